@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
+
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+export interface HttpServer {
+  server: Server;
+  /** Ends open streams, lets running requests finish, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+const GRACE_MS = 1_000;
+
+/** `/api` goes straight to the runtime, everything else to Next. */
+export function createHttpServer(
+  api: (request: Request) => Promise<Response>,
+  pages: () => NodeHandler | undefined,
+): HttpServer {
+  const stopping = new AbortController();
+  const apiListener = getRequestListener((request) => api(endWhen(request, stopping.signal)));
+  const server = createServer((request, response) => {
+    // Only the socket says who calls: sign-in is limited per address.
+    request.headers["x-forwarded-for"] = request.socket.remoteAddress ?? "";
+    if (isApi(request.url)) {
+      void apiListener(request, response);
+      return;
+    }
+    const handler = pages();
+    if (handler === undefined) response.writeHead(503, { "retry-after": "1" }).end("starting");
+    else void handler(request, response);
+  });
+  const upgraded = new Set<Duplex>();
+  server.on("upgrade", (_request, socket) => {
+    upgraded.add(socket);
+    socket.once("close", () => upgraded.delete(socket));
+  });
+  return { server, close: () => closeServer(server, stopping, upgraded) };
+}
+
+function isApi(url: string | undefined): boolean {
+  return url === "/api" || url?.startsWith("/api/") === true || url?.startsWith("/api?") === true;
+}
+
+/** A request whose signal also fires when the server stops, so that open streams end by themselves. */
+function endWhen(request: Request, stopping: AbortSignal): Request {
+  return new Proxy(request, {
+    get(target, key) {
+      if (key === "signal") return AbortSignal.any([target.signal, stopping]);
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+async function closeServer(server: Server, stopping: AbortController, upgraded: ReadonlySet<Duplex>): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  stopping.abort();
+  for (const socket of upgraded) socket.destroy();
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  server.closeIdleConnections();
+  await closed;
+  clearInterval(idle);
+  clearTimeout(cut);
+}

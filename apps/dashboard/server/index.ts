@@ -1,0 +1,101 @@
+import { resolve } from "node:path";
+import { isOvenError } from "@oven/contract";
+import { readEnvironment, type ServerEnvironment } from "./environment.ts";
+import { createHttpServer, type HttpServer, type NodeHandler } from "./http-server.ts";
+import { type Oven, openOven } from "./open-oven.ts";
+
+const HARD_EXIT_MS = 10_000;
+
+/**
+ * Starts the server: database, runtime, dashboard, worker. Ctrl-C and SIGTERM stop it; a crash that nobody caught stops it too,
+ * because Next would swallow it and serve on.
+ */
+export async function main(options: { dev: boolean; startedAt: number }): Promise<void> {
+  try {
+    await start(options);
+  } catch (error) {
+    if (isOvenError(error)) console.error(`oven: ${error.message}${error.fix === undefined ? "" : ` ${error.fix}`}`);
+    else console.error("oven could not start:", error);
+    process.exit(1);
+  }
+}
+
+async function start({ dev, startedAt }: { dev: boolean; startedAt: number }): Promise<void> {
+  const environment = readEnvironment(process.env, dev);
+  const oven = await openOven(environment);
+  let pages: NodeHandler | undefined;
+  const http = createHttpServer(oven.runtime.fetch, () => pages);
+  const closePages = { run: async () => {} };
+  stopOnSignals(http, oven, closePages);
+  await listen(http, environment);
+  const app = await createPages(http, environment, dev);
+  pages = app.handler;
+  closePages.run = app.close;
+  // Next attaches its hot-reload socket at its first request only.
+  if (dev) await fetch(`${localUrl(environment)}/favicon.ico`);
+  await announce(environment, oven, startedAt);
+}
+
+async function createPages(http: HttpServer, environment: ServerEnvironment, dev: boolean) {
+  process.env.NEXT_TELEMETRY_DISABLED = "1";
+  const imported = await import("next");
+  const next = imported.default as unknown as typeof imported.default.default; // cast: Node gives a CommonJS module as default
+  const app = next({
+    dev,
+    dir: resolve(import.meta.dirname, ".."),
+    hostname: environment.host,
+    port: environment.port,
+    httpServer: http.server,
+    turbopack: true,
+  });
+  await app.prepare();
+  return { handler: app.getRequestHandler() as NodeHandler, close: () => app.close() }; // cast: Next's handler takes the same pair
+}
+
+function listen(http: HttpServer, { host, port }: ServerEnvironment): Promise<void> {
+  return new Promise((done, reject) => {
+    http.server.once("error", reject);
+    http.server.listen(port, host, done);
+  });
+}
+
+function localUrl({ host, port }: ServerEnvironment): string {
+  return `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
+}
+
+async function announce(environment: ServerEnvironment, oven: Oven, startedAt: number): Promise<void> {
+  const link = await oven.runtime.services.access.newSetupLink();
+  const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
+  const database = environment.databaseUrl === undefined ? `embedded, in ${environment.dataDir}` : "PostgreSQL";
+  process.stdout.write(`\nOVEN is ready at ${environment.publicUrl} (${seconds} s; database: ${database})\n`);
+  if (link !== undefined) process.stdout.write(`Create the first admin: ${link}\n`);
+  process.stdout.write("Ctrl-C stops it.\n\n");
+}
+
+function stopOnSignals(http: HttpServer, oven: Oven, closePages: { run: () => Promise<void> }): void {
+  let stopping = false;
+  const stop = async (code: number) => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), HARD_EXIT_MS).unref();
+    try {
+      await http.close();
+      await Promise.race([closePages.run(), new Promise((done) => setTimeout(done, 500))]);
+      await oven.close();
+    } catch (error) {
+      console.error("stopping failed:", error);
+      process.exit(1);
+    }
+    process.exit(code);
+  };
+  process.on("SIGTERM", () => void stop(0));
+  process.on("SIGINT", () => void stop(0));
+  process.on("uncaughtException", (error) => {
+    console.error("uncaught error, stopping:", error);
+    void stop(1);
+  });
+  process.on("unhandledRejection", (error) => {
+    console.error("unhandled rejection, stopping:", error);
+    void stop(1);
+  });
+}

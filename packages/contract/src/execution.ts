@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { JsonSchema } from "./json.ts";
+import { TokenUsageSchema, ToolCallRecordSchema } from "./node-contract.ts";
+import { ActorSchema } from "./principal.ts";
+
+export const ExecutionKindSchema = z.enum(["workflow", "agent-workflow"]);
+export type ExecutionKind = z.infer<typeof ExecutionKindSchema>;
+
+export const ExecutionStatusSchema = z.enum(["pending", "running", "paused", "completed", "failed", "cancelled"]);
+export type ExecutionStatus = z.infer<typeof ExecutionStatusSchema>;
+
+export const NodeStatusSchema = z.enum(["running", "completed", "failed", "paused", "cancelled", "skipped"]);
+export type NodeStatus = z.infer<typeof NodeStatusSchema>;
+
+export function isTerminal(status: ExecutionStatus): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}
+
+export const WaitingSchema = z.strictObject({
+  nodeId: z.string(),
+  visit: z.int().positive(),
+  item: z.string().nullable(),
+  for: z.enum(["review", "input", "event", "timer", "child", "items"]),
+  reviewId: z.int().nullable(),
+  dueAt: z.string().nullable(),
+});
+export type Waiting = z.infer<typeof WaitingSchema>;
+
+export const CheckpointSchema = z.strictObject({ seq: z.int(), waiting: z.array(WaitingSchema) });
+export type Checkpoint = z.infer<typeof CheckpointSchema>;
+
+export const ErrorInfoSchema = z.strictObject({
+  code: z.string(),
+  nodeId: z.string().nullable(),
+  message: z.string(),
+  details: z.record(z.string(), JsonSchema).optional(),
+});
+export type ErrorInfo = z.infer<typeof ErrorInfoSchema>;
+
+/** What every execution row shows; lists stop here. */
+export const ExecutionSummarySchema = z.strictObject({
+  id: z.int().positive(),
+  kind: ExecutionKindSchema,
+  agentWorkflowId: z.int().optional(),
+  workflowId: z.int().optional(),
+  workflowName: z.string(),
+  workflowSlug: z.string(),
+  workflowVersion: z.int(),
+  tenantId: z.int().nullable(),
+  status: ExecutionStatusSchema,
+  outcome: z.string().nullable(),
+  currentState: z.string(),
+  activeStates: z.array(z.string()),
+  waitingUntil: z.string().nullable(),
+  output: JsonSchema,
+  agentId: z.int().nullable(),
+  sessionId: z.int().nullable(),
+  triggerEvent: z.string().nullable(),
+  triggeredBy: ActorSchema,
+  parentId: z.int().nullable(),
+  rootId: z.int(),
+  retryOf: z.int().nullable(),
+  forkOf: z.int().nullable(),
+  tokenUsage: TokenUsageSchema,
+  costMicros: z.int(),
+  steps: z.int(),
+  simulated: z.boolean(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  completedAt: z.string().nullable(),
+  error: z.string().nullable(),
+  errorInfo: ErrorInfoSchema.nullable(),
+});
+export type ExecutionSummary = z.infer<typeof ExecutionSummarySchema>;
+
+/** One row per node run: its outcome, once. `visit` and `attempt` start at 1. */
+export const NodeRunSchema = z.strictObject({
+  id: z.int().positive(),
+  executionId: z.int().positive(),
+  nodeId: z.string(),
+  parentNodeId: z.string().nullable(),
+  nodeType: z.string(),
+  nodeVersion: z.int(),
+  visit: z.int().positive(),
+  attempt: z.int().positive(),
+  item: z.string().nullable(),
+  status: NodeStatusSchema,
+  input: JsonSchema,
+  output: JsonSchema,
+  tokenUsage: TokenUsageSchema.nullable(),
+  toolCalls: z.array(ToolCallRecordSchema).nullable(),
+  costMicros: z.int(),
+  error: z.string().nullable(),
+  errorInfo: ErrorInfoSchema.nullable(),
+  durationMs: z.int().nullable(),
+  startedAt: z.string(),
+  completedAt: z.string().nullable(),
+});
+export type NodeRun = z.infer<typeof NodeRunSchema>;
+
+export const ExecutionSchema = ExecutionSummarySchema.extend({
+  input: JsonSchema,
+  context: JsonSchema,
+  stateValue: JsonSchema,
+  checkpoint: CheckpointSchema.nullable(),
+  nodes: z.array(NodeRunSchema),
+});
+export type Execution = z.infer<typeof ExecutionSchema>;
+
+export const ExecuteBodySchema = z.strictObject({ input: z.record(z.string(), JsonSchema).default({}) });
+export type ExecuteBody = z.infer<typeof ExecuteBodySchema>;
+
+export const ExecuteQuerySchema = z.strictObject({
+  /** Seconds to wait for the end or a pause. */
+  wait: z.coerce.number().int().min(1).max(60).optional(),
+});
+
+/** One entry of the run's persisted, monotonic log as the stream sends it. */
+export const RunEventNameSchema = z.enum([
+  "execution.started",
+  "execution.paused",
+  "execution.resumed",
+  "execution.completed",
+  "execution.failed",
+  "execution.cancelled",
+  "node.started",
+  "node.completed",
+  "node.failed",
+  "node.paused",
+  "node.cancelled",
+  "tool.started",
+  "tool.completed",
+  "tool.failed",
+  "text.delta",
+  "text.discarded",
+  "message.added",
+  "review.opened",
+  "review.decided",
+  "review.expired",
+  "child.started",
+  "child.completed",
+  "log",
+  "end",
+]);
+export type RunEventName = z.infer<typeof RunEventNameSchema>;
+
+export const RunEventSchema = z.looseObject({
+  seq: z.int().positive(),
+  executionId: z.int().positive(),
+  at: z.string(),
+  event: RunEventNameSchema,
+});
+/** `seq` is per execution and has no gaps; the other fields depend on `event`. */
+export type RunEvent = z.infer<typeof RunEventSchema>;

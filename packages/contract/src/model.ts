@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { JsonSchema } from "./json.ts";
+import { TokenUsageSchema } from "./node-contract.ts";
+
+/*
+ * A conversation as runs keep it. Parts carry what the provider gave (reasoning signatures, item ids) in
+ * `providerOptions`, verbatim. Tools are named by id (`orders.get`); only the wire has dotless names.
+ */
+const providerOptions = z.record(z.string(), z.record(z.string(), JsonSchema)).optional();
+
+export const TextPartSchema = z.looseObject({ type: z.literal("text"), text: z.string(), providerOptions });
+export const ReasoningPartSchema = z.looseObject({ type: z.literal("reasoning"), text: z.string(), providerOptions });
+export const ToolCallPartSchema = z.looseObject({
+  type: z.literal("tool-call"),
+  toolCallId: z.string(),
+  toolName: z.string(),
+  input: JsonSchema,
+  providerOptions,
+});
+export const ToolResultPartSchema = z.looseObject({
+  type: z.literal("tool-result"),
+  toolCallId: z.string(),
+  toolName: z.string(),
+  output: z.looseObject({ type: z.enum(["text", "json", "error-text", "error-json"]), value: JsonSchema }),
+  providerOptions,
+});
+
+export const MessageSchema = z.discriminatedUnion("role", [
+  z.looseObject({ role: z.literal("system"), content: z.string() }),
+  z.looseObject({ role: z.literal("user"), content: z.union([z.string(), z.array(TextPartSchema)]) }),
+  z.looseObject({
+    role: z.literal("assistant"),
+    content: z.union([
+      z.string(),
+      z.array(z.discriminatedUnion("type", [TextPartSchema, ReasoningPartSchema, ToolCallPartSchema])),
+    ]),
+  }),
+  z.looseObject({ role: z.literal("tool"), content: z.array(ToolResultPartSchema) }),
+]);
+export type Message = z.infer<typeof MessageSchema>;
+
+export const ToolCallSchema = z.strictObject({ toolCallId: z.string(), tool: z.string(), arguments: JsonSchema });
+export type ToolCall = z.infer<typeof ToolCallSchema>;
+
+export const FinishReasonSchema = z.enum(["stop", "length", "content-filter", "tool-calls", "error", "other"]);
+
+/** One usage row, written for every model call. */
+export const UsageRowSchema = z.strictObject({
+  id: z.int().positive(),
+  tenantId: z.int(),
+  providerId: z.string(),
+  modelId: z.string(),
+  alias: z.string().nullable(),
+  operation: z.enum(["generate", "stream", "embed", "image"]),
+  tokenUsage: TokenUsageSchema,
+  costMicros: z.int(),
+  latencyMs: z.int(),
+  status: z.enum(["ok", "error", "aborted"]),
+  error: z.string().nullable(),
+  executionId: z.int().nullable(),
+  nodeId: z.string().nullable(),
+  userId: z.int().nullable(),
+  createdAt: z.string(),
+});
+export type UsageRow = z.infer<typeof UsageRowSchema>;
+
+/** A deterministic model: the first rule that matches the request's messages answers. Always shown as simulated. */
+export const SimulatedReplySchema = z.strictObject({
+  text: z.string().optional(),
+  toolCalls: z.array(z.strictObject({ tool: z.string(), arguments: JsonSchema.default({}) })).optional(),
+  object: JsonSchema.optional(),
+  /** Pause between streamed chunks, in milliseconds. */
+  chunkMs: z.int().nonnegative().max(10_000).optional(),
+  usage: z.strictObject({ input: z.int().nonnegative(), output: z.int().nonnegative() }).optional(),
+  fail: z.strictObject({ status: z.int(), retryAfter: z.number().nonnegative().optional() }).optional(),
+});
+
+export const SimulatedScriptSchema = z.strictObject({
+  name: z.string().min(1),
+  rules: z.array(
+    z.strictObject({
+      when: z.strictObject({
+        last: z.enum(["user", "tool", "any"]),
+        matches: z.string().optional(),
+        tool: z.string().optional(),
+        turn: z.int().positive().optional(),
+      }),
+      reply: SimulatedReplySchema,
+    }),
+  ),
+  otherwise: SimulatedReplySchema.optional(),
+});
+export type SimulatedScript = z.infer<typeof SimulatedScriptSchema>;
+export type SimulatedReply = z.infer<typeof SimulatedReplySchema>;

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { type Json, JsonPatchOpSchema, JsonSchema } from "./json.ts";
+
+/** What a crash between start and outcome may mean for the outside world. */
+export const EffectSchema = z.enum(["pure", "idempotent", "at-least-once", "at-most-once"]);
+export type Effect = z.infer<typeof EffectSchema>;
+
+export const NodeKindSchema = z.enum(["model", "tool", "memory", "human", "data", "flow", "child"]);
+export type NodeKind = z.infer<typeof NodeKindSchema>;
+
+export const NodeCategorySchema = z.enum(["core", "agent", "data", "api"]);
+export type NodeCategory = z.infer<typeof NodeCategorySchema>;
+
+export const TokenUsageSchema = z.strictObject({
+  input: z.int().nonnegative(),
+  output: z.int().nonnegative(),
+  total: z.int().nonnegative(),
+  cached: z.int().nonnegative().optional(),
+  reasoning: z.int().nonnegative().optional(),
+});
+export type TokenUsage = z.infer<typeof TokenUsageSchema>;
+
+export const ToolCallRecordSchema = z.strictObject({
+  toolCallId: z.string(),
+  tool: z.string(),
+  arguments: JsonSchema,
+  result: JsonSchema.optional(),
+  error: z.string().optional(),
+  durationMs: z.int().nonnegative(),
+});
+export type ToolCallRecord = z.infer<typeof ToolCallRecordSchema>;
+
+/** What a node spent; summed into its parent row and the run. */
+export const SpendSchema = z.strictObject({
+  tokenUsage: TokenUsageSchema.optional(),
+  /** Integer, 10⁻⁶ USD. */
+  costMicros: z.int().nonnegative().optional(),
+  simulated: z.boolean().optional(),
+});
+export type Spend = z.infer<typeof SpendSchema>;
+
+/** What a person is asked. `tool` is set when approval releases exactly that call. */
+export const ReviewRequestSchema = z.strictObject({
+  title: z.string(),
+  proposal: JsonSchema,
+  /** JSON Schema of an edited proposal. */
+  schema: z.record(z.string(), JsonSchema).nullable().default(null),
+  context: JsonSchema.default(null),
+  tool: z.string().nullable().default(null),
+  assignees: z.array(z.string()).default([]),
+  actions: z.array(z.string()).min(1).default(["approve", "edit", "reject"]),
+  dueAt: z.string().nullable().default(null),
+});
+export type ReviewRequest = z.infer<typeof ReviewRequestSchema>;
+
+export const ItemRequestSchema = z.strictObject({
+  /** Unique within the node run; becomes the row's `item`. */
+  key: z.string().min(1),
+  input: JsonSchema,
+  nodeType: z.string().optional(),
+  effect: EffectSchema.optional(),
+});
+export type ItemRequest = z.infer<typeof ItemRequestSchema>;
+
+export const WaitSchema = z.discriminatedUnion("for", [
+  z.strictObject({ for: z.literal("review"), request: ReviewRequestSchema }),
+  z.strictObject({ for: z.literal("input"), request: ReviewRequestSchema }),
+  z.strictObject({
+    for: z.literal("timer"),
+    request: z.strictObject({ /** ISO-8601 UTC. */ dueAt: z.string() }),
+  }),
+  z.strictObject({
+    for: z.literal("event"),
+    request: z.strictObject({ event: z.string(), correlation: z.string().nullable(), dueAt: z.string().nullable() }),
+  }),
+  z.strictObject({
+    for: z.literal("items"),
+    request: z.strictObject({ items: z.array(ItemRequestSchema), concurrency: z.int().positive() }),
+  }),
+  z.strictObject({
+    for: z.literal("child"),
+    request: z.strictObject({ kind: z.enum(["workflow", "agent-workflow"]), workflowId: z.int(), input: JsonSchema }),
+  }),
+]);
+export type Wait = z.infer<typeof WaitSchema>;
+
+export const NodeDoneSchema = z.strictObject({
+  type: z.literal("done"),
+  output: JsonSchema,
+  patch: z.array(JsonPatchOpSchema).optional(),
+  spend: SpendSchema.optional(),
+  toolCalls: z.array(ToolCallRecordSchema).optional(),
+});
+export type NodeDone = z.infer<typeof NodeDoneSchema>;
+
+/** How a node run ends: done, or waiting for something. Failure is a thrown `OvenError`. */
+export type NodeResult = NodeDone | ({ type: "wait"; spend?: Spend } & Wait);
+
+/** What wakes a waiting node. `resume` gets it; `run` is never called again for that visit. */
+export const NodeSignalSchema = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("decision"),
+    action: z.string(),
+    data: JsonSchema,
+    reason: z.string().nullable(),
+    reviewer: z.int().nullable(),
+    decidedAt: z.string(),
+  }),
+  z.strictObject({ type: z.literal("timer"), dueAt: z.string() }),
+  z.strictObject({ type: z.literal("event"), event: z.string(), payload: JsonSchema }),
+  z.strictObject({
+    type: z.literal("items"),
+    items: z.array(
+      z.strictObject({
+        key: z.string(),
+        status: z.enum(["completed", "failed"]),
+        output: JsonSchema,
+        error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+        durationMs: z.int().nonnegative(),
+      }),
+    ),
+  }),
+  z.strictObject({ type: z.literal("child"), executionId: z.int(), status: z.string(), output: JsonSchema }),
+]);
+export type NodeSignal = z.infer<typeof NodeSignalSchema>;
+
+/** An outcome a node offers the editor as a handle: a preset of an `onDone` guard. */
+export interface NodeOutcome {
+  id: string;
+  title: string;
+  /** A guard over the node's own output, keys written as `output.…`. Absent: everything else. */
+  guard?: { key: string; operator: string; value?: Json };
+}
+
+/** One entry of `GET /api/node-types`. */
+export const NodeTypeSchema = z.strictObject({
+  id: z.string(),
+  version: z.int().positive(),
+  title: z.string(),
+  docs: z.string(),
+  category: NodeCategorySchema,
+  kind: NodeKindSchema,
+  module: z.string(),
+  effect: EffectSchema,
+  composite: z.boolean(),
+  inputSchema: z.record(z.string(), JsonSchema),
+  outputSchema: z.record(z.string(), JsonSchema),
+  outcomes: z.array(z.strictObject({ id: z.string(), title: z.string(), guard: JsonSchema.optional() })),
+  permissions: z.array(z.string()),
+  timeoutMs: z.int().positive().nullable(),
+});
+export type NodeType = z.infer<typeof NodeTypeSchema>;

@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+/** Who acts. It comes from credentials only, and is carried by every handler, node and run. */
+export const PrincipalSchema = z.strictObject({
+  kind: z.enum(["user", "api-key", "system"]),
+  userId: z.int().positive().nullable(),
+  tenantId: z.int().nonnegative(),
+  permissions: z.array(z.string()),
+  keyId: z.int().positive().optional(),
+});
+export type Principal = z.infer<typeof PrincipalSchema>;
+
+/** How a principal is shown on a row. */
+export const ActorSchema = z.strictObject({
+  kind: z.enum(["user", "api-key", "system"]),
+  id: z.int().positive().nullable(),
+});
+export type Actor = z.infer<typeof ActorSchema>;
+
+export function toActor(principal: Principal): Actor {
+  return { kind: principal.kind, id: principal.kind === "api-key" ? (principal.keyId ?? null) : principal.userId };
+}
+
+/** Whether `granted` (`resource.action`, `resource.*`, `*`) covers the wanted permission. */
+export function isGranted(granted: readonly string[], wanted: string): boolean {
+  const [resource] = wanted.split(".");
+  return granted.some((grant) => grant === "*" || grant === wanted || grant === `${resource}.*`);
+}
+
+export const DEFAULT_TENANT = 1;
+export const SHARED_TENANT = 0;
+
+/** The server itself: start-up, timers, recovery. */
+export const SYSTEM_PRINCIPAL: Principal = {
+  kind: "system",
+  userId: null,
+  tenantId: DEFAULT_TENANT,
+  permissions: ["*"],
+};

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { AgentConfigSchema, MemoryConfigSchema } from "./definition.ts";
+import { SlugSchema } from "./ids.ts";
+import { JsonObjectSchema } from "./json.ts";
+
+export const WorkflowSchema = z.strictObject({
+  id: z.int().positive(),
+  tenantId: z.int().nullable(),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string().nullable(),
+  definition: JsonObjectSchema,
+  agentConfig: JsonObjectSchema.nullable(),
+  memoryConfig: JsonObjectSchema.nullable(),
+  mcpExport: z.boolean(),
+  enabled: z.boolean(),
+  version: z.int().positive(),
+  createdBy: z.int().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Workflow = z.infer<typeof WorkflowSchema>;
+
+export const WorkflowVersionSchema = z.strictObject({
+  id: z.int().positive(),
+  workflowId: z.int(),
+  version: z.int(),
+  contentHash: z.string(),
+  definition: JsonObjectSchema,
+  description: z.string().nullable(),
+  createdBy: z.int().nullable(),
+  createdAt: z.string(),
+});
+export type WorkflowVersion = z.infer<typeof WorkflowVersionSchema>;
+
+/** Fields of a row that a client may send back; they are ignored. */
+const readOnly = {
+  id: z.unknown().optional(),
+  tenantId: z.unknown().optional(),
+  createdBy: z.unknown().optional(),
+  createdAt: z.unknown().optional(),
+  updatedAt: z.unknown().optional(),
+};
+
+const writable = {
+  name: z.string().trim().min(1).max(200),
+  slug: SlugSchema.optional(),
+  description: z.string().max(10_000).nullish(),
+  definition: JsonObjectSchema,
+  enabled: z.boolean().optional(),
+  agentConfig: AgentConfigSchema.nullish(),
+  memoryConfig: MemoryConfigSchema.nullish(),
+  mcpExport: z.boolean().optional(),
+  /** Why this version; shown in the history. */
+  note: z.string().max(2_000).optional(),
+};
+
+export const CreateWorkflowSchema = z.strictObject({ ...writable, ...readOnly, version: z.unknown().optional() });
+export type CreateWorkflow = z.infer<typeof CreateWorkflowSchema>;
+
+/** `version`, when sent, must be the current one. */
+export const UpdateWorkflowSchema = z.strictObject({
+  ...writable,
+  name: writable.name.optional(),
+  definition: writable.definition.optional(),
+  version: z.int().positive().optional(),
+  ...readOnly,
+});
+export type UpdateWorkflow = z.infer<typeof UpdateWorkflowSchema>;

@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { OvenError } from "@oven/contract";
+
+interface Holder {
+  pid: number;
+  /** Start time of the process in clock ticks: tells a reused pid from the holder. */
+  started: string | null;
+  token: string;
+  since: string;
+}
+
+export interface DataDirLock {
+  release(): void;
+}
+
+/**
+ * Guards a PGlite directory: two processes on one directory silently lose commits, and PGlite has no lock of its own.
+ * A living holder is named and never evicted (its event loop may be blocked for long); a dead one is reaped.
+ * @throws OvenError DATA_DIR_LOCKED
+ */
+export function lockDataDir(dataDir: string): DataDirLock {
+  mkdirSync(dataDir, { recursive: true });
+  const path = join(dataDir, "oven.lock");
+  const mine: Holder = {
+    pid: process.pid,
+    started: startTimeOf(process.pid),
+    token: randomUUID(),
+    since: new Date().toISOString(),
+  };
+  const draft = join(dataDir, `oven.lock.${mine.token}`);
+  writeFileSync(draft, JSON.stringify(mine));
+  try {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      if (tryLink(draft, path)) return { release: () => release(path, mine.token) };
+      const holder = readHolder(path);
+      if (holder === undefined) continue;
+      if (isAlive(holder)) throw locked(dataDir, holder);
+      reap(path, holder, mine.token);
+    }
+    throw new OvenError("DATA_DIR_LOCKED", `The lock of ${dataDir} changes hands too often to be taken`, {
+      fix: "Start one process at a time.",
+      status: 503,
+    });
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function locked(dataDir: string, holder: Holder): OvenError {
+  const own = holder.pid === process.pid ? " (this very process)" : "";
+  return new OvenError(
+    "DATA_DIR_LOCKED",
+    `The data directory ${dataDir} is in use by process ${holder.pid}${own} since ${holder.since}`,
+    {
+      fix: `Stop process ${holder.pid}, choose another OVEN_DATA_DIR, or set DATABASE_URL to run several processes on PostgreSQL.`,
+      status: 503,
+    },
+  );
+}
+
+/** Hard links are created atomically, with their content. */
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function readHolder(path: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Holder; // cast: we alone write this file
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Moves a dead holder's lock aside. Only one of several reapers can move it; a living lock moved by mistake is put back. */
+function reap(path: string, dead: Holder, token: string): void {
+  const grave = `${path}.dead.${token}`;
+  try {
+    renameSync(path, grave);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return;
+    throw error;
+  }
+  const moved = readHolder(grave);
+  if (moved !== undefined && moved.token !== dead.token) tryLink(grave, path);
+  rmSync(grave, { force: true });
+}
+
+function release(path: string, token: string): void {
+  if (readHolder(path)?.token === token) rmSync(path, { force: true });
+}
+
+function isAlive(holder: Holder): boolean {
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    // EPERM: it lives, but belongs to somebody else.
+    if (errorCode(error) !== "EPERM") return false;
+  }
+  const started = startTimeOf(holder.pid);
+  return started === null || holder.started === null || started === holder.started;
+}
+
+/** Field 22 of /proc/PID/stat; null where there is no procfs. */
+function startTimeOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // A zombie holds nothing any more.
+    if (fields[0] === "Z") return "zombie";
+    return fields[19] ?? null;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ESRCH") return null;
+    throw error;
+  }
+}
+
+function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}

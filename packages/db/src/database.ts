@@ -1,0 +1,29 @@
+import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+
+export type Dialect = "pglite" | "postgres";
+export type Row = Record<string, unknown>;
+
+/** Something SQL can be sent to: the database, or one open transaction. */
+export interface Queryable {
+  /** `$1` placeholders; `name` prepares the statement once per connection. Numbers of bigint columns come as JS numbers. */
+  query<R extends Row = Row>(sql: string, params?: readonly unknown[], name?: string): Promise<R[]>;
+}
+
+/** Drizzle over whichever database is behind. */
+export type Orm = PgDatabase<PgQueryResultHKT, Record<string, never>>;
+
+export interface Transaction extends Queryable {
+  orm: Orm;
+}
+
+export interface Database extends Queryable {
+  readonly dialect: Dialect;
+  readonly orm: Orm;
+  /** Commits when `work` resolves, rolls back when it throws. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Calls `onNotify` for each NOTIFY on `channel` until the returned function is called. */
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
+  /** The embedded database itself, for parts that take one (the queue). */
+  readonly native: { pglite: import("@electric-sql/pglite").PGlite } | { connectionString: string };
+  close(): Promise<void>;
+}

@@ -1,0 +1,5 @@
+export { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "./columns.ts";
+export { connectDatabase } from "./connect.ts";
+export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
+export type { Database, Dialect, Orm, Queryable, Row, Transaction } from "./database.ts";
+export { type MigrationSet, migrate } from "./migrate.ts";

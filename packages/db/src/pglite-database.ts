@@ -1,0 +1,61 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { PGlite, type Transaction as PGliteTransaction } from "@electric-sql/pglite";
+import { drizzle } from "drizzle-orm/pglite";
+import { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
+import type { Database, Orm, Row, Transaction } from "./database.ts";
+
+/**
+ * The embedded database in `<dataDir>/pglite`, under the directory lock.
+ * @throws OvenError DATA_DIR_LOCKED when another process holds the directory
+ */
+export async function openPglite(dataDir: string): Promise<Database> {
+  const lock = lockDataDir(dataDir);
+  try {
+    // PGlite does not create parents.
+    const path = join(dataDir, "pglite");
+    mkdirSync(path, { recursive: true });
+    return wrapPglite(await PGlite.create(path), lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Wraps an open PGlite; `lock` is released on close. */
+export function wrapPglite(pglite: PGlite, lock?: DataDirLock): Database {
+  const orm = toOrm(pglite);
+  let closed = false;
+  return {
+    dialect: "pglite",
+    orm,
+    native: { pglite },
+    query: (sql, params) => run(pglite, sql, params),
+    transaction: (work) =>
+      pglite.transaction((tx) => {
+        const inner: Transaction = { query: (sql, params) => run(tx, sql, params), orm: toOrm(tx) };
+        return work(inner);
+      }),
+    listen: (channel, onNotify) => pglite.listen(channel, onNotify),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      await pglite.close();
+      lock?.release();
+    },
+  };
+}
+
+async function run<R extends Row>(
+  client: PGlite | PGliteTransaction,
+  sql: string,
+  params: readonly unknown[] = [],
+): Promise<R[]> {
+  const result = await client.query<R>(sql, [...params]);
+  return result.rows;
+}
+
+function toOrm(client: PGlite | PGliteTransaction): Orm {
+  // cast: a PGlite transaction has the query methods drizzle uses; the row kind differs by driver only
+  return drizzle({ client: client as PGlite }) as unknown as Orm;
+}

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import pg from "pg";
+import type { Database } from "./database.ts";
+import { wrapPglite } from "./pglite-database.ts";
+import { openPostgres } from "./postgres-database.ts";
+
+const SNAPSHOT = join(tmpdir(), "oven-test-cache", "pglite-0.5.14.tar");
+
+/** An empty embedded database in memory, started from one snapshot: initdb takes seconds, this one does not. */
+export async function createTestPglite(): Promise<Database> {
+  if (!existsSync(SNAPSHOT)) await writeSnapshot();
+  return wrapPglite(await PGlite.create({ loadDataDir: new Blob([readFileSync(SNAPSHOT)]) }));
+}
+
+async function writeSnapshot(): Promise<void> {
+  mkdirSync(join(tmpdir(), "oven-test-cache"), { recursive: true });
+  const fresh = await PGlite.create();
+  const dump = await fresh.dumpDataDir("none");
+  await fresh.close();
+  // Written beside and renamed: another test process may be reading.
+  const draft = join(mkdtempSync(join(tmpdir(), "oven-snapshot-")), "pglite.tar");
+  writeFileSync(draft, Buffer.from(await dump.arrayBuffer()));
+  renameSync(draft, SNAPSHOT);
+}
+
+/** A fresh database on the PostgreSQL server at `serverUrl`, and its removal. */
+export async function createTestPostgres(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
+  await onServer(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.toString(), drop: () => onServer(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+export interface TestDatabase {
+  db: Database;
+  close: () => Promise<void>;
+}
+
+/** The two databases every store suite runs on. The server's URL comes from the test run's set-up. */
+export function testDatabases(postgresUrl: string | undefined): { name: string; open: () => Promise<TestDatabase> }[] {
+  const pglite = {
+    name: "PGlite",
+    open: async (): Promise<TestDatabase> => {
+      const db = await createTestPglite();
+      return { db, close: () => db.close() };
+    },
+  };
+  if (postgresUrl === undefined) return [pglite];
+  const postgres = {
+    name: "PostgreSQL",
+    open: async (): Promise<TestDatabase> => {
+      const { url, drop } = await createTestPostgres(postgresUrl);
+      const db = await openPostgres({ connectionString: url, poolSize: 5 });
+      return {
+        db,
+        close: async () => {
+          await db.close();
+          await drop();
+        },
+      };
+    },
+  };
+  return [pglite, postgres];
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

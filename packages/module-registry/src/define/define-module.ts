@@ -1,0 +1,120 @@
+import type { EventEnvelope, Json } from "@oven/contract";
+import type { Database } from "@oven/db";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { z } from "zod";
+import type { NodeDefinition } from "./define-node.ts";
+import type { Route } from "./define-route.ts";
+import type { ToolDefinition } from "./define-tool.ts";
+import type { ServiceMap } from "./services.ts";
+
+export interface ConfigKey {
+  key: string;
+  type: "number" | "string" | "boolean" | "object" | "array";
+  description: string;
+  defaultValue: Json;
+}
+
+export interface Permission {
+  /** `resource.action`. */
+  id: string;
+  title: string;
+}
+
+export interface ResourceInfo {
+  name: string;
+  title: string;
+}
+
+export interface MenuItem {
+  section: string;
+  title: string;
+  to: string;
+}
+
+/** Runs after the outbox delivered the event; a throw is recorded and the delivery tried again. */
+export type Listener = (event: EventEnvelope, services: ServiceMap) => Promise<void>;
+
+/** What a module gets when the runtime starts. */
+export interface ModuleDeps {
+  db: Database;
+  services: ServiceMap;
+  registry: RegistryView;
+  environment: RuntimeEnvironment;
+}
+
+/** Settings every module may read; validated once at start. */
+export interface RuntimeEnvironment {
+  publicUrl: string;
+  dataDir: string;
+  /** Root secret, from which keys are derived. */
+  secret: string;
+  demo: boolean;
+  openaiApiKey: string | undefined;
+  openaiBaseUrl: string | undefined;
+  bootstrapApiKey: string | undefined;
+  production: boolean;
+}
+
+/** All that is registered, as other modules may see it. */
+export interface RegistryView {
+  modules(): readonly ModuleDefinition[];
+  routes(): readonly { module: ModuleDefinition; route: Route }[];
+  nodes(): readonly { module: ModuleDefinition; node: NodeDefinition }[];
+  tools(): readonly { module: ModuleDefinition; tool: ToolDefinition }[];
+  permissions(): readonly Permission[];
+}
+
+export interface ModuleDefinition {
+  name: string;
+  /** First part of the ids of its API nodes, tools and events. */
+  namespace: string;
+  description: string;
+  dependencies: string[];
+  schema: Record<string, PgTable>;
+  /** Folder of generated migrations; absent when the module has no tables. */
+  migrations?: URL;
+  routes: Route[];
+  nodes: NodeDefinition[];
+  tools: ToolDefinition[];
+  events: { emits: Record<string, z.ZodObject>; listeners: Record<string, Listener> };
+  permissions: Permission[];
+  configSchema: ConfigKey[];
+  resources: ResourceInfo[];
+  menuItems: MenuItem[];
+  /** Builds the module's in-process face and puts it into `services`. */
+  services?(deps: ModuleDeps): Promise<Partial<ServiceMap>>;
+  /** Idempotent; never deletes. */
+  seed?(deps: ModuleDeps): Promise<void>;
+  /** Starts background work once every module is ready. */
+  start?(deps: ModuleDeps): Promise<void>;
+  stop?(deps: ModuleDeps): Promise<void>;
+}
+
+type Optional =
+  | "schema"
+  | "routes"
+  | "nodes"
+  | "tools"
+  | "events"
+  | "permissions"
+  | "configSchema"
+  | "resources"
+  | "menuItems";
+
+/** Declares a module; what it does not have may be left out. */
+export function defineModule(
+  module: Omit<ModuleDefinition, Optional> & Partial<Pick<ModuleDefinition, Optional>>,
+): ModuleDefinition {
+  return {
+    schema: {},
+    routes: [],
+    nodes: [],
+    tools: [],
+    events: { emits: {}, listeners: {} },
+    permissions: [],
+    configSchema: [],
+    resources: [],
+    menuItems: [],
+    ...module,
+  };
+}

@@ -1,0 +1,130 @@
+import type {
+  AgentConfig,
+  Effect,
+  ItemRequest,
+  Json,
+  MemoryConfig,
+  NodeCategory,
+  NodeDone,
+  NodeKind,
+  NodeOutcome,
+  NodeResult,
+  NodeSignal,
+  Principal,
+  Retry,
+  RunEventName,
+  State,
+} from "@oven/contract";
+import type { z } from "zod";
+import type { ServiceMap } from "./services.ts";
+
+/** What a node sees while it runs. Everything it may do to the run goes through here. */
+export interface NodeContext<Input = unknown> {
+  input: Input;
+  node: {
+    executionId: number;
+    kind: "workflow" | "agent-workflow";
+    nodeId: string;
+    visit: number;
+    attempt: number;
+    item: string | null;
+  };
+  principal: Principal;
+  /** Aborted by cancel, by the node's time-out and when the lease is lost. */
+  signal: AbortSignal;
+  /** Settings of the definition that nodes honour. */
+  settings: {
+    agentConfig: AgentConfig;
+    memoryConfig: MemoryConfig;
+    maxToolIterations: number;
+    streamingEnabled: boolean;
+    workflowId: number;
+    workflowName: string;
+  };
+  /** hash(execution, node, visit, item, ordinal): the same on retries and takeovers. */
+  idempotencyKey(ordinal?: number): string;
+  /** Resolves a path such as `$.messages` on the run's context; undefined when missing. */
+  read(path: string): Json | undefined;
+  /** A configuration value of the node's module. */
+  config(key: string): Json;
+  services: ServiceMap;
+  /** A domain event, delivered from the outbox after this node's commit. */
+  emit(event: string, payload: { [key: string]: Json }): void;
+  log(level: "debug" | "info" | "warn" | "error", message: string, data?: Json): void;
+  /** Streamed text of a part; persisted in batches before it is published. */
+  text(partId: string, chunk: string): void;
+  /** An entry of the run's log, such as `tool.started`. */
+  event(name: RunEventName, fields: { [key: string]: Json }): void;
+}
+
+interface NodeBase<Input extends z.ZodObject, Output extends z.ZodObject> {
+  /** `agent.llm`: the category or namespace, then the name. */
+  id: string;
+  version: number;
+  title: string;
+  /** Markdown: what it does, when to use it, what it answers. */
+  docs: string;
+  category: NodeCategory;
+  kind: NodeKind;
+  input: Input;
+  output: Output;
+  outcomes?: NodeOutcome[];
+  effect: Effect;
+  retry?: Retry;
+  timeoutMs?: number;
+  permissions?: string[];
+}
+
+export interface RunnableNode<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject>
+  extends NodeBase<Input, Output> {
+  run(context: NodeContext<z.output<Input>>): Promise<NodeResult>;
+  /** After a wait only this is called, never `run`. */
+  resume?(context: NodeContext<z.output<Input>>, signal: NodeSignal): Promise<NodeResult>;
+  /** One item of a `wait` for items; `context.node.item` is its key. */
+  runItem?(context: NodeContext<z.output<Input>>, item: ItemRequest): Promise<NodeResult>;
+}
+
+export interface ExpandRequest {
+  stateId: string;
+  /** The raw input of the invoke: literals, paths and templates, unresolved. */
+  input: { [key: string]: Json };
+  maxToolIterations: number;
+}
+
+export interface Expansion {
+  initial: string;
+  /** Inner states by short name; their full id is `<stateId>.<name>`. */
+  states: Record<string, State>;
+  /** Value of the composite's output, computed when an inner final state is reached. */
+  output: Json;
+}
+
+/** A node that becomes states at compile time. Pure: the same input gives the same states. */
+export interface CompositeNode<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject>
+  extends NodeBase<Input, Output> {
+  expand(request: ExpandRequest): Expansion;
+}
+
+export type NodeDefinition = RunnableNode | CompositeNode;
+
+/** Describes a node once: palette entry, form, validation, docs, JSON Schema and the code that runs it. */
+export function defineNode<Input extends z.ZodObject, Output extends z.ZodObject>(
+  node: RunnableNode<Input, Output>,
+): RunnableNode {
+  return node as unknown as RunnableNode; // cast: the runner parses the input with node.input before it calls run
+}
+
+export function defineCompositeNode<Input extends z.ZodObject, Output extends z.ZodObject>(
+  node: CompositeNode<Input, Output>,
+): CompositeNode {
+  return node as unknown as CompositeNode; // cast: expand takes raw input only, its type does not depend on Input
+}
+
+export function isComposite(node: NodeDefinition): node is CompositeNode {
+  return "expand" in node;
+}
+
+/** A finished node's result. */
+export function done(output: { [key: string]: Json }, more: Omit<NodeDone, "type" | "output"> = {}): NodeResult {
+  return { type: "done", output, ...more };
+}

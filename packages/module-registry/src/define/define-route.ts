@@ -1,0 +1,69 @@
+import type { Effect, Principal } from "@oven/contract";
+import type { z } from "zod";
+import type { ServiceMap } from "./services.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Who may call a route: the holder of a permission, any signed-in principal, or anybody. */
+export type Access = { permission: string } | "session" | "public";
+
+export interface RouteContext<Params, Query, Body> {
+  params: Params;
+  query: Query;
+  body: Body;
+  principal: Principal;
+  request: Request;
+  signal: AbortSignal;
+  services: ServiceMap;
+}
+
+/** What a handler answers: JSON with a status, or a whole `Response` (streams). */
+export type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | Response;
+
+type Schema = z.ZodType | undefined;
+type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
+
+export interface RouteDescription<P extends Schema, Q extends Schema, B extends Schema> {
+  method: Method;
+  /** Without `/api`: `agent-workflows/[id]/execute`; `[...rest]` takes the remainder. */
+  path: string;
+  /** `agentWorkflows.execute` makes the API node and tool `{namespace}.{operation}`; false offers neither. */
+  operation: string | false;
+  summary: string;
+  description?: string;
+  access: Access;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** Schema of the successful JSON answer; absent for streams and 204. */
+  response?: z.ZodType;
+  /** Bytes; default 1 MiB. */
+  bodyLimit?: number;
+  effect?: Effect;
+  needsApproval?: boolean;
+  /** The raw request is the handler's to read (better-auth, MCP); body and content type are not checked. */
+  raw?: boolean;
+  handler(context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>>): Promise<Reply>;
+}
+
+export type Route = RouteDescription<Schema, Schema, Schema>;
+
+/** Declares a route: the router decides access, size and shape from it before the handler runs. */
+export function defineRoute<P extends Schema = undefined, Q extends Schema = undefined, B extends Schema = undefined>(
+  route: RouteDescription<P, Q, B>,
+): Route {
+  return route as unknown as Route; // cast: the router parses params, query and body with these very schemas
+}
+
+export const ok = (body: unknown, headers?: Record<string, string>): Reply => ({
+  status: 200,
+  body,
+  ...(headers === undefined ? {} : { headers }),
+});
+export const created = (body: unknown): Reply => ({ status: 201, body });
+export const accepted = (body: unknown, headers?: Record<string, string>): Reply => ({
+  status: 202,
+  body,
+  ...(headers === undefined ? {} : { headers }),
+});
+export const noContent = (): Reply => ({ status: 204 });

@@ -1,0 +1,35 @@
+import type { Effect, Json, Principal } from "@oven/contract";
+import type { z } from "zod";
+import type { ServiceMap } from "./services.ts";
+
+export interface ToolContext<Input = unknown> {
+  input: Input;
+  principal: Principal;
+  signal: AbortSignal;
+  /** The same for every attempt of this very call; pass it on to whatever has an effect. */
+  idempotencyKey: string;
+  services: ServiceMap;
+}
+
+export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
+  /** `orders.get`: namespace, then verb. */
+  id: string;
+  title: string;
+  description: string;
+  input: Input;
+  output: Output;
+  effect: Effect;
+  /** Whether a person must approve each call made by a model. */
+  needsApproval?: boolean;
+  /** Permission the caller must hold. */
+  permission: string;
+  timeoutMs?: number;
+  run(context: ToolContext<z.output<Input>>): Promise<Json>;
+}
+
+/** Describes a tool once: what models, MCP clients and people see, and the code that runs it. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
+  tool: ToolDefinition<Input, Output>,
+): ToolDefinition {
+  return tool as unknown as ToolDefinition; // cast: callers parse the arguments with tool.input before run
+}

@@ -1,0 +1,79 @@
+import { migrate } from "@oven/db";
+import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { defineModule } from "../define/define-module.ts";
+import type { ServiceMap } from "../define/services.ts";
+import { Outbox } from "./outbox.ts";
+
+const event = (name: string, n: number, orderKey?: string) => ({
+  name,
+  tenantId: 1,
+  actor: { kind: "system" as const, id: null },
+  payload: { n },
+  ...(orderKey === undefined ? {} : { orderKey }),
+});
+
+describe.each(testDatabases(inject("postgresUrl")))("the outbox on $name", ({ open }) => {
+  let test: TestDatabase;
+  beforeEach(async () => {
+    test = await open();
+    await migrate(test.db, [{ name: "module-registry", folder: new URL("../../migrations", import.meta.url) }]);
+  });
+  afterEach(() => test.close());
+
+  function outboxWith(listeners: Record<string, (n: number) => void>): Outbox {
+    const module = defineModule({
+      name: "module-test",
+      namespace: "test",
+      description: "",
+      dependencies: [],
+      events: {
+        emits: {},
+        listeners: Object.fromEntries(
+          Object.entries(listeners).map(([pattern, listener]) => [
+            pattern,
+            async (received) => listener(Number(received.payload.n)),
+          ]),
+        ),
+      },
+    });
+    return new Outbox(test.db, [module], {} as ServiceMap); // cast: these listeners use no service
+  }
+
+  it("delivers what was committed, once, and nothing that was rolled back", async () => {
+    const seen: number[] = [];
+    const outbox = outboxWith({ "a.*": (n) => seen.push(n) });
+    await test.db.transaction((tx) => outbox.write(tx, [event("a.b", 1), event("c.d", 2), event("a.c", 3)]));
+    const rolledBack = test.db.transaction(async (tx) => {
+      await outbox.write(tx, [event("a.b", 4)]);
+      throw new Error("no");
+    });
+    await expect(rolledBack).rejects.toThrow("no");
+    await outbox.deliverDue();
+    await outbox.deliverDue();
+    expect(seen).toEqual([1, 3]);
+  });
+
+  it("holds back later events of the same run while one fails, records the error and delivers in order afterwards", async () => {
+    const seen: number[] = [];
+    let failing = true;
+    const outbox = outboxWith({
+      "*": (n) => {
+        if (n === 1 && failing) throw new Error("mail server is down");
+        seen.push(n);
+      },
+    });
+    await test.db.transaction((tx) =>
+      outbox.write(tx, [event("x", 1, "run:1"), event("x", 2, "run:1"), event("x", 3, "run:2")]),
+    );
+    await outbox.deliverDue();
+    expect(seen).toEqual([3]);
+    expect(
+      await test.db.query("select attempts, last_error from outbox_deliveries where last_error is not null"),
+    ).toEqual([{ attempts: 1, last_error: "mail server is down" }]);
+    failing = false;
+    await test.db.query("update outbox_deliveries set next_attempt_at = now()");
+    await outbox.deliverDue();
+    expect(seen).toEqual([3, 1, 2]);
+  });
+});

@@ -1,0 +1,199 @@
+import type { EventEnvelope, NewEvent } from "@oven/contract";
+import type { Database, Queryable } from "@oven/db";
+import type { Listener, ModuleDefinition } from "../define/define-module.ts";
+import type { ServiceMap } from "../define/services.ts";
+
+declare module "../define/services.ts" {
+  interface ServiceMap {
+    events: EventService;
+  }
+}
+
+export interface EventService {
+  /** Writes events inside the caller's transaction; call `wake` after it committed. */
+  write(tx: Queryable, events: readonly NewEvent[]): Promise<void>;
+  /** Delivers what is due soon instead of at the next sweep. */
+  wake(): void;
+}
+
+const MAX_ATTEMPTS = 8;
+const BATCH = 100;
+const SWEEP_MS = 5_000;
+
+interface Subscription {
+  /** Stable name of the listener: module and event pattern. */
+  id: string;
+  pattern: string;
+  listener: Listener;
+}
+
+interface EventRow extends Record<string, unknown> {
+  id: number;
+  tenant_id: number;
+  name: string;
+  at: Date;
+  actor: EventEnvelope["actor"];
+  payload: EventEnvelope["payload"];
+  order_key: string | null;
+}
+
+/**
+ * Delivers outbox events to listeners: at least once, in order per order key, each listener on its own. A listener that
+ * throws is tried again with back-off, eight times; its last error stays on the delivery row.
+ */
+export class Outbox implements EventService {
+  readonly #db: Database;
+  readonly #services: ServiceMap;
+  readonly #subscriptions: Subscription[];
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #stopped = true;
+  #stopping = false;
+
+  constructor(db: Database, modules: readonly ModuleDefinition[], services: ServiceMap) {
+    this.#db = db;
+    this.#services = services;
+    this.#subscriptions = modules.flatMap((module) =>
+      Object.entries(module.events.listeners).map(([pattern, listener]) => ({
+        id: `${module.name}:${pattern}`,
+        pattern,
+        listener,
+      })),
+    );
+  }
+
+  async write(tx: Queryable, events: readonly NewEvent[]): Promise<void> {
+    for (const event of events) {
+      await tx.query(
+        "insert into outbox_events (tenant_id, name, actor, payload, order_key) values ($1, $2, $3, $4, $5)",
+        [
+          event.tenantId,
+          event.name,
+          JSON.stringify(event.actor),
+          JSON.stringify(event.payload),
+          event.orderKey ?? null,
+        ],
+        "outbox-write",
+      );
+    }
+  }
+
+  start(): void {
+    this.#stopped = false;
+    this.#stopping = false;
+    this.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  wake(): void {
+    if (this.#stopped) return;
+    if (this.#running !== undefined) {
+      this.#again = true;
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#running = this.#deliver().finally(() => {
+      this.#running = undefined;
+      if (this.#stopped) return;
+      this.#timer = setTimeout(() => this.wake(), this.#again ? 0 : SWEEP_MS);
+      this.#again = false;
+    });
+  }
+
+  /** Delivers until nothing is due. Exposed for tests and for a drain before stopping. */
+  async deliverDue(): Promise<void> {
+    while (await this.#deliverBatch());
+  }
+
+  async #deliver(): Promise<void> {
+    try {
+      await this.deliverDue();
+    } catch (error) {
+      console.error("delivering events failed, trying again at the next sweep:", error);
+    }
+  }
+
+  /** True when something was finished and more may follow. */
+  async #deliverBatch(): Promise<boolean> {
+    const events = await this.#db.query<EventRow>(
+      `select id, tenant_id, name, at, actor, payload, order_key from outbox_events
+       where delivered_at is null order by id limit ${BATCH}`,
+    );
+    const held = new Set<string>();
+    let finished = 0;
+    for (const event of events) {
+      if (this.#stopping) return false;
+      if (event.order_key !== null && held.has(event.order_key)) continue;
+      if (await this.#deliverEvent(event)) finished++;
+      else if (event.order_key !== null) held.add(event.order_key);
+    }
+    return finished > 0 && events.length === BATCH;
+  }
+
+  async #deliverEvent(event: EventRow): Promise<boolean> {
+    const wanted = this.#subscriptions.filter(({ pattern }) => matches(pattern, event.name));
+    const outcomes = await Promise.all(wanted.map((subscription) => this.#deliverTo(subscription, event)));
+    if (outcomes.includes(false)) return false;
+    await this.#db.query("update outbox_events set delivered_at = now() where id = $1", [event.id]);
+    return true;
+  }
+
+  async #deliverTo(subscription: Subscription, event: EventRow): Promise<boolean> {
+    const [delivery] = await this.#db.query<{ settled: boolean; due: boolean }>(
+      `insert into outbox_deliveries (event_id, listener, tenant_id) values ($1, $2, $3)
+       on conflict (event_id, listener) do update set event_id = excluded.event_id
+       returning delivered_at is not null or failed_at is not null as settled, next_attempt_at <= now() as due`,
+      [event.id, subscription.id, event.tenant_id],
+    );
+    if (delivery?.settled) return true;
+    if (!delivery?.due) return false;
+    try {
+      await subscription.listener(toEnvelope(event), this.#services);
+    } catch (error) {
+      return this.#recordFailure(subscription, event, error);
+    }
+    await this.#db.query(
+      "update outbox_deliveries set delivered_at = now(), attempts = attempts + 1 where event_id = $1 and listener = $2",
+      [event.id, subscription.id],
+    );
+    return true;
+  }
+
+  /** True when the attempts are used up, so that later events may pass. */
+  async #recordFailure(subscription: Subscription, event: EventRow, error: unknown): Promise<boolean> {
+    const message = error instanceof Error ? error.message : String(error);
+    const [row] = await this.#db.query<{ failed: boolean }>(
+      `update outbox_deliveries set attempts = attempts + 1, last_error = $3,
+         next_attempt_at = now() + make_interval(secs => least(600, power(2, attempts))),
+         failed_at = case when attempts + 1 >= ${MAX_ATTEMPTS} then now() end
+       where event_id = $1 and listener = $2 returning failed_at is not null as failed`,
+      [event.id, subscription.id, message],
+    );
+    console.warn(`${subscription.id} failed on event ${event.id} ${event.name}: ${message}`);
+    return row?.failed === true;
+  }
+}
+
+function toEnvelope(row: EventRow): EventEnvelope {
+  return {
+    id: row.id,
+    name: row.name,
+    at: row.at.toISOString(),
+    tenantId: row.tenant_id,
+    actor: row.actor,
+    payload: row.payload,
+  };
+}
+
+/** `*` takes everything, `a.b.*` everything below. */
+function matches(pattern: string, name: string): boolean {
+  if (pattern === "*" || pattern === name) return true;
+  return pattern.endsWith(".*") && name.startsWith(pattern.slice(0, -1));
+}

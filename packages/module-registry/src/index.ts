@@ -1,0 +1,48 @@
+export {
+  type ConfigKey,
+  defineModule,
+  type Listener,
+  type MenuItem,
+  type ModuleDefinition,
+  type ModuleDeps,
+  type Permission,
+  type RegistryView,
+  type ResourceInfo,
+  type RuntimeEnvironment,
+} from "./define/define-module.ts";
+export {
+  type CompositeNode,
+  defineCompositeNode,
+  defineNode,
+  done,
+  type ExpandRequest,
+  type Expansion,
+  isComposite,
+  type NodeContext,
+  type NodeDefinition,
+  type RunnableNode,
+} from "./define/define-node.ts";
+export {
+  type Access,
+  accepted,
+  created,
+  defineRoute,
+  type Method,
+  noContent,
+  ok,
+  type Reply,
+  type Route,
+  type RouteContext,
+} from "./define/define-route.ts";
+export { defineTool, type ToolContext, type ToolDefinition } from "./define/define-tool.ts";
+export type { ServiceMap } from "./define/services.ts";
+export type { EventService } from "./events/outbox.ts";
+export { ListQuerySchema, listReply, toListParams } from "./list/list-query.ts";
+export { type Listing, listRows, visibleTo } from "./list/list-rows.ts";
+export { Registry } from "./registry.ts";
+export { type Authenticate, type Authentication, requirePermission } from "./router/authentication.ts";
+export { fromZod, toErrorResponse, toOvenError } from "./router/errors.ts";
+export { type InvokeOptions, invokeRoute } from "./router/invoke-route.ts";
+export { limitBody } from "./router/read-body.ts";
+export { createSystemModule } from "./routes.ts";
+export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";

@@ -1,0 +1,82 @@
+import { type ListParams, type Principal, SHARED_TENANT } from "@oven/contract";
+import type { Orm } from "@oven/db";
+import { and, asc, count, desc, eq, ilike, inArray, isNull, or, type SQL } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { invalid } from "./list-query.ts";
+
+export interface Listing<Table extends PgTable> {
+  table: Table;
+  /** What may be filtered and sorted by, and its column; any other key is refused. */
+  fields: Record<string, PgColumn>;
+  /** Columns that `filter.q` looks into. */
+  search?: PgColumn[];
+  tenant: PgColumn;
+  where?: SQL;
+}
+
+/** Rows of the principal's tenant and shared ones. The tenant never comes from the client. */
+export function visibleTo(principal: Principal, tenant: PgColumn): SQL {
+  return inArray(tenant, [principal.tenantId, SHARED_TENANT]);
+}
+
+/**
+ * One page of a table and the number of rows that match. Filter values: a scalar (equal), null, or a list (any of).
+ * @throws OvenError INVALID_LIST_QUERY for keys outside the allow list
+ */
+export async function listRows<Table extends PgTable>(
+  orm: Orm,
+  principal: Principal,
+  params: ListParams,
+  listing: Listing<Table>,
+): Promise<{ rows: Table["$inferSelect"][]; total: number }> {
+  const where = and(visibleTo(principal, listing.tenant), listing.where, ...toConditions(params.filter, listing));
+  const sortColumn = Object.hasOwn(listing.fields, params.sort.field) ? listing.fields[params.sort.field] : undefined;
+  if (sortColumn === undefined)
+    throw invalid("sort", `does not know \`${params.sort.field}\`; known: ${Object.keys(listing.fields).join(", ")}`);
+  const direction = params.sort.order === "ASC" ? asc : desc;
+  const id = listing.fields.id;
+  const rows = await orm
+    .select()
+    .from(listing.table as PgTable) // cast: drizzle's select types do not follow a generic table
+    .where(where)
+    .orderBy(direction(sortColumn), ...(id === undefined || id === sortColumn ? [] : [direction(id)]))
+    .limit(params.range.last - params.range.first + 1)
+    .offset(params.range.first);
+  const [counted] = await orm
+    .select({ total: count() })
+    .from(listing.table as PgTable)
+    .where(where); // cast: as above
+  return { rows: rows as Table["$inferSelect"][], total: Number(counted?.total ?? 0) };
+}
+
+function toConditions(
+  filter: Record<string, unknown>,
+  { fields, search }: Pick<Listing<PgTable>, "fields" | "search">,
+): SQL[] {
+  return Object.entries(filter).map(([key, value]) => {
+    if (key === "q") return searchCondition(value, search ?? []);
+    const column = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (column === undefined)
+      throw invalid("filter", `does not know \`${key}\`; known: ${["q", ...Object.keys(fields)].join(", ")}`);
+    if (value === null) return isNull(column);
+    if (Array.isArray(value))
+      return inArray(
+        column,
+        value.map((entry) => scalar(key, entry)),
+      );
+    return eq(column, scalar(key, value));
+  });
+}
+
+function scalar(key: string, value: unknown): string | number | boolean {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  throw invalid("filter", `takes text, numbers, booleans or lists of them for \`${key}\``);
+}
+
+function searchCondition(value: unknown, columns: readonly PgColumn[]): SQL {
+  if (typeof value !== "string") throw invalid("filter", "takes text for `q`");
+  const pattern = `%${value.replace(/[\\%_]/g, "\\$&")}%`;
+  const condition = or(...columns.map((column) => ilike(column, pattern)));
+  if (condition === undefined) throw invalid("filter", "does not know `q` here");
+  return condition;
+}

@@ -1,0 +1,51 @@
+import { ErrorBodySchema } from "@oven/contract";
+import { z } from "zod";
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
+import type { RegistryView } from "../define/define-module.ts";
+import type { Route } from "../define/define-route.ts";
+
+/** OpenAPI 3.1 from the very schemas the router parses with. */
+export function createOpenApi(registry: RegistryView, publicUrl: string): unknown {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const { module, route } of registry.routes()) {
+    const path = `/api/${route.path.replace(/\[(?:\.\.\.)?(\w+)\]/g, "{$1}")}`;
+    const operations = paths[path] ?? {};
+    paths[path] = operations;
+    operations[route.method.toLowerCase()] = toOperation(route, module.name);
+  }
+  return createDocument({
+    openapi: "3.1.0",
+    info: { title: "OVEN", version: "0.1.0", description: "Durable workflows of AI agents, approved by people." },
+    servers: [{ url: publicUrl }],
+    components: { securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key." } } },
+    paths: paths as ZodOpenApiPathsObject, // cast: methods are written in lower case above
+  });
+}
+
+function toOperation(route: Route, tag: string): ZodOpenApiOperationObject {
+  const names = [...route.path.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)].map(([, name]) => name ?? "");
+  const params =
+    route.params ??
+    (names.length === 0 ? undefined : z.object(Object.fromEntries(names.map((name) => [name, z.string()]))));
+  const status =
+    route.method === "POST" && route.response !== undefined ? "2XX" : route.response === undefined ? "default" : "200";
+  return {
+    tags: [tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    ...(route.operation === false ? {} : { operationId: `${route.operation}` }),
+    security: route.access === "public" ? [] : [{ bearer: [] }],
+    requestParams: {
+      // cast: route schemas of params and query are objects by contract
+      ...(params === undefined ? {} : { path: params as z.ZodObject }),
+      ...(route.query === undefined ? {} : { query: route.query as z.ZodObject }),
+    },
+    ...(route.body === undefined ? {} : { requestBody: { content: { "application/json": { schema: route.body } } } }),
+    responses: {
+      ...(route.response === undefined
+        ? { "200": { description: "See the description of this route." } }
+        : { [status]: { description: "Success", content: { "application/json": { schema: route.response } } } }),
+      "4XX": { description: "Refused", content: { "application/json": { schema: ErrorBodySchema } } },
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { OvenError } from "@oven/contract";
+
+export const DEFAULT_BODY_LIMIT = 1_048_576;
+
+/**
+ * The JSON body, counted while it is read: a chunked body has no Content-Length to trust.
+ * @throws OvenError BODY_TOO_LARGE 413, UNSUPPORTED_MEDIA_TYPE 415, INVALID_JSON 400
+ */
+export async function readJsonBody(request: Request, limit: number): Promise<unknown> {
+  const bytes = await readBytes(request, limit);
+  if (bytes.length === 0) return undefined;
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") {
+    throw new OvenError("UNSUPPORTED_MEDIA_TYPE", `The body must be application/json, not ${type ?? "untyped"}`, {
+      status: 415,
+      fix: "Send `Content-Type: application/json`.",
+    });
+  }
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new OvenError(
+      "INVALID_JSON",
+      `The body is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        fix: "Check brackets, quotes and commas.",
+        path: "$",
+      },
+    );
+  }
+}
+
+/**
+ * The same request with its body read and counted, for handlers that parse it themselves.
+ * @throws OvenError BODY_TOO_LARGE 413
+ */
+export async function limitBody(request: Request, limit: number): Promise<Request> {
+  if (request.body === null) return request;
+  const body = await readBytes(request, limit);
+  return new Request(request.url, { method: request.method, headers: request.headers, body, signal: request.signal });
+}
+
+async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks, size));
+}
+
+function tooLarge(limit: number): OvenError {
+  return new OvenError("BODY_TOO_LARGE", `The body is larger than ${limit} bytes`, {
+    status: 413,
+    fix: `Send at most ${limit} bytes.`,
+    details: { limit },
+  });
+}

@@ -1,0 +1,111 @@
+import { OvenError } from "@oven/contract";
+import { Hono } from "hono";
+import type { RegistryView } from "../define/define-module.ts";
+import type { Route } from "../define/define-route.ts";
+import type { ServiceMap } from "../define/services.ts";
+import { authorize } from "./authentication.ts";
+import { toErrorResponse } from "./errors.ts";
+import { checkResponse, parseArguments } from "./parse-request.ts";
+import { DEFAULT_BODY_LIMIT, readJsonBody } from "./read-body.ts";
+
+export interface RouterOptions {
+  registry: RegistryView;
+  services: ServiceMap;
+  publicUrl: string;
+  /** Checks every answer against its route's declaration; for tests and development. */
+  verifyResponses: boolean;
+}
+
+const SECURITY_HEADERS = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+  "cache-control": "no-store",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/**
+ * One pipeline for every route: match, authenticate, permission, origin, size, shape, handler, error funnel.
+ * A path nobody declared is 404; nothing is reachable without a declaration.
+ */
+export function createRouter(options: RouterOptions): (request: Request) => Promise<Response> {
+  const app = new Hono();
+  for (const { route } of options.registry.routes()) {
+    app.on(route.method, toPattern(route.path), async (context) =>
+      respond(() => handle(route, context.req.raw, context.req.param(), options)),
+    );
+  }
+  app.notFound((context) =>
+    respond(() => {
+      throw noRoute(context.req.raw, options.registry);
+    }),
+  );
+  return async (request) => app.fetch(request);
+}
+
+async function handle(
+  route: Route,
+  request: Request,
+  params: Record<string, string>,
+  { services, publicUrl, verifyResponses }: RouterOptions,
+): Promise<Response> {
+  const principal = await authorize(request, route.access, services.authenticate, publicUrl);
+  const body =
+    route.raw || request.method === "GET"
+      ? undefined
+      : await readJsonBody(request, route.bodyLimit ?? DEFAULT_BODY_LIMIT);
+  const query = Object.fromEntries(new URL(request.url).searchParams);
+  const parsed = parseArguments(route, { params, query, body });
+  // cast: parsed by this route's own schemas
+  const context = { ...parsed, principal, request, signal: request.signal, services } as Parameters<
+    Route["handler"]
+  >[0];
+  const reply = await route.handler(context);
+  if (reply instanceof Response) return reply;
+  if (verifyResponses && reply.status < 300) checkResponse(route, reply.body);
+  if (reply.body === undefined)
+    return new Response(null, { status: reply.status, ...(reply.headers && { headers: reply.headers }) });
+  return new Response(JSON.stringify(reply.body), {
+    status: reply.status,
+    headers: { "content-type": "application/json; charset=utf-8", ...reply.headers },
+  });
+}
+
+async function respond(work: () => Promise<Response> | Response): Promise<Response> {
+  let response: Response;
+  try {
+    response = await work();
+  } catch (error) {
+    response = toErrorResponse(error);
+  }
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
+  return response;
+}
+
+function noRoute(request: Request, registry: RegistryView): OvenError {
+  const path = new URL(request.url).pathname;
+  const methods = registry
+    .routes()
+    .filter(({ route }) => toRegExp(route.path).test(path))
+    .map(({ route }) => route.method);
+  if (methods.length > 0) {
+    return new OvenError("METHOD_NOT_ALLOWED", `${request.method} is not offered at ${path}`, {
+      status: 405,
+      fix: `Use ${methods.join(" or ")}.`,
+    });
+  }
+  return new OvenError("NOT_FOUND", `There is nothing at ${path}`, {
+    status: 404,
+    fix: "See /api/openapi.json for what there is.",
+  });
+}
+
+/** `agent-workflows/[id]` → `/api/agent-workflows/:id`; `[...rest]` takes the remainder. */
+function toPattern(path: string): string {
+  return `/api/${path.replace(/\[\.\.\.(\w+)\]/g, ":$1{.+}").replace(/\[(\w+)\]/g, ":$1")}`;
+}
+
+function toRegExp(path: string): RegExp {
+  return new RegExp(`^/api/${path.replace(/\[\.\.\.\w+\]/g, ".+").replace(/\[\w+\]/g, "[^/]+")}$`);
+}

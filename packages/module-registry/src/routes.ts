@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { defineModule, type ModuleDefinition, type ModuleDeps } from "./define/define-module.ts";
+import { defineRoute, ok } from "./define/define-route.ts";
+import { createOpenApi } from "./router/openapi.ts";
+
+const HealthSchema = z.strictObject({
+  status: z.literal("ok"),
+  database: z.enum(["pglite", "postgres"]),
+  version: z.string(),
+  modules: z.array(z.string()),
+});
+
+const ModuleSchema = z.strictObject({
+  name: z.string(),
+  namespace: z.string(),
+  description: z.string(),
+  dependencies: z.array(z.string()),
+  nodes: z.array(z.string()),
+  tools: z.array(z.string()),
+  events: z.array(z.string()),
+  permissions: z.array(z.string()),
+});
+
+/** What the registry itself serves: health, the API's description and the list of modules. */
+export function createSystemModule(): ModuleDefinition {
+  let deps: ModuleDeps | undefined;
+  const ready = (): ModuleDeps => {
+    if (deps === undefined) throw new Error("the system module was not started by a runtime");
+    return deps;
+  };
+  return defineModule({
+    name: "module-registry",
+    namespace: "system",
+    description: "Health, the description of the API and the list of modules.",
+    dependencies: [],
+    permissions: [{ id: "system.read", title: "See modules, nodes and the event log" }],
+    services: async (given) => {
+      deps = given;
+      return {};
+    },
+    routes: [
+      defineRoute({
+        method: "GET",
+        path: "health",
+        operation: false,
+        summary: "Whether the server and its database answer",
+        access: "public",
+        response: HealthSchema,
+        handler: async () => {
+          const { db, registry } = ready();
+          await db.query("select 1 as one");
+          return ok({
+            status: "ok",
+            database: db.dialect,
+            version: "0.1.0",
+            modules: registry.modules().map(({ name }) => name),
+          });
+        },
+      }),
+      defineRoute({
+        method: "GET",
+        path: "openapi.json",
+        operation: false,
+        summary: "This API as OpenAPI 3.1",
+        access: "session",
+        handler: async () => ok(createOpenApi(ready().registry, ready().environment.publicUrl)),
+      }),
+      defineRoute({
+        method: "GET",
+        path: "modules",
+        operation: false,
+        summary: "The registered modules and what each brings",
+        access: { permission: "system.read" },
+        response: z.array(ModuleSchema),
+        handler: async () =>
+          ok(
+            ready()
+              .registry.modules()
+              .map((module) => ({
+                name: module.name,
+                namespace: module.namespace,
+                description: module.description,
+                dependencies: module.dependencies,
+                nodes: module.nodes.map(({ id }) => id),
+                tools: module.tools.map(({ id }) => id),
+                events: Object.keys(module.events.emits),
+                permissions: module.permissions.map(({ id }) => id),
+              })),
+          ),
+      }),
+    ],
+  });
+}

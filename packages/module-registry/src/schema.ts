@@ -1,0 +1,1 @@
+export { outboxDeliveries, outboxEvents } from "./events/outbox.table.ts";

@@ -1,0 +1,9 @@
+/** Permissions of the built-in roles. */
+const ROLES: Record<string, readonly string[]> = {
+  owner: ["*"],
+  admin: ["*"],
+};
+
+export function permissionsOf(role: string): string[] {
+  return [...(ROLES[role] ?? [])];
+}

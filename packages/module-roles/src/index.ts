@@ -1,0 +1,1 @@
+export { type AccessService, createRolesModule } from "./roles.module.ts";

@@ -1,0 +1,35 @@
+import { createdAtColumn, idColumn, updatedAtColumn } from "@oven/db";
+import { boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+/** Rows of better-auth's API key plugin. `key` is base64url(SHA-256(key)); the key itself is shown once and not kept. */
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: idColumn(),
+    tenantId: integer("tenant_id").notNull().default(1),
+    configId: text("config_id").notNull().default("default"),
+    name: text("name"),
+    /** First characters, to tell keys apart. */
+    start: text("start"),
+    prefix: text("prefix"),
+    key: text("key").notNull().unique(),
+    /** The user it belongs to; the plugin keeps it as text. */
+    referenceId: text("reference_id").notNull(),
+    enabled: boolean("enabled").notNull().default(true),
+    permissions: text("permissions"),
+    metadata: text("metadata"),
+    refillInterval: integer("refill_interval"),
+    refillAmount: integer("refill_amount"),
+    lastRefillAt: timestamp("last_refill_at", { withTimezone: true }),
+    rateLimitEnabled: boolean("rate_limit_enabled").notNull().default(false),
+    rateLimitTimeWindow: integer("rate_limit_time_window"),
+    rateLimitMax: integer("rate_limit_max"),
+    requestCount: integer("request_count").notNull().default(0),
+    remaining: integer("remaining"),
+    lastRequest: timestamp("last_request", { withTimezone: true }),
+    expiresAt: timestamp("expires_at", { withTimezone: true }),
+    createdAt: createdAtColumn(),
+    updatedAt: updatedAtColumn(),
+  },
+  (table) => [index("api_keys_reference").on(table.referenceId)],
+);

@@ -1,0 +1,28 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/*
+ * `pnpm migrations [name]`: writes what changed in each package's src/schema.ts as a new SQL migration into
+ * packages/<package>/migrations. Applied at start; never edited afterwards.
+ */
+const root = join(import.meta.dirname, "../..");
+const label = process.argv[2];
+
+for (const name of readdirSync(join(root, "packages"))) {
+  const schema = join("packages", name, "src/schema.ts");
+  if (!existsSync(join(root, schema))) continue;
+  const args = [
+    "generate",
+    "--dialect",
+    "postgresql",
+    "--schema",
+    schema,
+    "--out",
+    join("packages", name, "migrations"),
+  ];
+  execFileSync("drizzle-kit", [...args, ...(label === undefined ? [] : ["--name", label])], {
+    cwd: root,
+    stdio: "inherit",
+  });
+}
