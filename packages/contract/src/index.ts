@@ -1,3 +1,4 @@
+export * from "./access.ts";
 export * from "./ai.ts";
 export * from "./definition.ts";
 export * from "./errors.ts";

@@ -90,6 +90,8 @@ export const NodeDoneSchema = z.strictObject({
   patch: z.array(JsonPatchOpSchema).optional(),
   spend: SpendSchema.optional(),
   toolCalls: z.array(ToolCallRecordSchema).optional(),
+  /** Ends the whole run as completed, with this outcome and output. */
+  stop: z.strictObject({ outcome: z.string(), output: JsonSchema }).optional(),
 });
 export type NodeDone = z.infer<typeof NodeDoneSchema>;
 

@@ -46,3 +46,4 @@ export { type InvokeOptions, invokeRoute } from "./router/invoke-route.ts";
 export { limitBody } from "./router/read-body.ts";
 export { createSystemModule } from "./routes.ts";
 export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
+export { type SchemaViolation, violationsOf } from "./json-schema.ts";

@@ -1,6 +1,6 @@
 import { type ListParams, type Principal, SHARED_TENANT } from "@oven/contract";
 import type { Orm } from "@oven/db";
-import { and, asc, count, desc, eq, ilike, inArray, isNull, or, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, getTableColumns, ilike, inArray, isNull, or, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { invalid } from "./list-query.ts";
 
@@ -11,6 +11,8 @@ export interface Listing<Table extends PgTable> {
   /** Columns that `filter.q` looks into. */
   search?: PgColumn[];
   tenant: PgColumn;
+  /** What to read; absent: every column. */
+  columns?: Partial<Table["_"]["columns"]>;
   where?: SQL;
 }
 
@@ -36,7 +38,7 @@ export async function listRows<Table extends PgTable>(
   const direction = params.sort.order === "ASC" ? asc : desc;
   const id = listing.fields.id;
   const rows = await orm
-    .select()
+    .select((listing.columns ?? getTableColumns(listing.table)) as Record<string, PgColumn>)
     .from(listing.table as PgTable) // cast: drizzle's select types do not follow a generic table
     .where(where)
     .orderBy(direction(sortColumn), ...(id === undefined || id === sortColumn ? [] : [direction(id)]))

@@ -1,0 +1,134 @@
+import {
+  DEFAULT_MAX_STEPS,
+  DEFAULT_MAX_TOOL_ITERATIONS,
+  DEFAULT_TIMEOUT_MS,
+  type Definition,
+  type Json,
+  OvenError,
+  type State,
+} from "@oven/contract";
+import { compileValue } from "../expressions/value.ts";
+import type { CatalogEntry, NodeCatalog } from "../ports.ts";
+import { contentHash } from "./content-hash.ts";
+import { type CompiledMachine, type MachineNode, toMachine } from "./machine.ts";
+import { readsDecision } from "./reads-decision.ts";
+import type { CompiledInvoke, RetryPolicy, StateInfo } from "./state-info.ts";
+
+const DEFAULT_RETRY: RetryPolicy = { maxAttempts: 3, backoff: "exponential", initialMs: 1_000, maxMs: 60_000 };
+
+/**
+ * A definition as a plain XState machine and what the plan needs beside it. The definition must have passed
+ * `validateDefinition`.
+ * @throws OvenError UNKNOWN_NODE; ExpressionSyntaxError
+ */
+export function compileDefinition(definition: Definition, catalog: NodeCatalog): CompiledMachine {
+  const states = new Map<string, StateInfo>();
+  const maxToolIterations = definition.maxToolIterations ?? DEFAULT_MAX_TOOL_ITERATIONS;
+  const root: StateInfo = {
+    id: "",
+    kind: "root",
+    label: undefined,
+    parent: undefined,
+    children: [],
+    composite: undefined,
+    invoke: undefined,
+    output: undefined,
+    outcome: undefined,
+  };
+
+  function build(key: string, prefix: string, state: State, parent: StateInfo, composite: StateInfo | undefined, retry: RetryPolicy | undefined): MachineNode {
+    const id = prefix + key;
+    const info: StateInfo = {
+      id,
+      kind: kindOf(state),
+      label: state.label,
+      parent,
+      children: [],
+      composite,
+      invoke: undefined,
+      output: state.output === undefined ? undefined : compileValue(state.output),
+      outcome: state.outcome,
+    };
+    parent.children.push(info);
+    states.set(id, info);
+    const node: MachineNode = { info, key, state, prefix, initial: state.initial, children: [] };
+    if (state.invoke) {
+      const entry = catalog.get(state.invoke.src, state.invoke.version);
+      if (!entry) {
+        throw new OvenError("UNKNOWN_NODE", `State ${id} uses the node ${state.invoke.src}, which is not installed`, {
+          fix: "Install the module that offers it, or choose another node.",
+          path: `$.states.${id}.invoke.src`,
+        });
+      }
+      info.invoke = compileInvoke(id, state, entry, retry);
+      if (entry.expand) expand(node, entry, state);
+    }
+    for (const [childKey, child] of Object.entries(state.states ?? {})) {
+      node.children.push(build(childKey, prefix, child, info, composite, retry));
+    }
+    return node;
+  }
+
+  function expand(node: MachineNode, entry: CatalogEntry, state: State): void {
+    const { info } = node;
+    const expansion = entry.expand?.({ stateId: info.id, input: state.invoke?.input ?? {}, maxToolIterations });
+    if (!expansion) return;
+    info.kind = "composite";
+    info.output = compileValue(expansion.output);
+    node.initial = expansion.initial;
+    const ownRetry = state.invoke?.retry ? info.invoke?.retry : undefined;
+    for (const [key, inner] of Object.entries(expansion.states)) {
+      node.children.push(build(key, `${info.id}.`, inner, info, info, ownRetry));
+    }
+  }
+
+  const children = Object.entries(definition.states).map(([key, state]) => build(key, "", state, root, undefined, undefined));
+  return toMachine({
+    root: { info: root, key: "", state: { entry: definition.entry, type: definition.type === "parallel" ? "parallel" : undefined }, prefix: "", initial: definition.initial, children },
+    states,
+    hash: contentHash(definition as unknown as Record<string, Json>), // cast: a definition is JSON
+    variables: definition.context ?? {},
+    outputSchema: definition.outputSchema,
+    maxSteps: definition.maxSteps ?? DEFAULT_MAX_STEPS,
+    timeoutMs: definition.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    settings: {
+      agentConfig: definition.agentConfig ?? {},
+      memoryConfig: definition.memoryConfig ?? {},
+      maxToolIterations,
+      streamingEnabled: definition.streamingEnabled ?? true,
+    },
+  });
+}
+
+function kindOf(state: State): StateInfo["kind"] {
+  if (state.type === "final") return "final";
+  if (state.type === "parallel") return "parallel";
+  if (state.states) return "compound";
+  return state.invoke ? "node" : "plain";
+}
+
+function compileInvoke(id: string, state: State, entry: CatalogEntry, inherited: RetryPolicy | undefined): CompiledInvoke {
+  const rawInput = state.invoke?.input ?? {};
+  return {
+    src: entry.id,
+    version: entry.version,
+    effect: entry.effect,
+    input: entry.expand ? [] : Object.entries(rawInput).map(([key, value]) => [key, compileValue(value)] as const),
+    rawInput,
+    retry: compileRetry(state, entry, inherited),
+    timeoutMs: state.invoke?.timeoutMs ?? (entry.expand ? undefined : entry.timeoutMs),
+    readsDecision: readsDecision(state.invoke?.onDone, id),
+  };
+}
+
+/** The state's own policy, else that of the composite around it, else the node's; at-most-once is never repeated. */
+function compileRetry(state: State, entry: CatalogEntry, inherited: RetryPolicy | undefined): RetryPolicy {
+  const base: RetryPolicy = { ...DEFAULT_RETRY, ...defined(entry.retry) };
+  const policy: RetryPolicy = state.invoke?.retry ? { ...base, ...defined(state.invoke.retry) } : (inherited ?? base);
+  return entry.effect === "at-most-once" && !entry.expand ? { ...policy, maxAttempts: 1 } : policy;
+}
+
+function defined<T extends object>(value: T | undefined): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(value ?? {}).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }; // cast: undefined members are gone
+}

@@ -1,0 +1,118 @@
+import type { Json } from "@oven/contract";
+import { ExpressionSyntaxError } from "./expression-error.ts";
+
+export type Pipe = { name: "default"; value: Json } | { name: "json" } | { name: "full" };
+
+export interface Path {
+  /** As written, without pipes. */
+  source: string;
+  segments: readonly (string | number)[];
+  pipes: readonly Pipe[];
+}
+
+const KEY = /[A-Za-z_][A-Za-z0-9_-]{0,63}/y;
+const INDEX = /\[(-?\d{1,9})\]/y;
+const QUOTED = /\[("(?:[^"\\]|\\.)*")\]/y;
+const PIPE = /\s*\|\s*(default|json|full|compressed)\b/y;
+
+/** Whether a whole string is meant as a path: `$`, `$.…`, `$[…` (`$5` is text). */
+export function isPathText(text: string): boolean {
+  return text === "$" || text.startsWith("$.") || text.startsWith("$[") || text.startsWith("$config.");
+}
+
+/**
+ * `$`, `.key`, `["key"]`, `[0]`, `[-1]`, then pipes `| default(v) | json | full`.
+ * @throws ExpressionSyntaxError with the column of the first character that does not fit
+ */
+export function parsePath(text: string): Path {
+  if (text.startsWith("$config.")) {
+    throw new ExpressionSyntaxError("unsupported", `${text}: $config is not available here yet`, "Use a core.resolveConfig step.");
+  }
+  if (!text.startsWith("$")) {
+    throw new ExpressionSyntaxError("path", `${JSON.stringify(text)} is not a path`, `Write it as $.${text.replace(/^\.+/, "")}.`);
+  }
+  let position = 1;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = position;
+    const match = pattern.exec(text);
+    if (match) position = pattern.lastIndex;
+    return match;
+  };
+  const segments: (string | number)[] = [];
+  for (;;) {
+    if (text[position] === ".") {
+      position += 1;
+      const key = take(KEY);
+      if (!key) throw unexpected(text, position, "a key (letters, digits, _ and -) after the dot");
+      segments.push(key[0]);
+      continue;
+    }
+    const index = take(INDEX);
+    if (index) {
+      segments.push(Number(index[1]));
+      continue;
+    }
+    const quoted = take(QUOTED);
+    if (quoted) {
+      segments.push(parseJson(quoted[1] ?? "", text, position) as string); // cast: the pattern matches only a JSON string
+      continue;
+    }
+    break;
+  }
+  const source = text.slice(0, position);
+  const pipes: Pipe[] = [];
+  for (;;) {
+    const pipe = take(PIPE);
+    if (!pipe) break;
+    if (pipe[1] === "compressed") {
+      throw new ExpressionSyntaxError("unsupported", `${text}: the pipe "compressed" is not available yet`, "Use | json or the plain path.");
+    }
+    if (pipe[1] !== "default") {
+      pipes.push({ name: pipe[1] === "json" ? "json" : "full" });
+      continue;
+    }
+    const [literal, end] = takeParenthesised(text, position);
+    pipes.push({ name: "default", value: parseJson(literal, text, position) });
+    position = end;
+  }
+  if (text.slice(position).trim() !== "") throw unexpected(text, position, 'a segment (.key, ["key"], [0]) or a pipe');
+  return { source, segments, pipes };
+}
+
+/** The text between `(` and its `)`, quotes respected, and the position after it. */
+function takeParenthesised(text: string, start: number): [string, number] {
+  let position = start;
+  while (text[position] === " ") position += 1;
+  if (text[position] !== "(") throw unexpected(text, position, "default(a JSON value)");
+  let depth = 0;
+  let quoted = false;
+  for (let i = position; i < text.length; i += 1) {
+    const character = text[i];
+    if (quoted) {
+      if (character === "\\") i += 1;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === "(") depth += 1;
+    else if (character === ")") {
+      depth -= 1;
+      if (depth === 0) return [text.slice(position + 1, i), i + 1];
+    }
+  }
+  throw unexpected(text, text.length, "a closing parenthesis");
+}
+
+function parseJson(literal: string, text: string, position: number): Json {
+  try {
+    return JSON.parse(literal) as Json; // cast: JSON.parse gives JSON
+  } catch (cause) {
+    throw new ExpressionSyntaxError("path", `${text}: ${literal || "nothing"} at column ${position + 1} is not JSON`, 'Quote text: default("none").', cause);
+  }
+}
+
+function unexpected(text: string, position: number, expected: string): ExpressionSyntaxError {
+  return new ExpressionSyntaxError(
+    "path",
+    `${text}: expected ${expected} at column ${position + 1}`,
+    'A path is like $.order.items[0]["unit price"]. Text that starts with $. is written {"$literal": "…"}.',
+  );
+}

@@ -1,0 +1,77 @@
+import type { RunSnapshot } from "./plan-types.ts";
+import type { Frame } from "./frame.ts";
+import { leavesOf } from "./kernel.ts";
+import { activeMs, cancelUnit, writeStarts } from "./node-units.ts";
+import { statusOf } from "./plan.ts";
+import type { Plan } from "./plan-types.ts";
+
+/** Turns the working copy into a plan: starts are written, the end is settled, the status change is said. */
+export function closeFrame(frame: Frame, before: "running" | "paused", decision?: string): Plan {
+  const { state } = frame;
+  if (!frame.end && !canMove(frame)) {
+    const where = leavesOf(frame.compiled.machine, state.value).join(", ");
+    frame.fail({ code: "STUCK", nodeId: null, message: `Nothing can move the run any more; it stopped at ${where}` });
+  }
+  if (frame.end) closeUnits(frame);
+  else writeStarts(frame);
+
+  state.activeMs = activeMs(frame);
+  const active = state.units.some((unit) => unit.status === "planned" || unit.status === "running");
+  state.activeSince = active && !frame.end ? frame.now : null;
+
+  const snapshot: RunSnapshot = { state, context: frame.context };
+  if (frame.end) sayEnd(frame);
+  else saySwitch(frame, before, statusOf(snapshot), decision);
+  const [first, ...rest] = frame.events;
+  const events = first && frame.ops.length > 0 ? [{ ...first, patch: frame.ops }, ...rest] : frame.events;
+  return {
+    snapshot,
+    rows: frame.rows,
+    reviews: frame.reviews,
+    events,
+    outbox: frame.outbox,
+    end: frame.end,
+    activeStates: leavesOf(frame.compiled.machine, state.value),
+    changed: true,
+  };
+}
+
+function canMove(frame: Frame): boolean {
+  return frame.state.units.some((unit) => unit.status !== "open" && unit.status !== "completed" && unit.status !== "failed");
+}
+
+/** What is still open when the run ends is cancelled and shown so; what was only just planned never was. */
+function closeUnits(frame: Frame): void {
+  for (const unit of [...frame.state.units]) {
+    if (frame.fresh.has(unit)) frame.fresh.delete(unit);
+    else cancelUnit(frame, unit);
+  }
+  frame.state.units.length = 0;
+}
+
+function sayEnd(frame: Frame): void {
+  const { end } = frame;
+  if (!end) return;
+  const error = end.error ? { code: end.error.code, nodeId: end.error.nodeId, message: end.error.message } : null;
+  const fields = { outcome: end.outcome, ...(error ? { error } : {}) };
+  frame.event(`execution.${end.status}`, fields);
+  frame.event("end", {});
+  frame.outbox.push({
+    name: `execution.${end.status}`,
+    custom: false,
+    payload: { status: end.status, outcome: end.outcome, tokenUsage: { ...frame.state.tokenUsage }, error: end.error?.message ?? null },
+  });
+}
+
+function saySwitch(frame: Frame, before: "running" | "paused", after: "running" | "paused", decision: string | undefined): void {
+  if (before === after) return;
+  if (after === "running") {
+    frame.event("execution.resumed", decision === undefined ? {} : { decision });
+    frame.outbox.push({ name: "execution.resumed", custom: false, payload: { decision: decision ?? null } });
+    return;
+  }
+  const waiting = frame.state.units.find((unit) => unit.status === "waiting" && unit.wait?.for !== "items");
+  const reason = waiting?.wait?.for ?? "waiting";
+  frame.event("execution.paused", { nodeId: waiting?.nodeId ?? null, reason });
+  frame.outbox.push({ name: "execution.paused", custom: false, payload: { nodeId: waiting?.nodeId ?? null, reason } });
+}

@@ -1,0 +1,228 @@
+import { type ErrorInfo, isOvenError, type Json, OvenError } from "@oven/contract";
+import type { CompiledAction } from "../compile/action.ts";
+import type { CompiledMachine } from "../compile/machine.ts";
+import type { DeliveredEvent, MachineFrame } from "../compile/machine-frame.ts";
+import type { StateInfo } from "../compile/state-info.ts";
+import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
+import type { CompiledGuard } from "../expressions/guard.ts";
+import { getOwn, setOwn } from "../expressions/json-access.ts";
+import type { RunContext, Scope } from "../expressions/scope.ts";
+import type { ContextOp, OutboxDraft, ReviewChange, RowChange, RunEventDraft } from "../store.ts";
+import { validateJson } from "../validate/json-schema.ts";
+import { toAssignOps } from "./assign.ts";
+import { applyOps } from "./context.ts";
+import { enterNode, leaveUnit, openComposite, settleComposite } from "./node-units.ts";
+import type { PlanEnvironment, RunEnd, RunFacts, RunSnapshot } from "./plan-types.ts";
+import type { RunState, Unit } from "./run-state.ts";
+
+/** The working copy of one plan: what the machine's guards see and its actions write. */
+export class Frame implements MachineFrame {
+  readonly compiled: CompiledMachine;
+  readonly facts: RunFacts;
+  readonly environment: PlanEnvironment;
+  readonly state: RunState;
+  context: RunContext;
+  readonly ops: ContextOp[] = [];
+  readonly rows: RowChange[] = [];
+  readonly reviews: ReviewChange[] = [];
+  readonly events: RunEventDraft[] = [];
+  readonly outbox: OutboxDraft[] = [];
+  /** Units planned here whose rows are not written yet, with their inputs: left again, they never were. */
+  readonly fresh = new Map<Unit, Json>();
+  /** Failures to deliver once the machine is at rest. */
+  readonly failures: { stateId: string; error: ErrorInfo }[] = [];
+  end: RunEnd | null = null;
+  handled = false;
+  deliveringError = false;
+  /** The error that an `onError` took in this plan, for a failed final state to report. */
+  handledError: ErrorInfo | null = null;
+  private halted = false;
+  /** Output of the node whose done event is being delivered. */
+  output: Json | undefined;
+
+  constructor(compiled: CompiledMachine, facts: RunFacts, snapshot: RunSnapshot, environment: PlanEnvironment) {
+    this.compiled = compiled;
+    this.facts = facts;
+    this.environment = environment;
+    this.context = snapshot.context;
+    this.state = {
+      ...snapshot.state,
+      visits: { ...snapshot.state.visits },
+      units: snapshot.state.units.map((unit) => ({ ...unit })),
+    };
+  }
+
+  get now(): number {
+    return this.environment.now;
+  }
+
+  get at(): string {
+    return new Date(this.environment.now).toISOString();
+  }
+
+  scope(overlay?: ReadonlyMap<string, Json>): Scope {
+    const { id, kind, workflowId, input } = this.facts;
+    const execution = { id, kind, workflowId, startedAt: this.state.startedAt };
+    return { context: this.context, trigger: input, execution, ...(overlay ? { overlay } : {}) };
+  }
+
+  /** Applies ops to the context and remembers them for the commit's patch. */
+  apply(ops: readonly ContextOp[], output?: Json): void {
+    if (ops.length === 0) return;
+    this.context = applyOps(this.context, ops, () => output ?? null);
+    this.ops.push(...ops);
+    this.state.patchBytes += JSON.stringify(ops).length + (output === undefined ? 0 : JSON.stringify(output).length);
+  }
+
+  event(event: RunEventDraft["event"], fields: RunEventDraft["fields"]): void {
+    this.events.push({ event, at: this.at, fields });
+  }
+
+  fail(error: ErrorInfo, outcome: string | null = null): void {
+    this.end ??= { status: "failed", outcome, output: null, error };
+  }
+
+  /** An expression of `owner` failed: the macrostep stops here and the failure becomes `owner`'s error. */
+  halt(owner: StateInfo, cause: unknown): void {
+    const error = toErrorInfo(cause, owner.id === "" ? null : owner.id);
+    this.halted = true;
+    if (this.deliveringError) this.fail(error);
+    else this.failures.push({ stateId: owner.id, error });
+  }
+
+  /** Before each delivery. */
+  reset(): void {
+    this.halted = false;
+    this.handled = false;
+  }
+
+  test(guard: CompiledGuard | undefined, owner: StateInfo, event: DeliveredEvent): boolean {
+    if (this.halted || this.end) return false;
+    if (!guard) return true;
+    try {
+      return guard(this.scope(this.overlay(owner, event)));
+    } catch (cause) {
+      this.halt(owner, cause);
+      return false;
+    }
+  }
+
+  act(action: CompiledAction, owner: StateInfo, event: DeliveredEvent): void {
+    if (this.halted || this.end) return;
+    try {
+      const scope = this.scope(this.overlay(owner, event));
+      if (action.guard && !action.guard(scope)) return;
+      if (action.type === "assign") this.apply(toAssignOps(action, scope));
+      else if (action.type === "emit") {
+        const payload = action.payload.resolve(scope);
+        this.outbox.push({ name: action.event, custom: true, payload: isRecord(payload) ? payload : { value: payload } });
+      } else {
+        const data = action.data?.resolve(scope);
+        const message = String(action.message.resolve(scope));
+        this.event("log", { nodeId: owner.id, level: action.level, message, ...(data === undefined ? {} : { data }) });
+      }
+    } catch (cause) {
+      this.halt(owner, cause);
+    }
+  }
+
+  enter(state: StateInfo): void {
+    if (state.kind === "node") enterNode(this, state);
+    else if (state.kind === "composite") openComposite(this, state);
+    else if (state.kind === "final") this.enterFinal(state);
+  }
+
+  leave(state: StateInfo): void {
+    const index = this.failures.findIndex((failure) => failure.stateId === state.id);
+    if (index >= 0) this.failures.splice(index, 1);
+    leaveUnit(this, state.id);
+  }
+
+  handleError(owner: StateInfo, event: DeliveredEvent): void {
+    this.handled = true;
+    if (!event.error) return;
+    this.handledError = event.error;
+    this.apply([{ op: "add", path: `/${owner.id}_error`, value: toErrorValue(event.error) }]);
+  }
+
+  completeParallel(owner: StateInfo): void {
+    this.apply([{ op: "add", path: `/${owner.id}_output`, value: this.parallelOutput(owner) }]);
+  }
+
+  noTransition(owner: StateInfo): void {
+    this.failures.push({
+      stateId: owner.id,
+      error: { code: "NO_TRANSITION", nodeId: owner.id, message: `No guard of ${owner.id}'s onDone passed; add a last branch without a guard` },
+    });
+  }
+
+  /** An object by region, of what each region's final state handed on. */
+  parallelOutput(owner: StateInfo): Json {
+    const output: Record<string, Json> = {};
+    for (const region of owner.children) setOwn(output, region.id, getOwn(this.context.values, `${region.id}_output`) ?? null);
+    return output;
+  }
+
+  private enterFinal(state: StateInfo): void {
+    const parent = state.parent;
+    if (!parent || this.halted) return;
+    try {
+      if (parent.kind === "composite") settleComposite(this, parent);
+      else if (parent.kind === "root") this.finish(state);
+      else if (state.output) this.apply([{ op: "add", path: `/${parent.id}_output`, value: state.output.resolve(this.scope()) }]);
+    } catch (cause) {
+      this.halt(parent.kind === "root" ? state : parent, cause);
+    }
+  }
+
+  private finish(state: StateInfo): void {
+    const output = state.output?.resolve(this.scope()) ?? null;
+    if (state.outcome !== "failed") {
+      this.checkOutput(state, output);
+      this.end ??= { status: "completed", outcome: state.outcome ?? null, output, error: null };
+      return;
+    }
+    const message = `The run ended in "${state.label ?? state.id}"`;
+    const error = this.handledError ?? { code: "FAILED_STATE", nodeId: state.id, message };
+    this.end ??= { status: "failed", outcome: null, output, error };
+  }
+
+  /** @throws OvenError OUTPUT_INVALID: a run never completes with an output its schema denies */
+  private checkOutput(state: StateInfo, output: Json): void {
+    const { outputSchema } = this.compiled;
+    const [problem] = outputSchema ? validateJson(outputSchema, output) : [];
+    if (problem) throw new OvenError("OUTPUT_INVALID", `The output of ${state.id} does not fit the outputSchema at ${problem.path}: ${problem.message}`);
+  }
+
+  /** What guards and actions of a transition see on top of the context. */
+  private overlay(owner: StateInfo, event: DeliveredEvent): ReadonlyMap<string, Json> | undefined {
+    if (event.error) {
+      const error = toErrorValue(event.error);
+      return new Map([[`${owner.id}_error`, error]]);
+    }
+    if (owner.kind === "parallel") {
+      const output = this.parallelOutput(owner);
+      return new Map([["output", output], [`${owner.id}_output`, output]]);
+    }
+    const output = event.type === `oven.done.${owner.id}` ? event.output : getOwn(this.context.values, `${owner.id}_output`);
+    return output === undefined ? undefined : new Map([["output", output]]);
+  }
+}
+
+function isRecord(value: Json): value is Record<string, Json> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function toErrorValue(error: ErrorInfo): Json {
+  return { code: error.code, nodeId: error.nodeId, message: error.message, ...(error.details ? { details: error.details } : {}) };
+}
+
+/** Any thrown thing as the record's error. */
+export function toErrorInfo(cause: unknown, nodeId: string | null): ErrorInfo {
+  if (isOvenError(cause)) {
+    const where = nodeId === null ? "" : `${nodeId}: `;
+    return { code: cause.code, nodeId, message: `${where}${cause.message}`, ...(cause.details ? { details: cause.details } : {}) };
+  }
+  if (cause instanceof ExpressionSyntaxError) return { code: "EXPRESSION_ERROR", nodeId, message: cause.message };
+  return { code: "NODE_ERROR", nodeId, message: cause instanceof Error ? cause.message : String(cause) };
+}

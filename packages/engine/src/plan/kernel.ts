@@ -1,0 +1,54 @@
+import type { Json } from "@oven/contract";
+import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
+import type { MachineContext, MachineEvent } from "../compile/machine-frame.ts";
+
+/*
+ * The one place that touches XState's inside (pinned at 5.33.3). Its exported `transition()` builds a throw-away
+ * actor per call; `machine.transition` with one inert scope does not. `kernel.test.ts` proves the two equal.
+ */
+
+/** Nothing a compiled machine does reaches it: no actors, no delays, no custom actions. */
+const INERT_SCOPE = {
+  self: {},
+  id: "",
+  sessionId: "",
+  logger: () => undefined,
+  defer: () => undefined,
+  emit: () => undefined,
+  stopChild: () => undefined,
+  actionExecutor: () => undefined,
+  system: { _sendInspectionEvent: () => undefined },
+};
+
+export interface Rest {
+  value: Json;
+  done: boolean;
+  /** Ids as the machine knows them. */
+  leaves: string[];
+}
+
+/** Enters the initial state. @throws what an `always` cycle or a broken action threw */
+export function startMachine(machine: AnyStateMachine, context: MachineContext): Rest {
+  const snapshot = machine.getInitialSnapshot(INERT_SCOPE as never, context as never); // cast: XState's scope is internal
+  return toRest(snapshot);
+}
+
+/** One macrostep from a stored state value. */
+export function moveMachine(machine: AnyStateMachine, value: Json, context: MachineContext, event: MachineEvent): Rest {
+  const before = machine.resolveState({ value: value as never, context }); // cast: the value came from this machine
+  return toRest(machine.transition(before, event, INERT_SCOPE as never)); // cast: XState's scope is internal
+}
+
+/** The active leaves of a stored value. */
+export function leavesOf(machine: AnyStateMachine, value: Json): string[] {
+  return toLeaves(machine.resolveState({ value: value as never, context: {} })); // cast: as above
+}
+
+function toRest(snapshot: AnyMachineSnapshot): Rest {
+  if (snapshot.status === "error") throw snapshot.error;
+  return { value: snapshot.value as Json, done: snapshot.status === "done", leaves: toLeaves(snapshot) }; // cast: a state value is JSON
+}
+
+function toLeaves(snapshot: AnyMachineSnapshot): string[] {
+  return snapshot._nodes.filter((node) => node.type === "atomic" || node.type === "final").map((node) => node.id.replaceAll("/", "."));
+}

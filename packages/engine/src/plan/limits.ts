@@ -1,0 +1,9 @@
+/** Serialised size over which a node's output fails the run. */
+export const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
+/** How often a node's call may be lost to crashed workers before the node fails. */
+export const MAX_TAKEOVERS = 5;
+/** Item rows of one waiting node. */
+export const MAX_ITEMS = 1_000;
+/** A full snapshot is written when the patches since the last one outgrow it by this factor, and this minimum. */
+export const SNAPSHOT_FACTOR = 2;
+export const SNAPSHOT_MIN_BYTES = 64 * 1024;

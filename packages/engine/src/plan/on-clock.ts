@@ -1,0 +1,88 @@
+import { deliverError } from "./deliver.ts";
+import type { Frame } from "./frame.ts";
+import { MAX_TAKEOVERS } from "./limits.ts";
+import { activeMs, closeReview, identify } from "./node-units.ts";
+import { openReview, settleFailure } from "./on-result.ts";
+import { expire, goOn } from "./on-signal.ts";
+import type { Unit } from "./run-state.ts";
+
+/** Looks at what time has brought: attempts due, waits over, composites and runs out of time. */
+export function onClock(frame: Frame): boolean {
+  let changed = false;
+  for (const unit of [...frame.state.units]) {
+    if (frame.end) break;
+    if (unit.wakeAt !== undefined && unit.wakeAt <= frame.now && frame.state.units.includes(unit)) {
+      wake(frame, unit);
+      changed = true;
+    }
+  }
+  const active = activeMs(frame);
+  for (const unit of [...frame.state.units]) {
+    if (frame.end || unit.deadlineActiveMs === undefined || unit.deadlineActiveMs > active || !frame.state.units.includes(unit)) continue;
+    delete unit.deadlineActiveMs;
+    deliverError(frame, unit.nodeId, { code: "NODE_TIMEOUT", nodeId: unit.nodeId, message: `${unit.nodeId} took longer than its timeoutMs` });
+    changed = true;
+  }
+  return changed || active >= frame.compiled.timeoutMs;
+}
+
+function wake(frame: Frame, unit: Unit): void {
+  delete unit.wakeAt;
+  if (unit.status === "backoff") {
+    unit.status = "planned";
+    unit.attempt += 1;
+    frame.rows.push({ type: "attempt", nodeId: unit.nodeId, visit: unit.visit, item: unit.item, attempt: unit.attempt, error: null });
+    frame.event("node.started", { ...identify(unit), attempt: unit.attempt });
+  } else if (unit.wait?.for === "timer") goOn(frame, unit, { type: "timer", dueAt: unit.wait.dueAt });
+  else if (unit.wait) {
+    closeReview(frame, unit, "expired");
+    expire(frame, unit);
+  }
+}
+
+/**
+ * A new worker holds the run. Calls in flight are made again, except at-most-once ones whose start is recorded: a
+ * person decides about those.
+ */
+export function onTakeover(frame: Frame): boolean {
+  frame.state.activeSince = frame.state.activeSince === null ? null : frame.now;
+  const inFlight = frame.state.units.filter((unit) => unit.status === "running" || (unit.status === "planned" && unit.effect !== "at-most-once"));
+  for (const unit of inFlight) {
+    unit.takeovers += 1;
+    if (unit.effect === "at-most-once") openLostReview(frame, unit);
+    else if (unit.takeovers > MAX_TAKEOVERS) {
+      const message = `${unit.nodeId} was lost with its worker ${unit.takeovers} times`;
+      settleFailure(frame, unit, { error: { code: "NODE_LOST", nodeId: unit.nodeId, message }, retryable: false, retryAfterMs: undefined });
+    } else {
+      unit.status = "planned";
+      unit.attempt += 1;
+      frame.rows.push({ type: "attempt", nodeId: unit.nodeId, visit: unit.visit, item: unit.item, attempt: unit.attempt, error: null });
+      frame.event("text.discarded", { ...identify(unit), attempt: unit.attempt - 1 });
+    }
+  }
+  return inFlight.length > 0;
+}
+
+function openLostReview(frame: Frame, unit: Unit): void {
+  openReview(
+    frame,
+    unit,
+    "review",
+    {
+      title: `Did ${unit.item ?? unit.nodeId} happen?`,
+      proposal: { nodeId: unit.nodeId, nodeType: unit.src, visit: unit.visit, item: unit.item },
+      schema: null,
+      context: { reason: "The process stopped after this step was started and before its outcome was recorded. It may have had its effect." },
+      tool: null,
+      assignees: [],
+      actions: ["rerun", "supply", "fail"],
+      dueAt: null,
+    },
+    true,
+  );
+}
+
+/** How many reviews a takeover of this state may open. */
+export function countLost(units: readonly Unit[]): number {
+  return units.filter((unit) => unit.status === "running" && unit.effect === "at-most-once").length;
+}

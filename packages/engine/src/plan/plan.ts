@@ -1,0 +1,98 @@
+import type { CompiledMachine } from "../compile/machine.ts";
+import { initialContext } from "./context.ts";
+import { start } from "./deliver.ts";
+import { closeFrame } from "./close-frame.ts";
+import { Frame } from "./frame.ts";
+import { leavesOf } from "./kernel.ts";
+import { activeMs, NO_TOKENS } from "./node-units.ts";
+import { onClock, onTakeover } from "./on-clock.ts";
+import { onDone, onFailed, onStarting, onWait } from "./on-result.ts";
+import { onCancel, onDecision, onExternalEvent } from "./on-signal.ts";
+import type { Plan, PlanEnvironment, PlanEvent, RunFacts, RunSnapshot } from "./plan-types.ts";
+
+/** The first move of a run: its initial state is entered and the first nodes planned. */
+export function planStart(compiled: CompiledMachine, facts: RunFacts, environment: PlanEnvironment): Plan {
+  const startedAt = new Date(environment.now).toISOString();
+  const frame = new Frame(
+    compiled,
+    facts,
+    {
+      context: initialContext(compiled.variables, facts.input),
+      state: {
+        value: {},
+        visits: {},
+        units: [],
+        steps: 0,
+        tokenUsage: NO_TOKENS,
+        costMicros: 0,
+        simulated: false,
+        activeMs: 0,
+        activeSince: environment.now,
+        startedAt,
+        wakeAt: null,
+        patchBytes: 0,
+        snapshotBytes: 0,
+      },
+    },
+    environment,
+  );
+  frame.event("execution.started", { kind: facts.kind, workflowId: facts.workflowId });
+  frame.outbox.push({ name: "execution.started", custom: false, payload: {} });
+  start(frame);
+  return closeFrame(frame, "running");
+}
+
+/**
+ * One move of a run. Pure: the same snapshot, event and environment give the same plan, and the snapshot given stays
+ * what it was.
+ */
+export function plan(compiled: CompiledMachine, facts: RunFacts, snapshot: RunSnapshot, event: PlanEvent, environment: PlanEnvironment): Plan {
+  const frame = new Frame(compiled, facts, snapshot, environment);
+  const before = statusOf(snapshot);
+  if (!apply(frame, event)) return unchanged(compiled, snapshot);
+  const spent = activeMs(frame);
+  if (!frame.end && spent >= compiled.timeoutMs && event.type !== "cancel") {
+    frame.fail({ code: "TIME_LIMIT", nodeId: null, message: `The run was active for more than ${compiled.timeoutMs} ms` }, "limit");
+  }
+  return closeFrame(frame, before, event.type === "decision" ? event.decision.action : undefined);
+}
+
+/** False when the event is late: nothing it names is open any more. */
+function apply(frame: Frame, event: PlanEvent): boolean {
+  switch (event.type) {
+    case "done":
+      return onDone(frame, event);
+    case "wait":
+      return onWait(frame, event);
+    case "failed":
+      return onFailed(frame, event);
+    case "starting":
+      return onStarting(frame, event.unit);
+    case "decision":
+      return onDecision(frame, event.decision);
+    case "event":
+      return onExternalEvent(frame, event);
+    case "cancel":
+      return onCancel(frame, event);
+    case "clock":
+      return onClock(frame);
+    case "takeover":
+      return onTakeover(frame);
+  }
+}
+
+function unchanged(compiled: CompiledMachine, snapshot: RunSnapshot): Plan {
+  const activeStates = leavesOf(compiled.machine, snapshot.state.value);
+  return { snapshot, rows: [], reviews: [], events: [], outbox: [], end: null, activeStates, changed: false };
+}
+
+/** Whether everything waits for a person or an outside event. */
+export function statusOf(snapshot: RunSnapshot): "running" | "paused" {
+  const leaves = snapshot.state.units.filter((unit) => {
+    if (unit.status === "open" || unit.status === "completed" || unit.status === "failed") return false;
+    return unit.wait?.for !== "items";
+  });
+  const waits = leaves.filter((unit) => unit.status !== "queued");
+  if (waits.length === 0) return "running";
+  return waits.every((unit) => unit.status === "waiting" && unit.wait?.for !== "timer") ? "paused" : "running";
+}

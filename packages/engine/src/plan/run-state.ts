@@ -1,0 +1,61 @@
+import type { Effect, Json, NodeSignal, TokenUsage } from "@oven/contract";
+
+/**
+ * What a run knows besides its context; stored whole with every commit, so it stays small: counters, the XState
+ * value and the units that have not ended. Plain JSON.
+ */
+export interface RunState {
+  /** XState's state value. */
+  value: Json;
+  visits: Record<string, number>;
+  units: Unit[];
+  steps: number;
+  tokenUsage: TokenUsage;
+  costMicros: number;
+  simulated: boolean;
+  /** Active milliseconds before `activeSince`. */
+  activeMs: number;
+  /** Since when something is active; null while everything waits. */
+  activeSince: number | null;
+  startedAt: string;
+  /** When the run must be woken while nobody works on it; ISO-8601. */
+  wakeAt: string | null;
+  /** Bytes of patches since the last full snapshot, and of that snapshot. */
+  patchBytes: number;
+  snapshotBytes: number;
+}
+
+/** A node run (or one item of it, or a composite's parent row) that has not ended. */
+export interface Unit {
+  nodeId: string;
+  visit: number;
+  item: string | null;
+  src: string;
+  version: number;
+  effect: Effect;
+  /**
+   * `planned`: to be started · `running`: its start is recorded · `backoff`: waits for its next attempt ·
+   * `waiting`: for a person, an event, a time or its items · `queued`: an item behind the concurrency limit ·
+   * `open`: a composite whose inner states run · `completed`/`failed`: an ended item whose node still waits.
+   */
+  status: "planned" | "running" | "backoff" | "waiting" | "queued" | "open" | "completed" | "failed";
+  attempt: number;
+  failures: number;
+  takeovers: number;
+  startedAt: number;
+  /** Back-off end, or the deadline of a wait, in epoch milliseconds. */
+  wakeAt?: number;
+  wait?: UnitWait;
+  /** What the next call of `resume` gets; of `items` the runner fills in the results from the item rows. */
+  resume?: NodeSignal;
+  /** Composites: active milliseconds of the run at which the time-out strikes, and what inner nodes spent. */
+  deadlineActiveMs?: number;
+  tokenUsage?: TokenUsage;
+  costMicros?: number;
+}
+
+export type UnitWait =
+  | { for: "review" | "input"; reviewId: number; dueAt: string | null; lost?: true }
+  | { for: "timer"; dueAt: string }
+  | { for: "event"; event: string; correlation: string | null; dueAt: string | null }
+  | { for: "items"; concurrency: number };

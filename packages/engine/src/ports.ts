@@ -1,0 +1,139 @@
+import type {
+  AgentConfig,
+  Effect,
+  ExecutionKind,
+  ItemRequest,
+  Json,
+  JsonObject,
+  MemoryConfig,
+  NodeResult,
+  NodeSignal,
+  Principal,
+  Retry,
+  RunEventName,
+  State,
+} from "@oven/contract";
+import type { CompiledMachine } from "./compile/machine.ts";
+
+/*
+ * What the engine needs from outside. Modules satisfy these structurally; nothing here knows a module, a database
+ * or a wall clock. The store's port is in `store.ts`.
+ */
+
+/** The part of a zod schema the engine uses; any `z.object` satisfies it. */
+export interface InputSchema {
+  safeParse(value: unknown):
+    | { success: true; data: unknown }
+    | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } };
+}
+
+export interface ExpandRequest {
+  stateId: string;
+  /** The raw input of the invoke: literals, paths and templates, unresolved. */
+  input: JsonObject;
+  maxToolIterations: number;
+}
+
+export interface Expansion {
+  initial: string;
+  /** Inner states by short name; a node's full id is `<stateId>.<name>`. */
+  states: Record<string, State>;
+  /** Value of the composite's output, computed when an inner final state is reached. */
+  output: Json;
+}
+
+/** What the engine must know of a node type; a `NodeDefinition` of module-registry satisfies it. */
+export interface CatalogEntry {
+  id: string;
+  version: number;
+  effect: Effect;
+  retry?: Retry | undefined;
+  timeoutMs?: number | undefined;
+  input: InputSchema;
+  /** True for nodes that always end the run or fail (`core.stop`, `core.fail`): such a state needs no `onDone`. */
+  endsRun?: boolean | undefined;
+  /** Present on composites: they become states at compile time and are never run. */
+  expand?(request: ExpandRequest): Expansion;
+}
+
+export interface NodeCatalog {
+  /** The newest version unless one is named. */
+  get(src: string, version?: number): CatalogEntry | undefined;
+  names(): readonly string[];
+}
+
+/** Settings of the definition that nodes honour. */
+export interface RunSettings {
+  agentConfig: AgentConfig;
+  memoryConfig: MemoryConfig;
+  maxToolIterations: number;
+  streamingEnabled: boolean;
+  workflowId: number;
+  workflowName: string;
+}
+
+/** One call of a node: everything it may see and everything it may do to its run. */
+export interface NodeCall {
+  src: string;
+  version: number;
+  /** Resolved, and parsed with the node's `input` schema. */
+  input: unknown;
+  node: {
+    executionId: number;
+    kind: ExecutionKind;
+    nodeId: string;
+    visit: number;
+    attempt: number;
+    item: string | null;
+  };
+  /** Set for calls about one item of a `wait` for items. */
+  item: ItemRequest | null;
+  principal: Principal;
+  /** Aborted by cancel, by the node's time-out and when the lease is lost. */
+  signal: AbortSignal;
+  settings: RunSettings;
+  /** hash(execution, node, visit, item, ordinal): the same on retries and takeovers. Ordinal starts at 0. */
+  idempotencyKey(ordinal?: number): string;
+  /** Resolves a path such as `$.messages` on the run's context; undefined when missing. */
+  read(path: string): Json | undefined;
+  /** A domain event, written in the commit of this call's outcome. */
+  emit(event: string, payload: JsonObject): void;
+  log(level: "debug" | "info" | "warn" | "error", message: string, data?: Json): void;
+  /** Streamed text of a part; persisted in 50–100 ms batches before it is published, addressed by offset. */
+  text(partId: string, chunk: string): void;
+  /** An entry of the run's log: `tool.started`, `tool.completed`, `tool.failed`, `message.added`. */
+  event(name: RunEventName, fields: JsonObject): void;
+}
+
+/** Runs nodes. A failure is a thrown `OvenError`; anything else thrown counts as a retryable `NODE_ERROR`. */
+export interface NodeRunner {
+  run(call: NodeCall): Promise<NodeResult>;
+  /** After a wait only this is called for that visit (or item), never `run`. */
+  resume(call: NodeCall, signal: NodeSignal): Promise<NodeResult>;
+  runItem(call: NodeCall, item: ItemRequest): Promise<NodeResult>;
+}
+
+export interface WorkQueue {
+  /** Wakes a run; a wake-up may be lost or doubled, the run row is the truth. */
+  enqueue(executionId: number, options?: { at?: Date }): Promise<void>;
+  /** Hands wake-ups to `handler` until the returned function is called; it resolves when running handlers are done. */
+  work(handler: (executionId: number) => Promise<void>): Promise<() => Promise<void>>;
+}
+
+/** Time, injected. Milliseconds since the epoch. */
+export interface Clock {
+  now(): number;
+  /** Calls back once at or after `at`; the returned function cancels. */
+  setTimer(at: number, callback: () => void): () => void;
+}
+
+/** The pinned definition of a run, compiled. */
+export interface DefinitionSource {
+  /** @throws OvenError when it no longer exists or cannot be compiled; the run then fails with that error */
+  load(kind: ExecutionKind, workflowId: number, version: number): Promise<{ compiled: CompiledMachine; workflowName: string }>;
+}
+
+/** Ids that must be known before the commit that uses them. */
+export interface Ids {
+  review(): Promise<number>;
+}

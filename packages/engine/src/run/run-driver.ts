@@ -1,0 +1,297 @@
+import type { NodeResult } from "@oven/contract";
+import type { CompiledMachine } from "../compile/machine.ts";
+import { foldLog, fromSnapshot, initialContext } from "../plan/context.ts";
+import { countLost } from "../plan/on-clock.ts";
+import { plan, planStart } from "../plan/plan.ts";
+import type { Plan, PlanEnvironment, PlanEvent, RunFacts, RunSnapshot, UnitKey } from "../plan/plan-types.ts";
+import type { Unit } from "../plan/run-state.ts";
+import type { RunRecord, RunSignal } from "../store.ts";
+import { EventBuffer } from "./event-buffer.ts";
+import { nodeTimeout, toFailure } from "./failure.ts";
+import { type CallNotes, callNode } from "./node-call.ts";
+import type { RunEngineOptions } from "./run-engine.ts";
+import { nextWake, toCommit } from "./to-commit.ts";
+import { UnitMemory } from "./unit-memory.ts";
+
+interface Flight {
+  unit: Unit;
+  abort: AbortController;
+  cancelTimer: (() => void) | undefined;
+}
+
+/**
+ * Drives one run while its lease is held: starts what is planned, turns each outcome into one fenced commit, and
+ * lets go when nothing is left to do here. One loop, so nothing of a run ever happens twice at once.
+ */
+export class RunDriver {
+  readonly #options: RunEngineOptions;
+  readonly #record: RunRecord;
+  readonly #compiled: CompiledMachine;
+  readonly #workflowName: string;
+  readonly #facts: RunFacts;
+  readonly #memory = new UnitMemory();
+  readonly #buffer: EventBuffer;
+  readonly #flights = new Map<string, Flight>();
+  readonly #inbox: PlanEvent[] = [];
+  #snapshot: RunSnapshot | undefined;
+  #seq: number;
+  #ended = false;
+  #lost = false;
+  #stopping = false;
+  #signalled = true;
+  #flushDue = false;
+  #wake: (() => void) | undefined;
+
+  constructor(options: RunEngineOptions, record: RunRecord, definition: { compiled: CompiledMachine; workflowName: string }) {
+    this.#options = options;
+    this.#record = record;
+    this.#compiled = definition.compiled;
+    this.#workflowName = definition.workflowName;
+    this.#facts = { id: record.id, kind: record.kind, workflowId: record.workflowId, input: record.input };
+    this.#seq = record.seq;
+    this.#buffer = new EventBuffer(options.clock, () => {
+      this.#flushDue = true;
+      this.#notify();
+    });
+  }
+
+  /** Whether a signal was told of and not looked at: the run must be taken up again. */
+  get hasSignal(): boolean {
+    return this.#signalled && !this.#stopping && !this.#ended && !this.#lost;
+  }
+
+  /** Something new may be in the signal table. */
+  poke(): void {
+    this.#signalled = true;
+    this.#notify();
+  }
+
+  /** Finishes the calls in flight, starts no more and gives the lease up. */
+  stop(): void {
+    this.#stopping = true;
+    this.#notify();
+  }
+
+  /** Resolves when the run has ended, waits, or belongs to someone else. @throws what the store threw */
+  async drive(): Promise<void> {
+    const cancelHeartbeat = this.#startHeartbeat();
+    try {
+      await this.#begin();
+      while (!this.#ended && !this.#lost) {
+        if (this.#signalled && !this.#stopping) await this.#takeSignals();
+        else if (this.#inbox.length > 0) await this.#handleNext();
+        else if (this.#isClockDue()) await this.#move({ type: "clock" }, []);
+        else if (this.#flushDue) await this.#flush();
+        else if (!(await this.#startPlanned()) && (await this.#rest())) return;
+      }
+    } finally {
+      cancelHeartbeat();
+      for (const flight of this.#flights.values()) this.#land(flight);
+      this.#buffer.drain();
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { state, snapshot, input, id } = this.#record;
+    if (state === null) {
+      await this.#commit(planStart(this.#compiled, this.#facts, await this.#environment(0)), []);
+      return;
+    }
+    const { log, outputs, rows } = await this.#options.store.load(id, snapshot?.seq ?? 0);
+    const start = snapshot ? fromSnapshot(snapshot) : initialContext(this.#compiled.variables, input);
+    this.#snapshot = { state, context: foldLog(start, log, outputs) };
+    this.#memory.load(rows);
+    if (this.#record.takenOver) await this.#move({ type: "takeover" }, [], countLost(state.units));
+  }
+
+  get #units(): readonly Unit[] {
+    return this.#snapshot?.state.units ?? [];
+  }
+
+  async #environment(reviews: number): Promise<PlanEnvironment> {
+    const reviewIds: number[] = [];
+    for (let i = 0; i < reviews; i += 1) reviewIds.push(await this.#options.ids.review());
+    return { now: this.#options.clock.now(), random: this.#options.random ?? Math.random, reviewIds };
+  }
+
+  async #move(event: PlanEvent, signals: number[], reviews = 0): Promise<void> {
+    if (!this.#snapshot) return;
+    const planned = plan(this.#compiled, this.#facts, this.#snapshot, event, await this.#environment(reviews));
+    if (planned.changed || signals.length > 0) await this.#commit(planned, signals);
+  }
+
+  async #commit(planned: Plan, signals: number[]): Promise<void> {
+    const { store, clock } = this.#options;
+    const rows = this.#memory.note(planned.rows);
+    const position = { executionId: this.#record.id, epoch: this.#record.epoch, seq: this.#seq };
+    this.#flushDue = false;
+    const commit = toCommit(position, planned, rows, this.#buffer.drain(), signals, this.#compiled, clock.now());
+    if (!(await store.commit(commit))) {
+      this.#lost = true;
+      return;
+    }
+    this.#seq += commit.events.length;
+    this.#snapshot = { context: planned.snapshot.context, state: commit.state };
+    this.#ended = planned.end !== null;
+    for (const [key, flight] of this.#flights) if (this.#ended || !this.#units.some((unit) => keyOf(unit) === key)) this.#land(flight);
+    this.#options.onCommit?.(this.#record.id, this.#seq, commit);
+  }
+
+  async #flush(): Promise<void> {
+    this.#flushDue = false;
+    const drafts = this.#buffer.drain();
+    if (drafts.length === 0) return;
+    if (!(await this.#options.store.appendEvents(this.#record.id, this.#record.epoch, this.#seq, drafts))) {
+      this.#lost = true;
+      return;
+    }
+    this.#seq += drafts.length;
+    this.#options.onEvents?.(this.#record.id, this.#seq);
+  }
+
+  async #takeSignals(): Promise<void> {
+    this.#signalled = false;
+    for (const signal of await this.#options.store.signals(this.#record.id)) {
+      if (this.#ended || this.#lost) return;
+      await this.#move(toPlanEvent(signal), [signal.id]);
+    }
+  }
+
+  async #handleNext(): Promise<void> {
+    const event = this.#inbox.shift();
+    if (!event) return;
+    const asks = event.type === "wait" && (event.wait.for === "review" || event.wait.for === "input");
+    await this.#move(event, [], asks ? 1 : 0);
+  }
+
+  #isClockDue(): boolean {
+    const at = this.#nextWake();
+    return at !== null && at <= this.#options.clock.now();
+  }
+
+  #nextWake(): number | null {
+    return this.#snapshot ? nextWake(this.#snapshot.state, this.#compiled, this.#options.clock.now()) : null;
+  }
+
+  /** False when there was nothing to start. */
+  async #startPlanned(): Promise<boolean> {
+    if (this.#stopping) return false;
+    const planned = this.#units.filter((unit) => (unit.status === "planned" || unit.status === "running") && !this.#flights.has(keyOf(unit)));
+    for (const unit of planned) {
+      if (unit.effect === "at-most-once" && unit.status === "planned") {
+        // Recorded by itself, so that after a crash it is known whether the call may have been made.
+        await this.#move({ type: "starting", unit: toKey(unit) }, []);
+        return true;
+      }
+      this.#fly(unit);
+    }
+    return planned.length > 0;
+  }
+
+  #fly(unit: Unit): void {
+    const { clock, catalog, nodes } = this.#options;
+    const snapshot = this.#snapshot;
+    if (!snapshot) return;
+    const flight: Flight = { unit, abort: new AbortController(), cancelTimer: undefined };
+    this.#flights.set(keyOf(unit), flight);
+    const notes: CallNotes = { emits: [], wroteText: false };
+    const context = { record: this.#record, compiled: this.#compiled, workflowName: this.#workflowName, snapshot, memory: this.#memory, buffer: this.#buffer, catalog, nodes };
+    const settle = (event: PlanEvent): void => {
+      if (this.#flights.get(keyOf(unit)) !== flight) return;
+      this.#land(flight);
+      this.#inbox.push(event);
+      this.#notify();
+    };
+    const fail = (cause: unknown): void =>
+      settle({ type: "failed", unit: toKey(unit), failure: toFailure(cause, unit.nodeId), emits: notes.emits, discardText: notes.wroteText });
+    const timeoutMs = this.#compiled.states.get(unit.nodeId)?.invoke?.timeoutMs;
+    if (timeoutMs !== undefined) flight.cancelTimer = clock.setTimer(clock.now() + timeoutMs, () => fail(nodeTimeout(unit.nodeId, timeoutMs)));
+    // A node that throws before its first await must fail like any other.
+    Promise.resolve()
+      .then(() => callNode(context, unit, flight.abort.signal, notes))
+      .then((result) => settle(toResultEvent(unit, result, notes)), fail);
+  }
+
+  /** A call is over, or nobody waits for it any more. */
+  #land(flight: Flight): void {
+    flight.cancelTimer?.();
+    flight.abort.abort();
+    if (this.#flights.get(keyOf(flight.unit)) === flight) this.#flights.delete(keyOf(flight.unit));
+  }
+
+  /** Waits for the next thing, or gives the run up when nothing of it is in this worker's hands. */
+  async #rest(): Promise<boolean> {
+    if (this.#flights.size === 0) {
+      await this.#flush();
+      if (this.#lost || (await this.#options.store.release(this.#record.id, this.#record.epoch))) return true;
+      this.#signalled = true;
+      if (this.#stopping) await this.#takeSignals();
+      return false;
+    }
+    const at = this.#nextWake();
+    await new Promise<void>((resolve) => {
+      const cancel = at === null ? undefined : this.#options.clock.setTimer(at, () => this.#notify());
+      this.#wake = () => {
+        cancel?.();
+        this.#wake = undefined;
+        resolve();
+      };
+      if (this.#inbox.length > 0 || this.#flushDue || this.#lost || (this.#signalled && !this.#stopping)) this.#notify();
+    });
+    return false;
+  }
+
+  #notify(): void {
+    this.#wake?.();
+  }
+
+  #startHeartbeat(): () => void {
+    const { clock, store, leaseMs } = this.#options;
+    let stopped = false;
+    let cancel = (): void => undefined;
+    const arm = (): void => {
+      cancel = clock.setTimer(clock.now() + leaseMs / 3, () => void beat());
+    };
+    const beat = async (): Promise<void> => {
+      const held = await store.heartbeat(this.#record.id, this.#record.epoch, leaseMs).catch((cause: unknown) => {
+        this.#options.onError?.(cause, this.#record.id);
+        return { held: true, signals: false };
+      });
+      if (stopped) return;
+      if (!held.held) this.#lost = true;
+      if (held.signals) this.#signalled = true;
+      if (this.#lost || this.#signalled) this.#notify();
+      if (!this.#lost) arm();
+    };
+    arm();
+    return () => {
+      stopped = true;
+      cancel();
+    };
+  }
+}
+
+function keyOf(unit: UnitKey): string {
+  return `${unit.nodeId} ${unit.visit} ${unit.attempt} ${unit.item ?? ""}`;
+}
+
+function toKey({ nodeId, visit, item, attempt }: Unit): UnitKey {
+  return { nodeId, visit, item, attempt };
+}
+
+function toResultEvent(unit: Unit, result: NodeResult, notes: CallNotes): PlanEvent {
+  if (result.type === "done") return { type: "done", unit: toKey(unit), result: { ...result, output: result.output ?? null }, emits: notes.emits };
+  const { spend, type: _type, ...wait } = result;
+  return { type: "wait", unit: toKey(unit), wait, spend, emits: notes.emits };
+}
+
+function toPlanEvent(signal: RunSignal): PlanEvent {
+  switch (signal.type) {
+    case "cancel":
+      return { type: "cancel", ...signal.data };
+    case "decision":
+      return { type: "decision", decision: signal.data };
+    case "event":
+      return { type: "event", ...signal.data };
+  }
+}

@@ -1,0 +1,155 @@
+import type { ErrorInfo } from "@oven/contract";
+import { NO_TOKENS } from "../plan/node-units.ts";
+import type { RunState } from "../plan/run-state.ts";
+import type { Clock, DefinitionSource, Ids, NodeCatalog, NodeRunner } from "../ports.ts";
+import type { ExecutionStore, RunCommit, RunRecord } from "../store.ts";
+import { toRunError } from "./failure.ts";
+import { RunDriver } from "./run-driver.ts";
+
+export interface RunEngineOptions {
+  store: ExecutionStore;
+  nodes: NodeRunner;
+  catalog: NodeCatalog;
+  definitions: DefinitionSource;
+  clock: Clock;
+  ids: Ids;
+  /** Unique per process. */
+  worker: string;
+  leaseMs: number;
+  /** In [0, 1); spreads retries. */
+  random?: () => number;
+  onCommit?(executionId: number, seq: number, commit: RunCommit): void;
+  /** Log entries were written between commits. */
+  onEvents?(executionId: number, seq: number): void;
+  /** A background failure that the run survives. */
+  onError?(cause: unknown, executionId: number): void;
+}
+
+/** The runs this process is working on. */
+export class RunEngine {
+  readonly #options: RunEngineOptions;
+  readonly #drivers = new Map<number, RunDriver>();
+  readonly #running = new Map<number, Promise<void>>();
+  #stopped = false;
+
+  constructor(options: RunEngineOptions) {
+    this.#options = options;
+  }
+
+  get activeRuns(): number {
+    return this.#running.size;
+  }
+
+  /**
+   * Works on a run until it has ended or waits. Does nothing when another worker holds it; when this one already does,
+   * it is told to look at its signals.
+   */
+  async advance(executionId: number): Promise<void> {
+    if (this.#stopped) return;
+    const known = this.#running.get(executionId);
+    if (known) {
+      this.#drivers.get(executionId)?.poke();
+      return known;
+    }
+    const work = this.#workUntilQuiet(executionId);
+    this.#running.set(executionId, work);
+    return work;
+  }
+
+  /** Tells a run that is being worked on here that it has a signal; false when it is not. */
+  poke(executionId: number): boolean {
+    const driver = this.#drivers.get(executionId);
+    driver?.poke();
+    return driver !== undefined;
+  }
+
+  /** Lets calls in flight finish, starts no more, gives all leases up. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const driver of this.#drivers.values()) driver.stop();
+    await Promise.allSettled(this.#running.values());
+  }
+
+  /** A poke that came while the lease was being given up starts another round. */
+  async #workUntilQuiet(executionId: number): Promise<void> {
+    try {
+      while (await this.#work(executionId)) this.#drivers.delete(executionId);
+    } finally {
+      this.#running.delete(executionId);
+      this.#drivers.delete(executionId);
+    }
+  }
+
+  async #work(executionId: number): Promise<boolean> {
+    const { store, worker, leaseMs, definitions } = this.#options;
+    const record = await store.claim(executionId, worker, leaseMs);
+    if (!record) return false;
+    let definition: Awaited<ReturnType<DefinitionSource["load"]>>;
+    try {
+      definition = await definitions.load(record.kind, record.workflowId, record.workflowVersion);
+    } catch (cause) {
+      this.#options.onError?.(cause, executionId);
+      await this.#failUnrunnable(record, toRunError(cause));
+      return false;
+    }
+    const driver = new RunDriver(this.#options, record, definition);
+    this.#drivers.set(executionId, driver);
+    if (this.#stopped) driver.stop();
+    await driver.drive();
+    return driver.hasSignal;
+  }
+
+  /** The pinned definition cannot be compiled any more, for instance because a module was removed. */
+  async #failUnrunnable(record: RunRecord, error: ErrorInfo): Promise<void> {
+    const { store, clock } = this.#options;
+    const at = new Date(clock.now()).toISOString();
+    const state: RunState = record.state ?? {
+      value: {},
+      visits: {},
+      units: [],
+      steps: 0,
+      tokenUsage: NO_TOKENS,
+      costMicros: 0,
+      simulated: false,
+      activeMs: 0,
+      activeSince: null,
+      startedAt: at,
+      wakeAt: null,
+      patchBytes: 0,
+      snapshotBytes: 0,
+    };
+    const commit: RunCommit = {
+      executionId: record.id,
+      epoch: record.epoch,
+      seq: record.seq,
+      columns: {
+        status: "failed",
+        outcome: null,
+        currentState: "",
+        activeStates: [],
+        stateValue: state.value,
+        waitingUntil: null,
+        checkpoint: null,
+        output: null,
+        tokenUsage: state.tokenUsage,
+        costMicros: state.costMicros,
+        steps: state.steps,
+        simulated: state.simulated,
+        startedAt: record.startedAt ?? at,
+        completedAt: at,
+        errorInfo: error,
+      },
+      state: { ...state, units: [], activeSince: null },
+      rows: [],
+      reviews: [],
+      events: [
+        { event: "execution.failed", at, fields: { outcome: null, error: { code: error.code, nodeId: null, message: error.message } } },
+        { event: "end", at, fields: {} },
+      ],
+      outbox: [{ name: "execution.failed", custom: false, payload: { status: "failed", outcome: null, tokenUsage: { ...state.tokenUsage }, error: error.message } }],
+      signals: [],
+      wakeAt: null,
+    };
+    if (await store.commit(commit)) this.#options.onCommit?.(record.id, record.seq + commit.events.length, commit);
+  }
+}

@@ -1,0 +1,106 @@
+import type { Checkpoint, Waiting } from "@oven/contract";
+import type { CompiledMachine } from "../compile/machine.ts";
+import { toSnapshot } from "../plan/context.ts";
+import { SNAPSHOT_FACTOR, SNAPSHOT_MIN_BYTES } from "../plan/limits.ts";
+import { statusOf } from "../plan/plan.ts";
+import type { Plan } from "../plan/plan-types.ts";
+import type { RunState, Unit } from "../plan/run-state.ts";
+import type { RowChange, RunColumns, RunCommit, RunEventDraft } from "../store.ts";
+
+interface Position {
+  executionId: number;
+  epoch: number;
+  seq: number;
+}
+
+/** A plan as the one write that records it. `earlier` are log entries that waited for it. */
+export function toCommit(position: Position, plan: Plan, rows: RowChange[], earlier: readonly RunEventDraft[], signals: number[], compiled: CompiledMachine, now: number): RunCommit {
+  const events = [...earlier, ...plan.events];
+  const seq = position.seq + events.length;
+  const { state, context } = plan.snapshot;
+  const outgrown = state.patchBytes > Math.max(SNAPSHOT_MIN_BYTES, SNAPSHOT_FACTOR * state.snapshotBytes);
+  const wakeAt = plan.end || isActive(state) ? null : toIso(nextWake(state, compiled, now));
+  const next: RunState = { ...state, wakeAt };
+  return {
+    ...position,
+    columns: toColumns(plan, seq, now),
+    state: outgrown ? { ...next, snapshotBytes: state.snapshotBytes + state.patchBytes, patchBytes: 0 } : next,
+    rows,
+    reviews: plan.reviews,
+    events,
+    outbox: plan.outbox,
+    signals,
+    ...(wakeAt === state.wakeAt ? {} : { wakeAt }),
+    ...(outgrown ? { snapshot: toSnapshot(context, seq) } : {}),
+  };
+}
+
+function toColumns({ snapshot, end, activeStates }: Plan, seq: number, now: number): RunColumns {
+  const { state } = snapshot;
+  const status = end?.status ?? statusOf(snapshot);
+  return {
+    status,
+    outcome: end?.outcome ?? null,
+    currentState: activeStates.join(", "),
+    activeStates,
+    stateValue: state.value,
+    waitingUntil: status === "running" ? waitingUntil(state) : null,
+    checkpoint: status === "paused" ? toCheckpoint(state, seq) : null,
+    output: end?.output ?? null,
+    tokenUsage: state.tokenUsage,
+    costMicros: state.costMicros,
+    steps: state.steps,
+    simulated: state.simulated,
+    startedAt: state.startedAt,
+    completedAt: end ? new Date(now).toISOString() : null,
+    errorInfo: end?.error ?? null,
+  };
+}
+
+function toCheckpoint(state: RunState, seq: number): Checkpoint {
+  const waiting = state.units.flatMap((unit): Waiting[] => {
+    if (unit.status !== "waiting" || !unit.wait || unit.wait.for === "items") return [];
+    const { wait } = unit;
+    return [
+      {
+        nodeId: unit.nodeId,
+        visit: unit.visit,
+        item: unit.item,
+        for: wait.for,
+        reviewId: wait.for === "review" || wait.for === "input" ? wait.reviewId : null,
+        dueAt: wait.dueAt,
+      },
+    ];
+  });
+  return { seq, waiting };
+}
+
+function isActive(state: RunState): boolean {
+  return state.units.some((unit) => unit.status === "planned" || unit.status === "running");
+}
+
+function toIso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+/** Until when nothing but time is waited for; null when something runs. */
+function waitingUntil(state: RunState): string | null {
+  if (isActive(state)) return null;
+  const times = state.units.flatMap((unit) => (unit.wakeAt === undefined ? [] : [unit.wakeAt]));
+  return toIso(times.length === 0 ? null : Math.min(...times));
+}
+
+/** When the clock must look at the run again: back-offs, deadlines, and limits of active time. */
+export function nextWake(state: RunState, compiled: CompiledMachine, now: number): number | null {
+  const times = state.units.flatMap((unit) => (unit.wakeAt === undefined ? [] : [unit.wakeAt]));
+  if (state.activeSince !== null) {
+    const deadlines = [compiled.timeoutMs, ...state.units.flatMap(deadlineOf)];
+    const spent = state.activeMs + Math.max(0, now - state.activeSince);
+    times.push(now + Math.max(0, Math.min(...deadlines) - spent));
+  }
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+function deadlineOf(unit: Unit): number[] {
+  return unit.deadlineActiveMs === undefined ? [] : [unit.deadlineActiveMs];
+}

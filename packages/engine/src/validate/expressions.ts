@@ -1,0 +1,128 @@
+import type { Action, Definition, Guard, Json } from "@oven/contract";
+import { compileAction } from "../compile/action.ts";
+import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
+import { compileGuard } from "../expressions/guard.ts";
+import { isObject } from "../expressions/json-access.ts";
+import { isPathText, parsePath } from "../expressions/path.ts";
+import { compileValue } from "../expressions/value.ts";
+import { suggest } from "./nearest.ts";
+import type { PathPart, Problems } from "./problems.ts";
+import { type Listed, listTransitions } from "./state-list.ts";
+
+const NOT_HERE: ReadonlySet<string> = new Set(["item", "index", "parent"]);
+
+/** Every path, template, guard and CEL text of the definition. */
+export function checkExpressions(definition: Definition, states: readonly Listed[], problems: Problems): void {
+  const known = new KnownRoots(definition, states);
+  const value = (json: Json, path: PathPart[]): void => {
+    attempt(path, problems, () => compileValue(json));
+    checkPaths(json, path, known, problems);
+  };
+  const guard = (given: Guard | undefined, path: PathPart[]): void => {
+    if (!given) return;
+    attempt(path, problems, () => compileGuard(given));
+    checkGuardPaths(given, path, known, problems);
+  };
+  const actions = (list: readonly Action[] | undefined, path: PathPart[]): void =>
+    (list ?? []).forEach((action, index) => {
+      const at = [...path, index];
+      attempt(at, problems, () => compileAction(action));
+      guard(action.guard, [...at, "guard"]);
+      for (const key of ["value", "add", "append", "payload", "message", "data"] as const) {
+        const given = (action.params as Record<string, Json | undefined>)[key]; // cast: each is absent or a value
+        if (given !== undefined) checkPaths(given, [...at, "params", key], known, problems);
+      }
+    });
+
+  actions(definition.entry, ["entry"]);
+  for (const listed of states) {
+    const { state, path } = listed;
+    actions(state.entry, [...path, "entry"]);
+    actions(state.exit, [...path, "exit"]);
+    if (state.output !== undefined) value(state.output, [...path, "output"]);
+    for (const [key, given] of Object.entries(state.invoke?.input ?? {})) value(given, [...path, "invoke", "input", key]);
+    for (const { transitions } of listTransitions(listed)) {
+      for (const { transition, path: at } of transitions) {
+        guard(transition.guard, [...at, "guard"]);
+        actions(transition.actions, [...at, "actions"]);
+      }
+    }
+  }
+}
+
+function attempt(path: PathPart[], problems: Problems, compile: () => unknown): void {
+  try {
+    compile();
+  } catch (cause) {
+    if (!(cause instanceof ExpressionSyntaxError)) throw cause;
+    problems.error(path, cause.rule, cause.message, cause.fix);
+  }
+}
+
+/** What can be said about a path before the run: results of states that do not exist, payload keys that cannot be. */
+class KnownRoots {
+  readonly #states: ReadonlySet<string>;
+  readonly #variables: Set<string>;
+  readonly #payload: { keys: string[]; closed: boolean } | undefined;
+
+  constructor(definition: Definition, states: readonly Listed[]) {
+    this.#states = new Set(states.map(({ id }) => id));
+    this.#variables = new Set(Object.keys(definition.context ?? {}));
+    const schema = definition.payloadSchema;
+    if (schema && isObject(schema.properties)) {
+      this.#payload = { keys: Object.keys(schema.properties), closed: schema.additionalProperties === false };
+    }
+  }
+
+  check(text: string, at: PathPart[], problems: Problems): void {
+    const [root, key] = parsePath(text).segments;
+    if (typeof root !== "string") return;
+    if (NOT_HERE.has(root)) {
+      problems.error(at, "unknown-path", `$.${root} exists only inside a loop or a child run`, "Read $.trigger or a step's output.");
+      return;
+    }
+    if (root === "trigger") {
+      if (!this.#payload || typeof key !== "string" || this.#payload.keys.includes(key)) return;
+      const message = `$.trigger.${key} is not in the payloadSchema`;
+      const fix = suggest(key, this.#payload.keys, "Add it to payloadSchema.properties.");
+      if (this.#payload.closed) problems.error(at, "unknown-path", message, fix);
+      else problems.warn(at, "unknown-path", message, fix);
+      return;
+    }
+    const owner = /^(.*)_(output|error)$/.exec(root);
+    if (!owner?.[1] || this.#variables.has(root) || root.includes(".") || this.#states.has(owner[1])) return;
+    const names = [...this.#states].map((id) => `$.${id}_${owner[2]}`);
+    problems.error(at, "unknown-path", `$.${root}: there is no state ${owner[1]}`, suggest(`$.${root}`, names, "Name an existing state."));
+  }
+}
+
+function checkPaths(json: Json, at: PathPart[], known: KnownRoots, problems: Problems): void {
+  if (typeof json === "string") {
+    for (const text of pathsIn(json)) checkOne(text, at, known, problems);
+  } else if (Array.isArray(json)) json.forEach((item, index) => checkPaths(item, [...at, index], known, problems));
+  else if (isObject(json) && !Object.hasOwn(json, "$literal") && !Object.hasOwn(json, "$cel")) {
+    for (const [key, child] of Object.entries(json)) checkPaths(child, [...at, key], known, problems);
+  }
+}
+
+function pathsIn(text: string): string[] {
+  if (isPathText(text)) return [text];
+  return [...text.matchAll(/(?<!\\)\{\{(.*?)\}\}/gs)].map((match) => (match[1] ?? "").trim());
+}
+
+function checkGuardPaths(guard: Guard, at: PathPart[], known: KnownRoots, problems: Problems): void {
+  if (guard.type === "condition") {
+    checkOne(guard.params.key, [...at, "params", "key"], known, problems);
+    if (guard.params.value !== undefined) checkPaths(guard.params.value, [...at, "params", "value"], known, problems);
+  } else if (guard.type === "not") checkGuardPaths(guard.guard, [...at, "guard"], known, problems);
+  else if (guard.type !== "cel") guard.guards.forEach((inner, index) => checkGuardPaths(inner, [...at, "guards", index], known, problems));
+}
+
+/** Syntax errors are reported where the whole value is compiled. */
+function checkOne(text: string, at: PathPart[], known: KnownRoots, problems: Problems): void {
+  try {
+    known.check(text, at, problems);
+  } catch (cause) {
+    if (!(cause instanceof ExpressionSyntaxError)) throw cause;
+  }
+}

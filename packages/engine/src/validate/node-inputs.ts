@@ -1,0 +1,82 @@
+import { type Definition, DEFAULT_MAX_TOOL_ITERATIONS, isOvenError, type Json } from "@oven/contract";
+import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
+import { isObject, setOwn } from "../expressions/json-access.ts";
+import { compileValue } from "../expressions/value.ts";
+import type { CatalogEntry, NodeCatalog } from "../ports.ts";
+import { suggest } from "./nearest.ts";
+import type { Problems } from "./problems.ts";
+import type { Listed } from "./state-list.ts";
+
+/** The nodes exist, and what can be known of their inputs fits their schemas. */
+export function checkNodes(definition: Definition, states: readonly Listed[], catalog: NodeCatalog, problems: Problems): void {
+  for (const listed of states) {
+    const { invoke } = listed.state;
+    if (!invoke) continue;
+    const at = [...listed.path, "invoke"];
+    const entry = catalog.get(invoke.src, invoke.version);
+    if (!entry) {
+      if (catalog.get(invoke.src)) problems.error([...at, "version"], "unknown-node", `${invoke.src} has no version ${invoke.version}`, "Leave version out for the newest.");
+      else problems.error([...at, "src"], "unknown-node", `There is no node ${invoke.src}`, suggest(invoke.src, catalog.names(), "Choose one of GET /api/node-types."));
+      continue;
+    }
+    if (invoke.retry && entry.effect === "at-most-once" && (invoke.retry.maxAttempts ?? 1) > 1) {
+      problems.error([...at, "retry"], "retry", `${entry.id} may act only once, so it is never tried again`, "Remove retry, or handle the failure in onError.");
+    }
+    checkInput(listed, entry, invoke.input ?? {}, problems);
+    checkExpansion(listed, entry, invoke.input ?? {}, definition.maxToolIterations ?? DEFAULT_MAX_TOOL_ITERATIONS, problems);
+  }
+}
+
+interface Issue {
+  code?: string;
+  path: readonly PropertyKey[];
+  message: string;
+  keys?: readonly string[];
+}
+
+function checkInput(listed: Listed, entry: CatalogEntry, input: Record<string, Json>, problems: Problems): void {
+  const unknown: PropertyKey[][] = [];
+  let known: Json;
+  try {
+    known = toKnown(input, [], unknown);
+  } catch (cause) {
+    if (cause instanceof ExpressionSyntaxError) return; // reported by the expression check
+    throw cause;
+  }
+  const parsed = entry.input.safeParse(known);
+  if (parsed.success) return;
+  const at = [...listed.path, "invoke", "input"];
+  for (const issue of parsed.error.issues as readonly Issue[]) {
+    const { path } = issue;
+    if (unknown.some((open) => startsWith(path, open))) continue;
+    if (issue.code !== "unrecognized_keys" && unknown.some((open) => startsWith(open, path))) continue;
+    problems.error([...at, ...path, ...(issue.keys?.length === 1 ? issue.keys : [])], "input", `${entry.id}: ${issue.message}`, `See the inputs of ${entry.id} in its documentation.`);
+  }
+}
+
+/** The input with what only the run knows left as null, and where those places are. */
+function toKnown(value: Json, path: PropertyKey[], unknown: PropertyKey[][]): Json {
+  if (Array.isArray(value)) return value.map((item, index) => toKnown(item, [...path, index], unknown));
+  if (isObject(value) && !Object.hasOwn(value, "$cel") && !Object.hasOwn(value, "$literal")) {
+    const result: Record<string, Json> = {};
+    for (const [key, child] of Object.entries(value)) setOwn(result, key, toKnown(child, [...path, key], unknown));
+    return result;
+  }
+  if (isObject(value) && Object.hasOwn(value, "$literal")) return value.$literal ?? null;
+  if (compileValue(value).constant) return value;
+  unknown.push(path);
+  return null;
+}
+
+function startsWith(path: readonly PropertyKey[], prefix: readonly PropertyKey[]): boolean {
+  return prefix.length <= path.length && prefix.every((part, index) => part === path[index]);
+}
+
+function checkExpansion(listed: Listed, entry: CatalogEntry, input: Record<string, Json>, maxToolIterations: number, problems: Problems): void {
+  try {
+    entry.expand?.({ stateId: listed.id, input, maxToolIterations });
+  } catch (cause) {
+    if (!isOvenError(cause)) throw cause;
+    problems.error([...listed.path, "invoke", "input"], "input", `${entry.id}: ${cause.message}`, cause.fix ?? `See the inputs of ${entry.id}.`);
+  }
+}

@@ -1,0 +1,45 @@
+import { type Definition, isOvenError, type Problem } from "@oven/contract";
+import { compileDefinition } from "../compile/compile-definition.ts";
+import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
+import type { NodeCatalog } from "../ports.ts";
+import { checkExpressions } from "./expressions.ts";
+import { checkSchema } from "./json-schema.ts";
+import { checkNodes } from "./node-inputs.ts";
+import { Problems } from "./problems.ts";
+import { checkReachability } from "./reachability.ts";
+import { checkShape } from "./shape.ts";
+import { listStates } from "./state-list.ts";
+import { checkStructure } from "./structure.ts";
+import { checkTargets } from "./targets.ts";
+
+/**
+ * Everything that is wrong with a definition: JSON path, rule, message, fix. What validates runs; what cannot run does
+ * not validate. `definition` is there when no problem is an error.
+ */
+export function validateDefinition(json: unknown, catalog: NodeCatalog): { problems: Problem[]; definition?: Definition } {
+  const problems = new Problems();
+  const definition = checkShape(json, problems);
+  if (!definition) return { problems: problems.list };
+  const states = listStates(definition);
+  const byId = new Map(states.map((state) => [state.id, state]));
+  checkStructure(definition, states, problems);
+  checkTargets(states, byId, problems);
+  checkNodes(definition, states, catalog, problems);
+  checkExpressions(definition, states, problems);
+  if (definition.payloadSchema) checkSchema(definition.payloadSchema, ["payloadSchema"], problems);
+  if (definition.outputSchema) checkSchema(definition.outputSchema, ["outputSchema"], problems);
+  // Graph questions only make sense once the pieces are sound.
+  if (!problems.hasErrors) checkReachability(definition, states, byId, catalog, problems);
+  if (!problems.hasErrors) checkCompiles(definition, catalog, problems);
+  return problems.hasErrors ? { problems: problems.list } : { problems: problems.list, definition };
+}
+
+/** The last gate: what composites expand to must compile too. */
+function checkCompiles(definition: Definition, catalog: NodeCatalog, problems: Problems): void {
+  try {
+    compileDefinition(definition, catalog);
+  } catch (cause) {
+    if (!isOvenError(cause) && !(cause instanceof ExpressionSyntaxError)) throw cause;
+    problems.error(["states"], "compile", cause.message, cause.fix ?? "Correct the definition.");
+  }
+}

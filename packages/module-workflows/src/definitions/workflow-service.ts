@@ -1,0 +1,322 @@
+import {
+  type CreateWorkflow,
+  type JsonObject,
+  type ListParams,
+  notFound,
+  OvenError,
+  type Principal,
+  SHARED_TENANT,
+  SYSTEM_PRINCIPAL,
+  toActor,
+  toSlug,
+  type UpdateWorkflow,
+  type Workflow,
+  type WorkflowVersion,
+} from "@oven/contract";
+import type { Database, Transaction } from "@oven/db";
+import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
+import type { NodeCatalog } from "@oven/engine";
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { WorkflowKind } from "../workflow-kind.ts";
+import { type PreparedDefinition, prepareDefinition } from "./prepare-definition.ts";
+import { toVersion, toWorkflow, type VersionRow, type WorkflowRow } from "./workflow-row.ts";
+import type { WorkflowTables } from "./workflow-tables.ts";
+
+export interface WorkflowServiceDeps {
+  db: Database;
+  services: ServiceMap;
+  catalog: NodeCatalog;
+  kind: WorkflowKind;
+  tables: WorkflowTables;
+  /** Whether live runs hold the workflow; with `force` they are cancelled instead. */
+  releaseRuns(workflowId: number, force: boolean): Promise<void>;
+  /** Called in the transaction of each change, so that what depends on the workflow changes with it. */
+  onChange(tx: Transaction, workflow: Workflow, change: "created" | "updated" | "deleted"): Promise<void>;
+}
+
+export interface SeedWorkflow {
+  slug: string;
+  name: string;
+  description: string;
+  definition: JsonObject;
+}
+
+/** Definitions of one kind: rows, versions, events. Every change is one transaction. */
+export class WorkflowService {
+  readonly #deps: WorkflowServiceDeps;
+
+  constructor(deps: WorkflowServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async list(principal: Principal, params: ListParams): Promise<{ rows: Workflow[]; total: number }> {
+    const { db, tables } = this.#deps;
+    const { workflows: table } = tables;
+    const { id, name, slug, enabled, mcpExport, version, createdAt, updatedAt } = table;
+    const fields = { id, name, slug, enabled, mcpExport, version, createdAt, updatedAt };
+    const search = [table.name, table.slug, table.description];
+    const { rows, total } = await listRows(db.orm, principal, params, { table, fields, search, tenant: table.tenantId });
+    return { rows: rows.map(toWorkflow), total };
+  }
+
+  /** @throws OvenError NOT_FOUND, also for rows of other tenants */
+  async get(principal: Principal, idOrSlug: string): Promise<Workflow> {
+    return toWorkflow(await this.#find(principal, idOrSlug));
+  }
+
+  /** @throws OvenError INVALID_DEFINITION 400, SLUG_TAKEN 409 */
+  async create(principal: Principal, body: CreateWorkflow): Promise<Workflow> {
+    const prepared = prepareDefinition(body.definition, body, this.#deps.catalog);
+    return this.#insert(principal, principal.tenantId, body, prepared);
+  }
+
+  /**
+   * Publishes a new version when anything outside `meta` changed.
+   * @throws OvenError NOT_FOUND, STALE_VERSION 409, INVALID_DEFINITION 400, SLUG_TAKEN 409, SHARED_WORKFLOW 403
+   */
+  async update(principal: Principal, idOrSlug: string, body: UpdateWorkflow): Promise<Workflow> {
+    const current = await this.#findOwn(principal, idOrSlug);
+    if (body.version !== undefined && body.version !== current.version) throw this.#stale(current);
+    const prepared = prepareDefinition(body.definition ?? current.definition, body, this.#deps.catalog);
+    return this.#publish(principal, current, body, prepared, body.note ?? null);
+  }
+
+  /** @throws OvenError NOT_FOUND, WORKFLOW_IN_USE 409 */
+  async delete(principal: Principal, idOrSlug: string, force: boolean): Promise<void> {
+    const current = await this.#findOwn(principal, idOrSlug);
+    await this.#deps.releaseRuns(current.id, force);
+    const { db, tables } = this.#deps;
+    await db.transaction(async (tx) => {
+      await tx.orm.delete(tables.workflows).where(eq(tables.workflows.id, current.id));
+      await this.#changed(tx, principal, toWorkflow(current), "deleted");
+    });
+    this.#deps.services.events.wake();
+  }
+
+  async versions(principal: Principal, idOrSlug: string): Promise<WorkflowVersion[]> {
+    const workflow = await this.#find(principal, idOrSlug);
+    const { versions } = this.#deps.tables;
+    const rows = await this.#deps.db.orm
+      .select()
+      .from(versions)
+      .where(eq(versions.workflowId, workflow.id))
+      .orderBy(desc(versions.version));
+    return rows.map(toVersion);
+  }
+
+  /** Publishes an earlier version again, as a new one. @throws OvenError NOT_FOUND */
+  async restore(principal: Principal, idOrSlug: string, versionId: number): Promise<Workflow> {
+    const current = await this.#findOwn(principal, idOrSlug);
+    const { versions } = this.#deps.tables;
+    const [version] = await this.#deps.db.orm
+      .select()
+      .from(versions)
+      .where(and(eq(versions.workflowId, current.id), eq(versions.id, versionId)));
+    if (version === undefined) throw notFound("version", versionId);
+    const prepared = prepareDefinition(version.definition, {}, this.#deps.catalog);
+    return this.#publish(principal, current, {}, prepared, `Restored version ${version.version}`);
+  }
+
+  /** The definition a run is pinned to. @throws OvenError NOT_FOUND */
+  async pinned(workflowId: number, version: number): Promise<{ definition: JsonObject; name: string; version: VersionRow }> {
+    const { workflows, versions } = this.#deps.tables;
+    const [row] = await this.#deps.db.orm
+      .select({ version: versions, name: workflows.name })
+      .from(versions)
+      .innerJoin(workflows, eq(workflows.id, versions.workflowId))
+      .where(and(eq(versions.workflowId, workflowId), eq(versions.version, version)));
+    if (row === undefined) throw notFound(`version of ${this.#deps.kind.title}`, `${workflowId}@${version}`);
+    return { definition: row.version.definition, name: row.name, version: row.version };
+  }
+
+  /** Makes a shared workflow once; later starts leave it as people changed it. */
+  async seed(workflow: SeedWorkflow): Promise<void> {
+    const { db, tables, catalog } = this.#deps;
+    const { tenantId, slug } = tables.workflows;
+    const existing = await db.orm
+      .select({ id: tables.workflows.id })
+      .from(tables.workflows)
+      .where(and(eq(tenantId, SYSTEM_PRINCIPAL.tenantId), eq(slug, workflow.slug)));
+    if (existing.length > 0) return;
+    await this.#insert(SYSTEM_PRINCIPAL, SYSTEM_PRINCIPAL.tenantId, workflow, prepareDefinition(workflow.definition, {}, catalog));
+  }
+
+  async #insert(
+    principal: Principal,
+    tenantId: number,
+    body: Pick<CreateWorkflow, "name" | "slug" | "description" | "enabled" | "note">,
+    prepared: PreparedDefinition,
+  ): Promise<Workflow> {
+    const { db, tables } = this.#deps;
+    const slug = body.slug ?? (await this.#freeSlug(tenantId, toSlug(body.name)));
+    const columns = columnsOf(prepared);
+    const workflow = await this.#orSlugTaken(slug, () =>
+      db.transaction(async (tx) => {
+        const [row] = await tx.orm
+          .insert(tables.workflows)
+          .values({
+            tenantId,
+            name: body.name,
+            slug,
+            description: body.description ?? null,
+            enabled: body.enabled ?? true,
+            createdBy: principal.userId,
+            ...columns,
+          })
+          .returning();
+        if (row === undefined) throw new Error("an insert answered no row");
+        await this.#insertVersion(tx, principal, row, prepared.contentHash, body.note ?? null);
+        const created = toWorkflow(row);
+        await this.#changed(tx, principal, created, "created");
+        return created;
+      }),
+    );
+    this.#deps.services.events.wake();
+    return workflow;
+  }
+
+  async #publish(
+    principal: Principal,
+    current: WorkflowRow,
+    body: Omit<UpdateWorkflow, "definition">,
+    prepared: PreparedDefinition,
+    note: string | null,
+  ): Promise<Workflow> {
+    const { db, tables } = this.#deps;
+    const newest = await this.#newestHash(current);
+    const isNewVersion = newest !== prepared.contentHash;
+    const slug = body.slug ?? current.slug;
+    const workflow = await this.#orSlugTaken(slug, () =>
+      db.transaction(async (tx) => {
+        const [row] = await tx.orm
+          .update(tables.workflows)
+          .set({
+            name: body.name ?? current.name,
+            slug,
+            description: body.description === undefined ? current.description : body.description,
+            enabled: body.enabled ?? current.enabled,
+            version: isNewVersion ? current.version + 1 : current.version,
+            updatedAt: sql`now()`,
+            ...columnsOf(prepared),
+          })
+          // Two saves at once: the second finds another version and is told so.
+          .where(and(eq(tables.workflows.id, current.id), eq(tables.workflows.version, current.version)))
+          .returning();
+        if (row === undefined) throw this.#stale(await this.#findOwn(principal, String(current.id)));
+        if (isNewVersion) await this.#insertVersion(tx, principal, row, prepared.contentHash, note);
+        const updated = toWorkflow(row);
+        await this.#changed(tx, principal, updated, "updated");
+        return updated;
+      }),
+    );
+    this.#deps.services.events.wake();
+    return workflow;
+  }
+
+  async #insertVersion(tx: Transaction, principal: Principal, row: WorkflowRow, hash: string, note: string | null): Promise<void> {
+    await tx.orm.insert(this.#deps.tables.versions).values({
+      tenantId: row.tenantId,
+      workflowId: row.id,
+      version: row.version,
+      contentHash: hash,
+      definition: row.definition,
+      description: note,
+      createdBy: principal.userId,
+    });
+  }
+
+  async #newestHash(current: WorkflowRow): Promise<string | undefined> {
+    const { versions } = this.#deps.tables;
+    const [row] = await this.#deps.db.orm
+      .select({ contentHash: versions.contentHash })
+      .from(versions)
+      .where(and(eq(versions.workflowId, current.id), eq(versions.version, current.version)));
+    return row?.contentHash;
+  }
+
+  async #changed(tx: Transaction, principal: Principal, workflow: Workflow, change: "created" | "updated" | "deleted"): Promise<void> {
+    const { services, kind } = this.#deps;
+    const { id, name, slug, version } = workflow;
+    const payloads: Record<typeof change, JsonObject> = { created: { id, name, slug }, updated: { id, name, slug, version }, deleted: { id, slug } };
+    await services.events.write(tx, [
+      {
+        name: `${kind.namespace}.workflow.${change}`,
+        tenantId: workflow.tenantId ?? SHARED_TENANT,
+        actor: toActor(principal),
+        payload: payloads[change],
+        orderKey: `${kind.kind}:${id}`,
+      },
+    ]);
+    await this.#deps.onChange(tx, workflow, change);
+  }
+
+  async #find(principal: Principal, idOrSlug: string): Promise<WorkflowRow> {
+    const { workflows } = this.#deps.tables;
+    const isId = /^\d{1,15}$/.test(idOrSlug);
+    const [row] = await this.#deps.db.orm
+      .select()
+      .from(workflows)
+      .where(and(visibleTo(principal, workflows.tenantId), isId ? eq(workflows.id, Number(idOrSlug)) : eq(workflows.slug, idOrSlug)))
+      .orderBy(desc(workflows.tenantId))
+      .limit(1);
+    if (row === undefined) throw notFound(this.#deps.kind.title, idOrSlug);
+    return row;
+  }
+
+  /** For changes: what is shared with all tenants belongs to the installation. */
+  async #findOwn(principal: Principal, idOrSlug: string): Promise<WorkflowRow> {
+    const row = await this.#find(principal, idOrSlug);
+    if (row.tenantId === principal.tenantId) return row;
+    throw new OvenError("SHARED_WORKFLOW", `${row.name} is shared by all tenants and cannot be changed from one of them`, {
+      status: 403,
+      fix: "Create a copy of your own.",
+    });
+  }
+
+  async #freeSlug(tenantId: number, wanted: string): Promise<string> {
+    const { workflows } = this.#deps.tables;
+    const rows = await this.#deps.db.orm
+      .select({ slug: workflows.slug })
+      .from(workflows)
+      .where(and(eq(workflows.tenantId, tenantId), sql`${workflows.slug} like ${`${wanted.slice(0, 58)}%`}`));
+    const taken = new Set(rows.map(({ slug }) => slug));
+    if (!taken.has(wanted)) return wanted;
+    let number = 2;
+    while (taken.has(`${wanted.slice(0, 58)}-${number}`)) number++;
+    return `${wanted.slice(0, 58)}-${number}`;
+  }
+
+  async #orSlugTaken<T>(slug: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      throw new OvenError("SLUG_TAKEN", `Another ${this.#deps.kind.title} has the slug ${slug}`, {
+        status: 409,
+        path: "$.slug",
+        fix: "Choose another slug, or leave it out to get a free one.",
+        cause: error,
+      });
+    }
+  }
+
+  #stale(current: WorkflowRow): OvenError {
+    return new OvenError("STALE_VERSION", `${current.name} is at version ${current.version} by now`, {
+      status: 409,
+      path: "$.version",
+      fix: "Load the newest version, apply your change to it and save again.",
+      details: { current: toWorkflow(current) as unknown as JsonObject }, // cast: an API row is JSON
+    });
+  }
+}
+
+function columnsOf({ definition, agentConfig, memoryConfig, mcpExport }: PreparedDefinition) {
+  return { definition, agentConfig, memoryConfig, mcpExport };
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ("code" in current && current.code === "23505") return true;
+  }
+  return false;
+}

@@ -1,0 +1,126 @@
+import {
+  CreateWorkflowSchema,
+  IdOrSlugSchema,
+  JsonObjectSchema,
+  ProblemSchema,
+  UpdateWorkflowSchema,
+  WorkflowSchema,
+  WorkflowVersionSchema,
+} from "@oven/contract";
+import { type NodeCatalog, validateDefinition } from "@oven/engine";
+import { created, defineRoute, ListQuerySchema, listReply, noContent, ok, type Route, toListParams } from "@oven/module-registry";
+import { z } from "zod";
+import type { WorkflowKind } from "../workflow-kind.ts";
+import type { WorkflowService } from "./workflow-service.ts";
+
+const DEFINITION_LIMIT = 8 * 1_048_576;
+const Params = z.object({ id: IdOrSlugSchema });
+
+/** The routes of definitions, for either kind. */
+export function workflowRoutes(kind: WorkflowKind, deps: () => { workflows: WorkflowService; catalog: NodeCatalog }): Route[] {
+  const { resource, title } = kind;
+  const operation = (verb: string) => `${kind.kind === "workflow" ? "workflows" : "agentWorkflows"}.${verb}`;
+  const may = (action: string) => ({ permission: `${resource}.${action}` });
+  return [
+    defineRoute({
+      method: "GET",
+      path: resource,
+      operation: operation("list"),
+      summary: `List ${title}s`,
+      access: may("read"),
+      effect: "pure",
+      query: ListQuerySchema,
+      response: z.array(WorkflowSchema),
+      handler: async ({ principal, query }) => {
+        const params = toListParams(query);
+        const { rows, total } = await deps().workflows.list(principal, params);
+        return listReply(resource, params, rows, total);
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: resource,
+      operation: operation("create"),
+      summary: `Create and publish a ${title}`,
+      access: may("create"),
+      effect: "at-least-once",
+      body: CreateWorkflowSchema,
+      bodyLimit: DEFINITION_LIMIT,
+      response: WorkflowSchema,
+      handler: async ({ principal, body }) => created(await deps().workflows.create(principal, body)),
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${resource}/validate`,
+      operation: false,
+      summary: "Check a definition without saving it",
+      access: may("read"),
+      effect: "pure",
+      body: z.strictObject({ definition: JsonObjectSchema }),
+      bodyLimit: DEFINITION_LIMIT,
+      response: z.strictObject({ problems: z.array(ProblemSchema) }),
+      handler: async ({ body }) => ok({ problems: validateDefinition(body.definition, deps().catalog).problems }),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${resource}/[id]`,
+      operation: operation("get"),
+      summary: `Get a ${title} by id or slug`,
+      access: may("read"),
+      effect: "pure",
+      params: Params,
+      response: WorkflowSchema,
+      handler: async ({ principal, params }) => ok(await deps().workflows.get(principal, params.id)),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: `${resource}/[id]`,
+      operation: operation("update"),
+      summary: `Change a ${title}; anything but \`meta\` publishes a new version`,
+      access: may("update"),
+      effect: "idempotent",
+      params: Params,
+      body: UpdateWorkflowSchema,
+      bodyLimit: DEFINITION_LIMIT,
+      response: WorkflowSchema,
+      handler: async ({ principal, params, body }) => ok(await deps().workflows.update(principal, params.id, body)),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: `${resource}/[id]`,
+      operation: operation("delete"),
+      summary: `Delete a ${title}; 409 while runs are live, unless force=true cancels them`,
+      access: may("delete"),
+      effect: "at-least-once",
+      needsApproval: true,
+      params: Params,
+      query: z.object({ force: z.enum(["true", "false"]).optional() }),
+      handler: async ({ principal, params, query }) => {
+        await deps().workflows.delete(principal, params.id, query.force === "true");
+        return noContent();
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${resource}/[id]/versions`,
+      operation: operation("versions"),
+      summary: "The published versions, newest first",
+      access: may("read"),
+      effect: "pure",
+      params: Params,
+      response: z.array(WorkflowVersionSchema),
+      handler: async ({ principal, params }) => ok(await deps().workflows.versions(principal, params.id)),
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${resource}/[id]/versions/[versionId]/restore`,
+      operation: operation("restore"),
+      summary: "Publish an earlier version again, as a new one",
+      access: may("update"),
+      effect: "at-least-once",
+      params: z.object({ id: IdOrSlugSchema, versionId: z.coerce.number().int().positive() }),
+      response: WorkflowSchema,
+      handler: async ({ principal, params }) => ok(await deps().workflows.restore(principal, params.id, params.versionId)),
+    }),
+  ];
+}

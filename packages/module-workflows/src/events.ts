@@ -1,0 +1,27 @@
+import { TokenUsageSchema } from "@oven/contract";
+import { z } from "zod";
+import type { WorkflowKind } from "./workflow-kind.ts";
+
+const id = z.int();
+
+/** The events of one kind, as the outbox delivers them. */
+export function workflowEvents(kind: WorkflowKind): Record<string, z.ZodObject> {
+  const workflow = { id, name: z.string(), slug: z.string() };
+  const execution = { id, [kind.workflowIdField]: id };
+  const node = { executionId: id, nodeId: z.string(), nodeType: z.string() };
+  const events: Record<string, z.ZodObject> = {
+    "workflow.created": z.looseObject(workflow).describe("When a workflow was created"),
+    "workflow.updated": z.looseObject({ ...workflow, version: z.int() }).describe("When a workflow was changed"),
+    "workflow.deleted": z.looseObject({ id, slug: z.string() }).describe("When a workflow was deleted"),
+    "execution.started": z.looseObject({ ...execution, agentId: id.nullish() }).describe("When a run's first node starts"),
+    "execution.paused": z.looseObject({ ...execution, nodeId: z.string(), reason: z.string() }).describe("When a run waits for a person"),
+    "execution.resumed": z.looseObject({ ...execution, decision: z.string() }).describe("When a paused run goes on"),
+    "execution.completed": z.looseObject({ ...execution, status: z.string(), tokenUsage: TokenUsageSchema }).describe("When a run has completed"),
+    "execution.failed": z.looseObject({ ...execution, error: z.string() }).describe("When a run has failed"),
+    "execution.cancelled": z.looseObject(execution).describe("When a run was cancelled"),
+    "node.started": z.looseObject(node).describe("When a node starts"),
+    "node.completed": z.looseObject({ ...node, durationMs: z.int() }).describe("When a node has completed"),
+    "node.failed": z.looseObject({ ...node, error: z.string() }).describe("When a node has failed"),
+  };
+  return Object.fromEntries(Object.entries(events).map(([name, schema]) => [`${kind.namespace}.${name}`, schema]));
+}

@@ -1,0 +1,90 @@
+import type { Execution, ExecutionStatus, ExecutionSummary, Json, NodeRun, NodeStatus } from "@oven/contract";
+import type { RunTables } from "../tables/run-tables.ts";
+import { shownTenant } from "../definitions/workflow-row.ts";
+import type { WorkflowKind } from "../workflow-kind.ts";
+
+export type ExecutionRow = RunTables["executions"]["$inferSelect"];
+export type NodeRow = RunTables["nodes"]["$inferSelect"];
+
+/** What lists leave out. */
+type Heavy = "input" | "context" | "contextWriters" | "contextSeq" | "stateValue" | "checkpoint" | "state" | "principal";
+type Internal = "epoch" | "seq" | "leaseOwner" | "leaseUntil" | "wakeAt";
+export type SummaryRow = Omit<ExecutionRow, Heavy | Internal>;
+
+export function toSummary(row: SummaryRow, kind: WorkflowKind, workflow: { name: string; slug: string } | undefined): ExecutionSummary {
+  const { workflowId } = row;
+  return {
+    id: row.id,
+    kind: kind.kind,
+    ...(kind.kind === "workflow" ? { workflowId } : { agentWorkflowId: workflowId }),
+    workflowName: workflow?.name ?? "",
+    workflowSlug: workflow?.slug ?? "",
+    workflowVersion: row.workflowVersion,
+    tenantId: shownTenant(row.tenantId),
+    status: row.status as ExecutionStatus, // cast: only the engine writes it
+    outcome: row.outcome,
+    currentState: row.currentState,
+    activeStates: row.activeStates,
+    waitingUntil: row.waitingUntil?.toISOString() ?? null,
+    output: row.output,
+    agentId: row.agentId,
+    sessionId: row.sessionId,
+    triggerEvent: row.triggerEvent,
+    triggeredBy: row.triggeredBy,
+    parentId: row.parentId,
+    rootId: row.rootId ?? row.id,
+    retryOf: row.retryOf,
+    forkOf: row.forkOf,
+    tokenUsage: row.tokenUsage,
+    costMicros: row.costMicros,
+    steps: row.steps,
+    simulated: row.simulated,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    completedAt: row.completedAt?.toISOString() ?? null,
+    error: row.error,
+    errorInfo: row.errorInfo ?? null,
+  };
+}
+
+export function toExecution(
+  row: ExecutionRow,
+  kind: WorkflowKind,
+  workflow: { name: string; slug: string } | undefined,
+  more: { context: Json; nodes: NodeRun[] },
+): Execution {
+  return {
+    ...toSummary(row, kind, workflow),
+    input: row.input,
+    context: more.context,
+    stateValue: row.stateValue,
+    checkpoint: row.checkpoint ?? null,
+    nodes: more.nodes,
+  };
+}
+
+export function toNodeRun(row: NodeRow): NodeRun {
+  return {
+    id: row.id,
+    executionId: row.executionId,
+    nodeId: row.nodeId,
+    parentNodeId: row.parentNodeId,
+    nodeType: row.nodeType,
+    nodeVersion: row.nodeVersion,
+    visit: row.visit,
+    attempt: row.attempt,
+    item: row.item,
+    status: row.status as NodeStatus, // cast: only the engine writes it
+    input: row.input,
+    output: row.output,
+    tokenUsage: row.tokenUsage ?? null,
+    toolCalls: row.toolCalls ?? null,
+    costMicros: row.costMicros,
+    error: row.error,
+    errorInfo: row.errorInfo ?? null,
+    durationMs: row.durationMs,
+    startedAt: row.startedAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
+  };
+}
+

@@ -1,0 +1,142 @@
+import {
+  ExecuteBodySchema,
+  ExecuteQuerySchema,
+  ExecutionSchema,
+  ExecutionSummarySchema,
+  IdOrSlugSchema,
+  NodeRunSchema,
+  OvenError,
+  ResumeBodySchema,
+} from "@oven/contract";
+import { accepted, defineRoute, ListQuerySchema, listReply, ok, type Reply, type Route, toListParams } from "@oven/module-registry";
+import { z } from "zod";
+import type { ReviewService } from "../reviews/review-service.ts";
+import type { WorkflowKind } from "../workflow-kind.ts";
+import type { RunService } from "./run-service.ts";
+
+const Params = z.object({ id: z.coerce.number().int().positive() });
+const MAX_SETTLE_MS = 1_500;
+
+/** The routes of runs, for either kind. */
+export function executionRoutes(kind: WorkflowKind, deps: () => { runs: RunService; reviews: ReviewService }): Route[] {
+  const { resource, executionResource, title } = kind;
+  const name = kind.kind === "workflow" ? "workflows" : "agentWorkflows";
+  const may = (action: string) => ({ permission: `executions.${action}` });
+  return [
+    defineRoute({
+      method: "POST",
+      path: `${resource}/[id]/execute`,
+      operation: `${name}.execute`,
+      summary: `Run a ${title}`,
+      description: "202 and the run. `wait` (seconds) answers 200 when it ended or paused in time. `Idempotency-Key` makes repeats safe.",
+      access: { permission: `${resource}.execute` },
+      effect: "at-least-once",
+      params: z.object({ id: IdOrSlugSchema }),
+      query: ExecuteQuerySchema,
+      body: ExecuteBodySchema,
+      response: ExecutionSummarySchema,
+      handler: async ({ principal, params, query, body, request, signal }) => {
+        const { runs } = deps();
+        const { execution, replayed } = await runs.execute(principal, {
+          workflow: params.id,
+          input: body.input,
+          idempotencyKey: request.headers.get("idempotency-key") ?? undefined,
+        });
+        const headers: Record<string, string> = replayed ? { "idempotency-replayed": "true" } : {};
+        if (query.wait === undefined) return accepted(execution, headers);
+        const settled = await runs.settle(principal, execution.id, query.wait * 1_000, signal);
+        const row = await runs.reader.summary(principal, execution.id);
+        return settled ? ok(row, headers) : accepted(row, headers);
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: executionResource,
+      operation: `${name === "workflows" ? "workflowExecutions" : "agentWorkflowExecutions"}.list`,
+      summary: `List runs of ${title}s`,
+      access: may("read"),
+      effect: "pure",
+      query: ListQuerySchema,
+      response: z.array(ExecutionSummarySchema),
+      handler: async ({ principal, query }) => {
+        const params = toListParams(query);
+        const { rows, total } = await deps().runs.reader.list(principal, params);
+        return listReply(executionResource, params, rows, total);
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${executionResource}/[id]`,
+      operation: `${name === "workflows" ? "workflowExecutions" : "agentWorkflowExecutions"}.get`,
+      summary: "A run with its context and node runs",
+      access: may("read"),
+      effect: "pure",
+      params: Params,
+      response: ExecutionSchema,
+      handler: async ({ principal, params }) => ok(await deps().runs.reader.get(principal, params.id)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${executionResource}/[id]/nodes`,
+      operation: false,
+      summary: "The node runs of a run, in order",
+      access: may("read"),
+      effect: "pure",
+      params: Params,
+      response: z.array(NodeRunSchema),
+      handler: async ({ principal, params }) => ok(await deps().runs.reader.nodes(principal, params.id)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${executionResource}/[id]/events`,
+      operation: false,
+      summary: "The run's log as server-sent events, from the beginning, after `Last-Event-ID`, or `from=now`",
+      access: may("read"),
+      params: Params,
+      query: z.object({ from: z.literal("now").optional() }),
+      handler: async ({ principal, params, query, request, signal }) =>
+        deps().runs.events(principal, params.id, toCursor(query.from, request.headers.get("last-event-id")), signal),
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${executionResource}/[id]/cancel`,
+      operation: `${name === "workflows" ? "workflowExecutions" : "agentWorkflowExecutions"}.cancel`,
+      summary: "Cancel a run; no new node starts once this is accepted",
+      access: may("cancel"),
+      effect: "idempotent",
+      params: Params,
+      body: z.strictObject({ reason: z.string().max(2_000).optional() }),
+      response: ExecutionSchema,
+      handler: async ({ principal, params, body, signal }) =>
+        ok(await deps().runs.cancel(principal, params.id, body.reason ?? null, signal)),
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${executionResource}/[id]/resume`,
+      operation: false,
+      summary: "Decide the review a paused run waits for",
+      access: { permission: "reviews.decide" },
+      params: Params,
+      body: ResumeBodySchema,
+      response: ExecutionSchema,
+      handler: async ({ principal, params, body, signal }): Promise<Reply> => {
+        const { runs, reviews } = deps();
+        const before = await runs.reader.row(principal, params.id);
+        const reviewId = await reviews.findForRun(principal, params.id, body);
+        await reviews.decide(principal, reviewId, body);
+        // The decision stands; what follows is shown as far as it got in a moment.
+        await runs.settle(principal, params.id, MAX_SETTLE_MS, signal, ({ seq, status }) => seq > before.seq && status !== "running");
+        return ok(await runs.reader.get(principal, params.id));
+      },
+    }),
+  ];
+}
+
+function toCursor(from: "now" | undefined, lastEventId: string | null): { afterSeq: number } | "now" {
+  if (lastEventId === null || lastEventId === "") return from === "now" ? "now" : { afterSeq: 0 };
+  const afterSeq = Number(lastEventId);
+  if (!Number.isSafeInteger(afterSeq) || afterSeq < 0) {
+    throw new OvenError("INVALID_REQUEST", "Last-Event-ID must be the id of an event of this run", { path: "$headers.last-event-id" });
+  }
+  return { afterSeq };
+}

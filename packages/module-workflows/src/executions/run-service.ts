@@ -1,0 +1,166 @@
+import {
+  type Execution,
+  type ExecutionStatus,
+  type ExecutionSummary,
+  isTerminal,
+  type JsonObject,
+  OvenError,
+  type Principal,
+} from "@oven/contract";
+import type { Database } from "@oven/db";
+import type { WorkflowService } from "../definitions/workflow-service.ts";
+import { namesOf, type RunKind } from "../runtime/run-kinds.ts";
+import type { SqlStore } from "../runtime/sql-store.ts";
+import { streamEvents } from "./event-stream.ts";
+import type { ExecutionReader } from "./execution-reader.ts";
+import type { RunWatch } from "./run-watch.ts";
+import { startRun } from "./start-run.ts";
+
+export interface ExecuteRequest {
+  /** Id or slug. */
+  workflow: string;
+  input: JsonObject;
+  idempotencyKey?: string | undefined;
+  triggerEvent?: string | undefined;
+}
+
+export interface RunServiceDeps {
+  db: Database;
+  kind: RunKind;
+  store: SqlStore;
+  watch: RunWatch;
+  workflows: WorkflowService;
+  reader: ExecutionReader;
+  /** Wakes a run; may be called twice, may be lost: the sweeper finds it. */
+  wake(executionId: number): Promise<void>;
+}
+
+const POLL_MS = 500;
+
+/** Starts, watches and stops runs of one kind. */
+export class RunService {
+  readonly #deps: RunServiceDeps;
+
+  constructor(deps: RunServiceDeps) {
+    this.#deps = deps;
+  }
+
+  get reader(): ExecutionReader {
+    return this.#deps.reader;
+  }
+
+  /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED */
+  async execute(principal: Principal, request: ExecuteRequest): Promise<{ execution: ExecutionSummary; replayed: boolean }> {
+    const { db, kind, workflows, reader } = this.#deps;
+    const workflow = await workflows.get(principal, request.workflow);
+    const { id, replayed } = await startRun(db, kind, {
+      workflow,
+      input: request.input,
+      principal,
+      idempotencyKey: request.idempotencyKey,
+      triggerEvent: request.triggerEvent,
+    });
+    if (!replayed) await this.#deps.wake(id);
+    return { execution: await reader.summary(principal, id), replayed };
+  }
+
+  /** Waits until the run has ended or paused, or for `milliseconds`. */
+  async settle(
+    principal: Principal,
+    id: number,
+    milliseconds: number,
+    signal: AbortSignal,
+    isSettled: (run: { status: ExecutionStatus; seq: number }) => boolean = ({ status }) => isTerminal(status) || status === "paused",
+  ): Promise<boolean> {
+    const subscription = this.#deps.watch.subscribe(id);
+    const until = Date.now() + milliseconds;
+    try {
+      while (!signal.aborted) {
+        if (isSettled(await this.#state(principal, id))) return true;
+        const left = until - Date.now();
+        if (left <= 0) return false;
+        await subscription.wait(Math.min(left, POLL_MS), signal);
+      }
+      return false;
+    } finally {
+      subscription.close();
+    }
+  }
+
+  /** Cancels a run that has not ended. Durable: no new node starts once this was accepted. @throws OvenError ALREADY_ENDED 409 */
+  async cancel(principal: Principal, id: number, reason: string | null, signal: AbortSignal): Promise<Execution> {
+    const { status } = await this.#state(principal, id);
+    if (isTerminal(status)) {
+      if (status === "cancelled") return this.reader.get(principal, id);
+      throw new OvenError("ALREADY_ENDED", `Execution ${id} has ${status} already`, { status: 409, details: { status } });
+    }
+    await this.sendCancel(id, reason, `${principal.kind} ${principal.keyId ?? principal.userId ?? ""}`.trim());
+    await this.settle(principal, id, 10_000, signal, (run) => isTerminal(run.status));
+    return this.reader.get(principal, id);
+  }
+
+  async sendCancel(id: number, reason: string | null, by: string): Promise<void> {
+    await this.#deps.store.sendSignal(id, { type: "cancel", data: { reason, by } }, "cancel");
+    await this.#deps.wake(id);
+  }
+
+  /** The run's log as server-sent events; 204 when it has ended and the client has seen everything. */
+  async events(principal: Principal, id: number, from: { afterSeq: number } | "now", signal: AbortSignal): Promise<Response> {
+    const { status, seq } = await this.#state(principal, id);
+    const afterSeq = from === "now" ? seq : from.afterSeq;
+    const isReconnect = from !== "now" && from.afterSeq > 0;
+    if (isTerminal(status) && isReconnect && afterSeq >= seq) return new Response(null, { status: 204 });
+    return streamEvents(this.#deps.db, this.#deps.watch, {
+      executionId: id,
+      afterSeq,
+      signal,
+      status: () => this.#state(principal, id),
+    });
+  }
+
+  /** Live runs hold their workflow; with `force` they are cancelled. @throws OvenError WORKFLOW_IN_USE 409 */
+  async releaseWorkflow(workflowId: number, force: boolean): Promise<void> {
+    const live = await this.#liveRuns(workflowId);
+    if (live.length === 0) return;
+    if (!force) {
+      throw new OvenError("WORKFLOW_IN_USE", `${live.length} runs of this ${this.#deps.kind.kind.title} have not ended`, {
+        status: 409,
+        fix: "Wait for them, cancel them, or delete with ?force=true, which cancels them.",
+        details: { executions: live.slice(0, 20) },
+      });
+    }
+    for (const id of live) await this.sendCancel(id, "its workflow was deleted", "system");
+    const signal = AbortSignal.timeout(30_000);
+    while (!signal.aborted && (await this.#liveRuns(workflowId)).length > 0) {
+      const [first] = live;
+      if (first === undefined) return;
+      const subscription = this.#deps.watch.subscribe(first);
+      await subscription.wait(POLL_MS / 5, signal);
+      subscription.close();
+    }
+    if (signal.aborted) throw new OvenError("WORKFLOW_IN_USE", "Its runs could not be cancelled in time", { status: 409, fix: "Try again." });
+  }
+
+  async #liveRuns(workflowId: number): Promise<number[]> {
+    const { executions, workflowId: column } = this.#names();
+    const rows = await this.#deps.db.query<{ id: number }>(
+      `select id from ${executions} where ${column} = $1 and status in ('pending', 'running', 'paused')`,
+      [workflowId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async #state(principal: Principal, id: number): Promise<{ status: ExecutionStatus; seq: number }> {
+    const [row] = await this.#deps.db.query<{ status: ExecutionStatus; seq: number }>(
+      `select status, seq from ${this.#names().executions} where id = $1 and tenant_id in ($2, 0)`,
+      [id, principal.tenantId],
+      `run-state-${this.#names().executions}`,
+    );
+    if (row === undefined) throw new OvenError("NOT_FOUND", `execution ${id} does not exist, or is not yours to see`, { status: 404 });
+    return row;
+  }
+
+  #names() {
+    return namesOf(this.#deps.kind);
+  }
+}

@@ -1,0 +1,50 @@
+/** One onlooker of a run. A notice that comes between two waits is not missed. */
+export interface RunSubscription {
+  /** Resolves at the next notice, after `milliseconds`, or when `signal` fires. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+/** Tells those who look at a run that something of it was committed. A view only: nothing is lost when nobody looks. */
+export class RunWatch {
+  readonly #watchers = new Map<number, Set<() => void>>();
+
+  notify(executionId: number): void {
+    for (const wake of this.#watchers.get(executionId) ?? []) wake();
+  }
+
+  subscribe(executionId: number): RunSubscription {
+    let noticed = false;
+    let wake: (() => void) | undefined;
+    const onNotice = () => {
+      noticed = true;
+      wake?.();
+    };
+    const watchers = this.#watchers.get(executionId) ?? new Set();
+    this.#watchers.set(executionId, watchers.add(onNotice));
+    return {
+      wait: async (milliseconds, signal) => {
+        if (!noticed && !signal.aborted) await sleep(milliseconds, signal, (resolve) => (wake = resolve));
+        noticed = false;
+        wake = undefined;
+      },
+      close: () => {
+        watchers.delete(onNotice);
+        if (watchers.size === 0) this.#watchers.delete(executionId);
+      },
+    };
+  }
+}
+
+function sleep(milliseconds: number, signal: AbortSignal, expose: (resolve: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, milliseconds);
+    signal.addEventListener("abort", finish, { once: true });
+    expose(finish);
+  });
+}

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { type JsonObject, OvenError, type Principal, type Workflow } from "@oven/contract";
+import type { Database, Transaction } from "@oven/db";
+import { violationsOf } from "@oven/module-registry";
+import canonicalize from "canonicalize";
+import { insertExecution } from "../runtime/insert-execution.ts";
+import type { RunKind } from "../runtime/run-kinds.ts";
+
+export interface StartRequest {
+  workflow: Workflow;
+  input: JsonObject;
+  principal: Principal;
+  idempotencyKey?: string | undefined;
+  triggerEvent?: string | undefined;
+}
+
+/**
+ * Accepts a run: checks the payload, inserts it pending, and remembers the key, in one transaction.
+ * @throws OvenError WORKFLOW_DISABLED 409, INVALID_INPUT 400, IDEMPOTENCY_KEY_REUSED 409
+ */
+export async function startRun(db: Database, kind: RunKind, request: StartRequest): Promise<{ id: number; replayed: boolean }> {
+  const { workflow, input, idempotencyKey } = request;
+  if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > 200)) {
+    throw new OvenError("INVALID_REQUEST", "Idempotency-Key must have 1 to 200 characters", { path: "$headers.idempotency-key" });
+  }
+  return db.transaction(async (tx) => {
+    const earlier = idempotencyKey === undefined ? undefined : await findEarlier(tx, kind, request, idempotencyKey);
+    if (earlier !== undefined) return { id: earlier, replayed: true };
+    if (!workflow.enabled) {
+      throw new OvenError("WORKFLOW_DISABLED", `${workflow.name} is disabled`, { status: 409, fix: "Enable it first." });
+    }
+    checkPayload(workflow, input);
+    const id = await insertExecution(tx, kind, {
+      kind: kind.kind.kind,
+      workflowId: workflow.id,
+      workflowVersion: workflow.version,
+      tenantId: request.principal.tenantId,
+      input,
+      principal: request.principal,
+      triggerEvent: request.triggerEvent ?? null,
+    });
+    if (idempotencyKey !== undefined) await rememberKey(tx, kind, request, idempotencyKey, id);
+    return { id, replayed: false };
+  });
+}
+
+function checkPayload({ name, definition }: Workflow, input: JsonObject): void {
+  const schema = definition.payloadSchema;
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return;
+  const [first, ...rest] = violationsOf(schema, input, "$.input");
+  if (first === undefined) return;
+  throw new OvenError("INVALID_INPUT", `${name} does not take this input: ${first.path}: ${first.message}`, {
+    path: first.path,
+    fix: "See payloadSchema of the workflow's definition.",
+    details: { problems: [first, ...rest].map((problem) => ({ ...problem })) },
+  });
+}
+
+async function findEarlier(tx: Transaction, kind: RunKind, request: StartRequest, key: string): Promise<number | undefined> {
+  const scope = scopeOf(kind, request);
+  // Two requests with one key at once: the second waits here for the first.
+  await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`${request.principal.tenantId}:${scope}:${key}`]);
+  const [row] = await tx.query<{ execution_id: number; body_hash: string }>(
+    `select execution_id, body_hash from idempotency_keys
+     where tenant_id = $1 and scope = $2 and key = $3 and created_at > now() - interval '24 hours'`,
+    [request.principal.tenantId, scope, key],
+  );
+  if (row === undefined) return undefined;
+  if (row.body_hash === hashOf(request.input)) return row.execution_id;
+  throw new OvenError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used with another body", {
+    status: 409,
+    fix: "Use a new key for a new request.",
+    details: { executionId: row.execution_id },
+  });
+}
+
+async function rememberKey(tx: Transaction, kind: RunKind, request: StartRequest, key: string, executionId: number): Promise<void> {
+  await tx.query(
+    `insert into idempotency_keys (tenant_id, scope, key, body_hash, execution_id) values ($1, $2, $3, $4, $5)
+     on conflict (tenant_id, scope, key) do update set body_hash = excluded.body_hash, execution_id = excluded.execution_id, created_at = now()`,
+    [request.principal.tenantId, scopeOf(kind, request), key, hashOf(request.input), executionId],
+  );
+}
+
+/** A key belongs to its sender and to the workflow it was used on. */
+function scopeOf(kind: RunKind, { principal, workflow }: StartRequest): string {
+  return `${kind.kind.resource}/${workflow.id}/execute by ${principal.kind}:${principal.keyId ?? principal.userId}`;
+}
+
+function hashOf(input: JsonObject): string {
+  return createHash("sha256").update(canonicalize(input) ?? "").digest("hex");
+}

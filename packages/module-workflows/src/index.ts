@@ -1,0 +1,12 @@
+export { workflowRoutes } from "./definitions/workflow.routes.ts";
+export type { SeedWorkflow, WorkflowService } from "./definitions/workflow-service.ts";
+export { createWorkflowTables } from "./definitions/workflow-tables.ts";
+export { workflowEvents } from "./events.ts";
+export { executionRoutes } from "./executions/execution.routes.ts";
+export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
+export { toJsonSchema } from "./nodes/node-catalog.ts";
+export type { WorkflowFace, WorkflowPlatform } from "./platform.ts";
+export type { ReviewService } from "./reviews/review-service.ts";
+export { createRunTables } from "./tables/run-tables.ts";
+export { AGENT, REGULAR, type WorkflowKind } from "./workflow-kind.ts";
+export { createWorkflowsModule } from "./workflows.module.ts";

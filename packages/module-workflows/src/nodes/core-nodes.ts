@@ -1,0 +1,21 @@
+import type { NodeDefinition } from "@oven/module-registry";
+import { conditionNode } from "./condition.node.ts";
+import { delayNode } from "./delay.node.ts";
+import { emitNode } from "./emit.node.ts";
+import { failNode } from "./fail.node.ts";
+import { logNode } from "./log.node.ts";
+import { setVariableNode } from "./set-variable.node.ts";
+import { stopNode } from "./stop.node.ts";
+import { transformNode } from "./transform.node.ts";
+
+/** Every core node. Adding one: its file, its test, its line here. */
+export const coreNodes: NodeDefinition[] = [
+  conditionNode,
+  transformNode,
+  setVariableNode,
+  delayNode,
+  emitNode,
+  logNode,
+  failNode,
+  stopNode,
+];

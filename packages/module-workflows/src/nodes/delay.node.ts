@@ -1,0 +1,28 @@
+import { DurationSchema, OvenError } from "@oven/contract";
+import { parseDuration } from "@oven/engine";
+import { defineNode, done } from "@oven/module-registry";
+import { z } from "zod";
+
+const MAX_DELAY_MS = 366 * 86_400_000;
+
+export const delayNode = defineNode({
+  id: "core.delay",
+  version: 1,
+  title: "Delay",
+  docs: "Waits, without holding a worker and across restarts. `ms` is milliseconds or an ISO-8601 duration such as `PT15M`; at most 366 days.",
+  category: "core",
+  kind: "flow",
+  effect: "pure",
+  input: z.strictObject({ ms: DurationSchema.describe("Milliseconds, or a duration such as PT15M") }),
+  output: z.strictObject({ until: z.string() }),
+  async run({ input }) {
+    const milliseconds = parseDuration(input.ms);
+    if (milliseconds > MAX_DELAY_MS) throw new OvenError("DELAY_TOO_LONG", "A delay may last at most 366 days", { path: "$.ms" });
+    const dueAt = new Date(Date.now() + milliseconds).toISOString();
+    return { type: "wait", for: "timer", request: { dueAt } };
+  },
+  async resume(_context, signal) {
+    if (signal.type !== "timer") throw new OvenError("UNEXPECTED_SIGNAL", `A delay cannot be woken by ${signal.type}`);
+    return done({ until: signal.dueAt });
+  },
+});

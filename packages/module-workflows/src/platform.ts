@@ -1,0 +1,107 @@
+import type { Definition, Workflow } from "@oven/contract";
+import type { Transaction } from "@oven/db";
+import { createDefinitionCache, systemClock } from "@oven/engine";
+import type { ModuleDeps } from "@oven/module-registry";
+import { WorkflowService } from "./definitions/workflow-service.ts";
+import { ExecutionReader } from "./executions/execution-reader.ts";
+import { RunService } from "./executions/run-service.ts";
+import { RunWatch } from "./executions/run-watch.ts";
+import { createNodeRunner, RegisteredNodes } from "./nodes/node-catalog.ts";
+import { ReviewService } from "./reviews/review-service.ts";
+import { BossQueue } from "./runtime/boss-queue.ts";
+import { type RunKind, RunKinds } from "./runtime/run-kinds.ts";
+import { SqlStore } from "./runtime/sql-store.ts";
+import { WorkerHost } from "./runtime/worker-host.ts";
+
+declare module "@oven/module-registry" {
+  interface ServiceMap {
+    /** The engine and what every kind of workflow shares. */
+    workflowPlatform: WorkflowPlatform;
+  }
+}
+
+/** One kind of workflow, ready to use. */
+export interface WorkflowFace {
+  workflows: WorkflowService;
+  runs: RunService;
+}
+
+type OnChange = (tx: Transaction, workflow: Workflow, change: "created" | "updated" | "deleted") => Promise<void>;
+
+/** One engine for every kind: nodes, store, queue, worker, reviews. */
+export class WorkflowPlatform {
+  readonly nodes: RegisteredNodes;
+  readonly reviews: ReviewService;
+  readonly #deps: ModuleDeps;
+  readonly #kinds = new RunKinds();
+  readonly #watch = new RunWatch();
+  readonly #store: SqlStore;
+  readonly #host: WorkerHost;
+  readonly #faces = new Map<string, WorkflowFace>();
+
+  constructor(deps: ModuleDeps) {
+    const { db, services, registry } = deps;
+    this.#deps = deps;
+    this.nodes = new RegisteredNodes(registry);
+    this.#store = new SqlStore(db, this.#kinds, (executionId, { outbox }) => {
+      this.#watch.notify(executionId);
+      if (outbox) services.events.wake();
+    });
+    this.#host = new WorkerHost({
+      db,
+      queue: new BossQueue(db),
+      store: this.#store,
+      ids: this.#store,
+      clock: systemClock,
+      catalog: this.nodes,
+      nodes: createNodeRunner(this.nodes, services, (nodeId, key) => this.#configValue(nodeId, key)),
+      definitions: createDefinitionCache(async (kind, workflowId, version) => {
+        const { definition, name } = await this.face(kind).workflows.pinned(workflowId, version);
+        return { definition: definition as unknown as Definition, workflowName: name }; // cast: published definitions are valid
+      }, this.nodes),
+    });
+    this.reviews = new ReviewService({ db, store: this.#store, wake: (id) => this.#host.wake(id) });
+  }
+
+  /** Adds a kind with its tables; `onChange` runs in the transaction of each change to a workflow. */
+  addKind(kind: RunKind, onChange: OnChange = async () => {}): WorkflowFace {
+    const { db, services } = this.#deps;
+    this.#kinds.add(kind);
+    const workflows = new WorkflowService({
+      db,
+      services,
+      catalog: this.nodes,
+      kind: kind.kind,
+      tables: kind.tables,
+      onChange,
+      releaseRuns: (workflowId, force) => runs.releaseWorkflow(workflowId, force),
+    });
+    const reader = new ExecutionReader({ db, kind, store: this.#store, workflows });
+    const wake = (id: number) => this.#host.wake(id);
+    const runs = new RunService({ db, kind, store: this.#store, watch: this.#watch, workflows, reader, wake });
+    const face = { workflows, runs };
+    this.#faces.set(kind.kind.kind, face);
+    return face;
+  }
+
+  face(kind: RunKind["kind"]["kind"]): WorkflowFace {
+    const face = this.#faces.get(kind);
+    if (face === undefined) throw new Error(`no module brings workflows of the kind ${kind}`);
+    return face;
+  }
+
+  start(): Promise<void> {
+    return this.#host.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#host.stop();
+  }
+
+  #configValue(nodeId: string, key: string) {
+    const owner = this.#deps.registry.nodes().find(({ node }) => node.id === nodeId)?.module;
+    const found = owner?.configSchema.find((entry) => entry.key === key);
+    if (found === undefined) throw new Error(`${owner?.name ?? nodeId} declares no configuration key ${key}`);
+    return found.defaultValue;
+  }
+}

@@ -1,0 +1,36 @@
+import type { ExecutionKind, Review } from "@oven/contract";
+import { shownTenant } from "../definitions/workflow-row.ts";
+import type { reviews } from "../tables/shared-run-tables.ts";
+
+export type ReviewRow = (typeof reviews)["$inferSelect"];
+
+export function toReview(row: ReviewRow, decidedByName: string | null): Review {
+  return {
+    id: row.id,
+    tenantId: shownTenant(row.tenantId),
+    executionId: row.executionId,
+    executionKind: row.executionKind as ExecutionKind, // cast: only the store writes it
+    workflowId: row.workflowId,
+    workflowName: row.workflowName,
+    nodeId: row.nodeId,
+    visit: row.visit,
+    item: row.item,
+    status: row.status as Review["status"], // cast: as above
+    title: row.title,
+    proposal: row.proposal,
+    schema: row.schema ?? null,
+    context: row.context,
+    tool: row.tool,
+    digest: row.digest,
+    assignees: row.assignees,
+    actions: row.actions,
+    dueAt: row.dueAt?.toISOString() ?? null,
+    action: row.action,
+    data: row.data ?? null,
+    reason: row.reason,
+    decidedBy: row.decidedBy,
+    decidedByName,
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

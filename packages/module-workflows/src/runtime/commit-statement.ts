@@ -1,0 +1,233 @@
+import type { NewEvent } from "@oven/contract";
+import type { ReviewChange, RunCommit } from "@oven/engine";
+import { coalesceRows, type RowWrite } from "./coalesce-rows.ts";
+import type { RunTableNames } from "./run-kinds.ts";
+
+export interface Statement {
+  sql: string;
+  params: unknown[];
+  /** The same for every commit of the same shape, so that the plan is prepared once. */
+  name: string;
+}
+
+/** What a commit needs beside itself: the run's owner, and its domain events under their full names. */
+export interface CommitExtras {
+  tenantId: number;
+  kind: string;
+  workflowId: number;
+  workflowName: string;
+  outbox: NewEvent[];
+}
+
+/** Collects parts of one WITH statement and their parameters. */
+class StatementBuilder {
+  readonly params: unknown[] = [];
+  readonly parts: string[] = [];
+
+  /** A placeholder for `value`. */
+  bind(value: unknown, type: string): string {
+    this.params.push(value);
+    return `$${this.params.length}::${type}`;
+  }
+
+  add(name: string, sql: string): void {
+    this.parts.push(`${name} as (${sql})`);
+  }
+}
+
+/**
+ * One commit as one statement: the fenced update of the run row feeds every other part, so a lost fence writes nothing
+ * and answers no row.
+ */
+export function commitStatement(commit: RunCommit, names: RunTableNames, extras: CommitExtras): Statement {
+  const builder = new StatementBuilder();
+  addRunUpdate(builder, commit, names.executions);
+  coalesceRows(commit.rows).forEach((write, index) => {
+    builder.add(`n${index}`, write.start === undefined ? updateNode(builder, write, names.nodes) : insertNode(builder, write, names.nodes, extras));
+  });
+  addEvents(builder, commit, extras.tenantId);
+  commit.reviews.forEach((change, index) => builder.add(`r${index}`, reviewPart(builder, change, extras)));
+  if (commit.signals.length > 0) {
+    const ids = builder.bind(commit.signals, "bigint[]");
+    builder.add("s", `update run_signals set consumed_at = now() from u where run_signals.id = any(${ids})`);
+  }
+  extras.outbox.forEach((event, index) => builder.add(`o${index}`, outboxPart(builder, event)));
+  const sql = `with ${builder.parts.join(", ")} select id from u`;
+  return { sql, params: builder.params, name: `commit-${hash(sql)}` };
+}
+
+function addRunUpdate(builder: StatementBuilder, commit: RunCommit, table: string): void {
+  const { columns, snapshot } = commit;
+  const set: Record<string, string> = {
+    seq: builder.bind(commit.seq + commit.events.length, "int"),
+    status: builder.bind(columns.status, "text"),
+    outcome: builder.bind(columns.outcome, "text"),
+    current_state: builder.bind(columns.currentState, "text"),
+    active_states: builder.bind(JSON.stringify(columns.activeStates), "json"),
+    state_value: builder.bind(JSON.stringify(columns.stateValue), "json"),
+    waiting_until: builder.bind(columns.waitingUntil, "timestamptz"),
+    checkpoint: builder.bind(orNull(columns.checkpoint), "json"),
+    output: builder.bind(JSON.stringify(columns.output), "json"),
+    token_usage: builder.bind(JSON.stringify(columns.tokenUsage), "json"),
+    cost_micros: builder.bind(columns.costMicros, "bigint"),
+    steps: builder.bind(columns.steps, "int"),
+    simulated: builder.bind(columns.simulated, "boolean"),
+    started_at: builder.bind(columns.startedAt, "timestamptz"),
+    completed_at: builder.bind(columns.completedAt, "timestamptz"),
+    error: builder.bind(columns.errorInfo?.message ?? null, "text"),
+    error_info: builder.bind(orNull(columns.errorInfo), "json"),
+    state: builder.bind(JSON.stringify(commit.state), "json"),
+    ...(commit.wakeAt === undefined ? {} : { wake_at: builder.bind(commit.wakeAt, "timestamptz") }),
+  };
+  if (snapshot !== undefined) {
+    set.context = builder.bind(JSON.stringify(snapshot.values), "json");
+    set.context_writers = builder.bind(JSON.stringify(snapshot.writers), "json");
+    set.context_seq = builder.bind(snapshot.seq, "int");
+  }
+  const assignments = Object.entries(set).map(([column, value]) => `${column} = ${value}`);
+  const id = builder.bind(commit.executionId, "bigint");
+  const fence = `epoch = ${builder.bind(commit.epoch, "int")} and seq = ${builder.bind(commit.seq, "int")}`;
+  builder.add("u", `update ${table} set ${assignments.join(", ")} where id = ${id} and ${fence} returning id`);
+}
+
+function insertNode(builder: StatementBuilder, write: RowWrite, table: string, { tenantId }: CommitExtras): string {
+  const { start, finish } = write;
+  if (start === undefined) throw new Error("insertNode needs a start");
+  const values: Record<string, string> = {
+    tenant_id: builder.bind(tenantId, "int"),
+    node_id: builder.bind(write.nodeId, "text"),
+    parent_node_id: builder.bind(start.parentNodeId, "text"),
+    node_type: builder.bind(start.nodeType, "text"),
+    node_version: builder.bind(start.nodeVersion, "int"),
+    visit: builder.bind(write.visit, "int"),
+    attempt: builder.bind(write.attempt, "int"),
+    item: builder.bind(write.item, "text"),
+    status: builder.bind(write.status, "text"),
+    input: builder.bind(JSON.stringify(start.input), "json"),
+    started_at: builder.bind(start.startedAt, "timestamptz"),
+    ...changedColumns(builder, write),
+    ...(finish === undefined ? {} : finishColumns(builder, finish)),
+  };
+  const columns = Object.keys(values).join(", ");
+  return `insert into ${table} (execution_id, ${columns}) select u.id, ${Object.values(values).join(", ")} from u`;
+}
+
+function updateNode(builder: StatementBuilder, write: RowWrite, table: string): string {
+  const set: Record<string, string> = {
+    ...(write.status === undefined ? {} : { status: builder.bind(write.status, "text") }),
+    ...(write.attempt === undefined ? {} : { attempt: builder.bind(write.attempt, "int") }),
+    ...changedColumns(builder, write),
+    ...(write.finish === undefined ? {} : finishColumns(builder, write.finish)),
+  };
+  const assignments = Object.entries(set).map(([column, value]) => `${column} = ${value}`);
+  const node = builder.bind(write.nodeId, "text");
+  const visit = builder.bind(write.visit, "int");
+  const item = builder.bind(write.item, "text");
+  // An outcome stands: what comes later changes nothing.
+  return `update ${table} as n set ${assignments.join(", ")} from u where n.execution_id = u.id and n.node_id = ${node}
+    and n.visit = ${visit} and n.item is not distinct from ${item} and n.completed_at is null`;
+}
+
+function changedColumns(builder: StatementBuilder, { wait, error, errorInfo }: RowWrite): Record<string, string> {
+  return {
+    ...(wait === undefined ? {} : { wait: builder.bind(wait, "json") }),
+    ...(error === undefined ? {} : { error: builder.bind(error, "text") }),
+    ...(errorInfo === undefined ? {} : { error_info: builder.bind(errorInfo, "json") }),
+  };
+}
+
+function finishColumns(builder: StatementBuilder, finish: NonNullable<RowWrite["finish"]>): Record<string, string> {
+  return {
+    output: builder.bind(JSON.stringify(finish.output), "json"),
+    token_usage: builder.bind(orNull(finish.tokenUsage), "json"),
+    tool_calls: builder.bind(orNull(finish.toolCalls), "json"),
+    cost_micros: builder.bind(finish.costMicros, "bigint"),
+    duration_ms: builder.bind(Math.round(finish.durationMs), "int"),
+    completed_at: builder.bind(finish.completedAt, "timestamptz"),
+  };
+}
+
+function addEvents(builder: StatementBuilder, commit: RunCommit, tenantId: number): void {
+  if (commit.events.length === 0) return;
+  builder.add("e", eventsPart(builder, commit.seq, commit.events, tenantId));
+}
+
+/** Inserts the run's next log entries; needs a part `u` with the run's id. */
+function eventsPart(builder: StatementBuilder, seq: number, events: RunCommit["events"], tenantId: number): string {
+  const arrays = [
+    builder.bind(events.map((_, index) => seq + index + 1), "int[]"),
+    builder.bind(events.map(({ event }) => event), "text[]"),
+    builder.bind(events.map(({ at }) => at), "timestamptz[]"),
+    builder.bind(events.map(({ fields }) => JSON.stringify(fields)), "text[]"),
+    builder.bind(events.map(({ patch }) => orNull(patch)), "text[]"),
+  ];
+  return `insert into run_events (execution_id, seq, tenant_id, event, at, fields, patch)
+    select u.id, t.seq, ${builder.bind(tenantId, "int")}, t.event, t.at, t.fields::json, t.patch::json
+    from u, unnest(${arrays.join(", ")}) as t(seq, event, at, fields, patch)`;
+}
+
+function reviewPart(builder: StatementBuilder, change: ReviewChange, extras: CommitExtras): string {
+  if (change.type === "close") {
+    return `update reviews set status = ${builder.bind(change.status, "text")} from u
+      where reviews.id = ${builder.bind(change.id, "bigint")} and reviews.status = 'open'`;
+  }
+  const { request } = change;
+  const values: Record<string, string> = {
+    id: builder.bind(change.id, "bigint"),
+    tenant_id: builder.bind(extras.tenantId, "int"),
+    execution_kind: builder.bind(extras.kind, "text"),
+    workflow_id: builder.bind(extras.workflowId, "bigint"),
+    workflow_name: builder.bind(extras.workflowName, "text"),
+    node_id: builder.bind(change.nodeId, "text"),
+    visit: builder.bind(change.visit, "int"),
+    item: builder.bind(change.item, "text"),
+    title: builder.bind(request.title, "text"),
+    proposal: builder.bind(JSON.stringify(request.proposal), "json"),
+    schema: builder.bind(orNull(request.schema), "json"),
+    context: builder.bind(JSON.stringify(request.context), "json"),
+    tool: builder.bind(request.tool, "text"),
+    digest: builder.bind(change.digest, "text"),
+    assignees: builder.bind(JSON.stringify(request.assignees), "json"),
+    actions: builder.bind(JSON.stringify(request.actions), "json"),
+    due_at: builder.bind(request.dueAt, "timestamptz"),
+    created_at: builder.bind(change.createdAt, "timestamptz"),
+  };
+  return `insert into reviews (execution_id, ${Object.keys(values).join(", ")}) select u.id, ${Object.values(values).join(", ")} from u`;
+}
+
+function outboxPart(builder: StatementBuilder, event: NewEvent): string {
+  const values = [
+    builder.bind(event.tenantId, "int"),
+    builder.bind(event.name, "text"),
+    builder.bind(JSON.stringify(event.actor), "json"),
+    builder.bind(JSON.stringify(event.payload), "json"),
+    builder.bind(event.orderKey ?? null, "text"),
+  ];
+  return `insert into outbox_events (tenant_id, name, actor, payload, order_key) select ${values.join(", ")} from u`;
+}
+
+/** Log entries between commits: streamed text, tool calls. Fenced like a commit. */
+export function appendStatement(
+  run: { executionId: number; epoch: number; seq: number; tenantId: number },
+  events: RunCommit["events"],
+  table: string,
+): Statement {
+  const builder = new StatementBuilder();
+  const next = builder.bind(run.seq + events.length, "int");
+  const id = builder.bind(run.executionId, "bigint");
+  const fence = `epoch = ${builder.bind(run.epoch, "int")} and seq = ${builder.bind(run.seq, "int")}`;
+  builder.add("u", `update ${table} set seq = ${next} where id = ${id} and ${fence} returning id`);
+  builder.add("e", eventsPart(builder, run.seq, events, run.tenantId));
+  return { sql: `with ${builder.parts.join(", ")} select id from u`, params: builder.params, name: `append-${table}` };
+}
+
+function orNull(value: unknown): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(value);
+}
+
+/** FNV-1a: short and the same everywhere; only names prepared statements. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  return (value >>> 0).toString(36) + text.length.toString(36);
+}

@@ -1,0 +1,68 @@
+import { type ExecutionKind, notFound } from "@oven/contract";
+import type { Queryable } from "@oven/db";
+import type { WorkflowTables } from "../definitions/workflow-tables.ts";
+import type { RunTables } from "../tables/run-tables.ts";
+import type { WorkflowKind } from "../workflow-kind.ts";
+
+/** One kind of run: its names and its tables. */
+export interface RunKind {
+  kind: WorkflowKind;
+  tables: RunTables & WorkflowTables;
+}
+
+/** SQL names of one kind's tables. */
+export interface RunTableNames {
+  executions: string;
+  nodes: string;
+  workflows: string;
+  workflowId: string;
+}
+
+const CACHE_SIZE = 100_000;
+
+/** The kinds that are registered, and which kind a run is of: ids are unique over all kinds. */
+export class RunKinds {
+  readonly #kinds = new Map<ExecutionKind, RunKind>();
+  readonly #kindOfRun = new Map<number, ExecutionKind>();
+
+  add(kind: RunKind): void {
+    this.#kinds.set(kind.kind.kind, kind);
+  }
+
+  all(): RunKind[] {
+    return [...this.#kinds.values()];
+  }
+
+  get(kind: ExecutionKind): RunKind {
+    const found = this.#kinds.get(kind);
+    if (found === undefined) throw new Error(`no module brings the run kind ${kind}`);
+    return found;
+  }
+
+  remember(executionId: number, kind: ExecutionKind): void {
+    if (this.#kindOfRun.size >= CACHE_SIZE) this.#kindOfRun.clear();
+    this.#kindOfRun.set(executionId, kind);
+  }
+
+  /** @throws OvenError NOT_FOUND */
+  async of(db: Queryable, executionId: number): Promise<RunKind> {
+    const known = this.#kindOfRun.get(executionId);
+    if (known !== undefined) return this.get(known);
+    const selects = this.all().map((kind) => `select '${kind.kind.kind}' as kind from ${namesOf(kind).executions} where id = $1`);
+    const [row] = await db.query<{ kind: ExecutionKind }>(selects.join(" union all "), [executionId], `kind-of-${selects.length}`);
+    if (row === undefined) throw notFound("execution", executionId);
+    this.remember(executionId, row.kind);
+    return this.get(row.kind);
+  }
+}
+
+export function namesOf({ kind }: RunKind): RunTableNames {
+  return kind.kind === "workflow"
+    ? { executions: "workflow_executions", nodes: "node_executions", workflows: "workflows", workflowId: "workflow_id" }
+    : {
+        executions: "agent_workflow_executions",
+        nodes: "agent_workflow_node_executions",
+        workflows: "agent_workflows",
+        workflowId: "agent_workflow_id",
+      };
+}

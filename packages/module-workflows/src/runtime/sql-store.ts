@@ -1,0 +1,349 @@
+import { type ExecutionKind, type Json, type JsonObject, type NewEvent, type Principal, toActor } from "@oven/contract";
+import type { Database, Queryable } from "@oven/db";
+import type {
+  ContextOp,
+  ExecutionStore,
+  Ids,
+  LogEntry,
+  NewExecution,
+  NewSignal,
+  RunCommit,
+  RunEventDraft,
+  RunRecord,
+  RunSignal,
+  RunState,
+  StoredDecision,
+  StoredOutput,
+  StoredRow,
+} from "@oven/engine";
+import { appendStatement, type CommitExtras, commitStatement } from "./commit-statement.ts";
+import { insertExecution } from "./insert-execution.ts";
+import { namesOf, type RunKind, type RunKinds } from "./run-kinds.ts";
+
+/** What every commit of a run repeats; read once per claim. */
+interface RunOwner {
+  kind: RunKind;
+  tenantId: number;
+  workflowId: number;
+  workflowName: string;
+  principal: Principal;
+}
+
+interface RunRow extends Record<string, unknown> {
+  id: number;
+  tenant_id: number;
+  workflow_id: number;
+  workflow_version: number;
+  workflow_name: string;
+  principal: Principal;
+  input: JsonObject;
+  status: RunRecord["status"];
+  created_at: Date;
+  started_at: Date | null;
+  epoch: number;
+  seq: number;
+  taken_over: boolean;
+  state: RunState | null;
+  context: JsonObject | null;
+  context_writers: Record<string, string> | null;
+  context_seq: number;
+}
+
+const ENDED = "('completed', 'failed', 'cancelled')";
+
+/** The engine's store on PostgreSQL or PGlite: one commit is one statement, guarded by epoch and sequence. */
+export class SqlStore implements ExecutionStore, Ids {
+  readonly #db: Database;
+  readonly #kinds: RunKinds;
+  readonly #owners = new Map<number, RunOwner>();
+  /** Called after what others wait for was committed: domain events, log entries. */
+  readonly #onWritten: (executionId: number, wrote: { outbox: boolean }) => void;
+
+  constructor(db: Database, kinds: RunKinds, onWritten: (executionId: number, wrote: { outbox: boolean }) => void) {
+    this.#db = db;
+    this.#kinds = kinds;
+    this.#onWritten = onWritten;
+  }
+
+  async review(): Promise<number> {
+    const [row] = await this.#db.query<{ id: number }>("select nextval('oven_review_id') as id", [], "next-review");
+    return Number(row?.id);
+  }
+
+  async create(execution: NewExecution): Promise<number> {
+    const kind = this.#kinds.get(execution.kind);
+    const id = await insertExecution(this.#db, kind, execution);
+    this.#kinds.remember(id, execution.kind);
+    return id;
+  }
+
+  async claim(executionId: number, worker: string, leaseMs: number): Promise<RunRecord | undefined> {
+    const kind = await this.#kinds.of(this.#db, executionId);
+    const { executions, workflows, workflowId } = namesOf(kind);
+    const [row] = await this.#db.query<RunRow>(
+      `update ${executions} as e set epoch = e.epoch + 1, lease_owner = $2, lease_until = now() + make_interval(secs => $3::float / 1000)
+       from ${workflows} as w, (select id, lease_owner from ${executions} where id = $1 for update) as before
+       where e.id = before.id and w.id = e.${workflowId} and (e.lease_until is null or e.lease_until < now()) and e.status not in ${ENDED}
+       returning before.lease_owner is not null as taken_over, e.id, e.tenant_id, e.${workflowId} as workflow_id, e.workflow_version, w.name as workflow_name, e.principal, e.input,
+         e.status, e.created_at, e.started_at, e.epoch, e.seq, e.state, e.context, e.context_writers, e.context_seq`,
+      [executionId, worker, leaseMs],
+      `claim-${executions}`,
+    );
+    if (row === undefined) return undefined;
+    this.#owners.set(executionId, {
+      kind,
+      tenantId: row.tenant_id,
+      workflowId: row.workflow_id,
+      workflowName: row.workflow_name,
+      principal: row.principal,
+    });
+    return toRecord(row, kind.kind.kind);
+  }
+
+  async load(executionId: number, afterSeq: number): Promise<{ log: LogEntry[]; outputs: StoredOutput[]; rows: StoredRow[] }> {
+    const { nodes } = namesOf((await this.#owner(executionId)).kind);
+    const entries = await this.#db.query<{ seq: number; patch: ContextOp[] }>(
+      "select seq, patch from run_events where execution_id = $1 and seq > $2 and patch is not null order by seq",
+      [executionId, afterSeq],
+      "load-log",
+    );
+    const log = entries.map(({ seq, patch }): LogEntry => ({ seq, ops: patch }));
+    const wanted = log.flatMap(({ ops }) => ops.filter((op) => op.op === "output"));
+    const outputs = await this.#db.query<{ node_id: string; visit: number; output: Json }>(
+      `select n.node_id, n.visit, n.output from ${nodes} n
+       join unnest($2::text[], $3::int[]) as wanted(node_id, visit) on n.node_id = wanted.node_id and n.visit = wanted.visit
+       where n.execution_id = $1 and n.item is null`,
+      [executionId, wanted.map(({ nodeId }) => nodeId), wanted.map(({ visit }) => visit)],
+      `load-outputs-${nodes}`,
+    );
+    return {
+      log,
+      outputs: outputs.map(({ node_id, visit, output }) => ({ nodeId: node_id, visit, output })),
+      rows: await this.#loadRows(executionId, nodes),
+    };
+  }
+
+  /** Rows that have not ended, and the ended items of nodes that still wait. */
+  async #loadRows(executionId: number, nodes: string): Promise<StoredRow[]> {
+    const rows = await this.#db.query<NodeRow>(
+      `select node_id, visit, item, attempt, status, input, output, wait, error_info, duration_ms from ${nodes} n
+       where execution_id = $1 and (status in ('running', 'paused') or (item is not null and exists (
+         select 1 from ${nodes} p where p.execution_id = n.execution_id and p.node_id = n.node_id and p.visit = n.visit
+           and p.item is null and p.status in ('running', 'paused'))))
+       order by id`,
+      [executionId],
+      `load-rows-${nodes}`,
+    );
+    return rows.map((row) => ({
+      nodeId: row.node_id,
+      visit: row.visit,
+      item: row.item,
+      attempt: row.attempt,
+      status: row.status,
+      input: row.input,
+      output: row.output,
+      wait: row.wait,
+      error: row.error_info,
+      durationMs: row.duration_ms,
+    }));
+  }
+
+  async commit(commit: RunCommit): Promise<boolean> {
+    const owner = await this.#owner(commit.executionId);
+    const extras: CommitExtras = {
+      tenantId: owner.tenantId,
+      kind: owner.kind.kind.kind,
+      workflowId: owner.workflowId,
+      workflowName: owner.workflowName,
+      outbox: commit.outbox.map((draft) => toEvent(draft, commit.executionId, owner)),
+    };
+    const { sql, params, name } = commitStatement(commit, namesOf(owner.kind), extras);
+    const rows = await this.#db.query(sql, params, name);
+    if (rows.length === 0) return false;
+    this.#onWritten(commit.executionId, { outbox: extras.outbox.length > 0 });
+    return true;
+  }
+
+  async appendEvents(executionId: number, epoch: number, seq: number, events: RunEventDraft[]): Promise<boolean> {
+    const { kind, tenantId } = await this.#owner(executionId);
+    const { sql, params, name } = appendStatement({ executionId, epoch, seq, tenantId }, events, namesOf(kind).executions);
+    const rows = await this.#db.query(sql, params, name);
+    if (rows.length === 0) return false;
+    this.#onWritten(executionId, { outbox: false });
+    return true;
+  }
+
+  async heartbeat(executionId: number, epoch: number, leaseMs: number): Promise<{ held: boolean; signals: boolean }> {
+    const { executions } = namesOf((await this.#owner(executionId)).kind);
+    const [row] = await this.#db.query<{ signals: boolean }>(
+      `update ${executions} set lease_until = now() + make_interval(secs => $3::float / 1000) where id = $1 and epoch = $2
+       returning exists (select 1 from run_signals s where s.execution_id = $1 and s.consumed_at is null) as signals`,
+      [executionId, epoch, leaseMs],
+      `heartbeat-${executions}`,
+    );
+    return { held: row !== undefined, signals: row?.signals === true };
+  }
+
+  async release(executionId: number, epoch: number): Promise<boolean> {
+    const { executions } = namesOf((await this.#owner(executionId)).kind);
+    const [row] = await this.#db.query(
+      `update ${executions} set lease_owner = null, lease_until = null where id = $1 and epoch = $2
+         and (status in ${ENDED} or not exists (select 1 from run_signals s where s.execution_id = $1 and s.consumed_at is null))
+       returning id`,
+      [executionId, epoch],
+      `release-${executions}`,
+    );
+    if (row === undefined) return false;
+    this.#owners.delete(executionId);
+    return true;
+  }
+
+  async voidLeases(): Promise<void> {
+    for (const kind of this.#kinds.all()) {
+      // The owner stays: whoever claims next must know that calls in flight were lost.
+      await this.#db.query(`update ${namesOf(kind).executions} set lease_until = null where lease_until is not null`);
+    }
+  }
+
+  async signals(executionId: number): Promise<RunSignal[]> {
+    const rows = await this.#db.query<{ id: number; type: RunSignal["type"]; data: unknown }>(
+      "select id, type, data from run_signals where execution_id = $1 and consumed_at is null order by id",
+      [executionId],
+      "open-signals",
+    );
+    return rows as RunSignal[]; // cast: type and data were written together by sendSignal
+  }
+
+  async sendSignal(executionId: number, signal: NewSignal, dedupeKey: string): Promise<boolean> {
+    const kind = await this.#kinds.of(this.#db, executionId);
+    return insertSignal(this.#db, namesOf(kind).executions, executionId, signal, dedupeKey);
+  }
+
+  async decide(reviewId: number, decision: StoredDecision): Promise<boolean> {
+    return this.#db.transaction(async (tx) => {
+      const [review] = await tx.query<{ execution_id: number; node_id: string; visit: number; item: string | null }>(
+        `update reviews set status = 'decided', action = $2, data = $3::json, reason = $4, decided_by = $5, decided_at = $6
+         where id = $1 and status = 'open' returning execution_id, node_id, visit, item`,
+        [reviewId, decision.action, JSON.stringify(decision.data), decision.reason, decision.reviewer, decision.decidedAt],
+        "decide-review",
+      );
+      if (review === undefined) return false;
+      const kind = await this.#kinds.of(tx, review.execution_id);
+      const data = { reviewId, nodeId: review.node_id, visit: review.visit, item: review.item, ...decision };
+      const signal: NewSignal = { type: "decision", data };
+      await insertSignal(tx, namesOf(kind).executions, review.execution_id, signal, `review:${reviewId}`);
+      return true;
+    });
+  }
+
+  async dueRuns(now: string, limit: number): Promise<number[]> {
+    return this.#ids(`wake_at is not null and wake_at <= $1 and status not in ${ENDED}`, "wake_at", [now], limit);
+  }
+
+  async nextDue(): Promise<string | null> {
+    const selects = this.#kinds.all().map((kind) => `select min(wake_at) as at from ${namesOf(kind).executions} where wake_at is not null`);
+    const rows = await this.#db.query<{ at: Date | null }>(selects.join(" union all "));
+    const instants = rows.flatMap(({ at }) => (at === null ? [] : [at.toISOString()])).sort();
+    return instants[0] ?? null;
+  }
+
+  async stuckRuns(now: string, limit: number): Promise<number[]> {
+    const signalled = "exists (select 1 from run_signals s where s.execution_id = e.id and s.consumed_at is null)";
+    const condition = `(lease_until is null or lease_until < now()) and (status in ('pending', 'running') and (wake_at is null or wake_at <= $1)
+      or status in ('pending', 'running', 'paused') and ${signalled})`;
+    return this.#ids(condition, "id", [now], limit);
+  }
+
+  async #ids(condition: string, order: string, params: unknown[], limit: number): Promise<number[]> {
+    const selects = this.#kinds
+      .all()
+      .map((kind) => `(select e.id from ${namesOf(kind).executions} e where ${condition} order by ${order} limit ${limit})`);
+    const rows = await this.#db.query<{ id: number }>(selects.join(" union all "), params);
+    return rows.map(({ id }) => id).slice(0, limit);
+  }
+
+  async #owner(executionId: number): Promise<RunOwner> {
+    const known = this.#owners.get(executionId);
+    if (known !== undefined) return known;
+    const kind = await this.#kinds.of(this.#db, executionId);
+    const { executions, workflows, workflowId } = namesOf(kind);
+    const [row] = await this.#db.query<Pick<RunRow, "tenant_id" | "workflow_id" | "workflow_name" | "principal"> & Record<string, unknown>>(
+      `select e.tenant_id, e.${workflowId} as workflow_id, w.name as workflow_name, e.principal
+       from ${executions} e join ${workflows} w on w.id = e.${workflowId} where e.id = $1`,
+      [executionId],
+    );
+    if (row === undefined) throw new Error(`execution ${executionId} is gone`);
+    return {
+      kind,
+      tenantId: row.tenant_id,
+      workflowId: row.workflow_id,
+      workflowName: row.workflow_name,
+      principal: row.principal,
+    };
+  }
+}
+
+interface NodeRow extends Record<string, unknown> {
+  node_id: string;
+  visit: number;
+  item: string | null;
+  attempt: number;
+  status: StoredRow["status"];
+  input: Json;
+  output: Json;
+  wait: StoredRow["wait"];
+  error_info: StoredRow["error"];
+  duration_ms: number | null;
+}
+
+async function insertSignal(
+  tx: Queryable,
+  executions: string,
+  executionId: number,
+  { type, data }: NewSignal,
+  dedupeKey: string,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into run_signals (execution_id, tenant_id, type, data, dedupe_key)
+     select id, tenant_id, $2, $3::json, $4 from ${executions} where id = $1 and status not in ${ENDED}
+     on conflict (execution_id, dedupe_key) do nothing returning id`,
+    [executionId, type, JSON.stringify(data), dedupeKey],
+    `signal-${executions}`,
+  );
+  return rows.length > 0;
+}
+
+function toRecord(row: RunRow, kind: ExecutionKind): RunRecord {
+  return {
+    id: row.id,
+    kind,
+    workflowId: row.workflow_id,
+    workflowVersion: row.workflow_version,
+    tenantId: row.tenant_id,
+    input: row.input,
+    principal: row.principal,
+    status: row.status,
+    createdAt: row.created_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    epoch: row.epoch,
+    seq: row.seq,
+    takenOver: row.taken_over,
+    state: row.state,
+    snapshot: row.context === null ? null : { seq: row.context_seq, values: row.context, writers: row.context_writers ?? {} },
+  };
+}
+
+/** Engine events get the kind's namespace and the run's ids; custom ones carry their full name already. */
+function toEvent(draft: RunCommit["outbox"][number], executionId: number, owner: RunOwner): NewEvent {
+  const { kind } = owner.kind;
+  const ids: JsonObject = draft.name.startsWith("node.")
+    ? { executionId }
+    : { id: executionId, [kind.workflowIdField]: owner.workflowId };
+  return {
+    name: draft.custom ? draft.name : `${kind.namespace}.${draft.name}`,
+    tenantId: owner.tenantId,
+    actor: toActor(owner.principal),
+    payload: draft.custom ? draft.payload : { ...ids, ...draft.payload },
+    orderKey: `execution:${executionId}`,
+  };
+}

@@ -1,0 +1,99 @@
+import type { Json } from "@oven/contract";
+import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
+import { sql } from "drizzle-orm";
+import { bigint, index, integer, pgSequence, pgTable, primaryKey, text, timestamp, unique, varchar } from "drizzle-orm/pg-core";
+
+/*
+ * Tables of both kinds of runs, keyed by execution id alone. No foreign keys: the id may be of either kind; rows go with
+ * their run.
+ */
+
+const executionId = () => bigint("execution_id", { mode: "number" }).notNull();
+const instant = (name: string) => timestamp(name, { withTimezone: true });
+
+/** The run's persisted, gapless log: what streams show, and the patches that make the context. */
+export const runEvents = pgTable(
+  "run_events",
+  {
+    executionId: executionId(),
+    seq: integer("seq").notNull(),
+    tenantId: tenantColumn(),
+    event: varchar("event", { length: 40 }).notNull(),
+    at: instant("at").notNull(),
+    fields: exactJson("fields").notNull(),
+    patch: exactJson("patch"),
+  },
+  (table) => [primaryKey({ columns: [table.executionId, table.seq] })],
+);
+
+/** Messages to a run, from any process; consumed in order by whoever holds the lease. */
+export const runSignals = pgTable(
+  "run_signals",
+  {
+    id: idColumn(),
+    executionId: executionId(),
+    tenantId: tenantColumn(),
+    type: varchar("type", { length: 16 }).notNull(),
+    data: exactJson("data").notNull(),
+    dedupeKey: varchar("dedupe_key", { length: 200 }).notNull(),
+    consumedAt: instant("consumed_at"),
+    createdAt: createdAtColumn(),
+  },
+  (table) => [
+    unique("run_signals_dedupe").on(table.executionId, table.dedupeKey),
+    index("run_signals_open").on(table.executionId, table.id).where(sql`consumed_at is null`),
+  ],
+);
+
+export const reviewIds = pgSequence("oven_review_id");
+
+/** What people are asked, and what they answered: once. */
+export const reviews = pgTable(
+  "reviews",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().default(sql`nextval('oven_review_id')`),
+    tenantId: tenantColumn(),
+    executionId: executionId(),
+    executionKind: varchar("execution_kind", { length: 16 }).notNull(),
+    workflowId: bigint("workflow_id", { mode: "number" }).notNull(),
+    workflowName: varchar("workflow_name", { length: 200 }).notNull(),
+    nodeId: varchar("node_id", { length: 200 }).notNull(),
+    visit: integer("visit").notNull(),
+    item: varchar("item", { length: 200 }),
+    status: varchar("status", { length: 16 }).notNull().default("open"),
+    title: text("title").notNull(),
+    proposal: exactJson("proposal").$type<Json>().notNull(),
+    schema: exactJson("schema").$type<Record<string, Json> | null>(),
+    context: exactJson("context").$type<Json>().notNull(),
+    tool: varchar("tool", { length: 200 }),
+    digest: varchar("digest", { length: 64 }).notNull(),
+    assignees: exactJson("assignees").$type<string[]>().notNull(),
+    actions: exactJson("actions").$type<string[]>().notNull(),
+    dueAt: instant("due_at"),
+    action: varchar("action", { length: 64 }),
+    data: exactJson("data").$type<Json>(),
+    reason: text("reason"),
+    decidedBy: bigint("decided_by", { mode: "number" }),
+    decidedAt: instant("decided_at"),
+    createdAt: createdAtColumn(),
+  },
+  (table) => [
+    index("reviews_execution").on(table.executionId, table.id),
+    index("reviews_open").on(table.tenantId, table.id).where(sql`status = 'open'`),
+  ],
+);
+
+/** Which run an `Idempotency-Key` started; kept for a day. */
+export const idempotencyKeys = pgTable(
+  "idempotency_keys",
+  {
+    tenantId: tenantColumn(),
+    /** What the key was used on: principal and route. */
+    scope: varchar("scope", { length: 200 }).notNull(),
+    key: varchar("key", { length: 200 }).notNull(),
+    bodyHash: varchar("body_hash", { length: 64 }).notNull(),
+    executionId: executionId(),
+    createdAt: createdAtColumn(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.scope, table.key] })],
+);

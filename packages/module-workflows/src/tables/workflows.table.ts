@@ -1,0 +1,10 @@
+import { createWorkflowTables } from "../definitions/workflow-tables.ts";
+import { createRunTables } from "./run-tables.ts";
+
+const definitions = createWorkflowTables("");
+export const workflows = definitions.workflows;
+export const workflowVersions = definitions.versions;
+
+const runs = createRunTables("", () => workflows.id);
+export const workflowExecutions = runs.executions;
+export const nodeExecutions = runs.nodes;

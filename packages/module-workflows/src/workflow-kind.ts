@@ -1,0 +1,32 @@
+import type { ExecutionKind } from "@oven/contract";
+
+/** The two kinds of workflow share all code; this is what differs by name. */
+export interface WorkflowKind {
+  kind: ExecutionKind;
+  /** First part of event and API node names. */
+  namespace: "workflows" | "agents-workflow";
+  /** Path and permission resource of definitions. */
+  resource: "workflows" | "agent-workflows";
+  executionResource: "workflow-executions" | "agent-workflow-executions";
+  /** Name of the workflow's id in API rows and events. */
+  workflowIdField: "workflowId" | "agentWorkflowId";
+  title: string;
+}
+
+export const REGULAR: WorkflowKind = {
+  kind: "workflow",
+  namespace: "workflows",
+  resource: "workflows",
+  executionResource: "workflow-executions",
+  workflowIdField: "workflowId",
+  title: "workflow",
+};
+
+export const AGENT: WorkflowKind = {
+  kind: "agent-workflow",
+  namespace: "agents-workflow",
+  resource: "agent-workflows",
+  executionResource: "agent-workflow-executions",
+  workflowIdField: "agentWorkflowId",
+  title: "agent workflow",
+};

@@ -1,0 +1,62 @@
+import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import { workflowRoutes } from "./definitions/workflow.routes.ts";
+import { workflowEvents } from "./events.ts";
+import { executionRoutes } from "./executions/execution.routes.ts";
+import { coreNodes } from "./nodes/core-nodes.ts";
+import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
+import { type WorkflowFace, WorkflowPlatform } from "./platform.ts";
+import { reviewRoutes } from "./reviews/review.routes.ts";
+import * as schema from "./schema.ts";
+import { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "./tables/workflows.table.ts";
+import { REGULAR } from "./workflow-kind.ts";
+
+const { executionIds: _executionIds, nodeRunIds: _nodeRunIds, reviewIds: _reviewIds, ...tables } = schema;
+
+/** The engine, core nodes, regular workflows and reviews. */
+export function createWorkflowsModule(): ModuleDefinition {
+  let state: { platform: WorkflowPlatform; face: WorkflowFace } | undefined;
+  const ready = () => {
+    if (state === undefined) throw new Error("module-workflows was not started by a runtime");
+    return state;
+  };
+  return defineModule({
+    name: "module-workflows",
+    namespace: "workflows",
+    description: "The durable engine, core nodes, regular workflows, their runs, and reviews.",
+    dependencies: ["module-registry", "module-roles"],
+    schema: tables,
+    migrations: new URL("../migrations", import.meta.url),
+    nodes: coreNodes,
+    events: { emits: workflowEvents(REGULAR), listeners: {} },
+    permissions: [
+      { id: "workflows.read", title: "See workflows" },
+      { id: "workflows.create", title: "Create workflows" },
+      { id: "workflows.update", title: "Change workflows" },
+      { id: "workflows.delete", title: "Delete workflows" },
+      { id: "workflows.execute", title: "Run workflows" },
+      { id: "executions.read", title: "See runs" },
+      { id: "executions.cancel", title: "Cancel runs" },
+      { id: "reviews.read", title: "See reviews" },
+      { id: "reviews.decide", title: "Decide reviews" },
+    ],
+    resources: [
+      { name: "workflows", title: "Workflows" },
+      { name: "workflow-executions", title: "Workflow runs" },
+      { name: "reviews", title: "Reviews" },
+    ],
+    routes: [
+      ...workflowRoutes(REGULAR, () => ({ workflows: ready().face.workflows, catalog: ready().platform.nodes })),
+      ...executionRoutes(REGULAR, () => ({ runs: ready().face.runs, reviews: ready().platform.reviews })),
+      ...reviewRoutes(() => ({ reviews: ready().platform.reviews })),
+      ...nodeTypeRoutes(() => ({ nodes: ready().platform.nodes })),
+    ],
+    services: async (deps) => {
+      const platform = new WorkflowPlatform(deps);
+      const runTables = { workflows, versions: workflowVersions, executions: workflowExecutions, nodes: nodeExecutions };
+      state = { platform, face: platform.addKind({ kind: REGULAR, tables: runTables }) };
+      return { workflowPlatform: platform };
+    },
+    start: () => ready().platform.start(),
+    stop: () => ready().platform.stop(),
+  });
+}

@@ -1,0 +1,26 @@
+/*
+ * Who may import whom: apps → modules → engine, db, module-registry → contract. Between modules only what is listed.
+ * A rule names packages by folder.
+ */
+const FOUNDATION = ["contract", "db", "engine", "module-registry"];
+
+export const MAY_IMPORT: Record<string, readonly string[]> = {
+  contract: [],
+  db: ["contract"],
+  engine: ["contract"],
+  "module-registry": ["contract", "db"],
+  "workflow-editor": ["contract"],
+  testing: ["contract", "db"],
+  "module-workflows": FOUNDATION,
+  "module-roles": FOUNDATION,
+  "module-ai": FOUNDATION,
+  "module-agent-core": FOUNDATION,
+  "module-workflow-agents": [...FOUNDATION, "module-workflows", "module-ai", "module-agent-core"],
+  "module-demo": [...FOUNDATION, "module-ai", "module-workflow-agents"],
+};
+
+/** Browser code of the dashboard; its server may import everything. */
+export const BROWSER_MAY_IMPORT: readonly string[] = ["contract", "workflow-editor", "module-registry/global"];
+
+/** Tests may also use these. */
+export const TESTS_MAY_IMPORT: readonly string[] = ["testing", "module-roles", "module-ai", "module-agent-core"];

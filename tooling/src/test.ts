@@ -1,0 +1,52 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runChecks } from "./check.ts";
+
+/*
+ * `pnpm test`: the checks, every unit and database test (PGlite and a real PostgreSQL), then the built product in a real
+ * browser and with real MCP clients. Its last line counts them all.
+ */
+const root = join(import.meta.dirname, "../..");
+const reports = mkdtempSync(join(tmpdir(), "oven-reports-"));
+
+interface Counts {
+  passed: number;
+  failed: number;
+}
+
+function runVitest(name: string, args: string[]): Counts {
+  const report = join(reports, `${name}.json`);
+  const result = spawnSync("vitest", ["run", ...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  if (!existsSync(report)) return { passed: 0, failed: 1 };
+  // cast: vitest's JSON report
+  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, "utf8")) as Record<string, number>;
+  const failed = numFailedTests ?? 0;
+  // A file that could not be loaded, or an error outside a test, counts as one failure.
+  const broken = failed === 0 && (result.status !== 0 || (numFailedTestSuites ?? 0) > 0) ? 1 : 0;
+  return { passed: numPassedTests ?? 0, failed: failed + broken };
+}
+
+function build(): Counts {
+  const { status } = spawnSync("turbo", ["run", "build", "--output-logs=errors-only"], {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, NODE_ENV: "production", TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+  });
+  return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+const steps: (() => Counts)[] = [
+  runChecks,
+  build,
+  () => runVitest("unit", []),
+  () => runVitest("e2e", ["--config", "vitest.e2e.config.ts"]),
+];
+const total = steps.map((step) => step()).reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }));
+rmSync(reports, { recursive: true, force: true });
+process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
+process.exitCode = total.failed === 0 ? 0 : 1;
