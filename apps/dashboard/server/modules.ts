@@ -1,7 +1,20 @@
+import { createAgentCoreModule } from "@oven/module-agent-core";
+import { createAiModule } from "@oven/module-ai";
+import { createDemoModule } from "@oven/module-demo";
 import { createSystemModule, type ModuleDefinition } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
+import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
+import { createWorkflowsModule } from "@oven/module-workflows";
 
 /** Every module of this installation, in the order in which they depend on each other. */
-export function installedModules(_options: { demo: boolean }): ModuleDefinition[] {
-  return [createSystemModule(), createRolesModule()];
+export function installedModules({ demo }: { demo: boolean }): ModuleDefinition[] {
+  return [
+    createSystemModule(),
+    createRolesModule(),
+    createAiModule(),
+    createAgentCoreModule(),
+    createWorkflowsModule(),
+    createAgentWorkflowsModule(),
+    ...(demo ? [createDemoModule()] : []),
+  ];
 }

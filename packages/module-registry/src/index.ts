@@ -40,7 +40,7 @@ export type { EventService } from "./events/outbox.ts";
 export { ListQuerySchema, listReply, toListParams } from "./list/list-query.ts";
 export { type Listing, listRows, visibleTo } from "./list/list-rows.ts";
 export { Registry } from "./registry.ts";
-export { type Authenticate, type Authentication, requirePermission } from "./router/authentication.ts";
+export { type Authenticate, type Authentication, checkOrigin, requirePermission } from "./router/authentication.ts";
 export { fromZod, toErrorResponse, toOvenError } from "./router/errors.ts";
 export { type InvokeOptions, invokeRoute } from "./router/invoke-route.ts";
 export { limitBody } from "./router/read-body.ts";

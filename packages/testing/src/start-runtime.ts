@@ -39,7 +39,12 @@ export interface TestAnswer {
 export interface TestOven {
   db: Database;
   /** A JSON request as the administrator, unless another key (or none) is named. */
-  call(method: string, path: string, body?: unknown, options?: { key?: string | null; headers?: Record<string, string> }): Promise<TestAnswer>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: { key?: string | null; headers?: Record<string, string> },
+  ): Promise<TestAnswer>;
   /** The raw answer, for streams. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
@@ -75,7 +80,11 @@ export async function startTestOven<Modules>(options: TestRuntimeOptions<Modules
     call: async (method, path, body, { key = TEST_KEY, headers = {} } = {}) => {
       const response = await send(path, {
         method,
-        headers: { "content-type": "application/json", ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+        headers: {
+          "content-type": "application/json",
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();

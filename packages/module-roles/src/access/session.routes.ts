@@ -1,14 +1,7 @@
-import { notFound } from "@oven/contract";
+import { notFound, SessionSchema } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { defineRoute, limitBody, ok, type Route } from "@oven/module-registry";
-import { z } from "zod";
 import type { Auth } from "./auth.ts";
-
-const SessionSchema = z.strictObject({
-  user: z.strictObject({ id: z.int(), name: z.string(), email: z.string() }),
-  tenantId: z.int(),
-  permissions: z.array(z.string()),
-});
 
 const AUTH_BODY_LIMIT = 65_536;
 

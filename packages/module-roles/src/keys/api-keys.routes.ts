@@ -1,4 +1,4 @@
-import { isGranted, notFound, OvenError } from "@oven/contract";
+import { type ApiKey, ApiKeySchema, CreatedApiKeySchema, isGranted, notFound, OvenError } from "@oven/contract";
 import type { Database } from "@oven/db";
 import {
   created,
@@ -14,16 +14,6 @@ import { z } from "zod";
 import type { Auth } from "../access/auth.ts";
 import { apiKeys } from "../schema.ts";
 import { fromKeyPermissions, toKeyPermissions } from "./key-format.ts";
-
-const ApiKeySchema = z.strictObject({
-  id: z.int(),
-  name: z.string().nullable(),
-  start: z.string().nullable(),
-  permissions: z.array(z.string()),
-  expiresAt: z.string().nullable(),
-  lastUsedAt: z.string().nullable(),
-  createdAt: z.string(),
-});
 
 const CreateKeySchema = z.strictObject({
   name: z.string().trim().min(1).max(32),
@@ -71,7 +61,7 @@ export function apiKeyRoutes(deps: () => { db: Database; auth: Auth }): Route[] 
       summary: "Make an API key; its value is in this answer and never shown again",
       access: { permission: "api-keys.create" },
       body: CreateKeySchema,
-      response: ApiKeySchema.extend({ key: z.string() }),
+      response: CreatedApiKeySchema,
       handler: async ({ body, principal }) => {
         const beyond = body.permissions.find((permission) => !isGranted(principal.permissions, permission));
         if (beyond !== undefined) {
@@ -126,7 +116,7 @@ interface ApiKeyRow {
   createdAt: Date;
 }
 
-function toApiKey(row: ApiKeyRow): z.infer<typeof ApiKeySchema> {
+function toApiKey(row: ApiKeyRow): ApiKey {
   return {
     id: row.id,
     name: row.name,

@@ -6,12 +6,13 @@ import {
   type JsonObject,
   OvenError,
   type Principal,
+  type RunEvent,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import { namesOf, type RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
-import { streamEvents } from "./event-stream.ts";
+import { readEvents, streamEvents } from "./event-stream.ts";
 import type { ExecutionReader } from "./execution-reader.ts";
 import type { RunWatch } from "./run-watch.ts";
 import { startRun } from "./start-run.ts";
@@ -64,19 +65,35 @@ export class RunService {
     return { execution: await reader.summary(principal, id), replayed };
   }
 
+  /** Like `settle`, and hands over each log entry on the way. */
+  async follow(
+    principal: Principal,
+    id: number,
+    options: { milliseconds: number; signal: AbortSignal; onEvents?: (events: readonly RunEvent[]) => Promise<void> },
+  ): Promise<void> {
+    const { onEvents } = options;
+    let cursor = 0;
+    await this.settle(principal, id, options.milliseconds, options.signal, async ({ status }) => {
+      const events = onEvents === undefined ? [] : await readEvents(this.#deps.db, id, cursor);
+      cursor = events.at(-1)?.seq ?? cursor;
+      await onEvents?.(events);
+      return isTerminal(status) || status === "paused";
+    });
+  }
+
   /** Waits until the run has ended or paused, or for `milliseconds`. */
   async settle(
     principal: Principal,
     id: number,
     milliseconds: number,
     signal: AbortSignal,
-    isSettled: (run: { status: ExecutionStatus; seq: number }) => boolean = ({ status }) => isTerminal(status) || status === "paused",
+    isSettled: (run: { status: ExecutionStatus; seq: number }) => boolean | Promise<boolean> = ({ status }) => isTerminal(status) || status === "paused",
   ): Promise<boolean> {
     const subscription = this.#deps.watch.subscribe(id);
     const until = Date.now() + milliseconds;
     try {
       while (!signal.aborted) {
-        if (isSettled(await this.#state(principal, id))) return true;
+        if (await isSettled(await this.#state(principal, id))) return true;
         const left = until - Date.now();
         if (left <= 0) return false;
         await subscription.wait(Math.min(left, POLL_MS), signal);

@@ -42,8 +42,11 @@ class StatementBuilder {
 export function commitStatement(commit: RunCommit, names: RunTableNames, extras: CommitExtras): Statement {
   const builder = new StatementBuilder();
   addRunUpdate(builder, commit, names.executions);
-  coalesceRows(commit.rows).forEach((write, index) => {
-    builder.add(`n${index}`, write.start === undefined ? updateNode(builder, write, names.nodes) : insertNode(builder, write, names.nodes, extras));
+  const writes = coalesceRows(commit.rows);
+  const starts = writes.filter(isStart);
+  if (starts.length > 0) builder.add("n", insertNodes(builder, starts, names.nodes, extras));
+  writes.filter((write) => write.start === undefined).forEach((write, index) => {
+    builder.add(`n${index}`, updateNode(builder, write, names.nodes));
   });
   addEvents(builder, commit, extras.tenantId);
   commit.reviews.forEach((change, index) => builder.add(`r${index}`, reviewPart(builder, change, extras)));
@@ -90,26 +93,37 @@ function addRunUpdate(builder: StatementBuilder, commit: RunCommit, table: strin
   builder.add("u", `update ${table} set ${assignments.join(", ")} where id = ${id} and ${fence} returning id`);
 }
 
-function insertNode(builder: StatementBuilder, write: RowWrite, table: string, { tenantId }: CommitExtras): string {
-  const { start, finish } = write;
-  if (start === undefined) throw new Error("insertNode needs a start");
-  const values: Record<string, string> = {
-    tenant_id: builder.bind(tenantId, "int"),
-    node_id: builder.bind(write.nodeId, "text"),
-    parent_node_id: builder.bind(start.parentNodeId, "text"),
-    node_type: builder.bind(start.nodeType, "text"),
-    node_version: builder.bind(start.nodeVersion, "int"),
-    visit: builder.bind(write.visit, "int"),
-    attempt: builder.bind(write.attempt, "int"),
-    item: builder.bind(write.item, "text"),
-    status: builder.bind(write.status, "text"),
-    input: builder.bind(JSON.stringify(start.input), "json"),
-    started_at: builder.bind(start.startedAt, "timestamptz"),
-    ...changedColumns(builder, write),
-    ...(finish === undefined ? {} : finishColumns(builder, finish)),
-  };
-  const columns = Object.keys(values).join(", ");
-  return `insert into ${table} (execution_id, ${columns}) select u.id, ${Object.values(values).join(", ")} from u`;
+type StartWrite = RowWrite & { start: NonNullable<RowWrite["start"]> };
+
+function isStart(write: RowWrite): write is StartWrite {
+  return write.start !== undefined;
+}
+
+/** All new rows in one insert: their ids follow the order in which they were planned. */
+function insertNodes(builder: StatementBuilder, writes: readonly StartWrite[], table: string, { tenantId }: CommitExtras): string {
+  const rows = writes.map((write): Record<string, string> => {
+    const { start, finish } = write;
+    return {
+      tenant_id: builder.bind(tenantId, "int"),
+      node_id: builder.bind(write.nodeId, "text"),
+      parent_node_id: builder.bind(start.parentNodeId, "text"),
+      node_type: builder.bind(start.nodeType, "text"),
+      node_version: builder.bind(start.nodeVersion, "int"),
+      visit: builder.bind(write.visit, "int"),
+      attempt: builder.bind(write.attempt, "int"),
+      item: builder.bind(write.item, "text"),
+      status: builder.bind(write.status, "text"),
+      input: builder.bind(JSON.stringify(start.input), "json"),
+      started_at: builder.bind(start.startedAt, "timestamptz"),
+      wait: builder.bind(write.wait ?? null, "json"),
+      error: builder.bind(write.error ?? null, "text"),
+      error_info: builder.bind(write.errorInfo ?? null, "json"),
+      ...finishColumns(builder, finish),
+    };
+  });
+  const columns = Object.keys(rows[0] ?? {}).join(", ");
+  const values = rows.map((row) => `(${Object.values(row).join(", ")})`).join(", ");
+  return `insert into ${table} (execution_id, ${columns}) select u.id, v.* from u, (values ${values}) as v(${columns})`;
 }
 
 function updateNode(builder: StatementBuilder, write: RowWrite, table: string): string {
@@ -136,14 +150,14 @@ function changedColumns(builder: StatementBuilder, { wait, error, errorInfo }: R
   };
 }
 
-function finishColumns(builder: StatementBuilder, finish: NonNullable<RowWrite["finish"]>): Record<string, string> {
+function finishColumns(builder: StatementBuilder, finish: RowWrite["finish"]): Record<string, string> {
   return {
-    output: builder.bind(JSON.stringify(finish.output), "json"),
-    token_usage: builder.bind(orNull(finish.tokenUsage), "json"),
-    tool_calls: builder.bind(orNull(finish.toolCalls), "json"),
-    cost_micros: builder.bind(finish.costMicros, "bigint"),
-    duration_ms: builder.bind(Math.round(finish.durationMs), "int"),
-    completed_at: builder.bind(finish.completedAt, "timestamptz"),
+    output: builder.bind(JSON.stringify(finish?.output ?? null), "json"),
+    token_usage: builder.bind(orNull(finish?.tokenUsage), "json"),
+    tool_calls: builder.bind(orNull(finish?.toolCalls), "json"),
+    cost_micros: builder.bind(finish?.costMicros ?? 0, "bigint"),
+    duration_ms: builder.bind(finish === undefined ? null : Math.round(finish.durationMs), "int"),
+    completed_at: builder.bind(finish?.completedAt ?? null, "timestamptz"),
   };
 }
 

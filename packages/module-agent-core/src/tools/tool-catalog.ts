@@ -1,0 +1,62 @@
+import { type JsonObject, type ToolInfo, ToolInfoSchema } from "@oven/contract";
+import type { ModuleDefinition, RegistryView, Route, ToolDefinition } from "@oven/module-registry";
+import { z } from "zod";
+import { type RouteArguments, toRouteArguments } from "./route-arguments.ts";
+
+/** One callable thing, with what is needed to call it. */
+export type CatalogEntry =
+  | { info: ToolInfo; tool: ToolDefinition }
+  | { info: ToolInfo; route: Route; arguments: RouteArguments };
+
+/** Every tool that modules declare, and every route that has an operation, by tool id. */
+export function buildCatalog(registry: RegistryView): ReadonlyMap<string, CatalogEntry> {
+  const entries: CatalogEntry[] = registry.tools().map(({ module, tool }) => ({ info: fromTool(module, tool), tool }));
+  for (const { module, route } of registry.routes()) {
+    if (route.operation === false || route.raw) continue;
+    const given = toRouteArguments(route);
+    entries.push({ info: fromRoute(module, route, route.operation, given), route, arguments: given });
+  }
+  entries.sort((a, b) => (a.info.id < b.info.id ? -1 : 1));
+  return new Map(entries.map((entry) => [entry.info.id, entry]));
+}
+
+function fromTool(module: ModuleDefinition, tool: ToolDefinition): ToolInfo {
+  return {
+    id: tool.id,
+    title: tool.title,
+    description: describe(tool.description, module),
+    inputSchema: toJsonSchema(tool.input, "input"),
+    outputSchema: toJsonSchema(tool.output, "output"),
+    effect: tool.effect,
+    needsApproval: tool.needsApproval ?? false,
+    permission: tool.permission,
+    source: "tool",
+  };
+}
+
+function fromRoute(module: ModuleDefinition, route: Route, operation: string, given: RouteArguments): ToolInfo {
+  return {
+    id: `${module.namespace}.${operation}`,
+    title: route.summary,
+    description: describe(
+      route.description === undefined ? route.summary : `${route.summary}. ${route.description}`,
+      module,
+    ),
+    inputSchema: toJsonSchema(given.schema, "input"),
+    outputSchema: route.response === undefined ? {} : toJsonSchema(route.response, "output"),
+    effect: route.effect ?? (route.method === "GET" ? "pure" : "at-least-once"),
+    needsApproval: route.needsApproval ?? false,
+    permission: typeof route.access === "object" ? route.access.permission : null,
+    source: "route",
+  };
+}
+
+/** A model sees one tool at a time; the module's own words say what kind of thing it belongs to. */
+function describe(text: string, module: ModuleDefinition): string {
+  return `${text.replace(/\.?$/, ".")} Part of ${module.namespace}: ${module.description}`;
+}
+
+function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
+  const { $schema: _draft, ...document } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return ToolInfoSchema.shape.inputSchema.parse(document);
+}

@@ -1,0 +1,210 @@
+import { OvenError, type Principal, type ToolInfo } from "@oven/contract";
+import {
+  createSystemModule,
+  defineModule,
+  defineRoute,
+  defineTool,
+  invokeRoute,
+  noContent,
+  ok,
+  Registry,
+  type ServiceMap,
+} from "@oven/module-registry";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { toolRoutes } from "../routes/tools.routes.ts";
+import { createToolService, type ToolService } from "./tool-service.ts";
+
+const calls: object[] = [];
+
+const shelf = defineModule({
+  name: "module-shelf",
+  namespace: "shelf",
+  description: "Books on a shelf.",
+  dependencies: [],
+  tools: [
+    defineTool({
+      id: "shelf.find",
+      title: "Find a book",
+      description: "Finds a book by its title",
+      input: z.strictObject({ title: z.string().min(2), limit: z.int().max(10).default(3) }),
+      output: z.strictObject({ found: z.int() }),
+      effect: "pure",
+      permission: "shelf.read",
+      run: async ({ input, idempotencyKey }) => {
+        calls.push({ input, idempotencyKey });
+        return { found: input.title === "broken" ? "many" : input.limit };
+      },
+    }),
+    defineTool({
+      id: "shelf.burn",
+      title: "Burn a book",
+      description: "Never comes back",
+      input: z.strictObject({}),
+      output: z.null(),
+      effect: "at-most-once",
+      needsApproval: true,
+      permission: "shelf.burn",
+      timeoutMs: 20,
+      run: () => new Promise(() => {}),
+    }),
+  ],
+  routes: [
+    defineRoute({
+      method: "PUT",
+      path: "books/[id]",
+      operation: "books.update",
+      summary: "Change a book",
+      access: { permission: "shelf.write" },
+      params: z.strictObject({ id: z.string() }),
+      query: z.strictObject({ dry: z.boolean().optional() }),
+      body: z.strictObject({ title: z.string() }),
+      response: z.strictObject({ id: z.string(), title: z.string(), dry: z.boolean() }),
+      handler: async ({ params, query, body }) => ok({ ...params, ...body, dry: query.dry ?? false }),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "books/[id]/copy",
+      operation: "books.copy",
+      summary: "Copy a book",
+      access: "session",
+      params: z.strictObject({ id: z.string() }),
+      body: z.strictObject({ id: z.string(), note: z.string().optional() }),
+      handler: async ({ params, body }) => ok({ from: params.id, to: body.id }),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "books/[id]",
+      operation: false,
+      summary: "Hidden",
+      access: "session",
+      handler: async () => noContent(),
+    }),
+  ],
+});
+
+const services = {} as ServiceMap; // cast: the routes of these tests use the tool service only, set below
+const registry = new Registry();
+registry.register(createSystemModule());
+registry.register(shelf);
+const tools: ToolService = createToolService({ registry, services });
+services.tools = tools;
+
+const reader: Principal = { kind: "user", userId: 1, tenantId: 1, permissions: ["shelf.read", "tools.read"] };
+const admin: Principal = { ...reader, permissions: ["*"] };
+const options = { principal: admin, signal: AbortSignal.timeout(5_000), idempotencyKey: "k" };
+const ids = (infos: ToolInfo[]) => infos.map(({ id }) => id).filter((id) => id.startsWith("shelf."));
+
+test("tools and routes with an operation are offered with their true schemas", () => {
+  expect(ids(tools.list(admin))).toEqual(["shelf.books.copy", "shelf.books.update", "shelf.burn", "shelf.find"]);
+  expect(tools.get("shelf.find")).toEqual({
+    id: "shelf.find",
+    title: "Find a book",
+    description: "Finds a book by its title. Part of shelf: Books on a shelf.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        title: { type: "string", minLength: 2 },
+        limit: { type: "integer", default: 3, maximum: 10, minimum: expect.any(Number) },
+      },
+      required: ["title"],
+      additionalProperties: false,
+    },
+    outputSchema: expect.objectContaining({ type: "object", required: ["found"] }),
+    effect: "pure",
+    needsApproval: false,
+    permission: "shelf.read",
+    source: "tool",
+  });
+});
+
+test("a route's params, query and body are one object; clashing ones stand apart", () => {
+  expect(tools.get("shelf.books.update")?.inputSchema).toMatchObject({
+    properties: { id: { type: "string" }, dry: { type: "boolean" }, title: { type: "string" } },
+    required: ["id", "title"],
+    additionalProperties: false,
+  });
+  expect(tools.get("shelf.books.copy")?.inputSchema).toMatchObject({
+    properties: { id: { type: "string" }, body: { properties: { id: {}, note: {} } } },
+    required: ["id", "body"],
+  });
+});
+
+test("[004-043] a route is called with each argument in its place", async () => {
+  expect(await tools.call("shelf.books.update", { id: 7, dry: true, title: "Emma" }, options)).toEqual({
+    id: "7",
+    dry: true,
+    title: "Emma",
+  });
+  expect(await tools.call("shelf.books.copy", { id: "1", body: { id: "2" } }, options)).toEqual({ from: "1", to: "2" });
+  const wrong = tools.call("shelf.books.update", { id: "7", titel: "Emma" }, options);
+  await expect(wrong).rejects.toMatchObject({ code: "TOOL_INPUT_INVALID", path: "$.titel" });
+  await expect(tools.call("shelf.books.update", { id: "7" }, options)).rejects.toBeInstanceOf(OvenError);
+});
+
+test("[004-046] arguments are checked before the tool runs, and defaults filled in", async () => {
+  calls.length = 0;
+  await expect(tools.call("shelf.find", { title: "E" }, options)).rejects.toMatchObject({
+    code: "TOOL_INPUT_INVALID",
+    path: "$.title",
+  });
+  await expect(tools.call("shelf.find", '{"title": "Em', options)).rejects.toMatchObject({
+    message: expect.stringContaining("not JSON"),
+  });
+  expect(() => tools.check("shelf.find", { title: "E" })).toThrow(
+    expect.objectContaining({ code: "TOOL_INPUT_INVALID" }),
+  );
+  expect(() => tools.check("shelf.books.update", { id: 7 })).toThrow(expect.objectContaining({ path: "$.title" }));
+  tools.check("shelf.find", { title: "Emma" });
+  tools.check("shelf.books.update", { id: 7, title: "Emma" });
+  expect(calls).toEqual([]);
+  expect(await tools.call("shelf.find", { title: "Emma" }, options)).toEqual({ found: 3 });
+  expect(calls).toEqual([{ input: { title: "Emma", limit: 3 }, idempotencyKey: "k" }]);
+});
+
+test("[004-221] a caller sees and calls only what its permissions cover", async () => {
+  expect(ids(tools.list(reader))).toEqual(["shelf.books.copy", "shelf.find"]);
+  expect(ids(tools.select(["shelf.*"], reader))).toEqual(["shelf.books.copy", "shelf.find"]);
+  const forbidden = { ...options, principal: reader };
+  await expect(tools.call("shelf.burn", {}, forbidden)).rejects.toMatchObject({ status: 403 });
+  await expect(tools.call("shelf.books.update", { id: "1", title: "x" }, forbidden)).rejects.toMatchObject({
+    status: 403,
+  });
+});
+
+test("patterns select by id and by namespace; one that names nothing is an error", () => {
+  expect(ids(tools.select(["shelf.find", "shelf.books.*"], admin))).toEqual([
+    "shelf.books.copy",
+    "shelf.books.update",
+    "shelf.find",
+  ]);
+  expect(ids(tools.select(["*"], admin))).toHaveLength(4);
+  expect(tools.select([], admin)).toEqual([]);
+  expect(() => tools.select(["shelf.fnd"], admin)).toThrow(
+    expect.objectContaining({ code: "TOOL_UNKNOWN", fix: expect.stringContaining("shelf.find") }),
+  );
+  expect(() => tools.select(["attic.*"], admin)).toThrow(expect.objectContaining({ code: "TOOL_UNKNOWN" }));
+});
+
+test("an answer that the tool does not declare, an unknown tool and a hanging one fail", async () => {
+  await expect(tools.call("shelf.find", { title: "broken" }, options)).rejects.toMatchObject({
+    code: "TOOL_OUTPUT_INVALID",
+  });
+  await expect(tools.call("shelf.nothing", {}, options)).rejects.toMatchObject({ code: "TOOL_UNKNOWN" });
+  await expect(tools.call("shelf.burn", {}, options)).rejects.toMatchObject({ code: "TOOL_TIMEOUT", retryable: true });
+});
+
+test("GET tools lists with filter, search, sort and range", async () => {
+  const [route] = toolRoutes;
+  if (route === undefined) throw new Error("no route");
+  const list = async (query: Record<string, string>) => {
+    const answer = await invokeRoute(route, { query }, { principal: admin, services, signal: options.signal });
+    return (answer as ToolInfo[]).map(({ id }) => id); // cast: the route's response schema
+  };
+  expect(await list({ filter: '{"q":"book","source":"tool"}', sort: '["id","DESC"]' })).toEqual([
+    "shelf.find",
+    "shelf.burn",
+  ]);
+  expect(await list({ filter: '{"id":["shelf.find","shelf.burn"]}', range: "[1,1]" })).toEqual(["shelf.find"]);
+  await expect(list({ sort: '["secret","ASC"]' })).rejects.toMatchObject({ code: "INVALID_LIST_QUERY" });
+});

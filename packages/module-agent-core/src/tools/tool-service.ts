@@ -1,0 +1,160 @@
+import { isGranted, type Json, type JsonObject, OvenError, type Principal, type ToolInfo } from "@oven/contract";
+import { fromZod, invokeRoute, type ModuleDeps, requirePermission, type ToolDefinition } from "@oven/module-registry";
+import type { z } from "zod";
+import { buildCatalog, type CatalogEntry } from "./tool-catalog.ts";
+
+export interface ToolCallOptions {
+  principal: Principal;
+  signal: AbortSignal;
+  /** The same for every attempt of this very call. */
+  idempotencyKey: string;
+}
+
+/** Every module's tools and routes as tools, called in-process with the caller's own permissions. */
+export interface ToolService {
+  /** What this principal may call, in order of id. */
+  list(principal: Principal): ToolInfo[];
+  get(id: string): ToolInfo | undefined;
+  /**
+   * The tools that patterns name (`orders.get`, `orders.*`, `*`) and that the principal may call.
+   * @throws OvenError TOOL_UNKNOWN for a pattern that names nothing at all
+   */
+  select(patterns: readonly string[], principal: Principal): ToolInfo[];
+  /**
+   * @throws OvenError TOOL_UNKNOWN, FORBIDDEN, TOOL_INPUT_INVALID, TOOL_OUTPUT_INVALID, TOOL_TIMEOUT, and whatever the
+   * tool itself throws
+   */
+  call(id: string, args: Json, options: ToolCallOptions): Promise<Json>;
+  /**
+   * Whether arguments fit, without calling anything.
+   * @throws OvenError TOOL_UNKNOWN, TOOL_INPUT_INVALID
+   */
+  check(id: string, args: Json): void;
+}
+
+declare module "@oven/module-registry" {
+  interface ServiceMap {
+    tools: ToolService;
+  }
+}
+
+export function createToolService({ registry, services }: Pick<ModuleDeps, "registry" | "services">): ToolService {
+  let built: ReadonlyMap<string, CatalogEntry> | undefined;
+  const catalog = () => {
+    built ??= buildCatalog(registry);
+    return built;
+  };
+  const all = () => [...catalog().values()].map((entry) => entry.info);
+  const find = (id: string): CatalogEntry => {
+    const entry = catalog().get(id);
+    if (entry === undefined) throw unknownTool(id, all());
+    return entry;
+  };
+  const mayCall = (principal: Principal) => (info: ToolInfo) =>
+    info.permission === null || isGranted(principal.permissions, info.permission);
+
+  return {
+    list: (principal) => all().filter(mayCall(principal)),
+    get: (id) => catalog().get(id)?.info,
+    select(patterns, principal) {
+      for (const pattern of patterns) {
+        if (!all().some((info) => matches(pattern, info.id))) throw unknownTool(pattern, all());
+      }
+      return all()
+        .filter((info) => patterns.some((pattern) => matches(pattern, info.id)))
+        .filter(mayCall(principal));
+    },
+    async call(id, args, options) {
+      const entry = find(id);
+      const given = toArguments(id, args);
+      if ("tool" in entry) return callTool(entry.tool, given, options, services);
+      if (entry.info.permission !== null) requirePermission(options.principal, entry.info.permission);
+      return invokeRoute(entry.route, entry.arguments.split(given), { ...options, services });
+    },
+    check(id, args) {
+      const entry = find(id);
+      const given = toArguments(id, args);
+      if ("tool" in entry) parseInput(entry.tool.id, entry.tool.input, given);
+      else parseInput(id, entry.arguments.schema, { ...given, ...entry.arguments.split(given).params });
+    },
+  };
+}
+
+async function callTool(
+  tool: ToolDefinition,
+  args: JsonObject,
+  { principal, signal, idempotencyKey }: ToolCallOptions,
+  services: ModuleDeps["services"],
+): Promise<Json> {
+  requirePermission(principal, tool.permission);
+  const input = parseInput(tool.id, tool.input, args);
+  const timeout = tool.timeoutMs === undefined ? undefined : AbortSignal.timeout(tool.timeoutMs);
+  const bounded = timeout === undefined ? signal : AbortSignal.any([signal, timeout]);
+  const running = tool.run({ input, principal, signal: bounded, idempotencyKey, services });
+  const result = await untilAborted(running, timeout, () => {
+    return new OvenError("TOOL_TIMEOUT", `${tool.id} did not finish within ${tool.timeoutMs} ms`, {
+      status: 504,
+      retryable: true,
+    });
+  });
+  const checked = tool.output.safeParse(result);
+  if (checked.success) return JSON.parse(JSON.stringify(checked.data ?? null));
+  throw new OvenError(
+    "TOOL_OUTPUT_INVALID",
+    `${tool.id} answered something it does not declare: ${fromZod(checked.error, "$").message}`,
+    {
+      status: 500,
+      fix: "Correct the tool, or the output schema it declares",
+    },
+  );
+}
+
+function parseInput(id: string, schema: z.ZodObject, args: JsonObject): Record<string, unknown> {
+  const parsed = schema.safeParse(args);
+  if (parsed.success) return parsed.data;
+  const { message, path, details } = fromZod(parsed.error, "$");
+  throw new OvenError("TOOL_INPUT_INVALID", `The arguments of ${id} do not fit: ${message}`, {
+    fix: "Send the call again with arguments that fit the tool's input schema",
+    ...(path === undefined ? {} : { path }),
+    ...(details === undefined ? {} : { details }),
+  });
+}
+
+/** A tool that ignores its signal is still given up at its time-out. */
+async function untilAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  toError: () => OvenError,
+): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(toError());
+    signal.addEventListener("abort", giveUp, { once: true });
+    work
+      .then(resolve, (error: unknown) => reject(signal.aborted ? toError() : error))
+      .finally(() => signal.removeEventListener("abort", giveUp));
+  });
+}
+
+function toArguments(id: string, args: Json): JsonObject {
+  if (typeof args === "object" && args !== null && !Array.isArray(args)) return args;
+  const shown = typeof args === "string" ? "text that is not JSON" : JSON.stringify(args);
+  throw new OvenError("TOOL_INPUT_INVALID", `The arguments of ${id} must be a JSON object, not ${shown}`, {
+    path: "$",
+    fix: "Send the arguments again as one JSON object",
+  });
+}
+
+function matches(pattern: string, id: string): boolean {
+  if (pattern === "*") return true;
+  return pattern.endsWith(".*") ? id.startsWith(pattern.slice(0, -1)) : id === pattern;
+}
+
+function unknownTool(id: string, known: readonly ToolInfo[]): OvenError {
+  const [namespace] = id.split(".");
+  const near = known.map((info) => info.id).filter((candidate) => candidate.startsWith(`${namespace}.`));
+  return new OvenError("TOOL_UNKNOWN", `There is no tool \`${id}\``, {
+    status: 422,
+    fix: near.length > 0 ? `Known in ${namespace}: ${near.join(", ")}` : "See the list of tools at /api/tools",
+  });
+}

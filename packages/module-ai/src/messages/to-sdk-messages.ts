@@ -1,0 +1,116 @@
+import type { Json, JsonObject, Message } from "@oven/contract";
+import type { ModelMessage, ToolContent } from "ai";
+import type { WireNames } from "./wire-names.ts";
+
+type AssistantMessage = Extract<Message, { role: "assistant" }>;
+type ToolMessage = Extract<Message, { role: "tool" }>;
+type Options = { providerOptions?: Record<string, JsonObject> };
+
+const NOT_RUN = "This call was not run.";
+
+/** Every tool name that occurs in a conversation. */
+export function toolNamesIn(messages: readonly Message[]): string[] {
+  return messages.flatMap((message) => {
+    if (message.role === "tool") return message.content.map((part) => part.toolName);
+    if (message.role !== "assistant" || typeof message.content === "string") return [];
+    return message.content.filter((part) => part.type === "tool-call").map((part) => part.toolName);
+  });
+}
+
+/**
+ * A kept conversation as the AI SDK takes it. A tool call without a result gets one that says so: providers refuse
+ * a conversation with an open call, and a run may have been stopped between the call and its result.
+ */
+export function toSdkMessages(messages: readonly Message[], names: WireNames): ModelMessage[] {
+  const converted: ModelMessage[] = [];
+  for (const [position, message] of messages.entries()) {
+    switch (message.role) {
+      case "system":
+        converted.push({ role: "system", content: message.content });
+        break;
+      case "user":
+        converted.push({
+          role: "user",
+          content:
+            typeof message.content === "string"
+              ? message.content
+              : message.content.map((part) => ({ type: "text" as const, text: part.text, ...optionsOf(part) })),
+        });
+        break;
+      case "assistant": {
+        converted.push(toAssistantMessage(message, names));
+        const open = openCalls(message, messages.slice(position + 1));
+        if (open.length === 0) break;
+        converted.push({
+          role: "tool",
+          content: open.map(({ toolCallId, toolName }) => ({
+            type: "tool-result" as const,
+            toolCallId,
+            toolName: names.toWire(toolName),
+            output: { type: "error-text" as const, value: NOT_RUN },
+          })),
+        });
+        break;
+      }
+      case "tool":
+        converted.push({ role: "tool", content: toToolContent(message, names) });
+        break;
+    }
+  }
+  return converted;
+}
+
+function toAssistantMessage(message: AssistantMessage, names: WireNames): ModelMessage {
+  if (typeof message.content === "string") return { role: "assistant", content: message.content };
+  return {
+    role: "assistant",
+    content: message.content.map((part) => {
+      if (part.type !== "tool-call") return { type: part.type, text: part.text, ...optionsOf(part) };
+      const { toolCallId, toolName, input } = part;
+      return {
+        type: "tool-call",
+        toolCallId,
+        toolName: names.toWire(toolName),
+        input: toObject(input),
+        ...optionsOf(part),
+      };
+    }),
+  };
+}
+
+/** Arguments that were not a JSON object are shown to the model as what they were, inside one. */
+function toObject(input: Json): Json {
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { invalidArguments: input };
+}
+
+function toToolContent(message: ToolMessage, names: WireNames): ToolContent {
+  return message.content.map((part) => {
+    const { type, value } = part.output;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    const output = type === "text" || type === "error-text" ? { type, value: text } : { type, value };
+    return {
+      type: "tool-result" as const,
+      toolCallId: part.toolCallId,
+      toolName: names.toWire(part.toolName),
+      output,
+      ...optionsOf(part),
+    };
+  });
+}
+
+function openCalls(
+  message: AssistantMessage,
+  following: readonly Message[],
+): { toolCallId: string; toolName: string }[] {
+  if (typeof message.content === "string") return [];
+  const answered = new Set<string>();
+  for (const next of following) {
+    if (next.role !== "tool") break;
+    for (const part of next.content) answered.add(part.toolCallId);
+  }
+  return message.content.filter((part) => part.type === "tool-call").filter((part) => !answered.has(part.toolCallId));
+}
+
+function optionsOf(part: { providerOptions?: Record<string, Record<string, Json>> | undefined }): Options {
+  return part.providerOptions === undefined ? {} : { providerOptions: part.providerOptions };
+}

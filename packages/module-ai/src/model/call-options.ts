@@ -1,0 +1,62 @@
+import type { JsonObject } from "@oven/contract";
+import { dynamicTool, type JSONSchema7, jsonSchema, type OutputInterface, type ToolChoice, type ToolSet } from "ai";
+import { toolNamesIn, toSdkMessages } from "../messages/to-sdk-messages.ts";
+import { createWireNames, type WireNames } from "../messages/wire-names.ts";
+import type { LanguageModelV4, Provider } from "../providers/model-provider.ts";
+import { SIMULATED_PROVIDER } from "../simulated/simulated-model.ts";
+import type { ModelRequest } from "./model-request.ts";
+
+/** A request in the words of the AI SDK. Retries are the engine's, so there are none here. */
+export function toCallOptions(request: ModelRequest, model: LanguageModelV4, provider: Provider, signal: AbortSignal) {
+  const ids = (request.tools ?? []).map((tool) => tool.id);
+  const names = createWireNames([...ids, ...toolNamesIn(request.messages)]);
+  const options = {
+    model,
+    messages: toSdkMessages(request.messages, names),
+    allowSystemInMessages: true,
+    maxRetries: 0,
+    abortSignal: signal,
+    ...(request.system === undefined ? {} : { instructions: request.system }),
+    ...(ids.length === 0 ? {} : { tools: toTools(request, names) }),
+    ...(ids.length === 0 || request.toolChoice === undefined
+      ? {}
+      : { toolChoice: toToolChoice(request.toolChoice, names) }),
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.topP === undefined ? {} : { topP: request.topP }),
+    ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
+    ...(request.seed === undefined ? {} : { seed: request.seed }),
+    ...(request.outputSchema === undefined ? {} : { output: jsonOutput(request.outputSchema) }),
+    ...(request.idempotencyKey === undefined ? {} : { headers: { "idempotency-key": request.idempotencyKey } }),
+    providerOptions: provider.simulated
+      ? { [SIMULATED_PROVIDER]: { toolIds: [...ids, ...toolNamesIn(request.messages)] } }
+      : provider.requestOptions,
+  };
+  return { options, names };
+}
+
+/** Tools without `execute`: the SDK hands the calls back instead of running them. */
+function toTools(request: ModelRequest, names: WireNames): ToolSet {
+  return Object.fromEntries(
+    (request.tools ?? []).map(({ id, description, inputSchema }) => [
+      names.toWire(id),
+      // cast: a JSON Schema document by contract
+      dynamicTool({ description, inputSchema: jsonSchema(inputSchema as JSONSchema7), execute: undefined as never }),
+    ]),
+  );
+}
+
+function toToolChoice(choice: NonNullable<ModelRequest["toolChoice"]>, names: WireNames): ToolChoice<ToolSet> {
+  return typeof choice === "string" ? choice : { type: "tool", toolName: names.toWire(choice.tool) };
+}
+
+/** Asks for JSON but never fails on what came: the text is kept whatever it is, and the caller may ask for a correction. */
+function jsonOutput(schema: JsonObject): OutputInterface<string, string, never> {
+  return {
+    name: "json",
+    // cast: a JSON Schema document by contract
+    responseFormat: Promise.resolve({ type: "json", schema: schema as JSONSchema7 }),
+    parseCompleteOutput: async ({ text }) => text,
+    parsePartialOutput: async ({ text }) => ({ partial: text }),
+    createElementStreamTransform: () => undefined,
+  };
+}

@@ -1,0 +1,51 @@
+import { OvenError, type SimulatedScript } from "@oven/contract";
+import type { Provider } from "../providers/model-provider.ts";
+import { type CompiledScript, compileScript } from "./compile-script.ts";
+import { createSimulatedModel, SIMULATED_PROVIDER } from "./simulated-model.ts";
+
+export const ECHO_MODEL = "echo";
+
+export interface SimulatedProvider extends Provider {
+  /** @throws OvenError SIMULATED_SCRIPT_INVALID, SIMULATED_SCRIPT_DUPLICATE */
+  registerScript(script: SimulatedScript): void;
+}
+
+/** `simulated:echo` and every script that modules register. */
+export function createSimulatedProvider(): SimulatedProvider {
+  const scripts = new Map<string, CompiledScript>();
+  const known = () => [ECHO_MODEL, ...scripts.keys()];
+  return {
+    id: SIMULATED_PROVIDER,
+    title: "Simulated (follows a script, no model behind it)",
+    configured: true,
+    simulated: true,
+    requestOptions: {},
+    listModels: async () => known(),
+    price: () => undefined,
+    languageModel(modelId) {
+      const script = scripts.get(modelId);
+      if (script === undefined && modelId !== ECHO_MODEL) {
+        throw new OvenError("MODEL_UNKNOWN", `There is no simulated model \`${modelId}\``, {
+          status: 422,
+          fix: `Use one of: ${known()
+            .map((id) => `${SIMULATED_PROVIDER}:${id}`)
+            .join(", ")}`,
+        });
+      }
+      return createSimulatedModel(modelId, script);
+    },
+    registerScript(script) {
+      if (known().includes(script.name)) {
+        throw new OvenError(
+          "SIMULATED_SCRIPT_DUPLICATE",
+          `A simulated script named ${script.name} is already registered`,
+          {
+            status: 500,
+            fix: "Give the script another name",
+          },
+        );
+      }
+      scripts.set(script.name, compileScript(script));
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { AliasSettings } from "@oven/contract";
+import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
+import { jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+
+/** Names such as `fast` that workflows use instead of a model. */
+export const aiAliases = pgTable(
+  "ai_aliases",
+  {
+    id: idColumn(),
+    tenantId: tenantColumn(),
+    name: text("name").notNull(),
+    /** `auto` or `providerId:modelId`. */
+    model: text("model").notNull(),
+    settings: jsonb("settings").$type<AliasSettings>().notNull().default({}),
+    createdAt: createdAtColumn(),
+    updatedAt: updatedAtColumn(),
+  },
+  (table) => [uniqueIndex("ai_aliases_tenant_name").on(table.tenantId, table.name)],
+);

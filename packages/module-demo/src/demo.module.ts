@@ -1,0 +1,40 @@
+import type { Database } from "@oven/db";
+import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import * as schema from "./schema.ts";
+import { orderTriageScript } from "./scripts/order-triage.script.ts";
+import { refundScript } from "./scripts/refund.script.ts";
+import { supportReplyScript } from "./scripts/support-reply.script.ts";
+import { seedShop } from "./seed-shop.ts";
+import { createOrderTools } from "./tools/order-tools.ts";
+import { demoWorkflows } from "./workflows/demo-workflows.ts";
+
+/** An invented shop with orders, tools and three workflows, so that a new installation has something to run. */
+export function createDemoModule(): ModuleDefinition {
+  let opened: Database | undefined;
+  const database = (): Database => {
+    if (opened === undefined) throw new Error("module-demo was not started by a runtime");
+    return opened;
+  };
+  return defineModule({
+    name: "module-demo",
+    namespace: "orders",
+    description: "A demonstration shop: orders, delivery policy and refunds.",
+    dependencies: ["module-ai", "module-agent-core", "module-workflow-agents"],
+    schema,
+    migrations: new URL("../migrations", import.meta.url),
+    permissions: [
+      { id: "orders.read", title: "See demo orders and policies" },
+      { id: "orders.refund", title: "Refund demo orders" },
+    ],
+    tools: createOrderTools(database),
+    services: async ({ db, services }) => {
+      opened = db;
+      for (const script of [supportReplyScript, orderTriageScript, refundScript]) services.ai.registerScript(script);
+      return {};
+    },
+    async seed({ db, services }) {
+      await seedShop(db);
+      for (const workflow of demoWorkflows) await services.agentWorkflows.seedWorkflow(workflow);
+    },
+  });
+}

@@ -1,0 +1,94 @@
+import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import {
+  AGENT,
+  executionRoutes,
+  type SeedWorkflow,
+  type WorkflowFace,
+  type WorkflowPlatform,
+  workflowEvents,
+  workflowRoutes,
+} from "@oven/module-workflows";
+import type { Database } from "@oven/db";
+import { z } from "zod";
+import { McpRegistry } from "./mcp/mcp-registry.ts";
+import { mcpRoutes } from "./mcp/mcp.routes.ts";
+import { agentNodes } from "./nodes/agent-nodes.ts";
+import * as schema from "./schema.ts";
+
+declare module "@oven/module-registry" {
+  interface ServiceMap {
+    agentWorkflows: AgentWorkflowsService;
+  }
+}
+
+export interface AgentWorkflowsService {
+  /** Makes a workflow once; later starts leave it as people changed it. */
+  seedWorkflow(workflow: SeedWorkflow): Promise<void>;
+}
+
+/** agent.* nodes, agent workflows, and an MCP server for each that is exported. */
+export function createAgentWorkflowsModule(): ModuleDefinition {
+  let state: { db: Database; face: WorkflowFace; platform: WorkflowPlatform; mcp: McpRegistry; publicUrl: string } | undefined;
+  const ready = () => {
+    if (state === undefined) throw new Error("module-workflow-agents was not started by a runtime");
+    return state;
+  };
+  return defineModule({
+    name: "module-workflow-agents",
+    namespace: "agents-workflow",
+    description: "Workflows of AI agents: models, tools, reviews by people, and MCP servers.",
+    dependencies: ["module-registry", "module-workflows", "module-agent-core", "module-ai"],
+    schema,
+    migrations: new URL("../migrations", import.meta.url),
+    nodes: agentNodes,
+    events: {
+      emits: {
+        ...workflowEvents(AGENT),
+        "agents-workflow.mcp.generated": z
+          .looseObject({ mcpServerId: z.int(), agentWorkflowId: z.int() })
+          .describe("When a workflow's MCP server was built anew"),
+      },
+      listeners: {},
+    },
+    permissions: [
+      { id: "agent-workflows.read", title: "See agent workflows" },
+      { id: "agent-workflows.create", title: "Create agent workflows" },
+      { id: "agent-workflows.update", title: "Change agent workflows" },
+      { id: "agent-workflows.delete", title: "Delete agent workflows" },
+      { id: "agent-workflows.execute", title: "Run agent workflows" },
+      { id: "mcp-servers.read", title: "See MCP servers" },
+      { id: "mcp-servers.update", title: "Build MCP servers anew" },
+    ],
+    resources: [
+      { name: "agent-workflows", title: "Agent workflows" },
+      { name: "agent-workflow-executions", title: "Executions" },
+      { name: "mcp-servers", title: "MCP servers" },
+    ],
+    menuItems: [
+      { section: "Agent Workflows", title: "Agent Workflows", to: "/agent-workflows" },
+      { section: "Agent Workflows", title: "Executions", to: "/agent-workflow-executions" },
+      { section: "Agent Workflows", title: "Reviews", to: "/reviews" },
+      { section: "Agent Workflows", title: "MCP Servers", to: "/mcp-servers" },
+    ],
+    routes: [
+      ...workflowRoutes(AGENT, () => ({ workflows: ready().face.workflows, catalog: ready().platform.nodes })),
+      ...executionRoutes(AGENT, () => ({ runs: ready().face.runs, reviews: ready().platform.reviews })),
+      ...mcpRoutes(ready),
+    ],
+    services: async ({ db, services, environment }) => {
+      const { publicUrl } = environment;
+      const platform = services.workflowPlatform;
+      const mcp = new McpRegistry({ db, services, publicUrl });
+      const { agentWorkflows, agentWorkflowVersions, agentWorkflowExecutions, agentWorkflowNodeExecutions } = schema;
+      const tables = {
+        workflows: agentWorkflows,
+        versions: agentWorkflowVersions,
+        executions: agentWorkflowExecutions,
+        nodes: agentWorkflowNodeExecutions,
+      };
+      const face = platform.addKind({ kind: AGENT, tables }, (tx, workflow, change) => mcp.onWorkflowChange(tx, workflow, change));
+      state = { db, face, platform, mcp, publicUrl };
+      return { agentWorkflows: { seedWorkflow: (workflow) => face.workflows.seed(workflow) } };
+    },
+  });
+}

@@ -1,0 +1,1 @@
+export { type AgentWorkflowsService, createAgentWorkflowsModule } from "./agent-workflows.module.ts";

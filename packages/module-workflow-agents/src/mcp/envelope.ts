@@ -1,0 +1,19 @@
+import { type ExecutionSummary, isTerminal, type McpEnvelope, type Review } from "@oven/contract";
+
+/** A run as MCP clients see it: its output, or what it waits for, and always the handle. */
+export function toEnvelope(run: ExecutionSummary, openReviews: readonly Review[], publicUrl: string): McpEnvelope {
+  const [review] = openReviews;
+  return {
+    status: run.status,
+    ...(run.outcome === null ? {} : { outcome: run.outcome }),
+    ...(run.status === "completed" ? { output: run.output } : {}),
+    ...(run.error === null ? {} : { error: run.error }),
+    ...(review === undefined || isTerminal(run.status) ? {} : { pending: toPending(review, publicUrl) }),
+    ...(run.simulated ? { simulated: true } : {}),
+    run: { id: run.id, url: `${publicUrl}/agent-workflow-executions/${run.id}/show` },
+  };
+}
+
+function toPending({ id, title, proposal, schema, actions, digest }: Review, publicUrl: string): NonNullable<McpEnvelope["pending"]> {
+  return { reviewId: id, title, proposal, schema, actions, digest, url: `${publicUrl}/reviews/${id}` };
+}

@@ -1,0 +1,92 @@
+import { type McpServer, notFound, type Principal, SHARED_TENANT, SYSTEM_PRINCIPAL, toActor, type Workflow } from "@oven/contract";
+import type { Database, Transaction } from "@oven/db";
+import { type ServiceMap, visibleTo } from "@oven/module-registry";
+import { and, eq, like, sql } from "drizzle-orm";
+import { mcpServerDefinitions as servers } from "../schema.ts";
+import { toMcpServer } from "./mcp-server-row.ts";
+import { toToolDefinitions } from "./tool-definitions.ts";
+
+interface Deps {
+  db: Database;
+  services: ServiceMap;
+  publicUrl: string;
+}
+
+/** Keeps one MCP server per exported workflow in step with its definition, in the transaction that changes it. */
+export class McpRegistry {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async onWorkflowChange(tx: Transaction, workflow: Workflow, change: "created" | "updated" | "deleted"): Promise<void> {
+    // The row goes with its workflow.
+    if (change === "deleted") return;
+    const [existing] = await tx.orm.select().from(servers).where(eq(servers.agentWorkflowId, workflow.id));
+    if (!workflow.mcpExport) {
+      if (existing !== undefined) await tx.orm.delete(servers).where(eq(servers.id, existing.id));
+      return;
+    }
+    await this.#generate(tx, workflow, existing?.slug);
+  }
+
+  /** Builds the definition anew from the workflow as it is. */
+  async regenerate(principal: Principal, id: number, workflow: Workflow): Promise<McpServer> {
+    const row = await this.row(principal, id);
+    await this.#deps.db.transaction((tx) => this.#generate(tx, workflow, row.slug));
+    this.#deps.services.events.wake();
+    return toMcpServer(await this.row(principal, id), this.#deps.publicUrl);
+  }
+
+  /** @throws OvenError NOT_FOUND, also for servers of other tenants */
+  async row(principal: Principal, idOrSlug: number | string): Promise<typeof servers.$inferSelect> {
+    const which = typeof idOrSlug === "number" ? eq(servers.id, idOrSlug) : eq(servers.slug, idOrSlug);
+    const [row] = await this.#deps.db.orm
+      .select()
+      .from(servers)
+      .where(and(visibleTo(principal, servers.tenantId), which));
+    if (row === undefined) throw notFound("MCP server", idOrSlug);
+    return row;
+  }
+
+  async #generate(tx: Transaction, workflow: Workflow, currentSlug: string | undefined): Promise<void> {
+    const slug = currentSlug?.replace(/-\d+$/, "") === workflow.slug ? currentSlug : await freeSlug(tx, workflow);
+    const values = {
+      tenantId: workflow.tenantId ?? SHARED_TENANT,
+      name: workflow.name,
+      slug,
+      toolDefinitions: toToolDefinitions(workflow),
+      status: workflow.enabled ? ("active" as const) : ("disabled" as const),
+      lastGeneratedAt: sql`now()`,
+      updatedAt: sql`now()`,
+    };
+    const [row] = await tx.orm
+      .insert(servers)
+      .values({ ...values, agentWorkflowId: workflow.id })
+      .onConflictDoUpdate({ target: servers.agentWorkflowId, set: values })
+      .returning({ id: servers.id });
+    await this.#deps.services.events.write(tx, [
+      {
+        name: "agents-workflow.mcp.generated",
+        tenantId: values.tenantId,
+        actor: toActor(SYSTEM_PRINCIPAL),
+        payload: { mcpServerId: row?.id ?? 0, agentWorkflowId: workflow.id },
+        orderKey: `agent-workflow:${workflow.id}`,
+      },
+    ]);
+  }
+}
+
+/** MCP slugs are unique in the installation; a second tenant's gets `-2`. */
+async function freeSlug(tx: Transaction, { id, slug }: Workflow): Promise<string> {
+  const rows = await tx.orm
+    .select({ slug: servers.slug })
+    .from(servers)
+    .where(and(like(servers.slug, `${slug}%`), sql`${servers.agentWorkflowId} <> ${id}`));
+  const taken = new Set(rows.map((row) => row.slug));
+  if (!taken.has(slug)) return slug;
+  let number = 2;
+  while (taken.has(`${slug}-${number}`)) number++;
+  return `${slug}-${number}`;
+}

@@ -1,0 +1,80 @@
+import { type JsonObject, McpEnvelopeSchema, type McpServer, type Workflow } from "@oven/contract";
+import { toJsonSchema } from "@oven/module-workflows";
+import { z } from "zod";
+
+type ToolDefinition = McpServer["toolDefinitions"][number];
+
+export const GetRunSchema = z.strictObject({
+  id: z.int().positive().describe("The run's id, as `run.id` in an earlier answer"),
+  wait: z.int().min(0).max(60).default(0).describe("Seconds to wait for the end or a pause"),
+});
+
+export const AnswerReviewSchema = z.strictObject({
+  reviewId: z.int().positive().describe("`pending.reviewId` of an earlier answer"),
+  action: z.string().min(1).describe("One of `pending.actions`"),
+  digest: z.string().describe("`pending.digest`: binds the decision to what was shown"),
+  data: z.json().optional().describe("The edited proposal, for the action edit"),
+  reason: z.string().optional().describe("Why; required to reject"),
+});
+
+export const CancelRunSchema = z.strictObject({
+  id: z.int().positive().describe("The run's id"),
+  reason: z.string().max(2_000).optional(),
+});
+
+/** `support-reply` is called as `support_reply`. */
+export function toToolName(slug: string): string {
+  return slug.replaceAll("-", "_");
+}
+
+/** The tools of a workflow's server, in a fixed order: the workflow itself, then the three that follow its runs. */
+export function toToolDefinitions({ slug, name, description, definition }: Workflow): ToolDefinition[] {
+  const { payloadSchema, outputSchema } = definition;
+  const about = description ?? `Runs the workflow ${name}.`;
+  return [
+    {
+      name: toToolName(slug),
+      title: name,
+      description: `${about} Long or paused runs answer with a handle: follow them with get_run; a run that waits for a person shows what is asked in \`pending\`.`,
+      inputSchema: isObject(payloadSchema) ? { type: "object", ...payloadSchema } : { type: "object" },
+      outputSchema: envelopeSchema(isObject(outputSchema) ? outputSchema : undefined),
+    },
+    {
+      name: "get_run",
+      title: "Get a run",
+      description: "The state of a run: its output when it has completed, or what it waits for.",
+      inputSchema: toJsonSchema(GetRunSchema, "input"),
+      outputSchema: envelopeSchema(undefined),
+    },
+    {
+      name: "answer_review",
+      title: "Answer a review",
+      description: "Decides what a paused run waits for. The first decision wins.",
+      inputSchema: toJsonSchema(AnswerReviewSchema, "input"),
+      outputSchema: envelopeSchema(undefined),
+    },
+    {
+      name: "cancel_run",
+      title: "Cancel a run",
+      description: "Stops a run; nothing new starts once this is answered.",
+      inputSchema: toJsonSchema(CancelRunSchema, "input"),
+      outputSchema: envelopeSchema(undefined),
+    },
+  ];
+}
+
+/**
+ * What a tool answers, finished or paused. `output` is the workflow's own output schema, unless that has references of its
+ * own, which would point elsewhere from here; then any JSON is declared.
+ */
+function envelopeSchema(outputSchema: JsonObject | undefined): JsonObject {
+  const { $schema: _draft, ...envelope } = toJsonSchema(McpEnvelopeSchema, "output");
+  const properties = isObject(envelope.properties) ? envelope.properties : {};
+  const { $schema: _own, ...output } = outputSchema ?? {};
+  const embedded = JSON.stringify(output).includes('"$ref"') ? {} : output;
+  return { ...envelope, properties: { ...properties, output: embedded } };
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

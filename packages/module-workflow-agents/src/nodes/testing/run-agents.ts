@@ -1,0 +1,29 @@
+import type { JsonObject, NodeResult } from "@oven/contract";
+import type { NodeCall } from "@oven/engine";
+import { EngineHarness, type ScriptedNode } from "@oven/engine/testing";
+import { isComposite, type NodeContext, type NodeDefinition, type ServiceMap } from "@oven/module-registry";
+import { createWorkflowsModule } from "@oven/module-workflows";
+import { agentNodes } from "../agent-nodes.ts";
+
+/** The agent nodes, and core nodes beside them, in the real engine, on an in-memory store. */
+export function runAgents(definition: JsonObject, services: ServiceMap): EngineHarness {
+  const nodes = [...agentNodes, ...createWorkflowsModule().nodes].map(
+    (node) => [node.id, toScripted(node, services)] as const,
+  );
+  return new EngineHarness(definition, Object.fromEntries(nodes));
+}
+
+function toScripted(node: NodeDefinition, services: ServiceMap): ScriptedNode {
+  const common = { effect: node.effect, input: node.input, ...(node.retry === undefined ? {} : { retry: node.retry }) };
+  if (isComposite(node)) return { ...common, expand: (request) => node.expand(request) };
+  const { resume, runItem } = node;
+  // cast: the engine parsed the input with the node's own schema
+  const toContext = (call: NodeCall) =>
+    ({ ...call, services, config: () => null }) as NodeContext<Record<string, unknown>>;
+  return {
+    ...common,
+    run: (call): Promise<NodeResult> => node.run(toContext(call)),
+    ...(resume === undefined ? {} : { resume: (call, signal) => resume(toContext(call), signal) }),
+    ...(runItem === undefined ? {} : { runItem: (call, item) => runItem(toContext(call), item) }),
+  };
+}

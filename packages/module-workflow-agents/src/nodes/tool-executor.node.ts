@@ -1,0 +1,205 @@
+import {
+  type Effect,
+  type ItemRequest,
+  type Json,
+  JsonSchema,
+  type Message,
+  type NodeResult,
+  type NodeSignal,
+  OvenError,
+  type ToolCall,
+  type ToolCallRecord,
+  ToolCallRecordSchema,
+  ToolCallSchema,
+  type ToolInfo,
+} from "@oven/contract";
+import { defineNode, done, type NodeContext } from "@oven/module-registry";
+import { z } from "zod";
+import { appendMessages, HistorySchema, lastAssistantText, readMessages } from "./conversation.ts";
+import { reviewerInput, toDueAt } from "./human-review.node.ts";
+import { firstIssue, unexpectedSignal } from "./node-error.ts";
+import { type ItemOutcome, ItemOutcomeSchema, toToolMessage } from "./tool-results.ts";
+
+const ToolCallsSchema = z.array(ToolCallSchema);
+
+const ExecutorInput = z.strictObject({
+  toolCalls: ToolCallsSchema.optional().describe("The calls to run; else $.toolCalls"),
+  tools: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("What may be called: ids or patterns; else agentConfig's tools"),
+  mode: z.enum(["parallel", "sequential"]).default("parallel"),
+  approved: z
+    .union([ToolCallSchema, ToolCallsSchema])
+    .optional()
+    .describe("Calls that a review before this step has released: `$.review_output.toolCall`"),
+  history: HistorySchema.describe("`none`: the results do not become part of $.messages"),
+  ...reviewerInput,
+});
+type Context = NodeContext<z.output<typeof ExecutorInput>>;
+
+export const toolExecutorNode = defineNode({
+  id: "agent.toolExecutor",
+  version: 1,
+  title: "Tool executor",
+  docs: [
+    "Runs the tool calls a model asked for, each recorded on its own, in parallel or one after the other.",
+    "",
+    "Only tools of `tools` (else of agentConfig) are run, with the permissions of whoever started the run. What fails, is unknown, not allowed or refused by a person is told to the model as that call's result.",
+    "A tool that needs approval waits for a person, who sees exactly the call; what they edited is what runs.",
+  ].join("\n"),
+  category: "agent",
+  kind: "tool",
+  // Each call carries its tool's own effect; the step itself only gathers them.
+  effect: "idempotent",
+  input: ExecutorInput,
+  output: z.strictObject({ results: z.array(ToolCallRecordSchema), lastTool: z.string().nullable() }),
+  async run(context) {
+    const toolCalls = readToolCalls(context);
+    if (toolCalls.length === 0) return done({ results: [], lastTool: null });
+    const items = toolCalls.map((call) => toItem(call, context.services.tools.get(call.tool)));
+    const concurrency = context.input.mode === "sequential" ? 1 : items.length;
+    return { type: "wait", for: "items", request: { items, concurrency } };
+  },
+  async runItem(context, item) {
+    const call = ToolCallSchema.parse(item.input);
+    const tool = requireTool(context, call.tool);
+    context.services.tools.check(tool.id, call.arguments);
+    if (!tool.needsApproval) return runTool(context, call, false);
+    const released = [context.input.approved ?? []]
+      .flat()
+      .find((other) => other.toolCallId === call.toolCallId && other.tool === call.tool);
+    if (released !== undefined)
+      return runTool(context, { ...call, arguments: released.arguments }, !isSame(released.arguments, call.arguments));
+    return askForApproval(context, call, tool);
+  },
+  async resume(context, signal) {
+    if (signal.type === "items") return finish(context, signal.items);
+    if (signal.type !== "decision") throw unexpectedSignal("agent.toolExecutor", signal.type);
+    const call = readToolCalls(context).find(({ toolCallId }) => toolCallId === context.node.item);
+    if (call === undefined)
+      throw new OvenError("UNEXPECTED_SIGNAL", `There is no tool call ${context.node.item}`, { status: 500 });
+    if (signal.action === "approve" || signal.action === "edit") {
+      return runTool(context, { ...call, arguments: signal.data }, !isSame(signal.data, call.arguments));
+    }
+    const error = `A person declined this call${signal.reason === null ? "" : `: ${signal.reason}`}`;
+    context.event("tool.failed", { toolCallId: call.toolCallId, tool: call.tool, error });
+    return itemDone({ arguments: call.arguments, error });
+  },
+});
+
+function readToolCalls(context: Context): ToolCall[] {
+  if (context.input.toolCalls !== undefined) return context.input.toolCalls;
+  const parsed = ToolCallsSchema.safeParse(context.read("$.toolCalls") ?? []);
+  if (parsed.success) return parsed.data;
+  throw new OvenError(
+    "TOOL_CALLS_INVALID",
+    `The tool calls cannot be run: ${firstIssue(parsed.error, "$.toolCalls")}`,
+    {
+      path: "$.toolCalls",
+      fix: "Correct the step that writes it, or give `toolCalls` as an input",
+    },
+  );
+}
+
+function toItem(call: ToolCall, tool: ToolInfo | undefined): ItemRequest {
+  const effect: Effect = tool?.effect ?? "pure";
+  return { key: call.toolCallId, input: call, nodeType: call.tool, effect };
+}
+
+/** @throws OvenError TOOL_NOT_OFFERED: unknown, not in this step's list, or beyond the caller's permissions */
+function requireTool(context: Context, id: string): ToolInfo {
+  const patterns = context.input.tools ?? context.settings.agentConfig.tools ?? [];
+  const offered = context.services.tools.select(patterns, context.principal);
+  const tool = offered.find((info) => info.id === id);
+  if (tool !== undefined) return tool;
+  const names = offered.map((info) => info.id).join(", ");
+  throw new OvenError("TOOL_NOT_OFFERED", `There is no tool \`${id}\` here`, {
+    status: 422,
+    fix: names === "" ? "No tool may be called at this step" : `The tools are: ${names}`,
+  });
+}
+
+async function runTool(context: Context, call: ToolCall, edited: boolean): Promise<NodeResult> {
+  const { toolCallId, tool } = call;
+  context.event("tool.started", { toolCallId, tool, arguments: call.arguments });
+  const started = performance.now();
+  const durationMs = () => Math.round(performance.now() - started);
+  let result: Json;
+  try {
+    const { principal, signal } = context;
+    result = await context.services.tools.call(tool, call.arguments, {
+      principal,
+      signal,
+      idempotencyKey: context.idempotencyKey(),
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    context.event("tool.failed", { toolCallId, tool, durationMs: durationMs(), error: message });
+    throw error;
+  }
+  context.event("tool.completed", { toolCallId, tool, durationMs: durationMs() });
+  return itemDone({ arguments: call.arguments, result, ...(edited ? { edited } : {}) });
+}
+
+function askForApproval(context: Context, call: ToolCall, tool: ToolInfo): NodeResult {
+  const { assignees, dueIn } = context.input;
+  return {
+    type: "wait",
+    for: "review",
+    request: {
+      title: `Approve: ${tool.title}`,
+      proposal: call.arguments,
+      schema: tool.inputSchema,
+      context: { tool: tool.description, reasoning: lastAssistantText(readMessages(context)) },
+      tool: tool.id,
+      assignees,
+      actions: ["approve", "edit", "reject"],
+      dueAt: toDueAt(dueIn),
+    },
+  };
+}
+
+type Items = Extract<NodeSignal, { type: "items" }>["items"];
+
+/** All calls have a result: tells the model, in the order in which it asked. */
+function finish(context: Context, items: Items): NodeResult {
+  const toolCalls = readToolCalls(context);
+  const outcomes = toolCalls.map((call): { record: ToolCallRecord; edited: boolean } => {
+    const item = items.find(({ key }) => key === call.toolCallId);
+    const outcome = toOutcome(call, item);
+    const { edited, ...rest } = outcome;
+    return {
+      record: { toolCallId: call.toolCallId, tool: call.tool, durationMs: item?.durationMs ?? 0, ...rest },
+      edited: edited ?? false,
+    };
+  });
+  const results = outcomes.map(({ record }) => record);
+  const message: Message = toToolMessage(outcomes);
+  const said = context.input.history === "none" ? [] : appendMessages(context, [message]);
+  return done(
+    { results, lastTool: results.at(-1)?.tool ?? null },
+    {
+      toolCalls: results,
+      patch: [
+        ...said,
+        { op: "add", path: "/toolResults", value: results },
+        { op: "add", path: "/toolCalls", value: [] },
+      ],
+    },
+  );
+}
+
+function toOutcome(call: ToolCall, item: Items[number] | undefined): ItemOutcome {
+  if (item === undefined) return { arguments: call.arguments, error: "This call was not run" };
+  if (item.status === "completed") return ItemOutcomeSchema.parse(item.output);
+  return { arguments: call.arguments, error: item.error?.message ?? "This call failed" };
+}
+
+function itemDone(outcome: ItemOutcome): NodeResult {
+  return done({ ...outcome });
+}
+
+function isSame(one: Json, other: Json): boolean {
+  return JSON.stringify(JsonSchema.parse(one)) === JSON.stringify(JsonSchema.parse(other));
+}

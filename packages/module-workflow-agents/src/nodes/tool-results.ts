@@ -1,0 +1,37 @@
+import { JsonSchema, type Message, type ToolCallRecord } from "@oven/contract";
+import { z } from "zod";
+
+/** What the row of one tool call holds. */
+export const ItemOutcomeSchema = z.strictObject({
+  /** As they were run: edited ones when a person changed them. */
+  arguments: JsonSchema,
+  result: JsonSchema.optional(),
+  error: z.string().optional(),
+  edited: z.boolean().optional(),
+});
+export type ItemOutcome = z.infer<typeof ItemOutcomeSchema>;
+
+/** The message that gives the model its results, matched by call id. */
+export function toToolMessage(outcomes: readonly { record: ToolCallRecord; edited: boolean }[]): Message {
+  return {
+    role: "tool",
+    content: outcomes.map(({ record, edited }) => ({
+      type: "tool-result",
+      toolCallId: record.toolCallId,
+      toolName: record.tool,
+      output: toOutput(record, edited),
+    })),
+  };
+}
+
+type Output = Extract<Message, { role: "tool" }>["content"][number]["output"];
+
+function toOutput({ result, error, arguments: given }: ToolCallRecord, edited: boolean): Output {
+  if (error !== undefined) return { type: "error-text", value: error };
+  const value = result ?? null;
+  // The model asked for something else than what ran; without this it would report what it asked for.
+  return {
+    type: "json",
+    value: edited ? { note: "A person changed the arguments", arguments: given, result: value } : value,
+  };
+}

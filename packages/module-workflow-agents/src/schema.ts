@@ -1,0 +1,8 @@
+export { agentMemory } from "./tables/agent-memory.table.ts";
+export {
+  agentWorkflowExecutions,
+  agentWorkflowNodeExecutions,
+  agentWorkflows,
+  agentWorkflowVersions,
+} from "./tables/agent-workflows.table.ts";
+export { mcpServerDefinitions } from "./tables/mcp-servers.table.ts";

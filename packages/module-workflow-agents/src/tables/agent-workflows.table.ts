@@ -1,0 +1,9 @@
+import { createRunTables, createWorkflowTables } from "@oven/module-workflows";
+
+const definitions = createWorkflowTables("agent_");
+export const agentWorkflows = definitions.workflows;
+export const agentWorkflowVersions = definitions.versions;
+
+const runs = createRunTables("agent_", () => agentWorkflows.id);
+export const agentWorkflowExecutions = runs.executions;
+export const agentWorkflowNodeExecutions = runs.nodes;
