@@ -47,6 +47,8 @@ export interface TestOven {
   ): Promise<TestAnswer>;
   /** The raw answer, for streams. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** The runtime itself, to be put behind a real server. */
+  handle(request: Request): Promise<Response>;
   stop(): Promise<void>;
 }
 
@@ -72,6 +74,7 @@ export async function startTestOven<Modules>(options: TestRuntimeOptions<Modules
   const send = (path: string, init: RequestInit = {}) => runtime.fetch(new Request(`${ORIGIN}/api/${path}`, init));
   return {
     db,
+    handle: (request) => runtime.fetch(request),
     fetch: (path, init = {}) => {
       const headers = new Headers(init.headers);
       headers.set("authorization", `Bearer ${TEST_KEY}`);

@@ -121,11 +121,11 @@ export function executionRoutes(kind: WorkflowKind, deps: () => { runs: RunServi
       response: ExecutionSchema,
       handler: async ({ principal, params, body, signal }): Promise<Reply> => {
         const { runs, reviews } = deps();
-        const before = await runs.reader.row(principal, params.id);
+        await runs.reader.row(principal, params.id);
         const reviewId = await reviews.findForRun(principal, params.id, body);
         await reviews.decide(principal, reviewId, body);
         // The decision stands; what follows is shown as far as it got in a moment.
-        await runs.settle(principal, params.id, MAX_SETTLE_MS, signal, ({ seq, status }) => seq > before.seq && status !== "running");
+        await runs.settle(principal, params.id, MAX_SETTLE_MS, signal);
         return ok(await runs.reader.get(principal, params.id));
       },
     }),

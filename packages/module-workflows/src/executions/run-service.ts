@@ -38,6 +38,18 @@ export interface RunServiceDeps {
 
 const POLL_MS = 500;
 
+interface RunPulse {
+  status: ExecutionStatus;
+  seq: number;
+  /** A decision or another message is on its way to the run. */
+  signalled: boolean;
+}
+
+/** Nothing more happens by itself: it has ended, or waits and nobody has answered yet. */
+function isAtRest({ status, signalled }: RunPulse): boolean {
+  return isTerminal(status) || (status === "paused" && !signalled);
+}
+
 /** Starts, watches and stops runs of one kind. */
 export class RunService {
   readonly #deps: RunServiceDeps;
@@ -73,11 +85,11 @@ export class RunService {
   ): Promise<void> {
     const { onEvents } = options;
     let cursor = 0;
-    await this.settle(principal, id, options.milliseconds, options.signal, async ({ status }) => {
+    await this.settle(principal, id, options.milliseconds, options.signal, async (run) => {
       const events = onEvents === undefined ? [] : await readEvents(this.#deps.db, id, cursor);
       cursor = events.at(-1)?.seq ?? cursor;
       await onEvents?.(events);
-      return isTerminal(status) || status === "paused";
+      return isAtRest(run);
     });
   }
 
@@ -87,7 +99,7 @@ export class RunService {
     id: number,
     milliseconds: number,
     signal: AbortSignal,
-    isSettled: (run: { status: ExecutionStatus; seq: number }) => boolean | Promise<boolean> = ({ status }) => isTerminal(status) || status === "paused",
+    isSettled: (run: RunPulse) => boolean | Promise<boolean> = isAtRest,
   ): Promise<boolean> {
     const subscription = this.#deps.watch.subscribe(id);
     const until = Date.now() + milliseconds;
@@ -167,9 +179,10 @@ export class RunService {
     return rows.map(({ id }) => id);
   }
 
-  async #state(principal: Principal, id: number): Promise<{ status: ExecutionStatus; seq: number }> {
-    const [row] = await this.#deps.db.query<{ status: ExecutionStatus; seq: number }>(
-      `select status, seq from ${this.#names().executions} where id = $1 and tenant_id in ($2, 0)`,
+  async #state(principal: Principal, id: number): Promise<RunPulse> {
+    const [row] = await this.#deps.db.query<RunPulse & Record<string, unknown>>(
+      `select status, seq, exists (select 1 from run_signals s where s.execution_id = e.id and s.consumed_at is null) as signalled
+       from ${this.#names().executions} e where id = $1 and tenant_id in ($2, 0)`,
       [id, principal.tenantId],
       `run-state-${this.#names().executions}`,
     );

@@ -1,4 +1,4 @@
-import type { NewEvent } from "@oven/contract";
+import { isTerminal, type NewEvent } from "@oven/contract";
 import type { ReviewChange, RunCommit } from "@oven/engine";
 import { coalesceRows, type RowWrite } from "./coalesce-rows.ts";
 import type { RunTableNames } from "./run-kinds.ts";
@@ -45,9 +45,11 @@ export function commitStatement(commit: RunCommit, names: RunTableNames, extras:
   const writes = coalesceRows(commit.rows);
   const starts = writes.filter(isStart);
   if (starts.length > 0) builder.add("n", insertNodes(builder, starts, names.nodes, extras));
-  writes.filter((write) => write.start === undefined).forEach((write, index) => {
-    builder.add(`n${index}`, updateNode(builder, write, names.nodes));
-  });
+  writes
+    .filter((write) => write.start === undefined)
+    .forEach((write, index) => {
+      builder.add(`n${index}`, updateNode(builder, write, names.nodes));
+    });
   addEvents(builder, commit, extras.tenantId);
   commit.reviews.forEach((change, index) => builder.add(`r${index}`, reviewPart(builder, change, extras)));
   if (commit.signals.length > 0) {
@@ -82,6 +84,8 @@ function addRunUpdate(builder: StatementBuilder, commit: RunCommit, table: strin
     state: builder.bind(JSON.stringify(commit.state), "json"),
     ...(commit.wakeAt === undefined ? {} : { wake_at: builder.bind(commit.wakeAt, "timestamptz") }),
   };
+  // The end gives the lease up in the same write.
+  if (isTerminal(columns.status)) Object.assign(set, { lease_owner: "null", lease_until: "null" });
   if (snapshot !== undefined) {
     set.context = builder.bind(JSON.stringify(snapshot.values), "json");
     set.context_writers = builder.bind(JSON.stringify(snapshot.writers), "json");
@@ -89,7 +93,7 @@ function addRunUpdate(builder: StatementBuilder, commit: RunCommit, table: strin
   }
   const assignments = Object.entries(set).map(([column, value]) => `${column} = ${value}`);
   const id = builder.bind(commit.executionId, "bigint");
-  const fence = `epoch = ${builder.bind(commit.epoch, "int")} and seq = ${builder.bind(commit.seq, "int")}`;
+  const fence = `epoch = ${builder.bind(commit.epoch, "int")} and seq = ${builder.bind(commit.seq, "int")} and status not in ('completed', 'failed', 'cancelled')`;
   builder.add("u", `update ${table} set ${assignments.join(", ")} where id = ${id} and ${fence} returning id`);
 }
 
@@ -100,7 +104,12 @@ function isStart(write: RowWrite): write is StartWrite {
 }
 
 /** All new rows in one insert: their ids follow the order in which they were planned. */
-function insertNodes(builder: StatementBuilder, writes: readonly StartWrite[], table: string, { tenantId }: CommitExtras): string {
+function insertNodes(
+  builder: StatementBuilder,
+  writes: readonly StartWrite[],
+  table: string,
+  { tenantId }: CommitExtras,
+): string {
   const rows = writes.map((write): Record<string, string> => {
     const { start, finish } = write;
     return {
@@ -169,11 +178,26 @@ function addEvents(builder: StatementBuilder, commit: RunCommit, tenantId: numbe
 /** Inserts the run's next log entries; needs a part `u` with the run's id. */
 function eventsPart(builder: StatementBuilder, seq: number, events: RunCommit["events"], tenantId: number): string {
   const arrays = [
-    builder.bind(events.map((_, index) => seq + index + 1), "int[]"),
-    builder.bind(events.map(({ event }) => event), "text[]"),
-    builder.bind(events.map(({ at }) => at), "timestamptz[]"),
-    builder.bind(events.map(({ fields }) => JSON.stringify(fields)), "text[]"),
-    builder.bind(events.map(({ patch }) => orNull(patch)), "text[]"),
+    builder.bind(
+      events.map((_, index) => seq + index + 1),
+      "int[]",
+    ),
+    builder.bind(
+      events.map(({ event }) => event),
+      "text[]",
+    ),
+    builder.bind(
+      events.map(({ at }) => at),
+      "timestamptz[]",
+    ),
+    builder.bind(
+      events.map(({ fields }) => JSON.stringify(fields)),
+      "text[]",
+    ),
+    builder.bind(
+      events.map(({ patch }) => orNull(patch)),
+      "text[]",
+    ),
   ];
   return `insert into run_events (execution_id, seq, tenant_id, event, at, fields, patch)
     select u.id, t.seq, ${builder.bind(tenantId, "int")}, t.event, t.at, t.fields::json, t.patch::json

@@ -46,11 +46,23 @@ export class RunKinds {
 
   /** @throws OvenError NOT_FOUND */
   async of(db: Queryable, executionId: number): Promise<RunKind> {
+    const kind = await this.find(db, executionId);
+    if (kind === undefined) throw notFound("execution", executionId);
+    return kind;
+  }
+
+  async find(db: Queryable, executionId: number): Promise<RunKind | undefined> {
     const known = this.#kindOfRun.get(executionId);
     if (known !== undefined) return this.get(known);
-    const selects = this.all().map((kind) => `select '${kind.kind.kind}' as kind from ${namesOf(kind).executions} where id = $1`);
-    const [row] = await db.query<{ kind: ExecutionKind }>(selects.join(" union all "), [executionId], `kind-of-${selects.length}`);
-    if (row === undefined) throw notFound("execution", executionId);
+    const selects = this.all().map(
+      (kind) => `select '${kind.kind.kind}' as kind from ${namesOf(kind).executions} where id = $1`,
+    );
+    const [row] = await db.query<{ kind: ExecutionKind }>(
+      selects.join(" union all "),
+      [executionId],
+      `kind-of-${selects.length}`,
+    );
+    if (row === undefined) return undefined;
     this.remember(executionId, row.kind);
     return this.get(row.kind);
   }

@@ -1,4 +1,12 @@
-import { type ExecutionKind, type Json, type JsonObject, type NewEvent, type Principal, toActor } from "@oven/contract";
+import {
+  type ExecutionKind,
+  isTerminal,
+  type Json,
+  type JsonObject,
+  type NewEvent,
+  type Principal,
+  toActor,
+} from "@oven/contract";
 import type { Database, Queryable } from "@oven/db";
 import type {
   ContextOp,
@@ -78,7 +86,9 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   async claim(executionId: number, worker: string, leaseMs: number): Promise<RunRecord | undefined> {
-    const kind = await this.#kinds.of(this.#db, executionId);
+    // A wake-up may outlive its run.
+    const kind = await this.#kinds.find(this.#db, executionId);
+    if (kind === undefined) return undefined;
     const { executions, workflows, workflowId } = namesOf(kind);
     const [row] = await this.#db.query<RunRow>(
       `update ${executions} as e set epoch = e.epoch + 1, lease_owner = $2, lease_until = now() + make_interval(secs => $3::float / 1000)
@@ -100,7 +110,10 @@ export class SqlStore implements ExecutionStore, Ids {
     return toRecord(row, kind.kind.kind);
   }
 
-  async load(executionId: number, afterSeq: number): Promise<{ log: LogEntry[]; outputs: StoredOutput[]; rows: StoredRow[] }> {
+  async load(
+    executionId: number,
+    afterSeq: number,
+  ): Promise<{ log: LogEntry[]; outputs: StoredOutput[]; rows: StoredRow[] }> {
     const { nodes } = namesOf((await this.#owner(executionId)).kind);
     const entries = await this.#db.query<{ seq: number; patch: ContextOp[] }>(
       "select seq, patch from run_events where execution_id = $1 and seq > $2 and patch is not null order by seq",
@@ -160,13 +173,18 @@ export class SqlStore implements ExecutionStore, Ids {
     const { sql, params, name } = commitStatement(commit, namesOf(owner.kind), extras);
     const rows = await this.#db.query(sql, params, name);
     if (rows.length === 0) return false;
+    if (isTerminal(commit.columns.status)) this.#owners.delete(commit.executionId);
     this.#onWritten(commit.executionId, { outbox: extras.outbox.length > 0 });
     return true;
   }
 
   async appendEvents(executionId: number, epoch: number, seq: number, events: RunEventDraft[]): Promise<boolean> {
     const { kind, tenantId } = await this.#owner(executionId);
-    const { sql, params, name } = appendStatement({ executionId, epoch, seq, tenantId }, events, namesOf(kind).executions);
+    const { sql, params, name } = appendStatement(
+      { executionId, epoch, seq, tenantId },
+      events,
+      namesOf(kind).executions,
+    );
     const rows = await this.#db.query(sql, params, name);
     if (rows.length === 0) return false;
     this.#onWritten(executionId, { outbox: false });
@@ -186,14 +204,16 @@ export class SqlStore implements ExecutionStore, Ids {
 
   async release(executionId: number, epoch: number): Promise<boolean> {
     const { executions } = namesOf((await this.#owner(executionId)).kind);
-    const [row] = await this.#db.query(
-      `update ${executions} set lease_owner = null, lease_until = null where id = $1 and epoch = $2
-         and (status in ${ENDED} or not exists (select 1 from run_signals s where s.execution_id = $1 and s.consumed_at is null))
-       returning id`,
+    const [row] = await this.#db.query<{ released: boolean; held: boolean }>(
+      `with r as (
+         update ${executions} set lease_owner = null, lease_until = null where id = $1 and epoch = $2
+           and not exists (select 1 from run_signals s where s.execution_id = $1 and s.consumed_at is null) returning id)
+       select exists (select 1 from r) as released, exists (select 1 from ${executions} where id = $1 and epoch = $2) as held`,
       [executionId, epoch],
       `release-${executions}`,
     );
-    if (row === undefined) return false;
+    // A lease that is another's by now has been given up, too.
+    if (row?.held === true && !row.released) return false;
     this.#owners.delete(executionId);
     return true;
   }
@@ -215,8 +235,8 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   async sendSignal(executionId: number, signal: NewSignal, dedupeKey: string): Promise<boolean> {
-    const kind = await this.#kinds.of(this.#db, executionId);
-    return insertSignal(this.#db, namesOf(kind).executions, executionId, signal, dedupeKey);
+    const kind = await this.#kinds.find(this.#db, executionId);
+    return kind !== undefined && insertSignal(this.#db, namesOf(kind).executions, executionId, signal, dedupeKey);
   }
 
   async decide(reviewId: number, decision: StoredDecision): Promise<boolean> {
@@ -224,7 +244,14 @@ export class SqlStore implements ExecutionStore, Ids {
       const [review] = await tx.query<{ execution_id: number; node_id: string; visit: number; item: string | null }>(
         `update reviews set status = 'decided', action = $2, data = $3::json, reason = $4, decided_by = $5, decided_at = $6
          where id = $1 and status = 'open' returning execution_id, node_id, visit, item`,
-        [reviewId, decision.action, JSON.stringify(decision.data), decision.reason, decision.reviewer, decision.decidedAt],
+        [
+          reviewId,
+          decision.action,
+          JSON.stringify(decision.data),
+          decision.reason,
+          decision.reviewer,
+          decision.decidedAt,
+        ],
         "decide-review",
       );
       if (review === undefined) return false;
@@ -241,7 +268,9 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   async nextDue(): Promise<string | null> {
-    const selects = this.#kinds.all().map((kind) => `select min(wake_at) as at from ${namesOf(kind).executions} where wake_at is not null`);
+    const selects = this.#kinds
+      .all()
+      .map((kind) => `select min(wake_at) as at from ${namesOf(kind).executions} where wake_at is not null`);
     const rows = await this.#db.query<{ at: Date | null }>(selects.join(" union all "));
     const instants = rows.flatMap(({ at }) => (at === null ? [] : [at.toISOString()])).sort();
     return instants[0] ?? null;
@@ -257,7 +286,10 @@ export class SqlStore implements ExecutionStore, Ids {
   async #ids(condition: string, order: string, params: unknown[], limit: number): Promise<number[]> {
     const selects = this.#kinds
       .all()
-      .map((kind) => `(select e.id from ${namesOf(kind).executions} e where ${condition} order by ${order} limit ${limit})`);
+      .map(
+        (kind) =>
+          `(select e.id from ${namesOf(kind).executions} e where ${condition} order by ${order} limit ${limit})`,
+      );
     const rows = await this.#db.query<{ id: number }>(selects.join(" union all "), params);
     return rows.map(({ id }) => id).slice(0, limit);
   }
@@ -267,7 +299,9 @@ export class SqlStore implements ExecutionStore, Ids {
     if (known !== undefined) return known;
     const kind = await this.#kinds.of(this.#db, executionId);
     const { executions, workflows, workflowId } = namesOf(kind);
-    const [row] = await this.#db.query<Pick<RunRow, "tenant_id" | "workflow_id" | "workflow_name" | "principal"> & Record<string, unknown>>(
+    const [row] = await this.#db.query<
+      Pick<RunRow, "tenant_id" | "workflow_id" | "workflow_name" | "principal"> & Record<string, unknown>
+    >(
       `select e.tenant_id, e.${workflowId} as workflow_id, w.name as workflow_name, e.principal
        from ${executions} e join ${workflows} w on w.id = e.${workflowId} where e.id = $1`,
       [executionId],
@@ -329,7 +363,8 @@ function toRecord(row: RunRow, kind: ExecutionKind): RunRecord {
     seq: row.seq,
     takenOver: row.taken_over,
     state: row.state,
-    snapshot: row.context === null ? null : { seq: row.context_seq, values: row.context, writers: row.context_writers ?? {} },
+    snapshot:
+      row.context === null ? null : { seq: row.context_seq, values: row.context, writers: row.context_writers ?? {} },
   };
 }
 

@@ -3,7 +3,8 @@ import type { Database } from "@oven/db";
 import { type RunCommit, RunEngine, type RunEngineOptions } from "@oven/engine";
 import type { BossQueue } from "./boss-queue.ts";
 
-export interface WorkerHostOptions extends Pick<RunEngineOptions, "store" | "nodes" | "catalog" | "definitions" | "clock" | "ids"> {
+export interface WorkerHostOptions
+  extends Pick<RunEngineOptions, "store" | "nodes" | "catalog" | "definitions" | "clock" | "ids"> {
   db: Database;
   queue: BossQueue;
   /** How many runs this process works on at once. */

@@ -1,0 +1,181 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
+import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { createRuntime } from "@oven/module-registry";
+import { startTestOven, TEST_KEY, type TestOven } from "@oven/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createHttpServer, type HttpServer } from "./http-server.ts";
+import { installedModules } from "./modules.ts";
+
+interface Connection {
+  listTools(): Promise<{ tools: { name: string; inputSchema: unknown; outputSchema?: unknown }[] }>;
+  callTool(
+    params: { name: string; arguments: Record<string, unknown> },
+    onProgress?: (progress: { message?: string | undefined }) => void,
+  ): Promise<{ isError?: boolean | undefined; structuredContent?: unknown; content: unknown }>;
+  close(): Promise<void>;
+}
+
+type Connect = (url: URL, key: string) => Promise<Connection>;
+
+const connectLegacy: Connect = async (url, key) => {
+  const client = new LegacyClient({ name: "legacy", version: "1.0.0" });
+  const transport = new LegacyTransport(url, { requestInit: { headers: { authorization: `Bearer ${key}` } } });
+  await client.connect(transport as Parameters<typeof client.connect>[0]); // cast: the SDK's own types disagree under exactOptionalPropertyTypes
+  return {
+    listTools: () => client.listTools(),
+    callTool: async (params, onProgress) =>
+      (await client.callTool(params, undefined, onProgress === undefined ? {} : { onprogress: onProgress })) as Awaited<
+        ReturnType<Connection["callTool"]>
+      >, // cast: the older result form has no content; our server does not send it
+    close: () => client.close(),
+  };
+};
+
+const connectModern =
+  (mode: "legacy" | "auto"): Connect =>
+  async (url, key) => {
+    const client = new ModernClient({ name: "modern", version: "1.0.0" }, mode === "auto" ? { versionNegotiation: { mode } } : {});
+    await client.connect(new ModernTransport(url, { requestInit: { headers: { authorization: `Bearer ${key}` } } }));
+    return {
+      listTools: () => client.listTools(),
+      callTool: async (params, onProgress) =>
+        (await client.callTool(params, onProgress === undefined ? {} : { onprogress: onProgress })) as Awaited<
+          ReturnType<Connection["callTool"]>
+        >, // cast: as above
+      close: () => client.close(),
+    };
+  };
+
+describe("a workflow as an MCP server", () => {
+  let oven: TestOven;
+  let http: HttpServer;
+  let url: URL;
+
+  beforeAll(async () => {
+    oven = await startTestOven({ createRuntime, modules: installedModules({ demo: true }) });
+    http = createHttpServer((request) => oven.handle(request), () => undefined);
+    http.server.listen(0, "127.0.0.1");
+    await once(http.server, "listening");
+    const { port } = http.server.address() as AddressInfo; // cast: it listens on TCP
+    url = new URL(`http://127.0.0.1:${port}/api/mcp/support-reply`);
+  });
+  afterAll(async () => {
+    await http.close();
+    await oven.stop();
+  });
+
+  describe.each([
+    ["the v1 client", connectLegacy],
+    ["the v2 client on an older revision", connectModern("legacy")],
+    ["the v2 client on 2026-07-28", connectModern("auto")],
+  ])("%s", (_name, connect) => {
+    it("lists the workflow with its own schemas, runs it to the review with progress, approves, and gets the result [004-010]", async () => {
+      const client = await connect(url, TEST_KEY);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(["support_reply", "get_run", "answer_review", "cancel_run"]);
+      expect(tools[0]?.inputSchema).toMatchObject({ type: "object", required: ["message"] });
+      const steps: string[] = [];
+      const paused = await client.callTool(
+        { name: "support_reply", arguments: { message: "Where is my order 8841?", orderId: 8841 } },
+        ({ message }) => steps.push(message ?? ""),
+      );
+      const envelope = paused.structuredContent as { run: { id: number }; pending: { reviewId: number; digest: string; proposal: string } };
+      expect(envelope).toMatchObject({
+        status: "paused",
+        simulated: true,
+        pending: { actions: ["approve", "edit", "reject"], digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      });
+      expect(steps).toContain("draft.llm (agent.llm) started");
+      const edited = "Dear Ada, it arrives on 9 March.";
+      const { reviewId, digest } = envelope.pending;
+      const done = await client.callTool({ name: "answer_review", arguments: { reviewId, digest, action: "edit", data: edited } });
+      expect(done.structuredContent).toMatchObject({ status: "completed", output: { reply: edited } });
+      const again = await client.callTool({ name: "answer_review", arguments: { reviewId, digest, action: "approve" } });
+      expect(again).toMatchObject({ isError: true });
+      expect(JSON.stringify(again.content)).toContain("REVIEW_DECIDED");
+      const later = await client.callTool({ name: "get_run", arguments: { id: envelope.run.id } });
+      expect(later.structuredContent).toMatchObject({ status: "completed" });
+      await client.close();
+    });
+
+    it("refuses arguments that do not fit the advertised schema, and starts nothing", async () => {
+      const client = await connect(url, TEST_KEY);
+      const before = await oven.db.query("select count(*) as runs from agent_workflow_executions");
+      const refused = await client.callTool({ name: "support_reply", arguments: { message: 7 } }).catch((error: Error) => ({
+        isError: true,
+        content: error.message,
+      }));
+      expect(refused.isError).toBe(true);
+      expect(await oven.db.query("select count(*) as runs from agent_workflow_executions")).toEqual(before);
+      await client.close();
+    });
+
+    it("cancels a paused run, which is then an error", async () => {
+      const client = await connect(url, TEST_KEY);
+      const paused = await client.callTool({ name: "support_reply", arguments: { message: "Where is my order 8841?" } });
+      const { run } = paused.structuredContent as { run: { id: number } };
+      const cancelled = await client.callTool({ name: "cancel_run", arguments: { id: run.id } });
+      expect(cancelled).toMatchObject({ isError: true, structuredContent: { status: "cancelled" } });
+      await client.close();
+    });
+  });
+
+  it.each([
+    ["no key", undefined, 401],
+    ["a wrong key", "oven_wrong", 401],
+  ])("answers %s with %s and a challenge", async (_name, key, status) => {
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const response = await fetch(url, {
+      method: "POST",
+      headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    });
+    expect(response.status).toBe(status);
+    expect(response.headers.get("www-authenticate")).toContain("Bearer");
+  });
+
+  it("refuses another site's page even with a key", async () => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TEST_KEY}`, "content-type": "application/json", origin: "https://evil.example" },
+      body: "{}",
+    });
+    expect(response.status).toBe(403);
+  });
+
+  it("shows a key only the runs it started, and lets it decide only with the permission", async () => {
+    const { body: key } = await oven.call("POST", "api-keys", { name: "caller", permissions: ["agent-workflows.execute"] });
+    const own = await connectLegacy(url, key.key);
+    const admin = await connectLegacy(url, TEST_KEY);
+    const theirs = (await admin.callTool({ name: "support_reply", arguments: { message: "Order 8841?" } })).structuredContent as {
+      run: { id: number };
+    };
+    const mine = (await own.callTool({ name: "support_reply", arguments: { message: "Order 8841?" } })).structuredContent as {
+      run: { id: number };
+      pending: { reviewId: number; digest: string };
+    };
+    expect((await own.callTool({ name: "get_run", arguments: { id: mine.run.id } })).structuredContent).toMatchObject({ status: "paused" });
+    expect(await own.callTool({ name: "get_run", arguments: { id: theirs.run.id } })).toMatchObject({ isError: true });
+    const { reviewId, digest } = mine.pending;
+    const decided = await own.callTool({ name: "answer_review", arguments: { reviewId, digest, action: "approve" } });
+    expect(JSON.stringify(decided.content)).toContain("FORBIDDEN");
+    await Promise.all([own.close(), admin.close()]);
+  });
+
+  it("is gone with its workflow's export, and disabled with the workflow [004-249]", async () => {
+    const { body: workflow } = await oven.call("GET", "agent-workflows/order-triage");
+    const exported = await oven.call("PUT", "agent-workflows/order-triage", { mcpExport: true, version: workflow.version });
+    expect(exported.status).toBe(200);
+    const [server] = (await oven.call("GET", 'mcp-servers?filter={"slug":"order-triage"}')).body;
+    expect(server).toMatchObject({ status: "active", toolDefinitions: [{ name: "order_triage" }, {}, {}, {}] });
+    await oven.call("PUT", "agent-workflows/order-triage", { enabled: false });
+    expect((await oven.call("GET", `mcp-servers/${server.id}`)).body.status).toBe("disabled");
+    const post = { headers: { "content-type": "application/json" }, body: "{}" };
+    expect((await oven.fetch("mcp/order-triage", { method: "POST", ...post })).status).toBe(404);
+    await oven.call("PUT", "agent-workflows/order-triage", { enabled: true, mcpExport: false });
+    expect((await oven.call("GET", `mcp-servers/${server.id}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,107 @@
+import { type Database, migrate } from "@oven/db";
+import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { storeContract } from "@oven/engine/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "../tables/workflows.table.ts";
+import { REGULAR } from "../workflow-kind.ts";
+import { RunKinds } from "./run-kinds.ts";
+import { SqlStore } from "./sql-store.ts";
+
+const folder = (name: string) => ({ name, folder: new URL(`../../../${name}/migrations`, import.meta.url) });
+const PRINCIPAL = { kind: "user" as const, userId: 1, tenantId: 1, permissions: ["*"] };
+
+function storeOn(db: Database): SqlStore {
+  const kinds = new RunKinds();
+  kinds.add({
+    kind: REGULAR,
+    tables: { workflows, versions: workflowVersions, executions: workflowExecutions, nodes: nodeExecutions },
+  });
+  return new SqlStore(db, kinds, () => undefined);
+}
+
+async function emptied(db: Database): Promise<{ store: SqlStore; workflowId: number }> {
+  await db.query(
+    "truncate workflows, workflow_executions, node_executions, run_events, run_signals, reviews, outbox_events cascade",
+  );
+  const [row] = await db.query<{ id: number }>(
+    "insert into workflows (tenant_id, name, slug, definition) values (1, 'Test', 'test', '{}') returning id",
+  );
+  return { store: storeOn(db), workflowId: row?.id ?? 0 };
+}
+
+describe.each(testDatabases(inject("postgresUrl")))("runs on $name", ({ name, open }) => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await open();
+    await migrate(test.db, ["module-registry", "module-roles", "module-workflows"].map(folder));
+  });
+  afterAll(() => test.close());
+
+  storeContract(name, async () => {
+    const { store, workflowId } = await emptied(test.db);
+    return { store, ids: store, newExecution: { workflowId } };
+  });
+
+  it("gives one of many workers that claim at once the lease", async () => {
+    const { store, workflowId } = await emptied(test.db);
+    const id = await store.create({
+      kind: "workflow",
+      workflowId,
+      workflowVersion: 1,
+      tenantId: 1,
+      input: {},
+      principal: PRINCIPAL,
+    });
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => storeOn(test.db).claim(id, `w${index}`, 60_000)),
+    );
+    expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
+  });
+
+  it("gives a lease that ran out to the next worker, which learns that calls may be lost", async () => {
+    const { store, workflowId } = await emptied(test.db);
+    const id = await store.create({
+      kind: "workflow",
+      workflowId,
+      workflowVersion: 1,
+      tenantId: 1,
+      input: {},
+      principal: PRINCIPAL,
+    });
+    expect(await store.claim(id, "w1", -1)).toMatchObject({ epoch: 1, takenOver: false });
+    expect(await storeOn(test.db).claim(id, "w2", 60_000)).toMatchObject({ epoch: 2, takenOver: true });
+    expect(await store.release(id, 1)).toBe(true);
+    expect(await storeOn(test.db).claim(id, "w3", 60_000)).toBeUndefined();
+  });
+
+  it("accepts one of many decisions made at once", async () => {
+    const { store, workflowId } = await emptied(test.db);
+    const id = await store.create({
+      kind: "workflow",
+      workflowId,
+      workflowVersion: 1,
+      tenantId: 1,
+      input: {},
+      principal: PRINCIPAL,
+    });
+    const review = await store.review();
+    await test.db.query(
+      `insert into reviews (id, tenant_id, execution_id, execution_kind, workflow_id, workflow_name, node_id, visit, title, proposal, context, digest, assignees, actions)
+       values ($1, 1, $2, 'workflow', $3, 'Test', 'a', 1, '?', '1', 'null', 'd', '[]', '["approve"]')`,
+      [review, id, workflowId],
+    );
+    const decide = (reviewer: number) =>
+      store.decide(review, {
+        action: "approve",
+        data: null,
+        reason: null,
+        reviewer,
+        decidedAt: new Date().toISOString(),
+      });
+    const accepted = await Promise.all([1, 2, 3, 4].map(decide));
+    expect(accepted.filter(Boolean)).toHaveLength(1);
+    expect(await store.signals(id)).toHaveLength(1);
+    const [row] = await test.db.query<{ decided_by: number }>("select decided_by from reviews where id = $1", [review]);
+    expect(row?.decided_by).toBe(accepted.indexOf(true) + 1);
+  });
+});
