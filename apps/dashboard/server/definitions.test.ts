@@ -21,19 +21,47 @@ describe("definitions over REST", () => {
     ["an unknown node", one(node("agent.lmm", { prompt: "x" })), "$.states.one.invoke.src", "agent.llm"],
     ["a missing target", one(node("core.log", { message: "x" }, "doen")), "$.states.one.invoke.onDone", "done"],
     ["an unreachable state", { ...valid, states: { ...valid.states, island: final } }, "$.states.island", ""],
-    ["a graph without a way out", { initial: "one", states: { one: node("core.log", { message: "x" }, "one") } }, "$.states.one", ""],
-    ["a cycle that spins by itself", { initial: "a", states: { a: { always: "b" }, b: { always: "a" } } }, "$.states.a", ""],
+    [
+      "a graph without a way out",
+      { initial: "one", states: { one: node("core.log", { message: "x" }, "one") } },
+      "$.states.one",
+      "",
+    ],
+    [
+      "a cycle that spins by itself",
+      { initial: "a", states: { a: { always: "b" }, b: { always: "a" } } },
+      "$.states.a",
+      "",
+    ],
     ["a wrong path", one(node("core.log", { message: "{{ $.a..b }}" })), "$.states.one.invoke.input.message", ""],
     ["a wrong type", one(node("core.log", { message: 7 })), "$.states.one.invoke.input.message", ""],
     ["an unknown key", one({ ...node("core.log", { message: "x" }), onDnoe: "done" }), "$.states.one.onDnoe", "onDone"],
-    ["`always` beside `invoke`", one({ ...node("core.log", { message: "x" }), always: "done" }), "$.states.one.always", "onDone"],
+    [
+      "`always` beside `invoke`",
+      one({ ...node("core.log", { message: "x" }), always: "done" }),
+      "$.states.one.always",
+      "onDone",
+    ],
     ["a reserved state id", { initial: "trigger", states: { trigger: final } }, "$.states.trigger", ""],
-    ["a broken CEL expression", one({ always: [{ target: "done", guard: { type: "cel", params: { expression: "1 +" } } }, "done"] }), "$.states.one.always[0].guard", ""],
-    ["a loop, which is not run yet", one({ loop: { type: "forEach", collection: "$.x", bodyInitial: "b", bodyStates: { b: final } } }), "$.states.one.loop", ""],
+    [
+      "a broken CEL expression",
+      one({ always: [{ target: "done", guard: { type: "cel", params: { expression: "1 +" } } }, "done"] }),
+      "$.states.one.always[0].guard",
+      "",
+    ],
+    [
+      "a loop, which is not run yet",
+      one({ loop: { type: "forEach", collection: "$.x", bodyInitial: "b", bodyStates: { b: final } } }),
+      "$.states.one.loop",
+      "",
+    ],
   ])("refuses %s with path, rule, message and fix, and changes nothing", async (_name, definition, path, fix) => {
     const before = await oven.db.query("select count(*) as rows from agent_workflows");
     const refused = await create({ name: "Broken", definition });
-    expect(refused).toMatchObject({ status: 400, body: { error: { code: "INVALID_DEFINITION", details: { problems: expect.any(Array) } } } });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: { code: "INVALID_DEFINITION", details: { problems: expect.any(Array) } } },
+    });
     const problem = refused.body.error.details.problems.find((entry: { path: string }) => entry.path.startsWith(path));
     expect(problem, JSON.stringify(refused.body.error.details.problems)).toMatchObject({
       rule: expect.any(String),
@@ -57,9 +85,14 @@ describe("definitions over REST", () => {
   it("makes a version for each change outside meta, refuses a stale one, and restores [004-290]", async () => {
     const { body: first } = await create({ name: "Versions", definition: valid });
     const moved = { ...valid, meta: { positions: { one: [1, 2] } } };
-    expect((await oven.call("PUT", `agent-workflows/${first.id}`, { definition: moved, version: 1 })).body).toMatchObject({ version: 1, definition: moved });
+    expect(
+      (await oven.call("PUT", `agent-workflows/${first.id}`, { definition: moved, version: 1 })).body,
+    ).toMatchObject({ version: 1, definition: moved });
     const changed = one(node("core.log", { message: "changed" }));
-    expect((await oven.call("PUT", `agent-workflows/${first.id}`, { definition: changed, version: 1, note: "why" })).body.version).toBe(2);
+    expect(
+      (await oven.call("PUT", `agent-workflows/${first.id}`, { definition: changed, version: 1, note: "why" })).body
+        .version,
+    ).toBe(2);
     expect(await oven.call("PUT", `agent-workflows/${first.id}`, { definition: valid, version: 1 })).toMatchObject({
       status: 409,
       body: { error: { code: "STALE_VERSION", details: { current: { version: 2 } } } },
@@ -67,13 +100,20 @@ describe("definitions over REST", () => {
     const { body: versions } = await oven.call("GET", `agent-workflows/${first.id}/versions`);
     expect(versions).toMatchObject([{ version: 2, description: "why" }, { version: 1 }]);
     const restored = await oven.call("POST", `agent-workflows/${first.id}/versions/${versions[1].id}/restore`);
-    expect(restored.body).toMatchObject({ version: 3, definition: { states: { one: { invoke: { input: { message: "hello" } } } } } });
+    expect(restored.body).toMatchObject({
+      version: 3,
+      definition: { states: { one: { invoke: { input: { message: "hello" } } } } },
+    });
   });
 
   it("writes the config fields into the definition, where they win, and mirrors them in the row [004-104]", async () => {
     const definition = { ...valid, agentConfig: { model: "smart" } };
     const { body } = await create({ name: "Configured", definition, agentConfig: { model: "fast" }, mcpExport: true });
-    expect(body).toMatchObject({ agentConfig: { model: "fast" }, mcpExport: true, definition: { agentConfig: { model: "fast" }, mcpExport: true } });
+    expect(body).toMatchObject({
+      agentConfig: { model: "fast" },
+      mcpExport: true,
+      definition: { agentConfig: { model: "fast" }, mcpExport: true },
+    });
   });
 
   it.each([

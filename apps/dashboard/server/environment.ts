@@ -34,12 +34,11 @@ const EnvironmentSchema = z.object({
 const ROOT = resolve(import.meta.dirname, "../../..");
 
 /**
- * Reads and checks the environment; empty variables count as absent.
+ * Reads and checks the environment.
  * @throws OvenError INVALID_ENVIRONMENT, one line naming the variable
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv, dev: boolean): ServerEnvironment {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
-  const parsed = EnvironmentSchema.safeParse(given);
+  const parsed = EnvironmentSchema.safeParse(variables);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new OvenError("INVALID_ENVIRONMENT", `${issue?.path.join(".")}: ${issue?.message}`, {

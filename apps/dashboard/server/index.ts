@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { isOvenError } from "@oven/contract";
 import { readEnvironment, type ServerEnvironment } from "./environment.ts";
 import { createHttpServer, type HttpServer, type NodeHandler } from "./http-server.ts";
-import { type Oven, openOven } from "./open-oven.ts";
+import type { Oven } from "./open-oven.ts";
 
 const HARD_EXIT_MS = 10_000;
 
@@ -21,7 +21,10 @@ export async function main(options: { dev: boolean; startedAt: number }): Promis
 }
 
 async function start({ dev, startedAt }: { dev: boolean; startedAt: number }): Promise<void> {
+  // Before the modules are loaded: some libraries fail at import over a variable that is set but empty.
+  for (const [name, value] of Object.entries(process.env)) if (value === "") delete process.env[name];
   const environment = readEnvironment(process.env, dev);
+  const { openOven } = await import("./open-oven.ts");
   const oven = await openOven(environment);
   let pages: NodeHandler | undefined;
   const http = createHttpServer(oven.runtime.fetch, () => pages);

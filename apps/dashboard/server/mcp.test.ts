@@ -37,7 +37,10 @@ const connectLegacy: Connect = async (url, key) => {
 const connectModern =
   (mode: "legacy" | "auto"): Connect =>
   async (url, key) => {
-    const client = new ModernClient({ name: "modern", version: "1.0.0" }, mode === "auto" ? { versionNegotiation: { mode } } : {});
+    const client = new ModernClient(
+      { name: "modern", version: "1.0.0" },
+      mode === "auto" ? { versionNegotiation: { mode } } : {},
+    );
     await client.connect(new ModernTransport(url, { requestInit: { headers: { authorization: `Bearer ${key}` } } }));
     return {
       listTools: () => client.listTools(),
@@ -56,7 +59,10 @@ describe("a workflow as an MCP server", () => {
 
   beforeAll(async () => {
     oven = await startTestOven({ createRuntime, modules: installedModules({ demo: true }) });
-    http = createHttpServer((request) => oven.handle(request), () => undefined);
+    http = createHttpServer(
+      (request) => oven.handle(request),
+      () => undefined,
+    );
     http.server.listen(0, "127.0.0.1");
     await once(http.server, "listening");
     const { port } = http.server.address() as AddressInfo; // cast: it listens on TCP
@@ -82,7 +88,10 @@ describe("a workflow as an MCP server", () => {
         { name: "support_reply", arguments: { message: "Where is my order 8841?", orderId: 8841 } },
         ({ message }) => steps.push(message ?? ""),
       );
-      const envelope = paused.structuredContent as { run: { id: number }; pending: { reviewId: number; digest: string; proposal: string } };
+      const envelope = paused.structuredContent as {
+        run: { id: number };
+        pending: { reviewId: number; digest: string; proposal: string };
+      };
       expect(envelope).toMatchObject({
         status: "paused",
         simulated: true,
@@ -91,9 +100,15 @@ describe("a workflow as an MCP server", () => {
       expect(steps).toContain("draft.llm (agent.llm) started");
       const edited = "Dear Ada, it arrives on 9 March.";
       const { reviewId, digest } = envelope.pending;
-      const done = await client.callTool({ name: "answer_review", arguments: { reviewId, digest, action: "edit", data: edited } });
+      const done = await client.callTool({
+        name: "answer_review",
+        arguments: { reviewId, digest, action: "edit", data: edited },
+      });
       expect(done.structuredContent).toMatchObject({ status: "completed", output: { reply: edited } });
-      const again = await client.callTool({ name: "answer_review", arguments: { reviewId, digest, action: "approve" } });
+      const again = await client.callTool({
+        name: "answer_review",
+        arguments: { reviewId, digest, action: "approve" },
+      });
       expect(again).toMatchObject({ isError: true });
       expect(JSON.stringify(again.content)).toContain("REVIEW_DECIDED");
       const later = await client.callTool({ name: "get_run", arguments: { id: envelope.run.id } });
@@ -104,10 +119,12 @@ describe("a workflow as an MCP server", () => {
     it("refuses arguments that do not fit the advertised schema, and starts nothing", async () => {
       const client = await connect(url, TEST_KEY);
       const before = await oven.db.query("select count(*) as runs from agent_workflow_executions");
-      const refused = await client.callTool({ name: "support_reply", arguments: { message: 7 } }).catch((error: Error) => ({
-        isError: true,
-        content: error.message,
-      }));
+      const refused = await client
+        .callTool({ name: "support_reply", arguments: { message: 7 } })
+        .catch((error: Error) => ({
+          isError: true,
+          content: error.message,
+        }));
       expect(refused.isError).toBe(true);
       expect(await oven.db.query("select count(*) as runs from agent_workflow_executions")).toEqual(before);
       await client.close();
@@ -115,7 +132,10 @@ describe("a workflow as an MCP server", () => {
 
     it("cancels a paused run, which is then an error", async () => {
       const client = await connect(url, TEST_KEY);
-      const paused = await client.callTool({ name: "support_reply", arguments: { message: "Where is my order 8841?" } });
+      const paused = await client.callTool({
+        name: "support_reply",
+        arguments: { message: "Where is my order 8841?" },
+      });
       const { run } = paused.structuredContent as { run: { id: number } };
       const cancelled = await client.callTool({ name: "cancel_run", arguments: { id: run.id } });
       expect(cancelled).toMatchObject({ isError: true, structuredContent: { status: "cancelled" } });
@@ -140,24 +160,35 @@ describe("a workflow as an MCP server", () => {
   it("refuses another site's page even with a key", async () => {
     const response = await fetch(url, {
       method: "POST",
-      headers: { authorization: `Bearer ${TEST_KEY}`, "content-type": "application/json", origin: "https://evil.example" },
+      headers: {
+        authorization: `Bearer ${TEST_KEY}`,
+        "content-type": "application/json",
+        origin: "https://evil.example",
+      },
       body: "{}",
     });
     expect(response.status).toBe(403);
   });
 
   it("shows a key only the runs it started, and lets it decide only with the permission", async () => {
-    const { body: key } = await oven.call("POST", "api-keys", { name: "caller", permissions: ["agent-workflows.execute"] });
+    const { body: key } = await oven.call("POST", "api-keys", {
+      name: "caller",
+      permissions: ["agent-workflows.execute"],
+    });
     const own = await connectLegacy(url, key.key);
     const admin = await connectLegacy(url, TEST_KEY);
-    const theirs = (await admin.callTool({ name: "support_reply", arguments: { message: "Order 8841?" } })).structuredContent as {
+    const theirs = (await admin.callTool({ name: "support_reply", arguments: { message: "Order 8841?" } }))
+      .structuredContent as {
       run: { id: number };
     };
-    const mine = (await own.callTool({ name: "support_reply", arguments: { message: "Order 8841?" } })).structuredContent as {
+    const mine = (await own.callTool({ name: "support_reply", arguments: { message: "Order 8841?" } }))
+      .structuredContent as {
       run: { id: number };
       pending: { reviewId: number; digest: string };
     };
-    expect((await own.callTool({ name: "get_run", arguments: { id: mine.run.id } })).structuredContent).toMatchObject({ status: "paused" });
+    expect((await own.callTool({ name: "get_run", arguments: { id: mine.run.id } })).structuredContent).toMatchObject({
+      status: "paused",
+    });
     expect(await own.callTool({ name: "get_run", arguments: { id: theirs.run.id } })).toMatchObject({ isError: true });
     const { reviewId, digest } = mine.pending;
     const decided = await own.callTool({ name: "answer_review", arguments: { reviewId, digest, action: "approve" } });
@@ -167,7 +198,10 @@ describe("a workflow as an MCP server", () => {
 
   it("is gone with its workflow's export, and disabled with the workflow [004-249]", async () => {
     const { body: workflow } = await oven.call("GET", "agent-workflows/order-triage");
-    const exported = await oven.call("PUT", "agent-workflows/order-triage", { mcpExport: true, version: workflow.version });
+    const exported = await oven.call("PUT", "agent-workflows/order-triage", {
+      mcpExport: true,
+      version: workflow.version,
+    });
     expect(exported.status).toBe(200);
     const [server] = (await oven.call("GET", 'mcp-servers?filter={"slug":"order-triage"}')).body;
     expect(server).toMatchObject({ status: "active", toolDefinitions: [{ name: "order_triage" }, {}, {}, {}] });

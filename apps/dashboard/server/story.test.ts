@@ -33,7 +33,8 @@ describe.each(testDatabases(inject("postgresUrl")))("the demos over REST on $nam
     oven.call("POST", "agent-workflows/support-reply/execute?wait=30", {
       input: { message: "Where is my order 8841?", orderId: 8841 },
     });
-  const resume = (run: TestAnswer, body: object) => oven.call("POST", `agent-workflow-executions/${run.body.id}/resume`, body);
+  const resume = (run: TestAnswer, body: object) =>
+    oven.call("POST", `agent-workflow-executions/${run.body.id}/resume`, body);
 
   it("lists three workflows with a page range", async () => {
     const list = await oven.call("GET", 'agent-workflows?sort=["name","ASC"]&range=[0,1]');
@@ -45,7 +46,13 @@ describe.each(testDatabases(inject("postgresUrl")))("the demos over REST on $nam
     const run = await runSupport();
     expect(run).toMatchObject({ status: 200, body: { status: "paused", currentState: "review", simulated: true } });
     const { body: paused } = await oven.call("GET", `agent-workflow-executions/${run.body.id}`);
-    expect(paused.nodes.map((node: { nodeId: string; nodeType: string; status: string }) => [node.nodeId, node.nodeType, node.status])).toEqual([
+    expect(
+      paused.nodes.map((node: { nodeId: string; nodeType: string; status: string }) => [
+        node.nodeId,
+        node.nodeType,
+        node.status,
+      ]),
+    ).toEqual([
       ["prompt", "agent.prompt", "completed"],
       ["draft", "agent.toolLoop", "completed"],
       ["draft.llm", "agent.llm", "completed"],
@@ -56,18 +63,33 @@ describe.each(testDatabases(inject("postgresUrl")))("the demos over REST on $nam
       ["review", "agent.humanReview", "paused"],
     ]);
     expect(paused.checkpoint.waiting).toMatchObject([{ nodeId: "review", for: "review" }]);
-    expect(paused.context.messages.map((message: { role: string }) => message.role)).toEqual(["user", "assistant", "tool", "assistant"]);
+    expect(paused.context.messages.map((message: { role: string }) => message.role)).toEqual([
+      "user",
+      "assistant",
+      "tool",
+      "assistant",
+    ]);
     const done = await resume(run, { action: "approve" });
-    expect(done.body).toMatchObject({ status: "completed", checkpoint: null, output: { reply: expect.stringContaining("9 March") } });
+    expect(done.body).toMatchObject({
+      status: "completed",
+      checkpoint: null,
+      output: { reply: expect.stringContaining("9 March") },
+    });
   });
 
   it("decides a review once: the second answer is told who won [004-244]", async () => {
     const run = await runSupport();
-    const answers = await Promise.all([resume(run, { action: "approve" }), resume(run, { action: "reject", reason: "no" })]);
+    const answers = await Promise.all([
+      resume(run, { action: "approve" }),
+      resume(run, { action: "reject", reason: "no" }),
+    ]);
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, 409]);
     const lost = answers.find(({ status }) => status === 409);
-    expect(lost?.body.error).toMatchObject({ code: "REVIEW_DECIDED", details: { decision: { status: "decided", decidedBy: 1 } } });
+    expect(lost?.body.error).toMatchObject({
+      code: "REVIEW_DECIDED",
+      details: { decision: { status: "decided", decidedBy: 1 } },
+    });
     const [review] = (await oven.call("GET", `reviews?filter={"executionId":${run.body.id}}`)).body;
     expect(review).toMatchObject({ status: "decided", decidedBy: 1, decidedByName: "Administrator" });
     expect((await resume(run, { action: "approve", reviewId: review.id })).status).toBe(409);
@@ -90,13 +112,23 @@ describe.each(testDatabases(inject("postgresUrl")))("the demos over REST on $nam
   it("takes the older form of a decision and routes a rejection as drawn [004-286]", async () => {
     const run = await runSupport();
     const rejected = await resume(run, { input: { decision: "reject", feedback: "too long" } });
-    expect(rejected.body.nodes.some((node: { nodeId: string; output: { action?: string } }) => node.nodeId === "review" && node.output?.action === "reject")).toBe(true);
+    expect(
+      rejected.body.nodes.some(
+        (node: { nodeId: string; output: { action?: string } }) =>
+          node.nodeId === "review" && node.output?.action === "reject",
+      ),
+    ).toBe(true);
   });
 
   it("answers 400 when a run that never asked is resumed [004-246]", async () => {
-    const run = await oven.call("POST", "agent-workflows/order-triage/execute?wait=30", { input: { message: "Which flour for rye?" } });
+    const run = await oven.call("POST", "agent-workflows/order-triage/execute?wait=30", {
+      input: { message: "Which flour for rye?" },
+    });
     expect(run.body).toMatchObject({ status: "completed", output: { queue: "routine" } });
-    expect(await resume(run, { action: "approve" })).toMatchObject({ status: 400, body: { error: { code: "NOT_PAUSED" } } });
+    expect(await resume(run, { action: "approve" })).toMatchObject({
+      status: 400,
+      body: { error: { code: "NOT_PAUSED" } },
+    });
   });
 
   it("pays exactly what an edit changed the refund to, once [004-011]", async () => {
@@ -135,7 +167,9 @@ describe.each(testDatabases(inject("postgresUrl")))("the demos over REST on $nam
 
   it("cancels a paused run; its review is gone and nothing runs afterwards", async () => {
     const run = await runSupport();
-    const cancelled = await oven.call("POST", `agent-workflow-executions/${run.body.id}/cancel`, { reason: "changed my mind" });
+    const cancelled = await oven.call("POST", `agent-workflow-executions/${run.body.id}/cancel`, {
+      reason: "changed my mind",
+    });
     expect(cancelled.body).toMatchObject({ status: "cancelled", error: expect.stringContaining("changed my mind") });
     const [review] = (await oven.call("GET", `reviews?filter={"executionId":${run.body.id}}`)).body;
     expect(review.status).toBe("cancelled");
@@ -144,31 +178,44 @@ describe.each(testDatabases(inject("postgresUrl")))("the demos over REST on $nam
 
   it("starts one run for one Idempotency-Key, and refuses the key with another body", async () => {
     const headers = { "idempotency-key": "order-8841" };
-    const start = (message: string) => oven.call("POST", "agent-workflows/order-triage/execute", { input: { message } }, { headers });
+    const start = (message: string) =>
+      oven.call("POST", "agent-workflows/order-triage/execute", { input: { message } }, { headers });
     const [first, second] = await Promise.all([start("Late!"), start("Late!")]);
     expect(second.body.id).toBe(first.body.id);
-    expect([first, second].filter(({ headers: answer }) => answer.get("idempotency-replayed") === "true")).toHaveLength(1);
+    expect([first, second].filter(({ headers: answer }) => answer.get("idempotency-replayed") === "true")).toHaveLength(
+      1,
+    );
     expect(await start("Other")).toMatchObject({ status: 409, body: { error: { code: "IDEMPOTENCY_KEY_REUSED" } } });
   });
 
   it("records events of a run in order, and usage of each model call", async () => {
-    const run = await oven.call("POST", "agent-workflows/order-triage/execute?wait=30", { input: { message: "Hello?" } });
-    const events = await oven.db.query<{ name: string }>("select name from outbox_events where order_key = $1 order by id", [
-      `execution:${run.body.id}`,
-    ]);
+    const run = await oven.call("POST", "agent-workflows/order-triage/execute?wait=30", {
+      input: { message: "Hello?" },
+    });
+    const events = await oven.db.query<{ name: string }>(
+      "select name from outbox_events where order_key = $1 order by id",
+      [`execution:${run.body.id}`],
+    );
     const names = events.map(({ name }) => name.replace("agents-workflow.", ""));
     expect(names[0]).toBe("execution.started");
     expect(names.at(-1)).toBe("execution.completed");
-    const usage = await oven.db.query("select provider_id, status from ai_usage_logs where execution_id = $1", [run.body.id]);
+    const usage = await oven.db.query("select provider_id, status from ai_usage_logs where execution_id = $1", [
+      run.body.id,
+    ]);
     expect(usage).toEqual([{ provider_id: "simulated", status: "ok" }]);
   });
 
   it("deletes a workflow only without live runs, or by force [004-236]", async () => {
     const { body: source } = await oven.call("GET", "agent-workflows/support-reply");
     const { body: copy } = await oven.call("POST", "agent-workflows", { name: "Copy", definition: source.definition });
-    const run = await oven.call("POST", `agent-workflows/${copy.id}/execute?wait=30`, { input: { message: "Order 8841?" } });
+    const run = await oven.call("POST", `agent-workflows/${copy.id}/execute?wait=30`, {
+      input: { message: "Order 8841?" },
+    });
     expect(run.body.status).toBe("paused");
-    expect(await oven.call("DELETE", `agent-workflows/${copy.id}`)).toMatchObject({ status: 409, body: { error: { code: "WORKFLOW_IN_USE" } } });
+    expect(await oven.call("DELETE", `agent-workflows/${copy.id}`)).toMatchObject({
+      status: 409,
+      body: { error: { code: "WORKFLOW_IN_USE" } },
+    });
     expect((await oven.call("DELETE", `agent-workflows/${copy.id}?force=true`)).status).toBe(204);
     expect((await oven.call("GET", `agent-workflow-executions/${run.body.id}`)).status).toBe(404);
     for (const table of ["agent_workflow_versions", "mcp_server_definitions"]) {

@@ -1,4 +1,4 @@
-export { type CompiledAction } from "./compile/action.ts";
+export type { CompiledAction } from "./compile/action.ts";
 export { compileDefinition } from "./compile/compile-definition.ts";
 export { contentHash, hashJson } from "./compile/content-hash.ts";
 export type { CompiledMachine } from "./compile/machine.ts";

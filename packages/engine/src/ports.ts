@@ -22,7 +22,9 @@ import type { CompiledMachine } from "./compile/machine.ts";
 
 /** The part of a zod schema the engine uses; any `z.object` satisfies it. */
 export interface InputSchema {
-  safeParse(value: unknown):
+  safeParse(
+    value: unknown,
+  ):
     | { success: true; data: unknown }
     | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } };
 }
@@ -130,7 +132,11 @@ export interface Clock {
 /** The pinned definition of a run, compiled. */
 export interface DefinitionSource {
   /** @throws OvenError when it no longer exists or cannot be compiled; the run then fails with that error */
-  load(kind: ExecutionKind, workflowId: number, version: number): Promise<{ compiled: CompiledMachine; workflowName: string }>;
+  load(
+    kind: ExecutionKind,
+    workflowId: number,
+    version: number,
+  ): Promise<{ compiled: CompiledMachine; workflowName: string }>;
 }
 
 /** Ids that must be known before the commit that uses them. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import * as schema from "./schema.ts";
@@ -34,7 +35,11 @@ export function createDemoModule(): ModuleDefinition {
     },
     async seed({ db, services }) {
       await seedShop(db);
-      for (const workflow of demoWorkflows) await services.agentWorkflows.seedWorkflow(workflow);
+      for (const workflow of demoWorkflows) {
+        // cast: a definition is JSON, only its type has optional members
+        const definition = workflow.definition as unknown as JsonObject;
+        await services.agentWorkflows.seedWorkflow({ ...workflow, definition });
+      }
     },
   });
 }

@@ -37,6 +37,7 @@ export {
 export { defineTool, type ToolContext, type ToolDefinition } from "./define/define-tool.ts";
 export type { ServiceMap } from "./define/services.ts";
 export type { EventService } from "./events/outbox.ts";
+export { type SchemaViolation, violationsOf } from "./json-schema.ts";
 export { ListQuerySchema, listReply, toListParams } from "./list/list-query.ts";
 export { type Listing, listRows, visibleTo } from "./list/list-rows.ts";
 export { Registry } from "./registry.ts";
@@ -46,4 +47,3 @@ export { type InvokeOptions, invokeRoute } from "./router/invoke-route.ts";
 export { limitBody } from "./router/read-body.ts";
 export { createSystemModule } from "./routes.ts";
 export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
-export { type SchemaViolation, violationsOf } from "./json-schema.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@oven/contract";
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import type { JsonObject } from "@oven/contract";
 
 export interface SchemaViolation {
   /** `$.message`, from the root given. */
@@ -14,7 +14,9 @@ export interface SchemaViolation {
 export function violationsOf(schema: JsonObject, value: unknown, root: string): SchemaViolation[] {
   // cast: any object may be tried as a schema; unknown keywords are ignored by the specification
   const result = new Validator(schema as Schema, "2020-12", false).validate(value);
-  return result.valid ? [] : result.errors.filter(isSpecific).map((unit) => ({ path: toPath(root, unit), message: unit.error }));
+  return result.valid
+    ? []
+    : result.errors.filter(isSpecific).map((unit) => ({ path: toPath(root, unit), message: unit.error }));
 }
 
 /** The library also reports each parent ("property does not match schema"); the leaf says what is wrong. */

@@ -1,3 +1,4 @@
+import type { Database } from "@oven/db";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import {
   AGENT,
@@ -8,10 +9,9 @@ import {
   workflowEvents,
   workflowRoutes,
 } from "@oven/module-workflows";
-import type { Database } from "@oven/db";
 import { z } from "zod";
-import { McpRegistry } from "./mcp/mcp-registry.ts";
 import { mcpRoutes } from "./mcp/mcp.routes.ts";
+import { McpRegistry } from "./mcp/mcp-registry.ts";
 import { agentNodes } from "./nodes/agent-nodes.ts";
 import * as schema from "./schema.ts";
 
@@ -28,7 +28,9 @@ export interface AgentWorkflowsService {
 
 /** agent.* nodes, agent workflows, and an MCP server for each that is exported. */
 export function createAgentWorkflowsModule(): ModuleDefinition {
-  let state: { db: Database; face: WorkflowFace; platform: WorkflowPlatform; mcp: McpRegistry; publicUrl: string } | undefined;
+  let state:
+    | { db: Database; face: WorkflowFace; platform: WorkflowPlatform; mcp: McpRegistry; publicUrl: string }
+    | undefined;
   const ready = () => {
     if (state === undefined) throw new Error("module-workflow-agents was not started by a runtime");
     return state;
@@ -86,7 +88,9 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         executions: agentWorkflowExecutions,
         nodes: agentWorkflowNodeExecutions,
       };
-      const face = platform.addKind({ kind: AGENT, tables }, (tx, workflow, change) => mcp.onWorkflowChange(tx, workflow, change));
+      const face = platform.addKind({ kind: AGENT, tables }, (tx, workflow, change) =>
+        mcp.onWorkflowChange(tx, workflow, change),
+      );
       state = { db, face, platform, mcp, publicUrl };
       return { agentWorkflows: { seedWorkflow: (workflow) => face.workflows.seed(workflow) } };
     },

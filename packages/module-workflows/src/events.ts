@@ -13,10 +13,16 @@ export function workflowEvents(kind: WorkflowKind): Record<string, z.ZodObject> 
     "workflow.created": z.looseObject(workflow).describe("When a workflow was created"),
     "workflow.updated": z.looseObject({ ...workflow, version: z.int() }).describe("When a workflow was changed"),
     "workflow.deleted": z.looseObject({ id, slug: z.string() }).describe("When a workflow was deleted"),
-    "execution.started": z.looseObject({ ...execution, agentId: id.nullish() }).describe("When a run's first node starts"),
-    "execution.paused": z.looseObject({ ...execution, nodeId: z.string(), reason: z.string() }).describe("When a run waits for a person"),
+    "execution.started": z
+      .looseObject({ ...execution, agentId: id.nullish() })
+      .describe("When a run's first node starts"),
+    "execution.paused": z
+      .looseObject({ ...execution, nodeId: z.string(), reason: z.string() })
+      .describe("When a run waits for a person"),
     "execution.resumed": z.looseObject({ ...execution, decision: z.string() }).describe("When a paused run goes on"),
-    "execution.completed": z.looseObject({ ...execution, status: z.string(), tokenUsage: TokenUsageSchema }).describe("When a run has completed"),
+    "execution.completed": z
+      .looseObject({ ...execution, status: z.string(), tokenUsage: TokenUsageSchema })
+      .describe("When a run has completed"),
     "execution.failed": z.looseObject({ ...execution, error: z.string() }).describe("When a run has failed"),
     "execution.cancelled": z.looseObject(execution).describe("When a run was cancelled"),
     "node.started": z.looseObject(node).describe("When a node starts"),

@@ -52,7 +52,12 @@ export function createWorkflowsModule(): ModuleDefinition {
     ],
     services: async (deps) => {
       const platform = new WorkflowPlatform(deps);
-      const runTables = { workflows, versions: workflowVersions, executions: workflowExecutions, nodes: nodeExecutions };
+      const runTables = {
+        workflows,
+        versions: workflowVersions,
+        executions: workflowExecutions,
+        nodes: nodeExecutions,
+      };
       state = { platform, face: platform.addKind({ kind: REGULAR, tables: runTables }) };
       return { workflowPlatform: platform };
     },

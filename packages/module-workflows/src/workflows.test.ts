@@ -14,7 +14,10 @@ const triage = {
         src: "core.transform",
         input: { mapping: { text: "Order of {{ $.trigger.total }}", double: { $cel: "trigger.total * 2" } } },
         onDone: [
-          { target: "large", guard: { type: "condition", params: { key: "$.trigger.total", operator: ">", value: "$.limit" } } },
+          {
+            target: "large",
+            guard: { type: "condition", params: { key: "$.trigger.total", operator: ">", value: "$.limit" } },
+          },
           { target: "small" },
         ],
       },
@@ -27,7 +30,10 @@ const triage = {
 describe("workflows over REST", () => {
   let oven: TestOven;
   beforeAll(async () => {
-    oven = await startTestOven({ createRuntime, modules: [createSystemModule(), createRolesModule(), createWorkflowsModule()] });
+    oven = await startTestOven({
+      createRuntime,
+      modules: [createSystemModule(), createRolesModule(), createWorkflowsModule()],
+    });
   });
   afterAll(() => oven.stop());
 
@@ -35,7 +41,10 @@ describe("workflows over REST", () => {
     const created = await oven.call("POST", "workflows", { name: "Triage", definition: triage });
     expect(created).toMatchObject({ status: 201, body: { slug: "triage", version: 1, enabled: true } });
     const run = await oven.call("POST", "workflows/triage/execute?wait=20", { input: { total: 80 } });
-    expect(run).toMatchObject({ status: 200, body: { status: "completed", output: { text: "Order of 80", double: 160 }, workflowVersion: 1 } });
+    expect(run).toMatchObject({
+      status: 200,
+      body: { status: "completed", output: { text: "Order of 80", double: 160 }, workflowVersion: 1 },
+    });
     const small = await oven.call("POST", `workflows/${created.body.id}/execute?wait=20`, { input: { total: 8 } });
     expect(small.body).toMatchObject({ status: "completed", outcome: "small", output: { small: "Order of 8" } });
     const detail = await oven.call("GET", `workflow-executions/${run.body.id}`);

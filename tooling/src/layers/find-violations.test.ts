@@ -15,7 +15,10 @@ describe("the layer check", () => {
   });
 
   it.each([
-    ["packages/engine/src/a.ts", 'import { x } from "@oven/contract"; import { y } from "./b.ts"; import z from "xstate";'],
+    [
+      "packages/engine/src/a.ts",
+      'import { x } from "@oven/contract"; import { y } from "./b.ts"; import z from "xstate";',
+    ],
     ["packages/engine/src/run/a.test.ts", 'import { x } from "@oven/testing"; import { y } from "../plan/b.ts";'],
     ["apps/dashboard/server/a.ts", 'import { x } from "@oven/module-workflows";'],
   ])("allows in %s: %s", (path, source) => {

@@ -9,7 +9,8 @@ export function findViolations(path: string, source: string): string[] {
   if (owner === undefined) return [];
   const isTest = /\.test\.tsx?$/.test(path) || path.includes("/e2e/");
   return [...source.matchAll(IMPORT)].flatMap(([, target = ""]) => {
-    if (target.startsWith(".")) return leavesPackage(path, target, owner.root) ? [`${path}: ${target} leaves its package`] : [];
+    if (target.startsWith("."))
+      return leavesPackage(path, target, owner.root) ? [`${path}: ${target} leaves its package`] : [];
     if (!target.startsWith("@oven/")) return [];
     const imported = target.slice("@oven/".length);
     const [name = ""] = imported.split("/");
@@ -30,13 +31,21 @@ function ownerOf(path: string): Owner | undefined {
   const [, name] = /^packages\/([^/]+)\//.exec(path) ?? [];
   if (name !== undefined) {
     const rule = MAY_IMPORT[name];
-    if (rule === undefined) return { name: `packages/${name} (no rule in layer-rules.ts)`, root: `packages/${name}`, mayImport: [], all: false };
+    if (rule === undefined)
+      return {
+        name: `packages/${name} (no rule in layer-rules.ts)`,
+        root: `packages/${name}`,
+        mayImport: [],
+        all: false,
+      };
     return { name, root: `packages/${name}`, mayImport: [name, ...rule], all: false };
   }
   if (/^apps\/dashboard\/(app|src)\//.test(path)) {
     return { name: "the dashboard's browser code", root: "apps/dashboard", mayImport: BROWSER_MAY_IMPORT, all: false };
   }
-  return path.startsWith("apps/") ? { name: "apps", root: path.split("/").slice(0, 2).join("/"), mayImport: [], all: true } : undefined;
+  return path.startsWith("apps/")
+    ? { name: "apps", root: path.split("/").slice(0, 2).join("/"), mayImport: [], all: true }
+    : undefined;
 }
 
 function leavesPackage(path: string, target: string, root: string): boolean {

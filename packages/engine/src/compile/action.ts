@@ -23,7 +23,13 @@ export function compileAction(action: Action): CompiledAction {
       return { type: "emit", guard, event: action.params.event, payload: compileValue(action.params.payload ?? EMPTY) };
     case "log": {
       const { level, message, data } = action.params;
-      return { type: "log", guard, level, message: compileValue(message), data: data === undefined ? undefined : compileValue(data) };
+      return {
+        type: "log",
+        guard,
+        level,
+        message: compileValue(message),
+        data: data === undefined ? undefined : compileValue(data),
+      };
     }
   }
 }
@@ -34,7 +40,11 @@ function compileAssign(params: AssignParams): Omit<Extract<CompiledAction, { typ
   const modes = (["value", "add", "append"] as const).filter((mode) => params[mode] !== undefined);
   const mode = modes[0];
   if (mode === undefined || modes.length > 1) {
-    throw new ExpressionSyntaxError("assign", `assign has ${modes.length === 0 ? "none" : modes.join(" and ")} of value, add, append`, "Give exactly one of them.");
+    throw new ExpressionSyntaxError(
+      "assign",
+      `assign has ${modes.length === 0 ? "none" : modes.join(" and ")} of value, add, append`,
+      "Give exactly one of them.",
+    );
   }
   if (params.keep !== undefined && mode !== "append") {
     throw new ExpressionSyntaxError("assign", "keep stands without append", "Remove keep, or use append.");
@@ -42,10 +52,18 @@ function compileAssign(params: AssignParams): Omit<Extract<CompiledAction, { typ
   const path = parsePath(params.path);
   const root = path.segments[0];
   if (path.pipes.length > 0 || typeof root !== "string") {
-    throw new ExpressionSyntaxError("assign", `${params.path} cannot be written`, "Write to a path such as $.total, without pipes.");
+    throw new ExpressionSyntaxError(
+      "assign",
+      `${params.path} cannot be written`,
+      "Write to a path such as $.total, without pipes.",
+    );
   }
   if (READ_ONLY_ROOTS.has(root)) {
-    throw new ExpressionSyntaxError("assign", `$.${root} is read-only`, "Write to a variable of your own, such as $.total.");
+    throw new ExpressionSyntaxError(
+      "assign",
+      `$.${root} is read-only`,
+      "Write to a variable of your own, such as $.total.",
+    );
   }
   return { path, mode, value: compileValue((params[mode] ?? null) as Json), keep: params.keep }; // cast: checked above
 }

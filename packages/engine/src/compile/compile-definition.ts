@@ -36,7 +36,14 @@ export function compileDefinition(definition: Definition, catalog: NodeCatalog):
     outcome: undefined,
   };
 
-  function build(key: string, prefix: string, state: State, parent: StateInfo, composite: StateInfo | undefined, retry: RetryPolicy | undefined): MachineNode {
+  function build(
+    key: string,
+    prefix: string,
+    state: State,
+    parent: StateInfo,
+    composite: StateInfo | undefined,
+    retry: RetryPolicy | undefined,
+  ): MachineNode {
     const id = prefix + key;
     const info: StateInfo = {
       id,
@@ -82,9 +89,18 @@ export function compileDefinition(definition: Definition, catalog: NodeCatalog):
     }
   }
 
-  const children = Object.entries(definition.states).map(([key, state]) => build(key, "", state, root, undefined, undefined));
+  const children = Object.entries(definition.states).map(([key, state]) =>
+    build(key, "", state, root, undefined, undefined),
+  );
   return toMachine({
-    root: { info: root, key: "", state: { entry: definition.entry, type: definition.type === "parallel" ? "parallel" : undefined }, prefix: "", initial: definition.initial, children },
+    root: {
+      info: root,
+      key: "",
+      state: { entry: definition.entry, type: definition.type === "parallel" ? "parallel" : undefined },
+      prefix: "",
+      initial: definition.initial,
+      children,
+    },
     states,
     hash: contentHash(definition as unknown as Record<string, Json>), // cast: a definition is JSON
     variables: definition.context ?? {},
@@ -107,7 +123,12 @@ function kindOf(state: State): StateInfo["kind"] {
   return state.invoke ? "node" : "plain";
 }
 
-function compileInvoke(id: string, state: State, entry: CatalogEntry, inherited: RetryPolicy | undefined): CompiledInvoke {
+function compileInvoke(
+  id: string,
+  state: State,
+  entry: CatalogEntry,
+  inherited: RetryPolicy | undefined,
+): CompiledInvoke {
   const rawInput = state.invoke?.input ?? {};
   return {
     src: entry.id,

@@ -5,7 +5,9 @@ import { isObject, setOwn } from "../expressions/json-access.ts";
 
 /** SHA-256 (hex) of the RFC 8785 JSON. */
 export function hashJson(value: Json): string {
-  return createHash("sha256").update(canonicalize(value) ?? "null").digest("hex");
+  return createHash("sha256")
+    .update(canonicalize(value) ?? "null")
+    .digest("hex");
 }
 
 /** The hash that pins a definition's version; `meta` (of states and transitions too) is left out. */
@@ -14,7 +16,15 @@ export function contentHash(definition: JsonObject): string {
 }
 
 /** Where data lives, in which `meta` is a key like any other. */
-const DATA_KEYS: ReadonlySet<string> = new Set(["input", "context", "payloadSchema", "outputSchema", "output", "params", "collection"]);
+const DATA_KEYS: ReadonlySet<string> = new Set([
+  "input",
+  "context",
+  "payloadSchema",
+  "outputSchema",
+  "output",
+  "params",
+  "collection",
+]);
 /** Whose keys are names, one of which may be `meta`. */
 const NAME_KEYS: ReadonlySet<string> = new Set(["states", "bodyStates", "on", "after"]);
 

@@ -1,4 +1,11 @@
-import { type Action, type JsonObject, type State, type Transition, type TransitionObject, toTransitions } from "@oven/contract";
+import {
+  type Action,
+  type JsonObject,
+  type State,
+  type Transition,
+  type TransitionObject,
+  toTransitions,
+} from "@oven/contract";
 import { type AnyStateMachine, assign, createMachine } from "xstate";
 import { compileGuard } from "../expressions/guard.ts";
 import type { RunSettings } from "../ports.ts";
@@ -114,10 +121,18 @@ function toConfig(node: MachineNode, states: ReadonlyMap<string, StateInfo>): St
 
 /** When every guard said no, that is an error, not a silent stop. */
 function noTransition(info: StateInfo): TransitionConfig {
-  return { guard: ({ context, event }) => context.frame.test(undefined, info, event), actions: [effect((frame) => frame.noTransition(info))] };
+  return {
+    guard: ({ context, event }) => context.frame.test(undefined, info, event),
+    actions: [effect((frame) => frame.noTransition(info))],
+  };
 }
 
-function toTransition(transition: TransitionObject, node: MachineNode, states: ReadonlyMap<string, StateInfo>, first: unknown[]): TransitionConfig {
+function toTransition(
+  transition: TransitionObject,
+  node: MachineNode,
+  states: ReadonlyMap<string, StateInfo>,
+  first: unknown[],
+): TransitionConfig {
   const { info } = node;
   const guard = transition.guard === undefined ? undefined : compileGuard(transition.guard);
   const config: TransitionConfig = {

@@ -21,6 +21,8 @@ function guardReads(guard: Guard, id: string): boolean {
     case "any":
       return guard.guards.some((inner) => guardReads(inner, id));
     case "cel":
-      return [`ctx.${id}_output.action`, `ctx.${id}.action`, "output.action"].some((text) => guard.params.expression.includes(text));
+      return [`ctx.${id}_output.action`, `ctx.${id}.action`, "output.action"].some((text) =>
+        guard.params.expression.includes(text),
+      );
   }
 }

@@ -1,5 +1,5 @@
-import type { Json } from "@oven/contract";
 import { type ASTNode, Environment, EvaluationError, type ParseResult } from "@marcbachmann/cel-js";
+import type { Json } from "@oven/contract";
 import { ExpressionSyntaxError, expressionError } from "./expression-error.ts";
 import { getOwn, isObject, setOwn } from "./json-access.ts";
 import { matchesPattern } from "./regex.ts";
@@ -33,7 +33,11 @@ export interface CelExpression {
 /** @throws ExpressionSyntaxError */
 export function compileCel(expression: string): CelExpression {
   if (expression.length > MAX_EXPRESSION) {
-    throw new ExpressionSyntaxError("cel", `The expression is longer than ${MAX_EXPRESSION} characters`, "Split it over several steps.");
+    throw new ExpressionSyntaxError(
+      "cel",
+      `The expression is longer than ${MAX_EXPRESSION} characters`,
+      "Split it over several steps.",
+    );
   }
   const first = parse(expression);
   const inserts: Insert[] = [];
@@ -64,7 +68,13 @@ export function compileCel(expression: string): CelExpression {
 function createEnvironment(): Environment {
   const made = new Environment({
     homogeneousAggregateLiterals: false,
-    limits: { maxAstNodes: 1_000, maxDepth: 40, maxListElements: MAX_ITEMS, maxMapEntries: MAX_ITEMS, maxCallArguments: 8 },
+    limits: {
+      maxAstNodes: 1_000,
+      maxDepth: 40,
+      maxListElements: MAX_ITEMS,
+      maxMapEntries: MAX_ITEMS,
+      maxCallArguments: 8,
+    },
   });
   for (const name of VARIABLES) made.registerVariable(name, "dyn");
   // JSON has one number type; CEL literals are 64-bit integers. Mixed arithmetic gives a JSON number.
@@ -86,7 +96,9 @@ function createEnvironment(): Environment {
     if (size > MAX_ITEMS) throw new RangeError(`a list of ${size} items is over the limit of ${MAX_ITEMS}`);
     return list;
   });
-  made.registerFunction(`string.${MATCHES}(string): bool`, (text: string, pattern: string) => matchesPattern(pattern, text));
+  made.registerFunction(`string.${MATCHES}(string): bool`, (text: string, pattern: string) =>
+    matchesPattern(pattern, text),
+  );
   return made;
 }
 
@@ -130,7 +142,11 @@ function collect(node: unknown, inside: boolean, inserts: Insert[]): void {
   const comprehension = COMPREHENSIONS.has(name) && args.length >= 2;
   if (comprehension) {
     if (inside) {
-      throw new ExpressionSyntaxError("cel", `The comprehension .${name}(…) stands inside another one`, "Compute the inner list in a step before.");
+      throw new ExpressionSyntaxError(
+        "cel",
+        `The comprehension .${name}(…) stands inside another one`,
+        "Compute the inner list in a step before.",
+      );
     }
     inserts.push({ at: receiver.start, text: `${LIMITED}(`, drop: 0 }, { at: receiver.end, text: ")", drop: 0 });
   }
@@ -147,7 +163,9 @@ function isAst(value: unknown): value is ASTNode {
 
 function rewrite(expression: string, inserts: Insert[]): string {
   let result = expression;
-  const ordered = inserts.map((insert, order) => ({ ...insert, order })).sort((a, b) => b.at - a.at || b.order - a.order);
+  const ordered = inserts
+    .map((insert, order) => ({ ...insert, order }))
+    .sort((a, b) => b.at - a.at || b.order - a.order);
   for (const { at, text, drop } of ordered) result = result.slice(0, at) + text + result.slice(at + drop);
   return result;
 }
@@ -164,7 +182,12 @@ function toCelContext(scope: Scope): Record<string, unknown> {
 
 function failure(expression: string, cause: unknown): Error {
   const reason = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
-  return expressionError(`${JSON.stringify(expression)}: ${reason}`, "Check the types, or guard the access with has(…).", { expression }, cause);
+  return expressionError(
+    `${JSON.stringify(expression)}: ${reason}`,
+    "Check the types, or guard the access with has(…).",
+    { expression },
+    cause,
+  );
 }
 
 /** CEL's result as JSON: integers become numbers, timestamps ISO text. */
@@ -175,7 +198,8 @@ function toJson(value: unknown): Json {
     return value;
   }
   if (typeof value === "bigint") {
-    if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) throw new RangeError("the integer is too large for JSON");
+    if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER)
+      throw new RangeError("the integer is too large for JSON");
     return Number(value);
   }
   if (Array.isArray(value)) return value.map(toJson);

@@ -14,7 +14,12 @@ export class ExpressionSyntaxError extends Error {
 }
 
 /** An expression that failed on this run's data. */
-export function expressionError(message: string, fix: string, details?: Record<string, Json>, cause?: unknown): OvenError {
+export function expressionError(
+  message: string,
+  fix: string,
+  details?: Record<string, Json>,
+  cause?: unknown,
+): OvenError {
   return new OvenError("EXPRESSION_ERROR", message, { fix, ...(details ? { details } : {}), cause });
 }
 

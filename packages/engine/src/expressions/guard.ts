@@ -44,7 +44,8 @@ function compileCondition(condition: Condition, loose: boolean): CompiledGuard {
   if (condition.value === undefined) {
     throw new ExpressionSyntaxError("guard", `The operator ${operator} needs a value`, "Give params.value.");
   }
-  if (operator === "matches" && typeof condition.value === "string" && isConstant(condition.value)) compilePattern(condition.value);
+  if (operator === "matches" && typeof condition.value === "string" && isConstant(condition.value))
+    compilePattern(condition.value);
   const expected = compileValue(condition.value);
   return (scope) => {
     const actual = resolvePath(scope, key);

@@ -26,10 +26,18 @@ export function isPathText(text: string): boolean {
  */
 export function parsePath(text: string): Path {
   if (text.startsWith("$config.")) {
-    throw new ExpressionSyntaxError("unsupported", `${text}: $config is not available here yet`, "Use a core.resolveConfig step.");
+    throw new ExpressionSyntaxError(
+      "unsupported",
+      `${text}: $config is not available here yet`,
+      "Use a core.resolveConfig step.",
+    );
   }
   if (!text.startsWith("$")) {
-    throw new ExpressionSyntaxError("path", `${JSON.stringify(text)} is not a path`, `Write it as $.${text.replace(/^\.+/, "")}.`);
+    throw new ExpressionSyntaxError(
+      "path",
+      `${JSON.stringify(text)} is not a path`,
+      `Write it as $.${text.replace(/^\.+/, "")}.`,
+    );
   }
   let position = 1;
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -65,7 +73,11 @@ export function parsePath(text: string): Path {
     const pipe = take(PIPE);
     if (!pipe) break;
     if (pipe[1] === "compressed") {
-      throw new ExpressionSyntaxError("unsupported", `${text}: the pipe "compressed" is not available yet`, "Use | json or the plain path.");
+      throw new ExpressionSyntaxError(
+        "unsupported",
+        `${text}: the pipe "compressed" is not available yet`,
+        "Use | json or the plain path.",
+      );
     }
     if (pipe[1] !== "default") {
       pipes.push({ name: pipe[1] === "json" ? "json" : "full" });
@@ -105,7 +117,12 @@ function parseJson(literal: string, text: string, position: number): Json {
   try {
     return JSON.parse(literal) as Json; // cast: JSON.parse gives JSON
   } catch (cause) {
-    throw new ExpressionSyntaxError("path", `${text}: ${literal || "nothing"} at column ${position + 1} is not JSON`, 'Quote text: default("none").', cause);
+    throw new ExpressionSyntaxError(
+      "path",
+      `${text}: ${literal || "nothing"} at column ${position + 1} is not JSON`,
+      'Quote text: default("none").',
+      cause,
+    );
   }
 }
 

@@ -22,7 +22,10 @@ export function compileValue(value: Json): CompiledValue {
   if (typeof value === "string") return compileText(value);
   if (Array.isArray(value)) {
     const items = value.map(compileValue);
-    return { constant: items.every((item) => item.constant), resolve: (scope) => items.map((item) => item.resolve(scope)) };
+    return {
+      constant: items.every((item) => item.constant),
+      resolve: (scope) => items.map((item) => item.resolve(scope)),
+    };
   }
   if (!isObject(value)) return constant(value);
   if (Object.hasOwn(value, "$literal")) {
@@ -31,7 +34,8 @@ export function compileValue(value: Json): CompiledValue {
   }
   if (Object.hasOwn(value, "$cel")) {
     refuseNeighbours(value, "$cel");
-    if (typeof value.$cel !== "string") throw new ExpressionSyntaxError("cel", "$cel takes a text", 'Write {"$cel": "ctx.n + 1"}.');
+    if (typeof value.$cel !== "string")
+      throw new ExpressionSyntaxError("cel", "$cel takes a text", 'Write {"$cel": "ctx.n + 1"}.');
     const expression = compileCel(value.$cel);
     return { constant: false, resolve: (scope) => expression.evaluate(scope) };
   }
@@ -63,6 +67,10 @@ function constant(value: Json): CompiledValue {
 function refuseNeighbours(value: Record<string, Json>, key: string): void {
   const others = Object.keys(value).filter((other) => other !== key);
   if (others.length > 0) {
-    throw new ExpressionSyntaxError("value", `${key} stands beside ${others.join(", ")}`, `An object with ${key} has no other key.`);
+    throw new ExpressionSyntaxError(
+      "value",
+      `${key} stands beside ${others.join(", ")}`,
+      `An object with ${key} has no other key.`,
+    );
   }
 }

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "@oven/contract";
+import type { CompiledAction } from "../compile/action.ts";
 import { expressionError } from "../expressions/expression-error.ts";
 import { getChild, isObject, setOwn } from "../expressions/json-access.ts";
 import { resolvePath, type Scope } from "../expressions/scope.ts";
-import type { CompiledAction } from "../compile/action.ts";
 import type { ContextOp } from "../store.ts";
 import { toPointer } from "./context.ts";
 
@@ -18,14 +18,18 @@ export function toAssignOps(action: Assign, scope: Scope): ContextOp[] {
     case "add": {
       const current = resolvePath(scope, action.path) ?? 0;
       if (typeof current !== "number" || typeof value !== "number") {
-        throw expressionError(`assign add: ${source} and what is added to it must be numbers`, "Check the types, or use value.");
+        throw expressionError(
+          `assign add: ${source} and what is added to it must be numbers`,
+          "Check the types, or use value.",
+        );
       }
       return writeAt(scope, segments, current + value, source);
     }
     case "append": {
       const stored = readStored(scope, segments);
       const current = stored ?? resolvePath(scope, action.path) ?? [];
-      if (!Array.isArray(current)) throw expressionError(`assign append: ${source} is not a list`, "Start with [] in the definition's context.");
+      if (!Array.isArray(current))
+        throw expressionError(`assign append: ${source} is not a list`, "Start with [] in the definition's context.");
       const overflow = action.keep !== undefined && current.length + 1 > action.keep;
       if (stored === undefined || overflow) {
         const kept = [...current, value].slice(-(action.keep ?? Number.POSITIVE_INFINITY));
@@ -50,26 +54,32 @@ function writeAt(scope: Scope, segments: readonly (string | number)[], value: Js
     const segment = segments[depth] ?? "";
     const child: Json | undefined = getChild(parent, segment);
     if (child === undefined || child === null) {
-      if (Array.isArray(parent)) throw expressionError(`assign: ${source} goes beyond the end of a list`, "Append to the list first.");
+      if (Array.isArray(parent))
+        throw expressionError(`assign: ${source} goes beyond the end of a list`, "Append to the list first.");
       const nested = segments.slice(depth + 1).reduceRight<Json>((inner, key) => toObject(key, inner, source), value);
       return [{ op: "add", path: toPointer(normalise(scope, segments.slice(0, depth + 1))), value: nested }];
     }
     if (!Array.isArray(child) && !isObject(child)) {
-      throw expressionError(`assign: ${source} goes through a value that is neither an object nor a list`, "Write to another path.");
+      throw expressionError(
+        `assign: ${source} goes through a value that is neither an object nor a list`,
+        "Write to another path.",
+      );
     }
     parent = child;
   }
   const last = segments.at(-1) ?? "";
   const path = toPointer(normalise(scope, segments));
   if (Array.isArray(parent)) {
-    if (getChild(parent, last) === undefined) throw expressionError(`assign: ${source} has no such item`, "Append to the list first.");
+    if (getChild(parent, last) === undefined)
+      throw expressionError(`assign: ${source} has no such item`, "Append to the list first.");
     return [{ op: "replace", path, value }];
   }
   return [{ op: "add", path, value }];
 }
 
 function toObject(key: string | number, value: Json, source: string): JsonObject {
-  if (typeof key === "number") throw expressionError(`assign: ${source} names an item of a list that does not exist`, "Write the list first.");
+  if (typeof key === "number")
+    throw expressionError(`assign: ${source} names an item of a list that does not exist`, "Write the list first.");
   const object: JsonObject = {};
   setOwn(object, key, value);
   return object;

@@ -1,9 +1,8 @@
-import type { RunSnapshot } from "./plan-types.ts";
 import type { Frame } from "./frame.ts";
 import { leavesOf } from "./kernel.ts";
-import { activeMs, cancelUnit, writeStarts } from "./node-units.ts";
-import { statusOf } from "./plan.ts";
-import type { Plan } from "./plan-types.ts";
+import { activeMs, closeUnit, writeStarts } from "./node-units.ts";
+import type { Plan, RunSnapshot } from "./plan-types.ts";
+import { statusOf } from "./run-status.ts";
 
 /** Turns the working copy into a plan: starts are written, the end is settled, the status change is said. */
 export function closeFrame(frame: Frame, before: "running" | "paused", decision?: string): Plan {
@@ -37,14 +36,16 @@ export function closeFrame(frame: Frame, before: "running" | "paused", decision?
 }
 
 function canMove(frame: Frame): boolean {
-  return frame.state.units.some((unit) => unit.status !== "open" && unit.status !== "completed" && unit.status !== "failed");
+  return frame.state.units.some(
+    (unit) => unit.status !== "open" && unit.status !== "completed" && unit.status !== "failed",
+  );
 }
 
 /** What is still open when the run ends is cancelled and shown so; what was only just planned never was. */
 function closeUnits(frame: Frame): void {
   for (const unit of [...frame.state.units]) {
     if (frame.fresh.has(unit)) frame.fresh.delete(unit);
-    else cancelUnit(frame, unit);
+    else closeUnit(frame, unit, frame.end?.error ?? null);
   }
   frame.state.units.length = 0;
 }
@@ -59,11 +60,21 @@ function sayEnd(frame: Frame): void {
   frame.outbox.push({
     name: `execution.${end.status}`,
     custom: false,
-    payload: { status: end.status, outcome: end.outcome, tokenUsage: { ...frame.state.tokenUsage }, error: end.error?.message ?? null },
+    payload: {
+      status: end.status,
+      outcome: end.outcome,
+      tokenUsage: { ...frame.state.tokenUsage },
+      error: end.error?.message ?? null,
+    },
   });
 }
 
-function saySwitch(frame: Frame, before: "running" | "paused", after: "running" | "paused", decision: string | undefined): void {
+function saySwitch(
+  frame: Frame,
+  before: "running" | "paused",
+  after: "running" | "paused",
+  decision: string | undefined,
+): void {
   if (before === after) return;
   if (after === "running") {
     frame.event("execution.resumed", decision === undefined ? {} : { decision });

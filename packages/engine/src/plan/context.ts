@@ -23,7 +23,11 @@ export function initialContext(variables: JsonObject, trigger: Json): RunContext
 }
 
 function isMessage(value: Json): boolean {
-  return isObject(value) && typeof value.role === "string" && (typeof value.content === "string" || Array.isArray(value.content));
+  return (
+    isObject(value) &&
+    typeof value.role === "string" &&
+    (typeof value.content === "string" || Array.isArray(value.content))
+  );
 }
 
 /** @param outputOf gives the output that an `output` op refers to */
@@ -38,7 +42,8 @@ export function applyOps(
   for (const op of ops) {
     const pointer = parsePointer(op.path);
     const root = pointer[0];
-    if (root === undefined) throw new OvenError("PATCH_INVALID", "A patch may not replace the whole context", { status: 500 });
+    if (root === undefined)
+      throw new OvenError("PATCH_INVALID", "A patch may not replace the whole context", { status: 500 });
     if (op.op === "output") {
       const output = outputOf(op.nodeId, op.visit);
       values = patched(values, pointer, { op: "add", path: op.path, value: output });
@@ -107,7 +112,10 @@ function toIndex(segment: string, path: string): number {
 }
 
 function invalid(path: string, reason: string): OvenError {
-  return new OvenError("PATCH_INVALID", `The patch at ${path} ${reason}`, { fix: "Patch what exists, or add its parent first.", details: { path } });
+  return new OvenError("PATCH_INVALID", `The patch at ${path} ${reason}`, {
+    fix: "Patch what exists, or add its parent first.",
+    details: { path },
+  });
 }
 
 /** The context at the end of `log`, from a snapshot or from the beginning. */
@@ -115,10 +123,19 @@ export function foldLog(start: RunContext, log: readonly LogEntry[], outputs: re
   const byRun = new Map(outputs.map((row) => [`${row.nodeId} ${row.visit}`, row.output]));
   const outputOf = (nodeId: string, visit: number): Json => {
     const output = byRun.get(`${nodeId} ${visit}`);
-    if (output === undefined) throw new OvenError("LOG_INCOMPLETE", `The log refers to the output of ${nodeId}, visit ${visit}, which is not stored`, { status: 500 });
+    if (output === undefined)
+      throw new OvenError(
+        "LOG_INCOMPLETE",
+        `The log refers to the output of ${nodeId}, visit ${visit}, which is not stored`,
+        { status: 500 },
+      );
     return output;
   };
-  return applyOps(start, log.flatMap((entry) => entry.ops), outputOf);
+  return applyOps(
+    start,
+    log.flatMap((entry) => entry.ops),
+    outputOf,
+  );
 }
 
 export function toSnapshot(context: RunContext, seq: number): ContextSnapshot {

@@ -7,24 +7,25 @@ import { moveMachine, type Rest, startMachine } from "./kernel.ts";
 /** Enters the definition's initial state and settles what follows at once. */
 export function start(frame: Frame): void {
   step(frame, () => startMachine(frame.compiled.machine, { frame }));
-  settle(frame);
+  settleFailures(frame);
 }
 
 /** Hands one event to the machine and settles what follows at once. */
 export function deliver(frame: Frame, event: MachineEvent): void {
   move(frame, event);
-  settle(frame);
+  settleFailures(frame);
 }
 
 /** Routes an error: the state's `onError`, else that of the states around it, else the run fails. */
 export function deliverError(frame: Frame, stateId: string, error: ErrorInfo): void {
-  frame.deliveringError = true;
+  frame.deliveringError = error;
   move(frame, { type: `oven.error.${stateId}`, error });
-  frame.deliveringError = false;
+  frame.deliveringError = null;
   if (!frame.handled) frame.fail(error, outcomeOf(error));
 }
 
-function settle(frame: Frame): void {
+/** Delivers the failures that wait for the machine to be at rest. */
+export function settleFailures(frame: Frame): void {
   for (let failure = frame.failures.shift(); failure && !frame.end; failure = frame.failures.shift()) {
     deliverError(frame, failure.stateId, failure.error);
   }
@@ -39,7 +40,7 @@ function step(frame: Frame, run: () => Rest): void {
   try {
     const rest = run();
     frame.state.value = rest.value;
-    if (rest.done && !frame.end) finishRoot(frame);
+    if (rest.done && !frame.end && !frame.deliveringError) finishRoot(frame);
   } catch (cause) {
     if (cause instanceof Error && cause.message.startsWith("Infinite loop detected")) {
       const message = `More than ${MAX_EVENTLESS_MOVES} moves without an event; an always cycle never comes to rest`;

@@ -33,7 +33,8 @@ export class Frame implements MachineFrame {
   readonly failures: { stateId: string; error: ErrorInfo }[] = [];
   end: RunEnd | null = null;
   handled = false;
-  deliveringError = false;
+  /** The error that is being delivered. */
+  deliveringError: ErrorInfo | null = null;
   /** The error that an `onError` took in this plan, for a failed final state to report. */
   handledError: ErrorInfo | null = null;
   private halted = false;
@@ -115,7 +116,11 @@ export class Frame implements MachineFrame {
       if (action.type === "assign") this.apply(toAssignOps(action, scope));
       else if (action.type === "emit") {
         const payload = action.payload.resolve(scope);
-        this.outbox.push({ name: action.event, custom: true, payload: isRecord(payload) ? payload : { value: payload } });
+        this.outbox.push({
+          name: action.event,
+          custom: true,
+          payload: isRecord(payload) ? payload : { value: payload },
+        });
       } else {
         const data = action.data?.resolve(scope);
         const message = String(action.message.resolve(scope));
@@ -152,14 +157,19 @@ export class Frame implements MachineFrame {
   noTransition(owner: StateInfo): void {
     this.failures.push({
       stateId: owner.id,
-      error: { code: "NO_TRANSITION", nodeId: owner.id, message: `No guard of ${owner.id}'s onDone passed; add a last branch without a guard` },
+      error: {
+        code: "NO_TRANSITION",
+        nodeId: owner.id,
+        message: `No guard of ${owner.id}'s onDone passed; add a last branch without a guard`,
+      },
     });
   }
 
   /** An object by region, of what each region's final state handed on. */
   parallelOutput(owner: StateInfo): Json {
     const output: Record<string, Json> = {};
-    for (const region of owner.children) setOwn(output, region.id, getOwn(this.context.values, `${region.id}_output`) ?? null);
+    for (const region of owner.children)
+      setOwn(output, region.id, getOwn(this.context.values, `${region.id}_output`) ?? null);
     return output;
   }
 
@@ -169,9 +179,11 @@ export class Frame implements MachineFrame {
     try {
       if (parent.kind === "composite") settleComposite(this, parent);
       else if (parent.kind === "root") this.finish(state);
-      else if (state.output) this.apply([{ op: "add", path: `/${parent.id}_output`, value: state.output.resolve(this.scope()) }]);
+      else if (state.output)
+        this.apply([{ op: "add", path: `/${parent.id}_output`, value: state.output.resolve(this.scope()) }]);
     } catch (cause) {
-      this.halt(parent.kind === "root" ? state : parent, cause);
+      if (parent.kind === "root") this.fail(toErrorInfo(cause, state.id));
+      else this.halt(parent, cause);
     }
   }
 
@@ -191,7 +203,11 @@ export class Frame implements MachineFrame {
   private checkOutput(state: StateInfo, output: Json): void {
     const { outputSchema } = this.compiled;
     const [problem] = outputSchema ? validateJson(outputSchema, output) : [];
-    if (problem) throw new OvenError("OUTPUT_INVALID", `The output of ${state.id} does not fit the outputSchema at ${problem.path}: ${problem.message}`);
+    if (problem)
+      throw new OvenError(
+        "OUTPUT_INVALID",
+        `The output of ${state.id} does not fit the outputSchema at ${problem.path}: ${problem.message}`,
+      );
   }
 
   /** What guards and actions of a transition see on top of the context. */
@@ -202,9 +218,13 @@ export class Frame implements MachineFrame {
     }
     if (owner.kind === "parallel") {
       const output = this.parallelOutput(owner);
-      return new Map([["output", output], [`${owner.id}_output`, output]]);
+      return new Map([
+        ["output", output],
+        [`${owner.id}_output`, output],
+      ]);
     }
-    const output = event.type === `oven.done.${owner.id}` ? event.output : getOwn(this.context.values, `${owner.id}_output`);
+    const output =
+      event.type === `oven.done.${owner.id}` ? event.output : getOwn(this.context.values, `${owner.id}_output`);
     return output === undefined ? undefined : new Map([["output", output]]);
   }
 }
@@ -214,14 +234,24 @@ function isRecord(value: Json): value is Record<string, Json> {
 }
 
 export function toErrorValue(error: ErrorInfo): Json {
-  return { code: error.code, nodeId: error.nodeId, message: error.message, ...(error.details ? { details: error.details } : {}) };
+  return {
+    code: error.code,
+    nodeId: error.nodeId,
+    message: error.message,
+    ...(error.details ? { details: error.details } : {}),
+  };
 }
 
 /** Any thrown thing as the record's error. */
 export function toErrorInfo(cause: unknown, nodeId: string | null): ErrorInfo {
   if (isOvenError(cause)) {
     const where = nodeId === null ? "" : `${nodeId}: `;
-    return { code: cause.code, nodeId, message: `${where}${cause.message}`, ...(cause.details ? { details: cause.details } : {}) };
+    return {
+      code: cause.code,
+      nodeId,
+      message: `${where}${cause.message}`,
+      ...(cause.details ? { details: cause.details } : {}),
+    };
   }
   if (cause instanceof ExpressionSyntaxError) return { code: "EXPRESSION_ERROR", nodeId, message: cause.message };
   return { code: "NODE_ERROR", nodeId, message: cause instanceof Error ? cause.message : String(cause) };

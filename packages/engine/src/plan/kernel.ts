@@ -50,5 +50,8 @@ function toRest(snapshot: AnyMachineSnapshot): Rest {
 }
 
 function toLeaves(snapshot: AnyMachineSnapshot): string[] {
-  return snapshot._nodes.filter((node) => node.type === "atomic" || node.type === "final").map((node) => node.id.replaceAll("/", "."));
+  return snapshot._nodes
+    .filter((node) => node.type === "atomic" || node.type === "final")
+    .sort((one, other) => one.order - other.order)
+    .map((node) => node.id.replaceAll("/", "."));
 }

@@ -1,4 +1,12 @@
-import { type ErrorInfo, type Json, type JsonObject, OvenError, type Spend, type TokenUsage, type ToolCallRecord } from "@oven/contract";
+import {
+  type ErrorInfo,
+  type Json,
+  type JsonObject,
+  OvenError,
+  type Spend,
+  type TokenUsage,
+  type ToolCallRecord,
+} from "@oven/contract";
 import type { StateInfo } from "../compile/state-info.ts";
 import { isObject, setOwn } from "../expressions/json-access.ts";
 import { type Frame, toErrorInfo } from "./frame.ts";
@@ -14,7 +22,10 @@ export function findUnit(frame: Frame, nodeId: string, item: string | null = nul
 
 export function stateOf(frame: Frame, nodeId: string): StateInfo {
   const state = frame.compiled.states.get(nodeId);
-  if (!state) throw new OvenError("DEFINITION_CHANGED", `The run is at ${nodeId}, which its definition does not have`, { status: 500 });
+  if (!state)
+    throw new OvenError("DEFINITION_CHANGED", `The run is at ${nodeId}, which its definition does not have`, {
+      status: 500,
+    });
   return state;
 }
 
@@ -24,6 +35,8 @@ export function enterNode(frame: Frame, state: StateInfo): void {
   if (!unit || !state.invoke) return;
   frame.state.steps += 1;
   if (frame.state.steps > frame.compiled.maxSteps) {
+    frame.state.steps -= 1;
+    remove(frame, unit);
     const message = `The run took more than ${frame.compiled.maxSteps} steps`;
     frame.fail({ code: "STEP_LIMIT", nodeId: state.id, message }, "limit");
     return;
@@ -49,7 +62,19 @@ function addUnit(frame: Frame, state: StateInfo, status: Unit["status"]): Unit |
   const visit = (frame.state.visits[state.id] ?? 0) + 1;
   frame.state.visits[state.id] = visit;
   const { src, version, effect } = state.invoke;
-  const unit: Unit = { nodeId: state.id, visit, item: null, src, version, effect, status, attempt: 1, failures: 0, takeovers: 0, startedAt: frame.now };
+  const unit: Unit = {
+    nodeId: state.id,
+    visit,
+    item: null,
+    src,
+    version,
+    effect,
+    status,
+    attempt: 1,
+    failures: 0,
+    takeovers: 0,
+    startedAt: frame.now,
+  };
   frame.state.units.push(unit);
   return unit;
 }
@@ -71,22 +96,34 @@ export function leaveUnit(frame: Frame, nodeId: string): void {
       remove(frame, unit);
       frame.state.visits[nodeId] = unit.visit - 1;
       if (unit.status === "planned") frame.state.steps -= 1;
-    } else if (unit.status === "open" && frame.handledError) {
-      finishUnit(frame, unit, { status: "failed", output: null, error: frame.handledError, spend: spendOf(unit), toolCalls: null });
-    } else cancelUnit(frame, unit);
+    } else closeUnit(frame, unit, frame.deliveringError);
   }
+}
+
+/** What is still open ends: a composite that an error from inside took down has failed, everything else is cancelled. */
+export function closeUnit(frame: Frame, unit: Unit, error: ErrorInfo | null): void {
+  const inside = error?.nodeId === unit.nodeId || error?.nodeId?.startsWith(`${unit.nodeId}.`);
+  if (unit.status !== "open" || !inside) cancelUnit(frame, unit);
+  else finishUnit(frame, unit, { status: "failed", output: null, error, spend: spendOf(unit), toolCalls: null });
 }
 
 export function cancelUnit(frame: Frame, unit: Unit): void {
   closeReview(frame, unit, "cancelled");
   if (unit.status === "queued" || unit.status === "completed" || unit.status === "failed") remove(frame, unit);
-  else finishUnit(frame, unit, { status: "cancelled", output: null, error: null, spend: spendOf(unit), toolCalls: null });
+  else
+    finishUnit(frame, unit, { status: "cancelled", output: null, error: null, spend: spendOf(unit), toolCalls: null });
 }
 
 export function closeReview(frame: Frame, unit: Unit, status: "expired" | "cancelled"): void {
   if (unit.wait?.for !== "review" && unit.wait?.for !== "input") return;
   frame.reviews.push({ type: "close", id: unit.wait.reviewId, status, at: frame.at });
-  if (status === "expired") frame.event("review.expired", { reviewId: unit.wait.reviewId, nodeId: unit.nodeId, visit: unit.visit, item: unit.item });
+  if (status === "expired")
+    frame.event("review.expired", {
+      reviewId: unit.wait.reviewId,
+      nodeId: unit.nodeId,
+      visit: unit.visit,
+      item: unit.item,
+    });
 }
 
 export interface Finish {
@@ -196,7 +233,12 @@ export function writeStart(frame: Frame, unit: Unit): void {
 
 /** The fields by which an event names a unit. */
 export function identify(unit: Unit): JsonObject {
-  return { nodeId: unit.nodeId, nodeType: unit.src, visit: unit.visit, ...(unit.item === null ? {} : { item: unit.item }) };
+  return {
+    nodeId: unit.nodeId,
+    nodeType: unit.src,
+    visit: unit.visit,
+    ...(unit.item === null ? {} : { item: unit.item }),
+  };
 }
 
 export function activeMs(frame: Frame): number {
@@ -222,9 +264,12 @@ function resolveInput(frame: Frame, invoke: NonNullable<StateInfo["invoke"]>): J
 
 /** Inputs are stored with references: the conversation as its length, not a copy per step. */
 function isReference(value: Json): boolean {
-  return isObject(value) && Object.keys(value).length === 1 && (Object.hasOwn(value, "$messages") || Object.hasOwn(value, "$value"));
+  return (
+    isObject(value) &&
+    Object.keys(value).length === 1 &&
+    (Object.hasOwn(value, "$messages") || Object.hasOwn(value, "$value"))
+  );
 }
-
 
 /** A row's stored input with its references replaced; `messages` is the conversation at any later moment. */
 export function expandInput(stored: Json, messages: Json): Json {

@@ -18,9 +18,19 @@ export function onClock(frame: Frame): boolean {
   }
   const active = activeMs(frame);
   for (const unit of [...frame.state.units]) {
-    if (frame.end || unit.deadlineActiveMs === undefined || unit.deadlineActiveMs > active || !frame.state.units.includes(unit)) continue;
+    if (
+      frame.end ||
+      unit.deadlineActiveMs === undefined ||
+      unit.deadlineActiveMs > active ||
+      !frame.state.units.includes(unit)
+    )
+      continue;
     delete unit.deadlineActiveMs;
-    deliverError(frame, unit.nodeId, { code: "NODE_TIMEOUT", nodeId: unit.nodeId, message: `${unit.nodeId} took longer than its timeoutMs` });
+    deliverError(frame, unit.nodeId, {
+      code: "NODE_TIMEOUT",
+      nodeId: unit.nodeId,
+      message: `${unit.nodeId} took longer than its timeoutMs`,
+    });
     changed = true;
   }
   return changed || active >= frame.compiled.timeoutMs;
@@ -31,7 +41,14 @@ function wake(frame: Frame, unit: Unit): void {
   if (unit.status === "backoff") {
     unit.status = "planned";
     unit.attempt += 1;
-    frame.rows.push({ type: "attempt", nodeId: unit.nodeId, visit: unit.visit, item: unit.item, attempt: unit.attempt, error: null });
+    frame.rows.push({
+      type: "attempt",
+      nodeId: unit.nodeId,
+      visit: unit.visit,
+      item: unit.item,
+      attempt: unit.attempt,
+      error: null,
+    });
     frame.event("node.started", { ...identify(unit), attempt: unit.attempt });
   } else if (unit.wait?.for === "timer") goOn(frame, unit, { type: "timer", dueAt: unit.wait.dueAt });
   else if (unit.wait) {
@@ -46,17 +63,30 @@ function wake(frame: Frame, unit: Unit): void {
  */
 export function onTakeover(frame: Frame): boolean {
   frame.state.activeSince = frame.state.activeSince === null ? null : frame.now;
-  const inFlight = frame.state.units.filter((unit) => unit.status === "running" || (unit.status === "planned" && unit.effect !== "at-most-once"));
+  const inFlight = frame.state.units.filter(
+    (unit) => unit.status === "running" || (unit.status === "planned" && unit.effect !== "at-most-once"),
+  );
   for (const unit of inFlight) {
     unit.takeovers += 1;
     if (unit.effect === "at-most-once") openLostReview(frame, unit);
     else if (unit.takeovers > MAX_TAKEOVERS) {
       const message = `${unit.nodeId} was lost with its worker ${unit.takeovers} times`;
-      settleFailure(frame, unit, { error: { code: "NODE_LOST", nodeId: unit.nodeId, message }, retryable: false, retryAfterMs: undefined });
+      settleFailure(frame, unit, {
+        error: { code: "NODE_LOST", nodeId: unit.nodeId, message },
+        retryable: false,
+        retryAfterMs: undefined,
+      });
     } else {
       unit.status = "planned";
       unit.attempt += 1;
-      frame.rows.push({ type: "attempt", nodeId: unit.nodeId, visit: unit.visit, item: unit.item, attempt: unit.attempt, error: null });
+      frame.rows.push({
+        type: "attempt",
+        nodeId: unit.nodeId,
+        visit: unit.visit,
+        item: unit.item,
+        attempt: unit.attempt,
+        error: null,
+      });
       frame.event("text.discarded", { ...identify(unit), attempt: unit.attempt - 1 });
     }
   }
@@ -72,7 +102,10 @@ function openLostReview(frame: Frame, unit: Unit): void {
       title: `Did ${unit.item ?? unit.nodeId} happen?`,
       proposal: { nodeId: unit.nodeId, nodeType: unit.src, visit: unit.visit, item: unit.item },
       schema: null,
-      context: { reason: "The process stopped after this step was started and before its outcome was recorded. It may have had its effect." },
+      context: {
+        reason:
+          "The process stopped after this step was started and before its outcome was recorded. It may have had its effect.",
+      },
       tool: null,
       assignees: [],
       actions: ["rerun", "supply", "fail"],

@@ -1,10 +1,11 @@
-import { type ErrorInfo, type ItemRequest, type Json, OvenError } from "@oven/contract";
+import { type ErrorInfo, type Json, OvenError } from "@oven/contract";
 import { hashJson } from "../compile/content-hash.ts";
-import { deliver, deliverError } from "./deliver.ts";
-import type { Frame } from "./frame.ts";
 import { parsePointer } from "./context.ts";
-import { MAX_ITEMS, MAX_OUTPUT_BYTES } from "./limits.ts";
-import { addSpend, failUnit, findUnit, finishUnit, identify, stateOf, writeStart } from "./node-units.ts";
+import { deliver, deliverError, settleFailures } from "./deliver.ts";
+import type { Frame } from "./frame.ts";
+import { MAX_OUTPUT_BYTES } from "./limits.ts";
+import { addSpend, failUnit, findUnit, finishUnit, identify, stateOf } from "./node-units.ts";
+import { goOnWithItems, openItems } from "./on-items.ts";
 import type { NodeFailure, PlanEvent, UnitKey } from "./plan-types.ts";
 import { backoffMs } from "./retry.ts";
 import type { Unit } from "./run-state.ts";
@@ -31,7 +32,11 @@ export function onDone(frame: Frame, { unit: key, result, emits }: EventOf<"done
   if (!unit) return false;
   const bytes = JSON.stringify(result.output).length;
   if (bytes > MAX_OUTPUT_BYTES) {
-    const error = { code: "OUTPUT_LIMIT", nodeId: unit.nodeId, message: `The output of ${unit.nodeId} has ${bytes} bytes; the limit is ${MAX_OUTPUT_BYTES}` };
+    const error = {
+      code: "OUTPUT_LIMIT",
+      nodeId: unit.nodeId,
+      message: `The output of ${unit.nodeId} has ${bytes} bytes; the limit is ${MAX_OUTPUT_BYTES}`,
+    };
     finishUnit(frame, unit, { status: "failed", output: null, error, spend: result.spend, toolCalls: null });
     frame.fail(error, "limit");
     return true;
@@ -40,20 +45,30 @@ export function onDone(frame: Frame, { unit: key, result, emits }: EventOf<"done
   addSpend(frame, unit, result.spend);
   const rejected = toRejection(frame, unit, result.output);
   const patch = (result.patch ?? []).filter((op) => parsePointer(op.path).length > 0);
-  finishUnit(frame, unit, { status: "completed", output: result.output, error: null, spend: result.spend, toolCalls: result.toolCalls ?? null });
+  finishUnit(frame, unit, {
+    status: "completed",
+    output: result.output,
+    error: null,
+    spend: result.spend,
+    toolCalls: result.toolCalls ?? null,
+  });
   if (unit.item !== null) {
     frame.apply(patch);
     goOnWithItems(frame, unit);
     return true;
   }
   try {
-    frame.apply([...patch, { op: "output", path: `/${unit.nodeId}_output`, nodeId: unit.nodeId, visit: unit.visit }], result.output);
+    frame.apply(
+      [...patch, { op: "output", path: `/${unit.nodeId}_output`, nodeId: unit.nodeId, visit: unit.visit }],
+      result.output,
+    );
   } catch (cause) {
     if (!(cause instanceof OvenError)) throw cause;
     deliverError(frame, unit.nodeId, { code: cause.code, nodeId: unit.nodeId, message: cause.message });
     return true;
   }
-  if (result.stop) frame.end = { status: "completed", outcome: result.stop.outcome, output: result.stop.output, error: null };
+  if (result.stop)
+    frame.end = { status: "completed", outcome: result.stop.outcome, output: result.stop.output, error: null };
   else if (rejected) deliverError(frame, unit.nodeId, rejected);
   else deliver(frame, { type: `oven.done.${unit.nodeId}`, output: result.output });
   return true;
@@ -65,7 +80,12 @@ function toRejection(frame: Frame, unit: Unit, output: Json): ErrorInfo | undefi
   if (unit.item !== null || signal?.type !== "decision" || signal.action !== "reject") return undefined;
   if (stateOf(frame, unit.nodeId).invoke?.readsDecision) return undefined;
   const reason = signal.reason === null ? "" : `: ${signal.reason}`;
-  return { code: "REVIEW_REJECTED", nodeId: unit.nodeId, message: `The review ${unit.nodeId} was rejected${reason}`, details: { reason: signal.reason, output } };
+  return {
+    code: "REVIEW_REJECTED",
+    nodeId: unit.nodeId,
+    message: `The review ${unit.nodeId} was rejected${reason}`,
+    details: { reason: signal.reason, output },
+  };
 }
 
 export function onWait(frame: Frame, { unit: key, wait, spend, emits }: EventOf<"wait">): boolean {
@@ -79,25 +99,57 @@ export function onWait(frame: Frame, { unit: key, wait, spend, emits }: EventOf<
     case "review":
     case "input":
       openReview(frame, unit, wait.for, wait.request);
-      frame.rows.push({ type: "wait", nodeId: unit.nodeId, visit: unit.visit, item: unit.item, status: "paused", wait });
+      frame.rows.push({
+        type: "wait",
+        nodeId: unit.nodeId,
+        visit: unit.visit,
+        item: unit.item,
+        status: "paused",
+        wait,
+      });
       return true;
     case "timer":
       unit.wait = { for: "timer", dueAt: wait.request.dueAt };
       unit.wakeAt = Date.parse(wait.request.dueAt);
-      frame.rows.push({ type: "wait", nodeId: unit.nodeId, visit: unit.visit, item: unit.item, status: "running", wait });
+      frame.rows.push({
+        type: "wait",
+        nodeId: unit.nodeId,
+        visit: unit.visit,
+        item: unit.item,
+        status: "running",
+        wait,
+      });
       return true;
     case "event":
       unit.wait = { for: "event", ...wait.request };
       if (wait.request.dueAt !== null) unit.wakeAt = Date.parse(wait.request.dueAt);
-      frame.rows.push({ type: "wait", nodeId: unit.nodeId, visit: unit.visit, item: unit.item, status: "paused", wait });
+      frame.rows.push({
+        type: "wait",
+        nodeId: unit.nodeId,
+        visit: unit.visit,
+        item: unit.item,
+        status: "paused",
+        wait,
+      });
       frame.event("node.paused", { ...identify(unit), for: "event", reviewId: null, dueAt: wait.request.dueAt });
       return true;
     case "items":
-      frame.rows.push({ type: "wait", nodeId: unit.nodeId, visit: unit.visit, item: unit.item, status: "running", wait });
+      frame.rows.push({
+        type: "wait",
+        nodeId: unit.nodeId,
+        visit: unit.visit,
+        item: unit.item,
+        status: "running",
+        wait,
+      });
       openItems(frame, unit, wait.request.items, wait.request.concurrency);
       return true;
     case "child":
-      failUnit(frame, unit, { code: "UNSUPPORTED_WAIT", nodeId: unit.nodeId, message: "Waiting for a child run is not executed yet" });
+      failUnit(frame, unit, {
+        code: "UNSUPPORTED_WAIT",
+        nodeId: unit.nodeId,
+        message: "Waiting for a child run is not executed yet",
+      });
       settleFailures(frame);
       return true;
   }
@@ -105,71 +157,31 @@ export function onWait(frame: Frame, { unit: key, wait, spend, emits }: EventOf<
 
 type ReviewRequest = Extract<EventOf<"wait">["wait"], { for: "review" }>["request"];
 
-export function openReview(frame: Frame, unit: Unit, kind: "review" | "input", request: ReviewRequest, lost = false): void {
+export function openReview(
+  frame: Frame,
+  unit: Unit,
+  kind: "review" | "input",
+  request: ReviewRequest,
+  lost = false,
+): void {
   const id = frame.environment.reviewIds.shift();
   if (id === undefined) throw new OvenError("NO_REVIEW_ID", "A review was planned without an id", { status: 500 });
   unit.status = "waiting";
   unit.wait = { for: kind, reviewId: id, dueAt: request.dueAt, ...(lost ? { lost: true } : {}) };
   if (request.dueAt !== null) unit.wakeAt = Date.parse(request.dueAt);
   const digest = hashJson({ tool: request.tool, proposal: request.proposal });
-  frame.reviews.push({ type: "open", id, nodeId: unit.nodeId, visit: unit.visit, item: unit.item, request, digest, createdAt: frame.at });
+  frame.reviews.push({
+    type: "open",
+    id,
+    nodeId: unit.nodeId,
+    visit: unit.visit,
+    item: unit.item,
+    request,
+    digest,
+    createdAt: frame.at,
+  });
   frame.event("node.paused", { ...identify(unit), for: kind, reviewId: id, dueAt: request.dueAt });
   frame.event("review.opened", { reviewId: id, ...identify(unit), title: request.title, dueAt: request.dueAt });
-}
-
-function openItems(frame: Frame, parent: Unit, items: readonly ItemRequest[], concurrency: number): void {
-  const keys = new Set(items.map((item) => item.key));
-  if (keys.size !== items.length || items.length > MAX_ITEMS) {
-    const [code, message] = keys.size === items.length ? ["FANOUT_LIMIT", `${items.length} items; the limit is ${MAX_ITEMS}`] : ["ITEM_KEYS", "Two items have the same key"];
-    failUnit(frame, parent, { code, nodeId: parent.nodeId, message });
-    settleFailures(frame);
-    return;
-  }
-  parent.wait = { for: "items", concurrency };
-  for (const item of items) {
-    const effect = item.effect ?? parent.effect;
-    const unit: Unit = { nodeId: parent.nodeId, visit: parent.visit, item: item.key, src: parent.src, version: parent.version, effect, status: "queued", attempt: 1, failures: 0, takeovers: 0, startedAt: frame.now };
-    frame.state.units.push(unit);
-  }
-  startQueued(frame, parent);
-  closeItems(frame, parent);
-}
-
-/**
- * Starts items up to the limit. One at a time means in order, so there a waiting item holds its place. The runner,
- * which has the requests, fills in each row's input and type.
- */
-function startQueued(frame: Frame, parent: Unit): void {
-  const items = frame.state.units.filter((unit) => unit.nodeId === parent.nodeId && unit.item !== null);
-  const concurrency = parent.wait?.for === "items" ? parent.wait.concurrency : 1;
-  const holds = (unit: Unit): boolean => unit.status === "planned" || unit.status === "running" || unit.status === "backoff" || (concurrency === 1 && unit.status === "waiting");
-  let free = concurrency - items.filter(holds).length;
-  for (const unit of items) {
-    if (free <= 0) break;
-    if (unit.status !== "queued") continue;
-    free -= 1;
-    unit.status = "planned";
-    unit.startedAt = frame.now;
-    writeStart(frame, unit);
-  }
-}
-
-/** After one item ended: the next starts, or, when all have, the node goes on with their results. */
-export function goOnWithItems(frame: Frame, item: Unit): void {
-  const parent = findUnit(frame, item.nodeId);
-  if (!parent) return;
-  startQueued(frame, parent);
-  closeItems(frame, parent);
-}
-
-/** When every item has ended, the node goes on with their results. */
-function closeItems(frame: Frame, parent: Unit): void {
-  const open = frame.state.units.some((unit) => unit.nodeId === parent.nodeId && unit.item !== null && unit.status !== "completed" && unit.status !== "failed");
-  if (open) return;
-  frame.state.units = frame.state.units.filter((unit) => unit.nodeId !== parent.nodeId || unit.item === null);
-  parent.status = "planned";
-  parent.resume = { type: "items", items: [] };
-  delete parent.wait;
 }
 
 export function onFailed(frame: Frame, { unit: key, failure, emits, discardText }: EventOf<"failed">): boolean {
@@ -185,13 +197,26 @@ export function onFailed(frame: Frame, { unit: key, failure, emits, discardText 
 export function settleFailure(frame: Frame, unit: Unit, failure: NodeFailure): void {
   const policy = stateOf(frame, unit.nodeId).invoke?.retry;
   unit.failures += 1;
-  const mayRetry = failure.retryable && unit.effect !== "at-most-once" && policy !== undefined && unit.failures < policy.maxAttempts;
+  const mayRetry =
+    failure.retryable && unit.effect !== "at-most-once" && policy !== undefined && unit.failures < policy.maxAttempts;
   if (mayRetry) {
     unit.status = "backoff";
     unit.wakeAt = frame.now + backoffMs(policy, unit.failures, frame.environment.random(), failure.retryAfterMs);
-    frame.rows.push({ type: "attempt", nodeId: unit.nodeId, visit: unit.visit, item: unit.item, attempt: unit.attempt, error: failure.error });
+    frame.rows.push({
+      type: "attempt",
+      nodeId: unit.nodeId,
+      visit: unit.visit,
+      item: unit.item,
+      attempt: unit.attempt,
+      error: failure.error,
+    });
     const message = `Attempt ${unit.attempt} of ${unit.nodeId} failed: ${failure.error.message}`;
-    frame.event("log", { ...identify(unit), level: "warn", message, data: { code: failure.error.code, retryAt: new Date(unit.wakeAt).toISOString() } });
+    frame.event("log", {
+      ...identify(unit),
+      level: "warn",
+      message,
+      data: { code: failure.error.code, retryAt: new Date(unit.wakeAt).toISOString() },
+    });
     return;
   }
   if (unit.item === null) {
@@ -201,10 +226,4 @@ export function settleFailure(frame: Frame, unit: Unit, failure: NodeFailure): v
   }
   finishUnit(frame, unit, { status: "failed", output: null, error: failure.error, spend: undefined, toolCalls: null });
   goOnWithItems(frame, unit);
-}
-
-export function settleFailures(frame: Frame): void {
-  for (let failure = frame.failures.shift(); failure && !frame.end; failure = frame.failures.shift()) {
-    deliverError(frame, failure.stateId, failure.error);
-  }
 }

@@ -1,9 +1,10 @@
 import type { NodeSignal } from "@oven/contract";
 import type { RunSignalData } from "../store.ts";
-import { deliver } from "./deliver.ts";
+import { deliver, settleFailures } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
 import { cancelUnit, failUnit, finishUnit, identify } from "./node-units.ts";
-import { goOnWithItems, settleFailure, settleFailures } from "./on-result.ts";
+import { goOnWithItems } from "./on-items.ts";
+import { settleFailure } from "./on-result.ts";
 import type { PlanEvent } from "./plan-types.ts";
 import type { Unit } from "./run-state.ts";
 
@@ -30,7 +31,11 @@ export function onDecision(frame: Frame, decision: RunSignalData["decision"]): b
 }
 
 function waitsForReview(unit: Unit, reviewId: number): boolean {
-  return unit.status === "waiting" && (unit.wait?.for === "review" || unit.wait?.for === "input") && unit.wait.reviewId === reviewId;
+  return (
+    unit.status === "waiting" &&
+    (unit.wait?.for === "review" || unit.wait?.for === "input") &&
+    unit.wait.reviewId === reviewId
+  );
 }
 
 /** What a person says about an at-most-once call that was lost: run it again, give its output, or fail it. */
@@ -39,17 +44,37 @@ function settleLost(frame: Frame, unit: Unit, decision: RunSignalData["decision"
   if (decision.action === "rerun") {
     unit.status = "planned";
     unit.attempt += 1;
-    frame.rows.push({ type: "attempt", nodeId: unit.nodeId, visit: unit.visit, item: unit.item, attempt: unit.attempt, error: null });
+    frame.rows.push({
+      type: "attempt",
+      nodeId: unit.nodeId,
+      visit: unit.visit,
+      item: unit.item,
+      attempt: unit.attempt,
+      error: null,
+    });
   } else if (decision.action === "supply") {
-    finishUnit(frame, unit, { status: "completed", output: decision.data, error: null, spend: undefined, toolCalls: null });
+    finishUnit(frame, unit, {
+      status: "completed",
+      output: decision.data,
+      error: null,
+      spend: undefined,
+      toolCalls: null,
+    });
     if (unit.item !== null) goOnWithItems(frame, unit);
     else {
-      frame.apply([{ op: "output", path: `/${unit.nodeId}_output`, nodeId: unit.nodeId, visit: unit.visit }], decision.data);
+      frame.apply(
+        [{ op: "output", path: `/${unit.nodeId}_output`, nodeId: unit.nodeId, visit: unit.visit }],
+        decision.data,
+      );
       deliver(frame, { type: `oven.done.${unit.nodeId}`, output: decision.data });
     }
   } else {
     const message = `${unit.nodeId} was interrupted by a crash and set to failed${decision.reason === null ? "" : `: ${decision.reason}`}`;
-    settleFailure(frame, unit, { error: { code: "NODE_LOST", nodeId: unit.nodeId, message }, retryable: false, retryAfterMs: undefined });
+    settleFailure(frame, unit, {
+      error: { code: "NODE_LOST", nodeId: unit.nodeId, message },
+      retryable: false,
+      retryAfterMs: undefined,
+    });
   }
 }
 
@@ -59,11 +84,21 @@ export function goOn(frame: Frame, unit: Unit, signal: NodeSignal): void {
   unit.resume = signal;
   delete unit.wait;
   delete unit.wakeAt;
-  frame.rows.push({ type: "attempt", nodeId: unit.nodeId, visit: unit.visit, item: unit.item, attempt: unit.attempt, error: null });
+  frame.rows.push({
+    type: "attempt",
+    nodeId: unit.nodeId,
+    visit: unit.visit,
+    item: unit.item,
+    attempt: unit.attempt,
+    error: null,
+  });
 }
 
 /** Every node that waits for this event goes on; false when none does. */
-export function onExternalEvent(frame: Frame, { event, payload, correlation }: Extract<PlanEvent, { type: "event" }>): boolean {
+export function onExternalEvent(
+  frame: Frame,
+  { event, payload, correlation }: Extract<PlanEvent, { type: "event" }>,
+): boolean {
   const waiting = frame.state.units.filter(
     (unit) =>
       unit.status === "waiting" &&
@@ -92,5 +127,9 @@ export function expire(frame: Frame, unit: Unit): void {
     return;
   }
   unit.status = "running";
-  settleFailure(frame, unit, { error: { code, nodeId: unit.nodeId, message }, retryable: false, retryAfterMs: undefined });
+  settleFailure(frame, unit, {
+    error: { code, nodeId: unit.nodeId, message },
+    retryable: false,
+    retryAfterMs: undefined,
+  });
 }

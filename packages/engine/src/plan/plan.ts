@@ -1,7 +1,7 @@
 import type { CompiledMachine } from "../compile/machine.ts";
+import { closeFrame } from "./close-frame.ts";
 import { initialContext } from "./context.ts";
 import { start } from "./deliver.ts";
-import { closeFrame } from "./close-frame.ts";
 import { Frame } from "./frame.ts";
 import { leavesOf } from "./kernel.ts";
 import { activeMs, NO_TOKENS } from "./node-units.ts";
@@ -9,6 +9,7 @@ import { onClock, onTakeover } from "./on-clock.ts";
 import { onDone, onFailed, onStarting, onWait } from "./on-result.ts";
 import { onCancel, onDecision, onExternalEvent } from "./on-signal.ts";
 import type { Plan, PlanEnvironment, PlanEvent, RunFacts, RunSnapshot } from "./plan-types.ts";
+import { statusOf } from "./run-status.ts";
 
 /** The first move of a run: its initial state is entered and the first nodes planned. */
 export function planStart(compiled: CompiledMachine, facts: RunFacts, environment: PlanEnvironment): Plan {
@@ -46,13 +47,22 @@ export function planStart(compiled: CompiledMachine, facts: RunFacts, environmen
  * One move of a run. Pure: the same snapshot, event and environment give the same plan, and the snapshot given stays
  * what it was.
  */
-export function plan(compiled: CompiledMachine, facts: RunFacts, snapshot: RunSnapshot, event: PlanEvent, environment: PlanEnvironment): Plan {
+export function plan(
+  compiled: CompiledMachine,
+  facts: RunFacts,
+  snapshot: RunSnapshot,
+  event: PlanEvent,
+  environment: PlanEnvironment,
+): Plan {
   const frame = new Frame(compiled, facts, snapshot, environment);
   const before = statusOf(snapshot);
   if (!apply(frame, event)) return unchanged(compiled, snapshot);
   const spent = activeMs(frame);
   if (!frame.end && spent >= compiled.timeoutMs && event.type !== "cancel") {
-    frame.fail({ code: "TIME_LIMIT", nodeId: null, message: `The run was active for more than ${compiled.timeoutMs} ms` }, "limit");
+    frame.fail(
+      { code: "TIME_LIMIT", nodeId: null, message: `The run was active for more than ${compiled.timeoutMs} ms` },
+      "limit",
+    );
   }
   return closeFrame(frame, before, event.type === "decision" ? event.decision.action : undefined);
 }
@@ -84,15 +94,4 @@ function apply(frame: Frame, event: PlanEvent): boolean {
 function unchanged(compiled: CompiledMachine, snapshot: RunSnapshot): Plan {
   const activeStates = leavesOf(compiled.machine, snapshot.state.value);
   return { snapshot, rows: [], reviews: [], events: [], outbox: [], end: null, activeStates, changed: false };
-}
-
-/** Whether everything waits for a person or an outside event. */
-export function statusOf(snapshot: RunSnapshot): "running" | "paused" {
-  const leaves = snapshot.state.units.filter((unit) => {
-    if (unit.status === "open" || unit.status === "completed" || unit.status === "failed") return false;
-    return unit.wait?.for !== "items";
-  });
-  const waits = leaves.filter((unit) => unit.status !== "queued");
-  if (waits.length === 0) return "running";
-  return waits.every((unit) => unit.status === "waiting" && unit.wait?.for !== "timer") ? "paused" : "running";
 }

@@ -7,7 +7,11 @@ const SIZE = 200;
 
 /** Compiles a version once; versions never change. `read` throws when the version does not exist. */
 export function createDefinitionCache(
-  read: (kind: ExecutionKind, workflowId: number, version: number) => Promise<{ definition: Definition; workflowName: string }>,
+  read: (
+    kind: ExecutionKind,
+    workflowId: number,
+    version: number,
+  ) => Promise<{ definition: Definition; workflowName: string }>,
   catalog: NodeCatalog,
 ): DefinitionSource {
   const cache = new Map<string, { compiled: CompiledMachine; workflowName: string }>();

@@ -25,7 +25,11 @@ export class EventBuffer {
   }
 
   /** Chunks of one part that follow each other become one entry. */
-  text(call: { nodeId: string; visit: number; attempt: number; item: string | null }, partId: string, chunk: string): void {
+  text(
+    call: { nodeId: string; visit: number; attempt: number; item: string | null },
+    partId: string,
+    chunk: string,
+  ): void {
     const key = `${call.nodeId} ${call.visit} ${call.attempt} ${call.item ?? ""} ${partId}`;
     const offset = this.#offsets.get(key) ?? 0;
     this.#offsets.set(key, offset + chunk.length);
@@ -35,7 +39,16 @@ export class EventBuffer {
       return;
     }
     const { nodeId, visit, attempt, item } = call;
-    this.add("text.delta", { key, nodeId, visit, attempt, ...(item === null ? {} : { item }), partId, offset, text: chunk });
+    this.add("text.delta", {
+      key,
+      nodeId,
+      visit,
+      attempt,
+      ...(item === null ? {} : { item }),
+      partId,
+      offset,
+      text: chunk,
+    });
   }
 
   /** What has gathered; afterwards the buffer is empty. */

@@ -19,5 +19,8 @@ export function toRunError(cause: unknown): ErrorInfo {
 }
 
 export function nodeTimeout(nodeId: string, timeoutMs: number): OvenError {
-  return new OvenError("NODE_TIMEOUT", `${nodeId} took longer than ${timeoutMs} ms`, { retryable: true, fix: "Raise timeoutMs of the state, or handle it in onError." });
+  return new OvenError("NODE_TIMEOUT", `${nodeId} took longer than ${timeoutMs} ms`, {
+    retryable: true,
+    fix: "Raise timeoutMs of the state, or handle it in onError.",
+  });
 }

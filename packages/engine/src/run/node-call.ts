@@ -29,7 +29,12 @@ export interface CallNotes {
 }
 
 /** Calls one node: for the first time, after a wait, or for one item. @throws what the node threw */
-export async function callNode(context: CallContext, unit: Unit, signal: AbortSignal, notes: CallNotes): Promise<NodeResult> {
+export async function callNode(
+  context: CallContext,
+  unit: Unit,
+  signal: AbortSignal,
+  notes: CallNotes,
+): Promise<NodeResult> {
   const { nodes, memory } = context;
   const call = toCall(context, unit, signal, notes);
   if (unit.resume) {
@@ -37,7 +42,10 @@ export async function callNode(context: CallContext, unit: Unit, signal: AbortSi
     return nodes.resume(call, resume);
   }
   if (unit.item === null) return nodes.run(call);
-  if (!call.item) throw new OvenError("ITEM_LOST", `The request of item ${unit.item} of ${unit.nodeId} is not stored`, { status: 500 });
+  if (!call.item)
+    throw new OvenError("ITEM_LOST", `The request of item ${unit.item} of ${unit.nodeId} is not stored`, {
+      status: 500,
+    });
   return nodes.runItem(call, call.item);
 }
 
@@ -45,7 +53,12 @@ function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: Ca
   const { record, compiled, snapshot, memory, buffer, workflowName } = context;
   const { nodeId, visit, attempt, item } = unit;
   const node = { executionId: record.id, kind: record.kind, nodeId, visit, attempt, item };
-  const execution: JsonObject = { id: record.id, kind: record.kind, workflowId: record.workflowId, startedAt: snapshot.state.startedAt };
+  const execution: JsonObject = {
+    id: record.id,
+    kind: record.kind,
+    workflowId: record.workflowId,
+    startedAt: snapshot.state.startedAt,
+  };
   const own: JsonObject = item === null ? {} : { item };
   return {
     src: unit.src,
@@ -56,10 +69,14 @@ function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: Ca
     principal: record.principal,
     signal,
     settings: { ...compiled.settings, workflowId: record.workflowId, workflowName },
-    idempotencyKey: (ordinal = 0) => createHash("sha256").update(JSON.stringify([record.id, nodeId, visit, item, ordinal])).digest("hex"),
+    idempotencyKey: (ordinal = 0) =>
+      createHash("sha256")
+        .update(JSON.stringify([record.id, nodeId, visit, item, ordinal]))
+        .digest("hex"),
     read: (path) => readPath({ context: snapshot.context, trigger: record.input, execution }, path),
     emit: (event, payload) => void notes.emits.push({ name: event, custom: true, payload }),
-    log: (level, message, data) => buffer.add("log", { nodeId, visit, ...own, level, message, ...(data === undefined ? {} : { data }) }),
+    log: (level, message, data) =>
+      buffer.add("log", { nodeId, visit, ...own, level, message, ...(data === undefined ? {} : { data }) }),
     text: (partId, chunk) => {
       notes.wroteText = true;
       buffer.text(node, partId, chunk);
@@ -72,7 +89,9 @@ function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: Ca
 function parseInput({ catalog, memory, snapshot }: CallContext, unit: Unit): unknown {
   const entry = catalog.get(unit.src, unit.version);
   if (!entry) {
-    throw new OvenError("NODE_UNAVAILABLE", `The node ${unit.src} in version ${unit.version} is not installed`, { fix: "Install the module that brings it." });
+    throw new OvenError("NODE_UNAVAILABLE", `The node ${unit.src} in version ${unit.version} is not installed`, {
+      fix: "Install the module that brings it.",
+    });
   }
   const stored = memory.input(unit);
   const input: Json = expandInput(isObject(stored) ? stored : {}, snapshot.context.values.messages ?? []);

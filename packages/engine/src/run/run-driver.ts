@@ -42,7 +42,11 @@ export class RunDriver {
   #flushDue = false;
   #wake: (() => void) | undefined;
 
-  constructor(options: RunEngineOptions, record: RunRecord, definition: { compiled: CompiledMachine; workflowName: string }) {
+  constructor(
+    options: RunEngineOptions,
+    record: RunRecord,
+    definition: { compiled: CompiledMachine; workflowName: string },
+  ) {
     this.#options = options;
     this.#record = record;
     this.#compiled = definition.compiled;
@@ -133,7 +137,8 @@ export class RunDriver {
     this.#seq += commit.events.length;
     this.#snapshot = { context: planned.snapshot.context, state: commit.state };
     this.#ended = planned.end !== null;
-    for (const [key, flight] of this.#flights) if (this.#ended || !this.#units.some((unit) => keyOf(unit) === key)) this.#land(flight);
+    for (const [key, flight] of this.#flights)
+      if (this.#ended || !this.#units.some((unit) => keyOf(unit) === key)) this.#land(flight);
     this.#options.onCommit?.(this.#record.id, this.#seq, commit);
   }
 
@@ -176,7 +181,9 @@ export class RunDriver {
   /** False when there was nothing to start. */
   async #startPlanned(): Promise<boolean> {
     if (this.#stopping) return false;
-    const planned = this.#units.filter((unit) => (unit.status === "planned" || unit.status === "running") && !this.#flights.has(keyOf(unit)));
+    const planned = this.#units.filter(
+      (unit) => (unit.status === "planned" || unit.status === "running") && !this.#flights.has(keyOf(unit)),
+    );
     for (const unit of planned) {
       if (unit.effect === "at-most-once" && unit.status === "planned") {
         // Recorded by itself, so that after a crash it is known whether the call may have been made.
@@ -195,7 +202,16 @@ export class RunDriver {
     const flight: Flight = { unit, abort: new AbortController(), cancelTimer: undefined };
     this.#flights.set(keyOf(unit), flight);
     const notes: CallNotes = { emits: [], wroteText: false };
-    const context = { record: this.#record, compiled: this.#compiled, workflowName: this.#workflowName, snapshot, memory: this.#memory, buffer: this.#buffer, catalog, nodes };
+    const context = {
+      record: this.#record,
+      compiled: this.#compiled,
+      workflowName: this.#workflowName,
+      snapshot,
+      memory: this.#memory,
+      buffer: this.#buffer,
+      catalog,
+      nodes,
+    };
     const settle = (event: PlanEvent): void => {
       if (this.#flights.get(keyOf(unit)) !== flight) return;
       this.#land(flight);
@@ -203,9 +219,16 @@ export class RunDriver {
       this.#notify();
     };
     const fail = (cause: unknown): void =>
-      settle({ type: "failed", unit: toKey(unit), failure: toFailure(cause, unit.nodeId), emits: notes.emits, discardText: notes.wroteText });
+      settle({
+        type: "failed",
+        unit: toKey(unit),
+        failure: toFailure(cause, unit.nodeId),
+        emits: notes.emits,
+        discardText: notes.wroteText,
+      });
     const timeoutMs = this.#compiled.states.get(unit.nodeId)?.invoke?.timeoutMs;
-    if (timeoutMs !== undefined) flight.cancelTimer = clock.setTimer(clock.now() + timeoutMs, () => fail(nodeTimeout(unit.nodeId, timeoutMs)));
+    if (timeoutMs !== undefined)
+      flight.cancelTimer = clock.setTimer(clock.now() + timeoutMs, () => fail(nodeTimeout(unit.nodeId, timeoutMs)));
     // A node that throws before its first await must fail like any other.
     Promise.resolve()
       .then(() => callNode(context, unit, flight.abort.signal, notes))
@@ -236,7 +259,8 @@ export class RunDriver {
         this.#wake = undefined;
         resolve();
       };
-      if (this.#inbox.length > 0 || this.#flushDue || this.#lost || (this.#signalled && !this.#stopping)) this.#notify();
+      if (this.#inbox.length > 0 || this.#flushDue || this.#lost || (this.#signalled && !this.#stopping))
+        this.#notify();
     });
     return false;
   }
@@ -280,7 +304,13 @@ function toKey({ nodeId, visit, item, attempt }: Unit): UnitKey {
 }
 
 function toResultEvent(unit: Unit, result: NodeResult, notes: CallNotes): PlanEvent {
-  if (result.type === "done") return { type: "done", unit: toKey(unit), result: { ...result, output: result.output ?? null }, emits: notes.emits };
+  if (result.type === "done")
+    return {
+      type: "done",
+      unit: toKey(unit),
+      result: { ...result, output: result.output ?? null },
+      emits: notes.emits,
+    };
   const { spend, type: _type, ...wait } = result;
   return { type: "wait", unit: toKey(unit), wait, spend, emits: notes.emits };
 }

@@ -18,7 +18,13 @@ describe("a run", () => {
   it("walks its states, merges each output into the context and ends with the final's output [004-015] [004-020]", async () => {
     const harness = new EngineHarness(linear, { echo });
     const id = await harness.execute({ name: "Ada" });
-    expect(harness.columns(id)).toMatchObject({ status: "completed", outcome: null, output: { said: "Ada!" }, steps: 2, currentState: "done" });
+    expect(harness.columns(id)).toMatchObject({
+      status: "completed",
+      outcome: null,
+      output: { said: "Ada!" },
+      steps: 2,
+      currentState: "done",
+    });
     expect(harness.rows(id)).toEqual(["a#1 completed", "b#1 completed"]);
     const { values } = await harness.context(id);
     expect(values).toMatchObject({ a_output: { text: "Ada!" }, b_output: { text: "Ada!", more: "Ada!" } });
@@ -61,7 +67,10 @@ describe("a run", () => {
             src: "echo",
             input: { n: "$.trigger.n" },
             onDone: [
-              { target: "high", guard: { type: "condition", params: { key: "$.score_output.n", operator: ">", value: 10 } } },
+              {
+                target: "high",
+                guard: { type: "condition", params: { key: "$.score_output.n", operator: ">", value: 10 } },
+              },
               { target: "mid", guard: { type: "cel", params: { expression: "output.n > 5 && ctx.n + 1 > 6" } } },
               "low",
             ],
@@ -78,13 +87,24 @@ describe("a run", () => {
   });
 
   it("fails with NO_TRANSITION when no guard passes, through onError if there is one", async () => {
-    const onDone = [{ target: "done", guard: { type: "condition", params: { key: "$.a_output.ok", operator: "==", value: true } } }];
-    const definition = (onError: object): { [key: string]: never } =>
-      ({ initial: "a", states: { a: { invoke: { src: "echo", input: { ok: false }, onDone, ...onError } }, done: { type: "final" }, handled: { type: "final", output: "$.a_error.code" } } }) as never;
-    const bare = new EngineHarness({ ...definition({}), states: { ...definition({}).states, handled: undefined } } as never, { echo });
+    const onDone = [
+      { target: "done", guard: { type: "condition", params: { key: "$.a_output.ok", operator: "==", value: true } } },
+    ];
+    const definition = (onError: object, more: object) => ({
+      initial: "a",
+      states: {
+        a: { invoke: { src: "echo", input: { ok: false }, onDone, ...onError } },
+        done: { type: "final" },
+        ...more,
+      },
+    });
+    const bare = new EngineHarness(definition({}, {}), { echo });
     const id = await bare.execute();
     expect(bare.columns(id)).toMatchObject({ status: "failed", errorInfo: { code: "NO_TRANSITION", nodeId: "a" } });
-    const handled = new EngineHarness(definition({ onError: "handled" }), { echo });
+    const handled = new EngineHarness(
+      definition({ onError: "handled" }, { handled: { type: "final", output: "$.a_error.code" } }),
+      { echo },
+    );
     expect(handled.columns(await handled.execute())).toMatchObject({ status: "completed", output: "NO_TRANSITION" });
   });
 
@@ -94,8 +114,14 @@ describe("a run", () => {
       context: { n: 0, seen: [] },
       states: {
         check: {
-          entry: [{ type: "assign", params: { path: "$.n", add: 1 } }, { type: "assign", params: { path: "$.seen", append: "$.n", keep: 2 } }],
-          always: [{ target: "done", guard: { type: "condition", params: { key: "$.n", operator: ">=", value: 4 } } }, { target: "again" }],
+          entry: [
+            { type: "assign", params: { path: "$.n", add: 1 } },
+            { type: "assign", params: { path: "$.seen", append: "$.n", keep: 2 } },
+          ],
+          always: [
+            { target: "done", guard: { type: "condition", params: { key: "$.n", operator: ">=", value: 4 } } },
+            { target: "again" },
+          ],
         },
         again: { always: "check" },
         done: { type: "final", output: { n: "$.n", seen: "$.seen" } },
@@ -112,14 +138,21 @@ describe("a run", () => {
       states: {
         spin: {
           entry: [{ type: "assign", params: { path: "$.n", add: 1 } }],
-          always: [{ target: "done", guard: { type: "condition", params: { key: "$.n", operator: "<", value: 0 } } }, { target: "back" }],
+          always: [
+            { target: "done", guard: { type: "condition", params: { key: "$.n", operator: "<", value: 0 } } },
+            { target: "back" },
+          ],
         },
         back: { always: "spin" },
         done: { type: "final" },
       },
     };
     const harness = new EngineHarness(definition, {});
-    expect(harness.columns(await harness.execute())).toMatchObject({ status: "failed", outcome: "limit", errorInfo: { code: "TRANSITION_LIMIT" } });
+    expect(harness.columns(await harness.execute())).toMatchObject({
+      status: "failed",
+      outcome: "limit",
+      errorInfo: { code: "TRANSITION_LIMIT" },
+    });
   });
 
   it("re-enters a state that targets itself, with a new visit, and lets N steps fit in maxSteps N", async () => {
@@ -127,7 +160,18 @@ describe("a run", () => {
       initial: "a",
       maxSteps,
       states: {
-        a: { invoke: { src: "count", onDone: [{ target: "done", guard: { type: "condition", params: { key: "$.a_output.visit", operator: "==", value: 3 } } }, { target: "a" }] } },
+        a: {
+          invoke: {
+            src: "count",
+            onDone: [
+              {
+                target: "done",
+                guard: { type: "condition", params: { key: "$.a_output.visit", operator: "==", value: 3 } },
+              },
+              { target: "a" },
+            ],
+          },
+        },
         done: { type: "final" },
       },
     });
@@ -137,17 +181,29 @@ describe("a run", () => {
     expect(enough.rows(id)).toEqual(["a#1 completed", "a#2 completed", "a#3 completed"]);
     expect(enough.columns(id).status).toBe("completed");
     const short = new EngineHarness(definition(2), { count });
-    expect(short.columns(await short.execute())).toMatchObject({ status: "failed", outcome: "limit", errorInfo: { code: "STEP_LIMIT" } });
+    expect(short.columns(await short.execute())).toMatchObject({
+      status: "failed",
+      outcome: "limit",
+      errorInfo: { code: "STEP_LIMIT" },
+    });
   });
 
   it("routes a missing value in an input to onError, naming the node and the path", async () => {
     const definition = {
       initial: "a",
-      states: { a: { invoke: { src: "echo", input: { text: "$.trigger.nope" }, onDone: "done", onError: "failed" } }, done: { type: "final" }, failed: { type: "final", outcome: "failed" } },
+      states: {
+        a: { invoke: { src: "echo", input: { text: "$.trigger.nope" }, onDone: "done", onError: "failed" } },
+        done: { type: "final" },
+        failed: { type: "final", outcome: "failed" },
+      },
     };
     const harness = new EngineHarness(definition, { echo });
     const id = await harness.execute();
-    expect(harness.columns(id).errorInfo).toMatchObject({ code: "MISSING_VALUE", nodeId: "a", message: "a: $.trigger.nope has no value" });
+    expect(harness.columns(id).errorInfo).toMatchObject({
+      code: "MISSING_VALUE",
+      nodeId: "a",
+      message: "a: $.trigger.nope has no value",
+    });
     expect(harness.columns(id).status).toBe("failed");
     expect(harness.rows(id)).toEqual(["a#1 failed"]);
     expect(harness.nodes.calls).toEqual([]);
@@ -156,44 +212,122 @@ describe("a run", () => {
   it("fails on a CEL error in a guard with EXPRESSION_ERROR, and treats a missing key as false", async () => {
     const definition = (expression: string) => ({
       initial: "a",
-      states: { a: { invoke: { src: "echo", input: { n: "x" }, onDone: [{ target: "yes", guard: { type: "cel", params: { expression } } }, "no"] } }, yes: { type: "final" }, no: { type: "final", output: "no" } },
+      states: {
+        a: {
+          invoke: {
+            src: "echo",
+            input: { n: "x" },
+            onDone: [{ target: "yes", guard: { type: "cel", params: { expression } } }, "no"],
+          },
+        },
+        yes: { type: "final" },
+        no: { type: "final", output: "no" },
+      },
     });
     const missing = new EngineHarness(definition("ctx.nope.deep == 1"), { echo });
     expect(missing.columns(await missing.execute()).output).toBe("no");
     const wrong = new EngineHarness(definition("ctx.n * 2 > 1"), { echo });
-    expect(wrong.columns(await wrong.execute())).toMatchObject({ status: "failed", errorInfo: { code: "EXPRESSION_ERROR", nodeId: "a" } });
+    expect(wrong.columns(await wrong.execute())).toMatchObject({
+      status: "failed",
+      errorInfo: { code: "EXPRESSION_ERROR", nodeId: "a" },
+    });
   });
 
   it("ends at once when a node says stop, with its outcome and output", async () => {
-    const stop: ScriptedNode = { endsRun: true, run: () => ({ type: "done", output: {}, stop: { outcome: "stopped", output: "early" } }) };
+    const stop: ScriptedNode = {
+      endsRun: true,
+      run: () => ({ type: "done", output: {}, stop: { outcome: "stopped", output: "early" } }),
+    };
     const harness = new EngineHarness({ initial: "a", states: { a: { invoke: { src: "stop" } } } }, { stop });
-    expect(harness.columns(await harness.execute())).toMatchObject({ status: "completed", outcome: "stopped", output: "early" });
+    expect(harness.columns(await harness.execute())).toMatchObject({
+      status: "completed",
+      outcome: "stopped",
+      output: "early",
+    });
   });
 
   it("never completes with an output that its outputSchema denies", async () => {
-    const harness = new EngineHarness({ initial: "done", outputSchema: { type: "string" }, states: { done: { type: "final", output: { "$literal": 3 } } } }, {});
-    expect(harness.columns(await harness.execute())).toMatchObject({ status: "failed", errorInfo: { code: "OUTPUT_INVALID" } });
+    const harness = new EngineHarness(
+      {
+        initial: "done",
+        outputSchema: { type: "string" },
+        states: { done: { type: "final", output: { $literal: 3 } } },
+      },
+      {},
+    );
+    expect(harness.columns(await harness.execute())).toMatchObject({
+      status: "failed",
+      errorInfo: { code: "OUTPUT_INVALID" },
+    });
   });
 });
 
 describe("errors", () => {
-  const states = { a: { invoke: { src: "bad", onDone: "done", onError: [{ target: "other", guard: { type: "condition", params: { key: "$.a_error.code", operator: "==", value: "OTHER" } } }, { target: "caught" }] } }, done: { type: "final" }, other: { type: "final" }, caught: { type: "final", output: "$.a_error.message" } };
+  const states = {
+    a: {
+      invoke: {
+        src: "bad",
+        onDone: "done",
+        onError: [
+          {
+            target: "other",
+            guard: { type: "condition", params: { key: "$.a_error.code", operator: "==", value: "OTHER" } },
+          },
+          { target: "caught" },
+        ],
+      },
+    },
+    done: { type: "final" },
+    other: { type: "final" },
+    caught: { type: "final", output: "$.a_error.message" },
+  };
 
   it("go to onError, whose guards read <id>_error", async () => {
-    const harness = new EngineHarness({ initial: "a", states }, { bad: { run: () => { throw new OvenError("BROKEN", "it broke"); } } });
+    const harness = new EngineHarness(
+      { initial: "a", states },
+      {
+        bad: {
+          run: () => {
+            throw new OvenError("BROKEN", "it broke");
+          },
+        },
+      },
+    );
     const id = await harness.execute();
     expect(harness.columns(id)).toMatchObject({ status: "completed", output: "it broke" });
     expect(harness.rows(id)).toEqual(["a#1 failed"]);
   });
 
   it("of an inner state bubble to the compound's onError, and fail the run when nobody handles them", async () => {
-    const group = (onError: object) => ({ initial: "group", states: { group: { initial: "a", onDone: "done", ...onError, states: { a: { invoke: { src: "bad", onDone: "end" } }, end: { type: "final" } } }, done: { type: "final" }, caught: { type: "final", output: "$.group_error.nodeId" } } });
-    const bad: ScriptedNode = { run: () => { throw new OvenError("BROKEN", "it broke"); } };
+    const group = (onError: object) => ({
+      initial: "group",
+      states: {
+        group: {
+          initial: "a",
+          onDone: "done",
+          ...onError,
+          states: { a: { invoke: { src: "bad", onDone: "end" } }, end: { type: "final" } },
+        },
+        done: { type: "final" },
+        caught: { type: "final", output: "$.group_error.nodeId" },
+      },
+    });
+    const bad: ScriptedNode = {
+      run: () => {
+        throw new OvenError("BROKEN", "it broke");
+      },
+    };
     const handled = new EngineHarness(group({ onError: "caught" }), { bad });
     expect(handled.columns(await handled.execute())).toMatchObject({ status: "completed", output: "a" });
     const open = group({});
-    const unhandled = new EngineHarness({ ...open, states: { group: open.states.group, done: open.states.done } }, { bad });
-    expect(unhandled.columns(await unhandled.execute())).toMatchObject({ status: "failed", errorInfo: { code: "BROKEN", nodeId: "a", message: "it broke" } });
+    const unhandled = new EngineHarness(
+      { ...open, states: { group: open.states.group, done: open.states.done } },
+      { bad },
+    );
+    expect(unhandled.columns(await unhandled.execute())).toMatchObject({
+      status: "failed",
+      errorInfo: { code: "BROKEN", nodeId: "a", message: "it broke" },
+    });
   });
 
   it("are retried with back-off as the policy says; the run keeps running with waitingUntil", async () => {
@@ -205,7 +339,16 @@ describe("errors", () => {
         return { type: "done", output: { failures } };
       },
     };
-    const harness = new EngineHarness({ initial: "a", states: { a: { invoke: { src: "flaky", retry: { initialMs: 1000 }, onDone: "done" } }, done: { type: "final", output: "$.a_output.failures" } } }, { flaky });
+    const harness = new EngineHarness(
+      {
+        initial: "a",
+        states: {
+          a: { invoke: { src: "flaky", retry: { initialMs: 1000 }, onDone: "done" } },
+          done: { type: "final", output: "$.a_output.failures" },
+        },
+      },
+      { flaky },
+    );
     const id = await harness.execute();
     expect(harness.columns(id)).toMatchObject({ status: "running", waitingUntil: "2026-01-01T00:00:01.000Z" });
     await harness.elapse(999);
@@ -218,10 +361,22 @@ describe("errors", () => {
   });
 
   it("that are not retryable, and at-most-once nodes, are not tried again", async () => {
-    const bad: ScriptedNode = { run: () => { throw new OvenError("BROKEN", "no"); } };
-    const once: ScriptedNode = { effect: "at-most-once", run: () => { throw new Error("connection reset"); } };
+    const bad: ScriptedNode = {
+      run: () => {
+        throw new OvenError("BROKEN", "no");
+      },
+    };
+    const once: ScriptedNode = {
+      effect: "at-most-once",
+      run: () => {
+        throw new Error("connection reset");
+      },
+    };
     for (const [src, node] of Object.entries({ bad, once })) {
-      const harness = new EngineHarness({ initial: "a", states: { a: { invoke: { src, onDone: "done" } }, done: { type: "final" } } }, { [src]: node });
+      const harness = new EngineHarness(
+        { initial: "a", states: { a: { invoke: { src, onDone: "done" } }, done: { type: "final" } } },
+        { [src]: node },
+      );
       const id = await harness.execute();
       expect(harness.columns(id).status).toBe("failed");
       expect(harness.nodes.calls).toEqual(["run a#1"]);
@@ -229,8 +384,15 @@ describe("errors", () => {
   });
 
   it("honour Retry-After over the policy", async () => {
-    const busy: ScriptedNode = { run: () => { throw new OvenError("RATE_LIMITED", "slow down", { retryAfterMs: 90_000 }); } };
-    const harness = new EngineHarness({ initial: "a", states: { a: { invoke: { src: "busy", onDone: "done" } }, done: { type: "final" } } }, { busy });
+    const busy: ScriptedNode = {
+      run: () => {
+        throw new OvenError("RATE_LIMITED", "slow down", { retryAfterMs: 90_000 });
+      },
+    };
+    const harness = new EngineHarness(
+      { initial: "a", states: { a: { invoke: { src: "busy", onDone: "done" } }, done: { type: "final" } } },
+      { busy },
+    );
     const id = await harness.execute();
     expect(harness.columns(id).waitingUntil).toBe("2026-01-01T00:01:30.000Z");
   });
@@ -241,8 +403,22 @@ describe("limits of time", () => {
 
   it("a node that takes longer than timeoutMs is aborted and fails", async () => {
     let aborted = false;
-    const slow: ScriptedNode = { retry: { maxAttempts: 1 }, run: ({ signal }) => new Promise((_resolve) => signal.addEventListener("abort", () => { aborted = true; })) };
-    const harness = new EngineHarness({ initial: "a", states: { a: { invoke: { src: "slow", timeoutMs: 5_000, onDone: "done" } }, done: { type: "final" } } }, { slow });
+    const slow: ScriptedNode = {
+      retry: { maxAttempts: 1 },
+      run: ({ signal }) =>
+        new Promise((_resolve) =>
+          signal.addEventListener("abort", () => {
+            aborted = true;
+          }),
+        ),
+    };
+    const harness = new EngineHarness(
+      {
+        initial: "a",
+        states: { a: { invoke: { src: "slow", timeoutMs: 5_000, onDone: "done" } }, done: { type: "final" } },
+      },
+      { slow },
+    );
     const id = await harness.create();
     const work = harness.engine.advance(id);
     await harness.clock.advance(5_000);
@@ -252,12 +428,23 @@ describe("limits of time", () => {
   });
 
   it("a run that is active longer than its timeoutMs fails with outcome limit", async () => {
-    const harness = new EngineHarness({ initial: "a", timeoutMs: 10_000, states: { a: { invoke: { src: "never", onDone: "done" } }, done: { type: "final" } } }, { never });
+    const harness = new EngineHarness(
+      {
+        initial: "a",
+        timeoutMs: 10_000,
+        states: { a: { invoke: { src: "never", onDone: "done" } }, done: { type: "final" } },
+      },
+      { never },
+    );
     const id = await harness.create();
     const work = harness.engine.advance(id);
     await harness.clock.advance(10_000);
     await work;
-    expect(harness.columns(id)).toMatchObject({ status: "failed", outcome: "limit", errorInfo: { code: "TIME_LIMIT" } });
+    expect(harness.columns(id)).toMatchObject({
+      status: "failed",
+      outcome: "limit",
+      errorInfo: { code: "TIME_LIMIT" },
+    });
     expect(harness.rows(id)).toEqual(["a#1 cancelled"]);
   });
 
@@ -266,7 +453,17 @@ describe("limits of time", () => {
       run: () => ({ type: "wait", for: "timer", request: { dueAt: "2026-01-02T00:00:00.000Z" } }),
       resume: (_call, signal) => ({ type: "done", output: { woken: signal.type } }),
     };
-    const harness = new EngineHarness({ initial: "a", timeoutMs: 1_000, states: { a: { invoke: { src: "delay", onDone: "done" } }, done: { type: "final", output: "$.a_output.woken" } } }, { delay });
+    const harness = new EngineHarness(
+      {
+        initial: "a",
+        timeoutMs: 1_000,
+        states: {
+          a: { invoke: { src: "delay", onDone: "done" } },
+          done: { type: "final", output: "$.a_output.woken" },
+        },
+      },
+      { delay },
+    );
     const id = await harness.execute();
     expect(harness.columns(id)).toMatchObject({ status: "running", waitingUntil: "2026-01-02T00:00:00.000Z" });
     await harness.elapse(24 * 3_600_000);
@@ -275,25 +472,49 @@ describe("limits of time", () => {
 
   it("an output over the size limit fails the run", async () => {
     const big: ScriptedNode = { run: () => ({ type: "done", output: { text: "x".repeat(5_000_000) } }) };
-    const harness = new EngineHarness({ initial: "a", states: { a: { invoke: { src: "big", onDone: "done" } }, done: { type: "final" } } }, { big });
-    expect(harness.columns(await harness.execute())).toMatchObject({ status: "failed", outcome: "limit", errorInfo: { code: "OUTPUT_LIMIT" } });
+    const harness = new EngineHarness(
+      { initial: "a", states: { a: { invoke: { src: "big", onDone: "done" } }, done: { type: "final" } } },
+      { big },
+    );
+    expect(harness.columns(await harness.execute())).toMatchObject({
+      status: "failed",
+      outcome: "limit",
+      errorInfo: { code: "OUTPUT_LIMIT" },
+    });
   });
 
   it("cancel aborts what runs, and terminal states are final", async () => {
     let reason = "";
-    const slow: ScriptedNode = { run: ({ signal }) => new Promise((_resolve) => signal.addEventListener("abort", () => { reason = "aborted"; })) };
-    const harness = new EngineHarness({ initial: "a", states: { a: { invoke: { src: "slow", onDone: "done" } }, done: { type: "final" } } }, { slow });
+    const slow: ScriptedNode = {
+      run: ({ signal }) =>
+        new Promise((_resolve) =>
+          signal.addEventListener("abort", () => {
+            reason = "aborted";
+          }),
+        ),
+    };
+    const harness = new EngineHarness(
+      { initial: "a", states: { a: { invoke: { src: "slow", onDone: "done" } }, done: { type: "final" } } },
+      { slow },
+    );
     const id = await harness.create();
     const work = harness.engine.advance(id);
     await settle();
-    expect(await harness.store.sendSignal(id, { type: "cancel", data: { reason: "wrong order", by: "user 1" } }, "cancel")).toBe(true);
+    expect(
+      await harness.store.sendSignal(id, { type: "cancel", data: { reason: "wrong order", by: "user 1" } }, "cancel"),
+    ).toBe(true);
     harness.engine.poke(id);
     await work;
     expect(reason).toBe("aborted");
-    expect(harness.columns(id)).toMatchObject({ status: "cancelled", errorInfo: { message: "Cancelled by user 1: wrong order" } });
+    expect(harness.columns(id)).toMatchObject({
+      status: "cancelled",
+      errorInfo: { message: "Cancelled by user 1: wrong order" },
+    });
     expect(harness.rows(id)).toEqual(["a#1 cancelled"]);
     expect(harness.events(id).slice(-3)).toEqual(["node.cancelled a", "execution.cancelled", "end"]);
-    expect(await harness.store.sendSignal(id, { type: "cancel", data: { reason: null, by: "user 1" } }, "again")).toBe(false);
+    expect(await harness.store.sendSignal(id, { type: "cancel", data: { reason: null, by: "user 1" } }, "again")).toBe(
+      false,
+    );
   });
 });
 
@@ -313,7 +534,10 @@ describe("what a node does besides its result", () => {
         return { type: "done", output: {} };
       },
     };
-    const harness = new EngineHarness({ initial: "a", states: { a: { invoke: { src: "talk", onDone: "done" } }, done: { type: "final" } } }, { talk });
+    const harness = new EngineHarness(
+      { initial: "a", states: { a: { invoke: { src: "talk", onDone: "done" } }, done: { type: "final" } } },
+      { talk },
+    );
     const id = await harness.execute();
     await harness.elapse(1_000);
     const text = harness.store.run(id).events.filter(({ event }) => event.startsWith("text."));
@@ -329,7 +553,10 @@ describe("what a node does besides its result", () => {
 
   it("persists streamed text while the node still runs", async () => {
     const talk: ScriptedNode = { run: ({ text }) => new Promise(() => text("p", "partial")) };
-    const harness = new EngineHarness({ initial: "a", states: { a: { invoke: { src: "talk", onDone: "done" } }, done: { type: "final" } } }, { talk });
+    const harness = new EngineHarness(
+      { initial: "a", states: { a: { invoke: { src: "talk", onDone: "done" } }, done: { type: "final" } } },
+      { talk },
+    );
     const id = await harness.create();
     const work = harness.engine.advance(id);
     await harness.clock.advance(100);
@@ -348,7 +575,10 @@ describe("what a node does besides its result", () => {
         return { type: "done", output: {} };
       },
     };
-    const harness = new EngineHarness({ initial: "a", states: { a: { invoke: { src: "keyed", onDone: "done" } }, done: { type: "final" } } }, { keyed });
+    const harness = new EngineHarness(
+      { initial: "a", states: { a: { invoke: { src: "keyed", onDone: "done" } }, done: { type: "final" } } },
+      { keyed },
+    );
     await harness.execute();
     await harness.elapse(2_000);
     expect(keys[0]).toBe(keys[2]);
@@ -361,15 +591,29 @@ describe("what a node does besides its result", () => {
     const talk: ScriptedNode = {
       run: ({ input }) => {
         seen.push((input as { messages: unknown[] }).messages.length);
-        return { type: "done", output: {}, patch: [{ op: "add", path: "/messages/-", value: { role: "user", content: "more" } }] };
+        return {
+          type: "done",
+          output: {},
+          patch: [{ op: "add", path: "/messages/-", value: { role: "user", content: "more" } }],
+        };
       },
     };
     const harness = new EngineHarness(
-      { initial: "a", states: { a: { invoke: { src: "talk", input: { messages: "$.messages" }, onDone: "b" } }, b: { invoke: { src: "talk", input: { messages: "$.messages" }, onDone: "done" } }, done: { type: "final" } } },
+      {
+        initial: "a",
+        states: {
+          a: { invoke: { src: "talk", input: { messages: "$.messages" }, onDone: "b" } },
+          b: { invoke: { src: "talk", input: { messages: "$.messages" }, onDone: "done" } },
+          done: { type: "final" },
+        },
+      },
       { talk },
     );
     const id = await harness.execute({ messages: [{ role: "user", content: "hi" }] });
     expect(seen).toEqual([1, 2]);
-    expect(harness.store.run(id).rows.map(({ input }) => input)).toEqual([{ messages: { $messages: 1 } }, { messages: { $messages: 2 } }]);
+    expect(harness.store.run(id).rows.map(({ input }) => input)).toEqual([
+      { messages: { $messages: 1 } },
+      { messages: { $messages: 2 } },
+    ]);
   });
 });

@@ -143,10 +143,20 @@ export class RunEngine {
       rows: [],
       reviews: [],
       events: [
-        { event: "execution.failed", at, fields: { outcome: null, error: { code: error.code, nodeId: null, message: error.message } } },
+        {
+          event: "execution.failed",
+          at,
+          fields: { outcome: null, error: { code: error.code, nodeId: null, message: error.message } },
+        },
         { event: "end", at, fields: {} },
       ],
-      outbox: [{ name: "execution.failed", custom: false, payload: { status: "failed", outcome: null, tokenUsage: { ...state.tokenUsage }, error: error.message } }],
+      outbox: [
+        {
+          name: "execution.failed",
+          custom: false,
+          payload: { status: "failed", outcome: null, tokenUsage: { ...state.tokenUsage }, error: error.message },
+        },
+      ],
       signals: [],
       wakeAt: null,
     };

@@ -2,9 +2,9 @@ import type { Checkpoint, Waiting } from "@oven/contract";
 import type { CompiledMachine } from "../compile/machine.ts";
 import { toSnapshot } from "../plan/context.ts";
 import { SNAPSHOT_FACTOR, SNAPSHOT_MIN_BYTES } from "../plan/limits.ts";
-import { statusOf } from "../plan/plan.ts";
 import type { Plan } from "../plan/plan-types.ts";
 import type { RunState, Unit } from "../plan/run-state.ts";
+import { statusOf } from "../plan/run-status.ts";
 import type { RowChange, RunColumns, RunCommit, RunEventDraft } from "../store.ts";
 
 interface Position {
@@ -14,7 +14,15 @@ interface Position {
 }
 
 /** A plan as the one write that records it. `earlier` are log entries that waited for it. */
-export function toCommit(position: Position, plan: Plan, rows: RowChange[], earlier: readonly RunEventDraft[], signals: number[], compiled: CompiledMachine, now: number): RunCommit {
+export function toCommit(
+  position: Position,
+  plan: Plan,
+  rows: RowChange[],
+  earlier: readonly RunEventDraft[],
+  signals: number[],
+  compiled: CompiledMachine,
+  now: number,
+): RunCommit {
   const events = [...earlier, ...plan.events];
   const seq = position.seq + events.length;
   const { state, context } = plan.snapshot;

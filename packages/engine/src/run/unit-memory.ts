@@ -65,9 +65,22 @@ export class UnitMemory {
     }
   }
 
-  #noteResult(key: string, item: string, status: "completed" | "failed", output: Json, error: ErrorInfo | null, durationMs: number): void {
+  #noteResult(
+    key: string,
+    item: string,
+    status: "completed" | "failed",
+    output: Json,
+    error: ErrorInfo | null,
+    durationMs: number,
+  ): void {
     const results = this.#results.get(key) ?? new Map<string, ItemResult>();
-    results.set(item, { key: item, status, output, error: error && { code: error.code, message: error.message }, durationMs });
+    results.set(item, {
+      key: item,
+      status,
+      output,
+      error: error && { code: error.code, message: error.message },
+      durationMs,
+    });
     this.#results.set(key, results);
   }
 }

@@ -20,7 +20,7 @@ export class EngineHarness {
   #engine: RunEngine;
   #workers = 0;
 
-  constructor(definition: JsonObject, nodes: Record<string, ScriptedNode>) {
+  constructor(definition: object, nodes: Record<string, ScriptedNode>) {
     this.nodes = new ScriptedNodes(nodes);
     const checked = validateDefinition(definition, this.nodes);
     if (!checked.definition) throw new Error(`The definition is not valid: ${JSON.stringify(checked.problems)}`);
@@ -51,7 +51,14 @@ export class EngineHarness {
   }
 
   async create(input: JsonObject = {}): Promise<number> {
-    return this.store.create({ kind: "workflow", workflowId: 1, workflowVersion: 1, tenantId: 1, input, principal: PRINCIPAL });
+    return this.store.create({
+      kind: "workflow",
+      workflowId: 1,
+      workflowVersion: 1,
+      tenantId: 1,
+      input,
+      principal: PRINCIPAL,
+    });
   }
 
   /** Creates a run and works on it until it rests. */
@@ -62,7 +69,13 @@ export class EngineHarness {
   }
 
   async decide(reviewId: number, action: string, data: Json = null, reason: string | null = null): Promise<void> {
-    const accepted = await this.store.decide(reviewId, { action, data, reason, reviewer: 1, decidedAt: new Date(this.clock.now()).toISOString() });
+    const accepted = await this.store.decide(reviewId, {
+      action,
+      data,
+      reason,
+      reviewer: 1,
+      decidedAt: new Date(this.clock.now()).toISOString(),
+    });
     if (!accepted) throw new Error(`Review ${reviewId} is not open`);
     const [review] = [...this.store.reviews.values()].filter(({ id }) => id === reviewId);
     if (review) await this.#engine.advance(review.executionId);
@@ -71,7 +84,8 @@ export class EngineHarness {
   /** Moves time on and wakes the runs that became due. */
   async elapse(milliseconds: number): Promise<void> {
     await this.clock.advance(milliseconds);
-    for (const id of await this.store.dueRuns(new Date(this.clock.now()).toISOString(), 100)) await this.#engine.advance(id);
+    for (const id of await this.store.dueRuns(new Date(this.clock.now()).toISOString(), 100))
+      await this.#engine.advance(id);
   }
 
   columns(id: number): RunColumns {
@@ -86,15 +100,23 @@ export class EngineHarness {
     const usable = snapshot && snapshot.seq <= seq ? snapshot : null;
     const { log, outputs } = await this.store.load(id, usable?.seq ?? 0);
     const start = usable ? fromSnapshot(usable) : initialContext(this.#definition.context ?? {}, input);
-    return foldLog(start, log.filter((entry) => entry.seq <= seq), outputs);
+    return foldLog(
+      start,
+      log.filter((entry) => entry.seq <= seq),
+      outputs,
+    );
   }
 
   /** `draft#1 completed`, in order of start. */
   rows(id: number): string[] {
-    return this.store.run(id).rows.map(({ nodeId, visit, item, status }) => `${nodeId}#${visit}${item === null ? "" : `/${item}`} ${status}`);
+    return this.store
+      .run(id)
+      .rows.map(({ nodeId, visit, item, status }) => `${nodeId}#${visit}${item === null ? "" : `/${item}`} ${status}`);
   }
 
   events(id: number): string[] {
-    return this.store.run(id).events.map(({ event, fields }) => (typeof fields.nodeId === "string" ? `${event} ${fields.nodeId}` : event));
+    return this.store
+      .run(id)
+      .events.map(({ event, fields }) => (typeof fields.nodeId === "string" ? `${event} ${fields.nodeId}` : event));
   }
 }

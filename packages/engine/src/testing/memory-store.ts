@@ -103,17 +103,55 @@ export class MemoryStore implements ExecutionStore {
     const takenOver = run.lease !== null;
     run.lease = { worker, until: this.#clock.now() + leaseMs };
     run.epoch += 1;
-    const { id, kind, workflowId, workflowVersion, tenantId, input, principal, status, createdAt, startedAt, epoch, seq, state, snapshot } = run;
-    return copy({ id, kind, workflowId, workflowVersion, tenantId, input, principal, status, createdAt, startedAt, epoch, seq, state, snapshot, takenOver });
+    const {
+      id,
+      kind,
+      workflowId,
+      workflowVersion,
+      tenantId,
+      input,
+      principal,
+      status,
+      createdAt,
+      startedAt,
+      epoch,
+      seq,
+      state,
+      snapshot,
+    } = run;
+    return copy({
+      id,
+      kind,
+      workflowId,
+      workflowVersion,
+      tenantId,
+      input,
+      principal,
+      status,
+      createdAt,
+      startedAt,
+      epoch,
+      seq,
+      state,
+      snapshot,
+      takenOver,
+    });
   }
 
-  async load(executionId: number, afterSeq: number): Promise<{ log: LogEntry[]; outputs: StoredOutput[]; rows: StoredRow[] }> {
+  async load(
+    executionId: number,
+    afterSeq: number,
+  ): Promise<{ log: LogEntry[]; outputs: StoredOutput[]; rows: StoredRow[] }> {
     const run = this.run(executionId);
     const log = run.events.flatMap(({ seq, patch }) => (patch && seq > afterSeq ? [{ seq, ops: patch }] : []));
-    const open = new Set(run.rows.filter((row) => row.item === null && (row.status === "running" || row.status === "paused")).map(keyOf));
+    const open = new Set(
+      run.rows.filter((row) => row.item === null && (row.status === "running" || row.status === "paused")).map(keyOf),
+    );
     return copy({
       log,
-      outputs: run.rows.filter((row) => row.item === null && row.status === "completed").map(({ nodeId, visit, output }) => ({ nodeId, visit, output })),
+      outputs: run.rows
+        .filter((row) => row.item === null && row.status === "completed")
+        .map(({ nodeId, visit, output }) => ({ nodeId, visit, output })),
       rows: run.rows.filter((row) => open.has(keyOf(row))),
     });
   }
@@ -182,7 +220,11 @@ export class MemoryStore implements ExecutionStore {
     review.status = "decided";
     review.decision = copy(decision);
     const { nodeId, visit, item } = review.open;
-    await this.sendSignal(review.executionId, { type: "decision", data: { reviewId, nodeId, visit, item, ...decision } }, `review:${reviewId}`);
+    await this.sendSignal(
+      review.executionId,
+      { type: "decision", data: { reviewId, nodeId, visit, item, ...decision } },
+      `review:${reviewId}`,
+    );
     return true;
   }
 
@@ -236,18 +278,44 @@ export class MemoryStore implements ExecutionStore {
 }
 
 function applyRow(rows: StoredRun["rows"], change: RowChange): void {
-  const row = rows.find((candidate) => candidate.nodeId === change.nodeId && candidate.visit === change.visit && candidate.item === change.item);
+  const row = rows.find(
+    (candidate) =>
+      candidate.nodeId === change.nodeId && candidate.visit === change.visit && candidate.item === change.item,
+  );
   if (change.type === "start") {
     if (row) throw new Error(`The row ${change.nodeId} ${change.visit} ${change.item} exists`);
     const { nodeId, visit, item, attempt, input, nodeType, parentNodeId } = change;
-    rows.push({ nodeId, visit, item, attempt, input, nodeType, parentNodeId, status: "running", output: null, wait: null, error: null, durationMs: null });
+    rows.push({
+      nodeId,
+      visit,
+      item,
+      attempt,
+      input,
+      nodeType,
+      parentNodeId,
+      status: "running",
+      output: null,
+      wait: null,
+      error: null,
+      durationMs: null,
+    });
     return;
   }
   if (!row) throw new Error(`There is no row ${change.nodeId} ${change.visit} ${change.item}`);
-  if (row.status !== "running" && row.status !== "paused") throw new Error(`The row ${change.nodeId} ${change.visit} ${change.item} has ended`);
-  if (change.type === "attempt") Object.assign(row, { attempt: change.attempt, error: change.error, status: "running" satisfies NodeStatus });
+  if (row.status !== "running" && row.status !== "paused")
+    throw new Error(`The row ${change.nodeId} ${change.visit} ${change.item} has ended`);
+  if (change.type === "attempt")
+    Object.assign(row, { attempt: change.attempt, error: change.error, status: "running" satisfies NodeStatus });
   else if (change.type === "wait") Object.assign(row, { wait: change.wait, status: change.status });
-  else Object.assign(row, { status: change.status, output: change.output, error: change.error, durationMs: change.durationMs, attempt: change.attempt, wait: null });
+  else
+    Object.assign(row, {
+      status: change.status,
+      output: change.output,
+      error: change.error,
+      durationMs: change.durationMs,
+      attempt: change.attempt,
+      wait: null,
+    });
 }
 
 function keyOf({ nodeId, visit }: StoredRow): string {

@@ -1,5 +1,13 @@
 import type { Effect, ItemRequest, NodeResult, NodeSignal, Retry } from "@oven/contract";
-import type { CatalogEntry, Expansion, ExpandRequest, InputSchema, NodeCall, NodeCatalog, NodeRunner } from "../ports.ts";
+import type {
+  CatalogEntry,
+  ExpandRequest,
+  Expansion,
+  InputSchema,
+  NodeCall,
+  NodeCatalog,
+  NodeRunner,
+} from "../ports.ts";
 
 /** A node whose behaviour a test gives. */
 export interface ScriptedNode {
@@ -56,7 +64,11 @@ export class ScriptedNodes implements NodeCatalog, NodeRunner {
     return this.#call("item", call, (node) => node.runItem?.(call, item));
   }
 
-  async #call(how: string, call: NodeCall, act: (node: ScriptedNode) => NodeResult | Promise<NodeResult> | undefined): Promise<NodeResult> {
+  async #call(
+    how: string,
+    call: NodeCall,
+    act: (node: ScriptedNode) => NodeResult | Promise<NodeResult> | undefined,
+  ): Promise<NodeResult> {
     const { nodeId, visit, item } = call.node;
     this.calls.push(`${how} ${nodeId}#${visit}${item === null ? "" : `/${item}`}`);
     const node = this.#nodes[call.src];

@@ -40,7 +40,8 @@ export function checkExpressions(definition: Definition, states: readonly Listed
     actions(state.entry, [...path, "entry"]);
     actions(state.exit, [...path, "exit"]);
     if (state.output !== undefined) value(state.output, [...path, "output"]);
-    for (const [key, given] of Object.entries(state.invoke?.input ?? {})) value(given, [...path, "invoke", "input", key]);
+    for (const [key, given] of Object.entries(state.invoke?.input ?? {}))
+      value(given, [...path, "invoke", "input", key]);
     for (const { transitions } of listTransitions(listed)) {
       for (const { transition, path: at } of transitions) {
         guard(transition.guard, [...at, "guard"]);
@@ -78,7 +79,12 @@ class KnownRoots {
     const [root, key] = parsePath(text).segments;
     if (typeof root !== "string") return;
     if (NOT_HERE.has(root)) {
-      problems.error(at, "unknown-path", `$.${root} exists only inside a loop or a child run`, "Read $.trigger or a step's output.");
+      problems.error(
+        at,
+        "unknown-path",
+        `$.${root} exists only inside a loop or a child run`,
+        "Read $.trigger or a step's output.",
+      );
       return;
     }
     if (root === "trigger") {
@@ -92,15 +98,21 @@ class KnownRoots {
     const owner = /^(.*)_(output|error)$/.exec(root);
     if (!owner?.[1] || this.#variables.has(root) || root.includes(".") || this.#states.has(owner[1])) return;
     const names = [...this.#states].map((id) => `$.${id}_${owner[2]}`);
-    problems.error(at, "unknown-path", `$.${root}: there is no state ${owner[1]}`, suggest(`$.${root}`, names, "Name an existing state."));
+    problems.error(
+      at,
+      "unknown-path",
+      `$.${root}: there is no state ${owner[1]}`,
+      suggest(`$.${root}`, names, "Name an existing state."),
+    );
   }
 }
 
 function checkPaths(json: Json, at: PathPart[], known: KnownRoots, problems: Problems): void {
   if (typeof json === "string") {
     for (const text of pathsIn(json)) checkOne(text, at, known, problems);
-  } else if (Array.isArray(json)) json.forEach((item, index) => checkPaths(item, [...at, index], known, problems));
-  else if (isObject(json) && !Object.hasOwn(json, "$literal") && !Object.hasOwn(json, "$cel")) {
+  } else if (Array.isArray(json)) {
+    for (const [index, item] of json.entries()) checkPaths(item, [...at, index], known, problems);
+  } else if (isObject(json) && !Object.hasOwn(json, "$literal") && !Object.hasOwn(json, "$cel")) {
     for (const [key, child] of Object.entries(json)) checkPaths(child, [...at, key], known, problems);
   }
 }
@@ -115,7 +127,10 @@ function checkGuardPaths(guard: Guard, at: PathPart[], known: KnownRoots, proble
     checkOne(guard.params.key, [...at, "params", "key"], known, problems);
     if (guard.params.value !== undefined) checkPaths(guard.params.value, [...at, "params", "value"], known, problems);
   } else if (guard.type === "not") checkGuardPaths(guard.guard, [...at, "guard"], known, problems);
-  else if (guard.type !== "cel") guard.guards.forEach((inner, index) => checkGuardPaths(inner, [...at, "guards", index], known, problems));
+  else if (guard.type !== "cel") {
+    for (const [index, inner] of guard.guards.entries())
+      checkGuardPaths(inner, [...at, "guards", index], known, problems);
+  }
 }
 
 /** Syntax errors are reported where the whole value is compiled. */

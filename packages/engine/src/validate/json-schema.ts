@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, type Problem } from "@oven/contract";
 import { type Schema, Validator } from "@cfworker/json-schema";
+import type { Json, JsonObject, Problem } from "@oven/contract";
 import { isObject } from "../expressions/json-access.ts";
 import { type PathPart, type Problems, toPath } from "./problems.ts";
 
@@ -21,26 +21,48 @@ function walk(schema: Json, root: JsonObject, path: PathPart[], problems: Proble
   }
   const types = schema.type === undefined ? [] : Array.isArray(schema.type) ? schema.type : [schema.type];
   for (const type of types) {
-    if (typeof type !== "string" || !TYPES.has(type)) problems.error([...path, "type"], "json-schema", `${JSON.stringify(type)} is not a JSON Schema type`, `Use ${[...TYPES].join(", ")}.`);
+    if (typeof type !== "string" || !TYPES.has(type))
+      problems.error(
+        [...path, "type"],
+        "json-schema",
+        `${JSON.stringify(type)} is not a JSON Schema type`,
+        `Use ${[...TYPES].join(", ")}.`,
+      );
   }
-  if (schema.required !== undefined && !(Array.isArray(schema.required) && schema.required.every((key) => typeof key === "string"))) {
+  if (
+    schema.required !== undefined &&
+    !(Array.isArray(schema.required) && schema.required.every((key) => typeof key === "string"))
+  ) {
     problems.error([...path, "required"], "json-schema", "required is a list of keys", 'For example ["message"].');
   }
   if (typeof schema.pattern === "string" && !isPattern(schema.pattern)) {
     problems.error([...path, "pattern"], "json-schema", "pattern is not a regular expression", "Correct it.");
   }
   if (schema.$ref !== undefined && !(typeof schema.$ref === "string" && resolves(schema.$ref, root))) {
-    problems.error([...path, "$ref"], "json-schema", `${JSON.stringify(schema.$ref)} leads nowhere`, "Refer to a part of this schema, such as #/$defs/order.");
+    problems.error(
+      [...path, "$ref"],
+      "json-schema",
+      `${JSON.stringify(schema.$ref)} leads nowhere`,
+      "Refer to a part of this schema, such as #/$defs/order.",
+    );
   }
   for (const key of SUBSCHEMAS) if (schema[key] !== undefined) walk(schema[key], root, [...path, key], problems);
   for (const key of SUBSCHEMA_LISTS) {
     const list = schema[key];
-    if (Array.isArray(list)) list.forEach((child, index) => walk(child, root, [...path, key, index], problems));
+    for (const [index, child] of (Array.isArray(list) ? list : []).entries())
+      walk(child, root, [...path, key, index], problems);
   }
   for (const key of SUBSCHEMA_MAPS) {
     const map = schema[key];
-    if (isObject(map)) for (const [name, child] of Object.entries(map)) walk(child, root, [...path, key, name], problems);
-    else if (map !== undefined) problems.error([...path, key], "json-schema", `${key} is an object of schemas`, 'For example {"message": {"type": "string"}}.');
+    if (isObject(map))
+      for (const [name, child] of Object.entries(map)) walk(child, root, [...path, key, name], problems);
+    else if (map !== undefined)
+      problems.error(
+        [...path, key],
+        "json-schema",
+        `${key} is an object of schemas`,
+        'For example {"message": {"type": "string"}}.',
+      );
   }
 }
 
@@ -71,9 +93,17 @@ export function validateJson(schema: JsonObject, value: Json): Problem[] {
   const { valid, errors } = validator.validate(value);
   if (valid) return [];
   return errors
-    .filter((error, _index, all) => !all.some((other) => other !== error && other.instanceLocation.startsWith(`${error.instanceLocation}/`)))
+    .filter(
+      (error, _index, all) =>
+        !all.some((other) => other !== error && other.instanceLocation.startsWith(`${error.instanceLocation}/`)),
+    )
     .map((error) => ({
-      path: toPath(error.instanceLocation.split("/").slice(1).map((part) => (/^\d+$/.test(part) ? Number(part) : part))),
+      path: toPath(
+        error.instanceLocation
+          .split("/")
+          .slice(1)
+          .map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+      ),
       rule: error.keyword,
       message: error.error,
       fix: "Give a value that fits the schema.",

@@ -1,4 +1,4 @@
-import { type Definition, DEFAULT_MAX_TOOL_ITERATIONS, isOvenError, type Json } from "@oven/contract";
+import { DEFAULT_MAX_TOOL_ITERATIONS, type Definition, isOvenError, type Json } from "@oven/contract";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
 import { isObject, setOwn } from "../expressions/json-access.ts";
 import { compileValue } from "../expressions/value.ts";
@@ -8,22 +8,50 @@ import type { Problems } from "./problems.ts";
 import type { Listed } from "./state-list.ts";
 
 /** The nodes exist, and what can be known of their inputs fits their schemas. */
-export function checkNodes(definition: Definition, states: readonly Listed[], catalog: NodeCatalog, problems: Problems): void {
+export function checkNodes(
+  definition: Definition,
+  states: readonly Listed[],
+  catalog: NodeCatalog,
+  problems: Problems,
+): void {
   for (const listed of states) {
     const { invoke } = listed.state;
     if (!invoke) continue;
     const at = [...listed.path, "invoke"];
     const entry = catalog.get(invoke.src, invoke.version);
     if (!entry) {
-      if (catalog.get(invoke.src)) problems.error([...at, "version"], "unknown-node", `${invoke.src} has no version ${invoke.version}`, "Leave version out for the newest.");
-      else problems.error([...at, "src"], "unknown-node", `There is no node ${invoke.src}`, suggest(invoke.src, catalog.names(), "Choose one of GET /api/node-types."));
+      if (catalog.get(invoke.src))
+        problems.error(
+          [...at, "version"],
+          "unknown-node",
+          `${invoke.src} has no version ${invoke.version}`,
+          "Leave version out for the newest.",
+        );
+      else
+        problems.error(
+          [...at, "src"],
+          "unknown-node",
+          `There is no node ${invoke.src}`,
+          suggest(invoke.src, catalog.names(), "Choose one of GET /api/node-types."),
+        );
       continue;
     }
     if (invoke.retry && entry.effect === "at-most-once" && (invoke.retry.maxAttempts ?? 1) > 1) {
-      problems.error([...at, "retry"], "retry", `${entry.id} may act only once, so it is never tried again`, "Remove retry, or handle the failure in onError.");
+      problems.error(
+        [...at, "retry"],
+        "retry",
+        `${entry.id} may act only once, so it is never tried again`,
+        "Remove retry, or handle the failure in onError.",
+      );
     }
     checkInput(listed, entry, invoke.input ?? {}, problems);
-    checkExpansion(listed, entry, invoke.input ?? {}, definition.maxToolIterations ?? DEFAULT_MAX_TOOL_ITERATIONS, problems);
+    checkExpansion(
+      listed,
+      entry,
+      invoke.input ?? {},
+      definition.maxToolIterations ?? DEFAULT_MAX_TOOL_ITERATIONS,
+      problems,
+    );
   }
 }
 
@@ -50,7 +78,12 @@ function checkInput(listed: Listed, entry: CatalogEntry, input: Record<string, J
     const { path } = issue;
     if (unknown.some((open) => startsWith(path, open))) continue;
     if (issue.code !== "unrecognized_keys" && unknown.some((open) => startsWith(open, path))) continue;
-    problems.error([...at, ...path, ...(issue.keys?.length === 1 ? issue.keys : [])], "input", `${entry.id}: ${issue.message}`, `See the inputs of ${entry.id} in its documentation.`);
+    problems.error(
+      [...at, ...path, ...(issue.keys?.length === 1 ? issue.keys : [])],
+      "input",
+      `${entry.id}: ${issue.message}`,
+      `See the inputs of ${entry.id} in its documentation.`,
+    );
   }
 }
 
@@ -72,11 +105,22 @@ function startsWith(path: readonly PropertyKey[], prefix: readonly PropertyKey[]
   return prefix.length <= path.length && prefix.every((part, index) => part === path[index]);
 }
 
-function checkExpansion(listed: Listed, entry: CatalogEntry, input: Record<string, Json>, maxToolIterations: number, problems: Problems): void {
+function checkExpansion(
+  listed: Listed,
+  entry: CatalogEntry,
+  input: Record<string, Json>,
+  maxToolIterations: number,
+  problems: Problems,
+): void {
   try {
     entry.expand?.({ stateId: listed.id, input, maxToolIterations });
   } catch (cause) {
     if (!isOvenError(cause)) throw cause;
-    problems.error([...listed.path, "invoke", "input"], "input", `${entry.id}: ${cause.message}`, cause.fix ?? `See the inputs of ${entry.id}.`);
+    problems.error(
+      [...listed.path, "invoke", "input"],
+      "input",
+      `${entry.id}: ${cause.message}`,
+      cause.fix ?? `See the inputs of ${entry.id}.`,
+    );
   }
 }

@@ -4,19 +4,39 @@ import type { Problems } from "./problems.ts";
 import { isComposed, isFinal, type Listed, listTransitions } from "./state-list.ts";
 
 /** Every state can be entered, every state can get to an end, and nothing spins without an event. */
-export function checkReachability(definition: Definition, states: readonly Listed[], byId: ReadonlyMap<string, Listed>, catalog: NodeCatalog, problems: Problems): void {
+export function checkReachability(
+  definition: Definition,
+  states: readonly Listed[],
+  byId: ReadonlyMap<string, Listed>,
+  catalog: NodeCatalog,
+  problems: Problems,
+): void {
   const ends = (listed: Listed): boolean => endsRun(listed, definition, catalog);
-  const roots = definition.type === "parallel" ? states.filter((state) => !state.parent) : [byId.get(definition.initial ?? "")].filter((state) => state !== undefined);
+  const roots =
+    definition.type === "parallel"
+      ? states.filter((state) => !state.parent)
+      : [byId.get(definition.initial ?? "")].filter((state) => state !== undefined);
   const reached = reach(roots, byId);
   for (const state of states) {
-    if (!reached.has(state)) problems.error(state.path, "unreachable", `${state.id} can never be entered`, "Let a transition lead to it, or remove it.");
+    if (!reached.has(state))
+      problems.error(
+        state.path,
+        "unreachable",
+        `${state.id} can never be entered`,
+        "Let a transition lead to it, or remove it.",
+      );
   }
   for (const state of states) checkExit(state, ends, problems);
   const ending = canEnd(states, byId, ends);
   for (const state of states) {
     const deadEnd = !isFinal(state) && !isComposed(state) && outgoing(state, byId).length === 0;
     if (reached.has(state) && !ending.has(state) && !deadEnd) {
-      problems.error(state.path, "endless", `From ${state.id} no final state of the workflow can be reached`, "Add a transition that leads to a final state at the top level.");
+      problems.error(
+        state.path,
+        "endless",
+        `From ${state.id} no final state of the workflow can be reached`,
+        "Add a transition that leads to a final state at the top level.",
+      );
     }
   }
   checkSpin(states, byId, problems);
@@ -65,15 +85,29 @@ function checkExit(state: Listed, ends: (state: Listed) => boolean, problems: Pr
   if (isFinal(state) || isComposed(state) || state.state.loop || state.state.type === "history" || ends(state)) return;
   if (state.state.invoke) {
     if (state.state.invoke.onDone === undefined) {
-      problems.error([...state.path, "invoke"], "dead-end", `Nothing follows when ${state.id} is done`, "Add onDone, or lead to a final state.");
+      problems.error(
+        [...state.path, "invoke"],
+        "dead-end",
+        `Nothing follows when ${state.id} is done`,
+        "Add onDone, or lead to a final state.",
+      );
     }
   } else if (state.state.always === undefined && !state.state.on && !state.state.after) {
-    problems.error(state.path, "dead-end", `${state.id} does nothing and leads nowhere`, 'Add invoke or always, or make it "type": "final".');
+    problems.error(
+      state.path,
+      "dead-end",
+      `${state.id} does nothing and leads nowhere`,
+      'Add invoke or always, or make it "type": "final".',
+    );
   }
 }
 
 /** Backwards from the ends: a state can end if a state it leads to can; a final leads to what its parent's onDone targets. */
-function canEnd(states: readonly Listed[], byId: ReadonlyMap<string, Listed>, ends: (state: Listed) => boolean): Set<Listed> {
+function canEnd(
+  states: readonly Listed[],
+  byId: ReadonlyMap<string, Listed>,
+  ends: (state: Listed) => boolean,
+): Set<Listed> {
   const sources = new Map<Listed, Listed[]>();
   const edge = (from: Listed, to: Listed): void => void sources.set(to, [...(sources.get(to) ?? []), from]);
   for (const state of states) {
@@ -119,7 +153,8 @@ function doneTargets(container: Listed, byId: ReadonlyMap<string, Listed>): List
 
 /** A cycle of `always` along which nothing is written would, once taken, never stop. */
 function checkSpin(states: readonly Listed[], byId: ReadonlyMap<string, Listed>, problems: Problems): void {
-  const writes = (actions: readonly { type: string }[] | undefined): boolean => (actions ?? []).some((action) => action.type === "assign");
+  const writes = (actions: readonly { type: string }[] | undefined): boolean =>
+    (actions ?? []).some((action) => action.type === "assign");
   const quiet = new Map<Listed, Listed[]>();
   for (const state of states) {
     if (writes(state.state.exit)) continue;
@@ -136,7 +171,12 @@ function checkSpin(states: readonly Listed[], byId: ReadonlyMap<string, Listed>,
     const start = trail.indexOf(state);
     if (start >= 0) {
       const cycle = [...trail.slice(start), state].map(({ id }) => id).join(" → ");
-      problems.error([...state.path, "always"], "spin", `${cycle} can go round without an event and without a change`, "Let a node run or a variable change on the way.");
+      problems.error(
+        [...state.path, "always"],
+        "spin",
+        `${cycle} can go round without an event and without a change`,
+        "Let a node run or a variable change on the way.",
+      );
       finished.add(state);
       return;
     }

@@ -1,4 +1,12 @@
-import { ActionSchema, type Definition, DefinitionSchema, type Json, MAX_NESTING, MAX_STATES, OPERATORS } from "@oven/contract";
+import {
+  ActionSchema,
+  type Definition,
+  DefinitionSchema,
+  type Json,
+  MAX_NESTING,
+  MAX_STATES,
+  OPERATORS,
+} from "@oven/contract";
 import { isObject, setOwn } from "../expressions/json-access.ts";
 import { suggest } from "./nearest.ts";
 import type { Problems } from "./problems.ts";
@@ -6,11 +14,22 @@ import type { Problems } from "./problems.ts";
 export const MAX_DEFINITION_BYTES = 8 * 1024 * 1024;
 
 /** Keys whose values are data, where `x-…` means nothing special. */
-const DATA_KEYS: ReadonlySet<string> = new Set(["input", "context", "payloadSchema", "outputSchema", "output", "params", "collection", "meta"]);
+const DATA_KEYS: ReadonlySet<string> = new Set([
+  "input",
+  "context",
+  "payloadSchema",
+  "outputSchema",
+  "output",
+  "params",
+  "collection",
+  "meta",
+]);
 
 const KEYS = {
-  definition: "id name description type initial states payloadSchema outputSchema context on entry maxToolIterations maxSteps timeoutMs agentConfig memoryConfig mcpExport streamingEnabled meta",
-  state: "type label description initial states invoke loop always on after onDone onError entry exit output outcome history target meta",
+  definition:
+    "id name description type initial states payloadSchema outputSchema context on entry maxToolIterations maxSteps timeoutMs agentConfig memoryConfig mcpExport streamingEnabled meta",
+  state:
+    "type label description initial states invoke loop always on after onDone onError entry exit output outcome history target meta",
   invoke: "src version input timeoutMs retry onDone onError",
   transition: "target guard actions reenter description meta",
   guard: "type params loose guards guard",
@@ -38,7 +57,12 @@ export function checkShape(json: unknown, problems: Problems): Definition | unde
   }
   const bytes = JSON.stringify(json).length;
   if (bytes > MAX_DEFINITION_BYTES) {
-    problems.error([], "ceiling", `The definition has ${bytes} bytes; the limit is ${MAX_DEFINITION_BYTES}`, "Split it into several workflows.");
+    problems.error(
+      [],
+      "ceiling",
+      `The definition has ${bytes} bytes; the limit is ${MAX_DEFINITION_BYTES}`,
+      "Split it into several workflows.",
+    );
     return undefined;
   }
   if (!checkCeilings(json, problems)) return undefined;
@@ -53,16 +77,28 @@ function checkCeilings(definition: Record<string, Json>, problems: Problems): bo
   let count = 0;
   let level: Json[] = [definition];
   for (let depth = 0; level.length > 0; depth += 1) {
-    const children = level.flatMap((state) => (isObject(state) ? [state.states, isObject(state.loop) ? state.loop.bodyStates : undefined] : []));
+    const children = level.flatMap((state) =>
+      isObject(state) ? [state.states, isObject(state.loop) ? state.loop.bodyStates : undefined] : [],
+    );
     level = children.flatMap((states) => (isObject(states) ? Object.values(states) : []));
     count += level.length;
     if (level.length > 0 && depth >= MAX_NESTING) {
-      problems.error(["states"], "ceiling", `States are nested deeper than ${MAX_NESTING}`, "Flatten the workflow, or call a sub-workflow.");
+      problems.error(
+        ["states"],
+        "ceiling",
+        `States are nested deeper than ${MAX_NESTING}`,
+        "Flatten the workflow, or call a sub-workflow.",
+      );
       return false;
     }
   }
   if (count <= MAX_STATES) return true;
-  problems.error(["states"], "ceiling", `${count} states; the limit is ${MAX_STATES}`, "Split it into several workflows.");
+  problems.error(
+    ["states"],
+    "ceiling",
+    `${count} states; the limit is ${MAX_STATES}`,
+    "Split it into several workflows.",
+  );
   return false;
 }
 
@@ -87,7 +123,12 @@ function report(issue: Issue, base: readonly PropertyKey[], json: Json, problems
   if (issue.code === "unrecognized_keys") {
     const known = KEYS[kindOf(path)].split(" ");
     for (const key of issue.keys ?? []) {
-      problems.error([...path, key], "unknown-key", `${key} is not a key that is known here`, suggest(key, known, `Remove it, or keep it under meta or as x-${key}. Known: ${known.join(", ")}.`));
+      problems.error(
+        [...path, key],
+        "unknown-key",
+        `${key} is not a key that is known here`,
+        suggest(key, known, `Remove it, or keep it under meta or as x-${key}. Known: ${known.join(", ")}.`),
+      );
     }
     return;
   }
@@ -97,7 +138,11 @@ function report(issue: Issue, base: readonly PropertyKey[], json: Json, problems
 /** Of a union's branches the one that got furthest: unknown keys say more than a wrong type. */
 function bestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   const score = (issues: readonly Issue[]): number =>
-    Math.max(...issues.map((issue) => (issue.code === "unrecognized_keys" ? 100 : issue.path.length * 10 + (issue.code === "invalid_union" ? 5 : 0))));
+    Math.max(
+      ...issues.map((issue) =>
+        issue.code === "unrecognized_keys" ? 100 : issue.path.length * 10 + (issue.code === "invalid_union" ? 5 : 0),
+      ),
+    );
   return [...branches].sort((one, other) => score(other) - score(one))[0] ?? [];
 }
 
@@ -107,17 +152,27 @@ function kindOf(path: readonly PropertyKey[]): keyof typeof KEYS {
   const previous = names.at(-2);
   if (last === undefined) return "definition";
   if (previous === "states" || previous === "bodyStates") return "state";
-  if (previous === "on" || previous === "after" || last === "onDone" || last === "onError" || last === "always") return "transition";
+  if (previous === "on" || previous === "after" || last === "onDone" || last === "onError" || last === "always")
+    return "transition";
   if (last === "guard" || last === "guards" || last === "condition") return "guard";
   if (last === "actions" || last === "entry" || last === "exit") return "action";
-  if (last === "invoke" || last === "retry" || last === "loop" || last === "params" || last === "agentConfig" || last === "memoryConfig") return last;
+  if (
+    last === "invoke" ||
+    last === "retry" ||
+    last === "loop" ||
+    last === "params" ||
+    last === "agentConfig" ||
+    last === "memoryConfig"
+  )
+    return last;
   return "state";
 }
 
 function fixFor(path: readonly PropertyKey[]): string {
   const last = String(path.at(-1) ?? "");
   if (last === "operator") return `Use one of ${OPERATORS.join(" ")}.`;
-  if (last === "type" && kindOf(path.slice(0, -1)) === "action") return `Use one of ${ActionSchema.options.map((option) => option.shape.type.value).join(", ")}.`;
+  if (last === "type" && kindOf(path.slice(0, -1)) === "action")
+    return `Use one of ${ActionSchema.options.map((option) => option.shape.type.value).join(", ")}.`;
   if (last === "guards") return "Give at least one guard.";
   return "See the definition format in docs/definition.md.";
 }

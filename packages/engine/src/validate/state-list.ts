@@ -41,11 +41,14 @@ export function listTransitions({ state, path }: Listed): ListedTransitions[] {
     ["onDone", [...path, "onDone"], state.onDone],
     ["onError", [...path, "onError"], state.onError],
   ];
-  return slots.flatMap(([slot, at, value]) => (value === undefined ? [] : [{ slot, path: at, transitions: split(value, at) }]));
+  return slots.flatMap(([slot, at, value]) =>
+    value === undefined ? [] : [{ slot, path: at, transitions: split(value, at) }],
+  );
 }
 
 function split(value: Transition, path: PathPart[]): ListedTransitions["transitions"] {
-  const objectOf = (entry: string | TransitionObject): TransitionObject => (typeof entry === "string" ? { target: entry } : entry);
+  const objectOf = (entry: string | TransitionObject): TransitionObject =>
+    typeof entry === "string" ? { target: entry } : entry;
   if (!Array.isArray(value)) return [{ transition: objectOf(value), path }];
   return value.map((entry, index) => ({ transition: objectOf(entry), path: [...path, index] }));
 }

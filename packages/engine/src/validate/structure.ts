@@ -9,7 +9,8 @@ export function checkStructure(definition: Definition, states: readonly Listed[]
   checkNames(definition, states, problems);
   checkInitial(definition.initial, Object.keys(definition.states), definition.type === "parallel", [], problems);
   if (definition.on) unsupported(problems, ["on"], "on (outside events)");
-  if (Object.keys(definition.states).length === 0) problems.error(["states"], "structure", "There are no states", 'Add one, for example {"done": {"type": "final"}}.');
+  if (Object.keys(definition.states).length === 0)
+    problems.error(["states"], "structure", "There are no states", 'Add one, for example {"done": {"type": "final"}}.');
   for (const listed of states) {
     checkUnsupported(listed, problems);
     if (isFinal(listed)) checkFinal(listed, problems);
@@ -23,9 +24,20 @@ function checkNames(definition: Definition, states: readonly Listed[], problems:
   for (const listed of states) {
     const { id, path } = listed;
     if (!isStateId(id)) {
-      problems.error(path, "state-id", `${JSON.stringify(id)} cannot be a state id`, "Use a letter or _ first, then up to 63 letters, digits, _ or -, and none of the reserved names (trigger, item, index, parent, execution, context, messages, toolCalls, toolResults).");
+      problems.error(
+        path,
+        "state-id",
+        `${JSON.stringify(id)} cannot be a state id`,
+        "Use a letter or _ first, then up to 63 letters, digits, _ or -, and none of the reserved names (trigger, item, index, parent, execution, context, messages, toolCalls, toolResults).",
+      );
     }
-    if (seen.has(id)) problems.error(path, "duplicate-id", `The id ${id} is used twice`, "Ids are unique across all nesting; rename one.");
+    if (seen.has(id))
+      problems.error(
+        path,
+        "duplicate-id",
+        `The id ${id} is used twice`,
+        "Ids are unique across all nesting; rename one.",
+      );
     seen.set(id, listed);
   }
   for (const [id, listed] of seen) {
@@ -36,10 +48,18 @@ function checkNames(definition: Definition, states: readonly Listed[], problems:
   }
   for (const key of Object.keys(definition.context ?? {})) {
     const path = ["context", key];
-    if (READ_ONLY_ROOTS.has(key)) problems.error(path, "reserved", `$.${key} has a meaning of its own`, "Rename the variable.");
-    if (seen.has(key)) problems.warn(path, "shadows-state", `The variable ${key} hides the state of that name: $.${key} is the variable`, `Rename it, or read the state as $.${key}_output.`);
+    if (READ_ONLY_ROOTS.has(key))
+      problems.error(path, "reserved", `$.${key} has a meaning of its own`, "Rename the variable.");
+    if (seen.has(key))
+      problems.warn(
+        path,
+        "shadows-state",
+        `The variable ${key} hides the state of that name: $.${key} is the variable`,
+        `Rename it, or read the state as $.${key}_output.`,
+      );
     const owner = key.replace(/_(output|error)$/, "");
-    if (owner !== key && seen.has(owner)) problems.error(path, "output-name", `${key} is where ${owner}'s result is read`, "Rename the variable.");
+    if (owner !== key && seen.has(owner))
+      problems.error(path, "output-name", `${key} is where ${owner}'s result is read`, "Rename the variable.");
   }
 }
 
@@ -48,7 +68,13 @@ function checkUnsupported({ state, path }: Listed, problems: Problems): void {
   if (state.after) unsupported(problems, [...path, "after"], "after (use core.delay)");
   if (state.on) unsupported(problems, [...path, "on"], "on (outside events)");
   if (state.type === "history" || state.history !== undefined) unsupported(problems, path, "history states");
-  else if (state.target !== undefined) problems.error([...path, "target"], "structure", "Only history states have a target", "Put the target into always or onDone.");
+  else if (state.target !== undefined)
+    problems.error(
+      [...path, "target"],
+      "structure",
+      "Only history states have a target",
+      "Put the target into always or onDone.",
+    );
 }
 
 function unsupported(problems: Problems, path: PathPart[], what: string): void {
@@ -57,45 +83,98 @@ function unsupported(problems: Problems, path: PathPart[], what: string): void {
 
 function checkFinal({ state, path, parent }: Listed, problems: Problems): void {
   for (const key of ["invoke", "always", "states", "initial", "onDone", "onError", "exit"] as const) {
-    if (state[key] !== undefined) problems.error([...path, key], "structure", `A final state has no ${key}`, "Remove it, or drop the type final.");
+    if (state[key] !== undefined)
+      problems.error([...path, key], "structure", `A final state has no ${key}`, "Remove it, or drop the type final.");
   }
   if (state.outcome !== undefined && parent) {
-    problems.error([...path, "outcome"], "structure", "Only final states at the top level have an outcome", "Remove it; the run's outcome is decided at the top.");
+    problems.error(
+      [...path, "outcome"],
+      "structure",
+      "Only final states at the top level have an outcome",
+      "Remove it; the run's outcome is decided at the top.",
+    );
   }
 }
 
 function checkCompound({ state, path }: Listed, problems: Problems): void {
-  if (state.invoke) problems.error([...path, "invoke"], "structure", "A state with inner states cannot invoke a node", "Move the node into an inner state.");
-  if (state.type === "atomic") problems.error([...path, "type"], "structure", "An atomic state has no inner states", "Use compound, or remove states.");
+  if (state.invoke)
+    problems.error(
+      [...path, "invoke"],
+      "structure",
+      "A state with inner states cannot invoke a node",
+      "Move the node into an inner state.",
+    );
+  if (state.type === "atomic")
+    problems.error(
+      [...path, "type"],
+      "structure",
+      "An atomic state has no inner states",
+      "Use compound, or remove states.",
+    );
   refuseFinalKeys(state, path, problems);
   checkInitial(state.initial, Object.keys(state.states ?? {}), state.type === "parallel", path, problems);
 }
 
 function checkAtomic({ state, path }: Listed, problems: Problems): void {
-  if (state.type === "compound" || state.type === "parallel") problems.error(path, "structure", `A ${state.type} state needs inner states`, "Add states, or drop the type.");
-  if (state.initial !== undefined) problems.error([...path, "initial"], "structure", "A state without inner states has no initial", "Remove it.");
+  if (state.type === "compound" || state.type === "parallel")
+    problems.error(path, "structure", `A ${state.type} state needs inner states`, "Add states, or drop the type.");
+  if (state.initial !== undefined)
+    problems.error([...path, "initial"], "structure", "A state without inner states has no initial", "Remove it.");
   refuseFinalKeys(state, path, problems);
   if (state.invoke && state.always) {
-    problems.error([...path, "always"], "always-with-invoke", "always beside invoke would leave before the node ran", "Use onDone inside invoke.");
+    problems.error(
+      [...path, "always"],
+      "always-with-invoke",
+      "always beside invoke would leave before the node ran",
+      "Use onDone inside invoke.",
+    );
   }
   for (const key of ["onDone", "onError"] as const) {
     if (state[key] === undefined || state.type === "history") continue;
-    problems.error([...path, key], "structure", `${key} stands beside invoke instead of inside it`, `Move it to invoke.${key}.`);
+    problems.error(
+      [...path, key],
+      "structure",
+      `${key} stands beside invoke instead of inside it`,
+      `Move it to invoke.${key}.`,
+    );
   }
 }
 
 function refuseFinalKeys(state: Listed["state"], path: PathPart[], problems: Problems): void {
   for (const key of ["output", "outcome"] as const) {
-    if (state[key] !== undefined) problems.error([...path, key], "structure", `Only final states have ${key}`, 'Add "type": "final", or remove it.');
+    if (state[key] !== undefined)
+      problems.error(
+        [...path, key],
+        "structure",
+        `Only final states have ${key}`,
+        'Add "type": "final", or remove it.',
+      );
   }
 }
 
-function checkInitial(initial: string | undefined, children: string[], parallel: boolean, path: PathPart[], problems: Problems): void {
+function checkInitial(
+  initial: string | undefined,
+  children: string[],
+  parallel: boolean,
+  path: PathPart[],
+  problems: Problems,
+): void {
   if (parallel) {
-    if (initial !== undefined) problems.error([...path, "initial"], "structure", "All regions of a parallel state start; it has no initial", "Remove it.");
+    if (initial !== undefined)
+      problems.error(
+        [...path, "initial"],
+        "structure",
+        "All regions of a parallel state start; it has no initial",
+        "Remove it.",
+      );
   } else if (initial === undefined) {
     problems.error(path, "initial", "initial is missing", `Name the first state: ${children.slice(0, 5).join(", ")}.`);
   } else if (!children.includes(initial)) {
-    problems.error([...path, "initial"], "initial", `initial names ${initial}, which is not a state here`, suggest(initial, children, `Use one of ${children.slice(0, 5).join(", ")}.`));
+    problems.error(
+      [...path, "initial"],
+      "initial",
+      `initial names ${initial}, which is not a state here`,
+      suggest(initial, children, `Use one of ${children.slice(0, 5).join(", ")}.`),
+    );
   }
 }

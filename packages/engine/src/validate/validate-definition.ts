@@ -16,7 +16,10 @@ import { checkTargets } from "./targets.ts";
  * Everything that is wrong with a definition: JSON path, rule, message, fix. What validates runs; what cannot run does
  * not validate. `definition` is there when no problem is an error.
  */
-export function validateDefinition(json: unknown, catalog: NodeCatalog): { problems: Problem[]; definition?: Definition } {
+export function validateDefinition(
+  json: unknown,
+  catalog: NodeCatalog,
+): { problems: Problem[]; definition?: Definition } {
   const problems = new Problems();
   const definition = checkShape(json, problems);
   if (!definition) return { problems: problems.list };

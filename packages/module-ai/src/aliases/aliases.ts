@@ -11,7 +11,7 @@ import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { aiAliases } from "../tables/ai-aliases.table.ts";
 
 export const AUTO = "auto";
-export const SEEDED_ALIASES = ["fast", "smart"] as const;
+const SEEDED_ALIASES = ["fast", "smart"] as const;
 
 export type AliasRow = typeof aiAliases.$inferSelect;
 

@@ -10,7 +10,7 @@ const PREFERRED: Record<string, string[]> = {
   smart: ["gpt-5.6", "gpt-5.4", "gpt-5.2", "gpt-5", "gpt-4.1", "gpt-4o"],
 };
 
-export interface Resolution {
+interface Resolution {
   resolved: ResolvedModel;
   settings: AliasSettings;
 }

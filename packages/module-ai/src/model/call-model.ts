@@ -12,7 +12,7 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 
 const DEFAULT_TIMEOUT_MS = 300_000;
 
-export interface ModelCall {
+interface ModelCall {
   request: ModelRequest;
   resolved: ResolvedModel;
   provider: Provider;

@@ -10,7 +10,7 @@ import {
   TypeValidationError,
 } from "ai";
 
-export interface FailedCall {
+interface FailedCall {
   model: ResolvedModel;
   /** Whether some of the answer had already arrived. */
   streaming: boolean;

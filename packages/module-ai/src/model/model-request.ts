@@ -1,4 +1,4 @@
-import type { JsonObject, Message, ModelAnswer } from "@oven/contract";
+import type { JsonObject, Message } from "@oven/contract";
 import type { ModelCaller } from "../usage/record-usage.ts";
 
 /** A tool as the model is told about it. */
@@ -33,5 +33,3 @@ export interface ModelRequest {
 
 /** Called for each piece of text as it arrives; `partId` tells apart the text parts of one answer. */
 export type OnText = (partId: string, text: string) => void;
-
-export type { ModelAnswer };

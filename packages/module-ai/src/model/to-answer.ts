@@ -13,7 +13,7 @@ import type { WireNames } from "../messages/wire-names.ts";
 type AssistantPart = Exclude<Extract<Message, { role: "assistant" }>["content"], string>[number];
 
 /** The parts of an SDK answer this reads; other kinds of content are left out. */
-export interface AnswerPart {
+interface AnswerPart {
   type: string;
   text?: string;
   toolCallId?: string;
@@ -22,7 +22,7 @@ export interface AnswerPart {
   providerMetadata?: Record<string, Record<string, unknown>> | undefined;
 }
 
-export interface SdkUsage {
+interface SdkUsage {
   inputTokens: number | undefined;
   outputTokens: number | undefined;
   totalTokens: number | undefined;

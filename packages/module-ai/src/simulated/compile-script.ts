@@ -16,7 +16,7 @@ export interface CompiledReply extends Pick<SimulatedReply, "chunkMs" | "usage" 
   toolCalls: { tool: string; arguments: CompiledValue }[];
 }
 
-export interface Choice {
+interface Choice {
   reply: CompiledReply | undefined;
   /** What values of the reply refer to: `$.match`, `$.last`, `$.results`. */
   scope: JsonObject;

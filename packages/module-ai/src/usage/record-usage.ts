@@ -10,7 +10,7 @@ export interface ModelCaller {
   nodeId?: string;
 }
 
-export interface UsageEntry {
+interface UsageEntry {
   model: ResolvedModel;
   caller: ModelCaller;
   operation: UsageRow["operation"];

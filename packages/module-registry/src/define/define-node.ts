@@ -73,6 +73,8 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodObject> {
   retry?: Retry;
   timeoutMs?: number;
   permissions?: string[];
+  /** It always ends the run or fails, so a state that invokes it needs no `onDone`. */
+  endsRun?: boolean;
 }
 
 export interface RunnableNode<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject>

@@ -14,6 +14,9 @@ export function toEnvelope(run: ExecutionSummary, openReviews: readonly Review[]
   };
 }
 
-function toPending({ id, title, proposal, schema, actions, digest }: Review, publicUrl: string): NonNullable<McpEnvelope["pending"]> {
+function toPending(
+  { id, title, proposal, schema, actions, digest }: Review,
+  publicUrl: string,
+): NonNullable<McpEnvelope["pending"]> {
   return { reviewId: id, title, proposal, schema, actions, digest, url: `${publicUrl}/reviews/${id}` };
 }

@@ -1,4 +1,12 @@
-import { type McpServer, notFound, type Principal, SHARED_TENANT, SYSTEM_PRINCIPAL, toActor, type Workflow } from "@oven/contract";
+import {
+  type McpServer,
+  notFound,
+  type Principal,
+  SHARED_TENANT,
+  SYSTEM_PRINCIPAL,
+  toActor,
+  type Workflow,
+} from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
 import { type ServiceMap, visibleTo } from "@oven/module-registry";
 import { and, eq, like, sql } from "drizzle-orm";
@@ -20,7 +28,11 @@ export class McpRegistry {
     this.#deps = deps;
   }
 
-  async onWorkflowChange(tx: Transaction, workflow: Workflow, change: "created" | "updated" | "deleted"): Promise<void> {
+  async onWorkflowChange(
+    tx: Transaction,
+    workflow: Workflow,
+    change: "created" | "updated" | "deleted",
+  ): Promise<void> {
     // The row goes with its workflow.
     if (change === "deleted") return;
     const [existing] = await tx.orm.select().from(servers).where(eq(servers.agentWorkflowId, workflow.id));

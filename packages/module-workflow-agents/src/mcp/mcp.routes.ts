@@ -1,7 +1,17 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { McpServerSchema, OvenError } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { checkOrigin, defineRoute, limitBody, ListQuerySchema, listReply, listRows, ok, type Route, toListParams } from "@oven/module-registry";
+import {
+  checkOrigin,
+  defineRoute,
+  ListQuerySchema,
+  limitBody,
+  listReply,
+  listRows,
+  ok,
+  type Route,
+  toListParams,
+} from "@oven/module-registry";
 import type { WorkflowFace, WorkflowPlatform } from "@oven/module-workflows";
 import { z } from "zod";
 import { mcpServerDefinitions as servers } from "../schema.ts";
@@ -43,7 +53,12 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
           search: [name, slug],
           tenant: servers.tenantId,
         });
-        return listReply("mcp-servers", params, rows.map((row) => toMcpServer(row, publicUrl)), total);
+        return listReply(
+          "mcp-servers",
+          params,
+          rows.map((row) => toMcpServer(row, publicUrl)),
+          total,
+        );
       },
     }),
     defineRoute({
@@ -55,7 +70,8 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
       effect: "pure",
       params: IdParams,
       response: McpServerSchema,
-      handler: async ({ principal, params }) => ok(toMcpServer(await deps().mcp.row(principal, params.id), deps().publicUrl)),
+      handler: async ({ principal, params }) =>
+        ok(toMcpServer(await deps().mcp.row(principal, params.id), deps().publicUrl)),
     }),
     defineRoute({
       method: "POST",
@@ -92,7 +108,10 @@ function mcpEndpoint(method: "POST" | "GET" | "DELETE", deps: () => McpRouteDeps
       if (request.headers.has("origin")) checkOrigin(request, publicUrl);
       const row = toMcpServer(await mcp.row(principal, params.slug), publicUrl);
       if (row.status === "disabled") {
-        throw new OvenError("MCP_SERVER_DISABLED", `${row.name} is disabled`, { status: 404, fix: "Enable its workflow." });
+        throw new OvenError("MCP_SERVER_DISABLED", `${row.name} is disabled`, {
+          status: 404,
+          fix: "Enable its workflow.",
+        });
       }
       const handler = createMcpHandler(
         () => createWorkflowMcpServer(row, principal, { runs: face.runs, reviews: platform.reviews, publicUrl }),

@@ -1,4 +1,12 @@
 import {
+  type CallToolResult,
+  fromJsonSchema,
+  McpServer,
+  type ServerContext,
+  type ToolAnnotations,
+} from "@modelcontextprotocol/server";
+import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
+import {
   type Actor,
   isGranted,
   isOvenError,
@@ -10,8 +18,6 @@ import {
   type RunEvent,
   toActor,
 } from "@oven/contract";
-import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext, type ToolAnnotations } from "@modelcontextprotocol/server";
-import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { requirePermission, toOvenError } from "@oven/module-registry";
 import type { ReviewService, RunService } from "@oven/module-workflows";
 import { toEnvelope } from "./envelope.ts";
@@ -80,7 +86,11 @@ class WorkflowCalls {
 
   async #execute(workflowId: number, input: JsonObject, context: ServerContext): Promise<McpEnvelope> {
     requirePermission(this.#principal, "agent-workflows.execute");
-    const { execution } = await this.#deps.runs.execute(this.#principal, { workflow: String(workflowId), input, triggerEvent: "mcp" });
+    const { execution } = await this.#deps.runs.execute(this.#principal, {
+      workflow: String(workflowId),
+      input,
+      triggerEvent: "mcp",
+    });
     return this.#follow(execution.id, WAIT_MS, context);
   }
 
@@ -124,7 +134,10 @@ class WorkflowCalls {
     const onEvents = async (events: readonly RunEvent[]) => {
       for (const message of events.flatMap(toProgress)) {
         progress++;
-        await mcpReq.notify({ method: "notifications/progress", params: { progressToken: token ?? 0, progress, message } });
+        await mcpReq.notify({
+          method: "notifications/progress",
+          params: { progressToken: token ?? 0, progress, message },
+        });
       }
     };
     await this.#deps.runs.follow(this.#principal, id, {

@@ -95,6 +95,17 @@ test.each([
   expect(open.calls).toEqual([]);
 });
 
+test("without a list of tools nothing may be called, whatever the caller's permissions", async () => {
+  const context = createNodeContext(toolExecutorNode, {
+    services: open.services,
+    values: { toolCalls: [get] },
+    item: "c1",
+  });
+  const call = toolExecutorNode.runItem?.(context, { key: "c1", input: get });
+  await expect(call).rejects.toMatchObject({ code: "TOOL_NOT_OFFERED", fix: "No tool may be called at this step" });
+  expect(open.calls).toEqual([]);
+});
+
 test("a tool that fails says so in the log and fails its item", async () => {
   const context = contextOf([{ ...get, tool: "shop.broken" }], { item: "c1" });
   const item: ItemRequest = { key: "c1", input: { ...get, tool: "shop.broken" } };

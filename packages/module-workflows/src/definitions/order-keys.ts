@@ -54,7 +54,8 @@ function orderState(state: Json): Json {
   if (!isObject(state)) return state;
   const ordered = orderKeys(state, STATE_KEYS);
   const { invoke, states } = ordered;
-  for (const key of ["onDone", "onError", "always"]) if (ordered[key] !== undefined) ordered[key] = orderRules(ordered[key]);
+  for (const key of ["onDone", "onError", "always"])
+    if (ordered[key] !== undefined) ordered[key] = orderRules(ordered[key]);
   if (isObject(invoke)) {
     const inner = orderKeys(invoke, INVOKE_KEYS);
     for (const key of ["onDone", "onError"]) if (inner[key] !== undefined) inner[key] = orderRules(inner[key]);
@@ -82,7 +83,9 @@ function targetsOf(state: Json | undefined): string[] {
     // cast: only `target` is read, and checked; broken transitions are the validator's business
     transition === undefined || transition === null || typeof transition === "number" || typeof transition === "boolean"
       ? []
-      : toTransitions(transition as Parameters<typeof toTransitions>[0]).flatMap(({ target }) => (typeof target === "string" ? [target] : [])),
+      : toTransitions(transition as Parameters<typeof toTransitions>[0]).flatMap(({ target }) =>
+          typeof target === "string" ? [target] : [],
+        ),
   );
 }
 

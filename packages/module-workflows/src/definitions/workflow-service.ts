@@ -14,8 +14,8 @@ import {
   type WorkflowVersion,
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
-import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
 import type { NodeCatalog } from "@oven/engine";
+import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { WorkflowKind } from "../workflow-kind.ts";
 import { type PreparedDefinition, prepareDefinition } from "./prepare-definition.ts";
@@ -55,7 +55,12 @@ export class WorkflowService {
     const { id, name, slug, enabled, mcpExport, version, createdAt, updatedAt } = table;
     const fields = { id, name, slug, enabled, mcpExport, version, createdAt, updatedAt };
     const search = [table.name, table.slug, table.description];
-    const { rows, total } = await listRows(db.orm, principal, params, { table, fields, search, tenant: table.tenantId });
+    const { rows, total } = await listRows(db.orm, principal, params, {
+      table,
+      fields,
+      search,
+      tenant: table.tenantId,
+    });
     return { rows: rows.map(toWorkflow), total };
   }
 
@@ -118,7 +123,10 @@ export class WorkflowService {
   }
 
   /** The definition a run is pinned to. @throws OvenError NOT_FOUND */
-  async pinned(workflowId: number, version: number): Promise<{ definition: JsonObject; name: string; version: VersionRow }> {
+  async pinned(
+    workflowId: number,
+    version: number,
+  ): Promise<{ definition: JsonObject; name: string; version: VersionRow }> {
     const { workflows, versions } = this.#deps.tables;
     const [row] = await this.#deps.db.orm
       .select({ version: versions, name: workflows.name })
@@ -138,7 +146,12 @@ export class WorkflowService {
       .from(tables.workflows)
       .where(and(eq(tenantId, SYSTEM_PRINCIPAL.tenantId), eq(slug, workflow.slug)));
     if (existing.length > 0) return;
-    await this.#insert(SYSTEM_PRINCIPAL, SYSTEM_PRINCIPAL.tenantId, workflow, prepareDefinition(workflow.definition, {}, catalog));
+    await this.#insert(
+      SYSTEM_PRINCIPAL,
+      SYSTEM_PRINCIPAL.tenantId,
+      workflow,
+      prepareDefinition(workflow.definition, {}, catalog),
+    );
   }
 
   async #insert(
@@ -213,7 +226,13 @@ export class WorkflowService {
     return workflow;
   }
 
-  async #insertVersion(tx: Transaction, principal: Principal, row: WorkflowRow, hash: string, note: string | null): Promise<void> {
+  async #insertVersion(
+    tx: Transaction,
+    principal: Principal,
+    row: WorkflowRow,
+    hash: string,
+    note: string | null,
+  ): Promise<void> {
     await tx.orm.insert(this.#deps.tables.versions).values({
       tenantId: row.tenantId,
       workflowId: row.id,
@@ -234,10 +253,19 @@ export class WorkflowService {
     return row?.contentHash;
   }
 
-  async #changed(tx: Transaction, principal: Principal, workflow: Workflow, change: "created" | "updated" | "deleted"): Promise<void> {
+  async #changed(
+    tx: Transaction,
+    principal: Principal,
+    workflow: Workflow,
+    change: "created" | "updated" | "deleted",
+  ): Promise<void> {
     const { services, kind } = this.#deps;
     const { id, name, slug, version } = workflow;
-    const payloads: Record<typeof change, JsonObject> = { created: { id, name, slug }, updated: { id, name, slug, version }, deleted: { id, slug } };
+    const payloads: Record<typeof change, JsonObject> = {
+      created: { id, name, slug },
+      updated: { id, name, slug, version },
+      deleted: { id, slug },
+    };
     await services.events.write(tx, [
       {
         name: `${kind.namespace}.workflow.${change}`,
@@ -256,7 +284,12 @@ export class WorkflowService {
     const [row] = await this.#deps.db.orm
       .select()
       .from(workflows)
-      .where(and(visibleTo(principal, workflows.tenantId), isId ? eq(workflows.id, Number(idOrSlug)) : eq(workflows.slug, idOrSlug)))
+      .where(
+        and(
+          visibleTo(principal, workflows.tenantId),
+          isId ? eq(workflows.id, Number(idOrSlug)) : eq(workflows.slug, idOrSlug),
+        ),
+      )
       .orderBy(desc(workflows.tenantId))
       .limit(1);
     if (row === undefined) throw notFound(this.#deps.kind.title, idOrSlug);
@@ -267,10 +300,14 @@ export class WorkflowService {
   async #findOwn(principal: Principal, idOrSlug: string): Promise<WorkflowRow> {
     const row = await this.#find(principal, idOrSlug);
     if (row.tenantId === principal.tenantId) return row;
-    throw new OvenError("SHARED_WORKFLOW", `${row.name} is shared by all tenants and cannot be changed from one of them`, {
-      status: 403,
-      fix: "Create a copy of your own.",
-    });
+    throw new OvenError(
+      "SHARED_WORKFLOW",
+      `${row.name} is shared by all tenants and cannot be changed from one of them`,
+      {
+        status: 403,
+        fix: "Create a copy of your own.",
+      },
+    );
   }
 
   async #freeSlug(tenantId: number, wanted: string): Promise<string> {

@@ -8,7 +8,16 @@ import {
   WorkflowVersionSchema,
 } from "@oven/contract";
 import { type NodeCatalog, validateDefinition } from "@oven/engine";
-import { created, defineRoute, ListQuerySchema, listReply, noContent, ok, type Route, toListParams } from "@oven/module-registry";
+import {
+  created,
+  defineRoute,
+  ListQuerySchema,
+  listReply,
+  noContent,
+  ok,
+  type Route,
+  toListParams,
+} from "@oven/module-registry";
 import { z } from "zod";
 import type { WorkflowKind } from "../workflow-kind.ts";
 import type { WorkflowService } from "./workflow-service.ts";
@@ -17,7 +26,10 @@ const DEFINITION_LIMIT = 8 * 1_048_576;
 const Params = z.object({ id: IdOrSlugSchema });
 
 /** The routes of definitions, for either kind. */
-export function workflowRoutes(kind: WorkflowKind, deps: () => { workflows: WorkflowService; catalog: NodeCatalog }): Route[] {
+export function workflowRoutes(
+  kind: WorkflowKind,
+  deps: () => { workflows: WorkflowService; catalog: NodeCatalog },
+): Route[] {
   const { resource, title } = kind;
   const operation = (verb: string) => `${kind.kind === "workflow" ? "workflows" : "agentWorkflows"}.${verb}`;
   const may = (action: string) => ({ permission: `${resource}.${action}` });
@@ -120,7 +132,8 @@ export function workflowRoutes(kind: WorkflowKind, deps: () => { workflows: Work
       effect: "at-least-once",
       params: z.object({ id: IdOrSlugSchema, versionId: z.coerce.number().int().positive() }),
       response: WorkflowSchema,
-      handler: async ({ principal, params }) => ok(await deps().workflows.restore(principal, params.id, params.versionId)),
+      handler: async ({ principal, params }) =>
+        ok(await deps().workflows.restore(principal, params.id, params.versionId)),
     }),
   ];
 }

@@ -70,7 +70,11 @@ export function streamEvents(db: Database, watch: RunWatch, request: StreamReque
     { highWaterMark: 1 },
   );
   return new Response(stream, {
-    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" },
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+    },
   });
 }
 

@@ -34,8 +34,30 @@ export class ExecutionReader {
   /** `ownOnly`: the runs this very key or user started. */
   async list(principal: Principal, params: ListParams): Promise<{ rows: ExecutionSummary[]; total: number }> {
     const { executions: table } = this.#kind.tables;
-    const { input, context, contextWriters, contextSeq, stateValue, checkpoint, state, principal: by, ...columns } = getTableColumns(table);
-    const { id, status, outcome, parentId, rootId, createdAt, startedAt, completedAt, costMicros, steps, workflowVersion } = table;
+    const {
+      input,
+      context,
+      contextWriters,
+      contextSeq,
+      stateValue,
+      checkpoint,
+      state,
+      principal: by,
+      ...columns
+    } = getTableColumns(table);
+    const {
+      id,
+      status,
+      outcome,
+      parentId,
+      rootId,
+      createdAt,
+      startedAt,
+      completedAt,
+      costMicros,
+      steps,
+      workflowVersion,
+    } = table;
     const fields = {
       id,
       [this.#kind.kind.workflowIdField]: table.workflowId,
@@ -93,7 +115,8 @@ export class ExecutionReader {
 
   /** Never read from a copy: the last full snapshot and the patches since. */
   async #context(row: ExecutionRow): Promise<JsonObject> {
-    const snapshot = row.context === null ? null : { seq: row.contextSeq, values: row.context, writers: row.contextWriters ?? {} };
+    const snapshot =
+      row.context === null ? null : { seq: row.contextSeq, values: row.context, writers: row.contextWriters ?? {} };
     const { log, outputs } = await this.#store.load(row.id, snapshot?.seq ?? 0);
     const start = snapshot === null ? await this.#initialContext(row) : fromSnapshot(snapshot);
     return { trigger: row.input, ...foldLog(start, log, outputs).values };

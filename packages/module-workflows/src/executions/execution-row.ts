@@ -1,17 +1,29 @@
 import type { Execution, ExecutionStatus, ExecutionSummary, Json, NodeRun, NodeStatus } from "@oven/contract";
-import type { RunTables } from "../tables/run-tables.ts";
 import { shownTenant } from "../definitions/workflow-row.ts";
+import type { RunTables } from "../tables/run-tables.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
 
 export type ExecutionRow = RunTables["executions"]["$inferSelect"];
 export type NodeRow = RunTables["nodes"]["$inferSelect"];
 
 /** What lists leave out. */
-type Heavy = "input" | "context" | "contextWriters" | "contextSeq" | "stateValue" | "checkpoint" | "state" | "principal";
+type Heavy =
+  | "input"
+  | "context"
+  | "contextWriters"
+  | "contextSeq"
+  | "stateValue"
+  | "checkpoint"
+  | "state"
+  | "principal";
 type Internal = "epoch" | "seq" | "leaseOwner" | "leaseUntil" | "wakeAt";
 export type SummaryRow = Omit<ExecutionRow, Heavy | Internal>;
 
-export function toSummary(row: SummaryRow, kind: WorkflowKind, workflow: { name: string; slug: string } | undefined): ExecutionSummary {
+export function toSummary(
+  row: SummaryRow,
+  kind: WorkflowKind,
+  workflow: { name: string; slug: string } | undefined,
+): ExecutionSummary {
   const { workflowId } = row;
   return {
     id: row.id,
@@ -87,4 +99,3 @@ export function toNodeRun(row: NodeRow): NodeRun {
     completedAt: row.completedAt?.toISOString() ?? null,
   };
 }
-

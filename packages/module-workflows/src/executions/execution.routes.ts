@@ -8,7 +8,16 @@ import {
   OvenError,
   ResumeBodySchema,
 } from "@oven/contract";
-import { accepted, defineRoute, ListQuerySchema, listReply, ok, type Reply, type Route, toListParams } from "@oven/module-registry";
+import {
+  accepted,
+  defineRoute,
+  ListQuerySchema,
+  listReply,
+  ok,
+  type Reply,
+  type Route,
+  toListParams,
+} from "@oven/module-registry";
 import { z } from "zod";
 import type { ReviewService } from "../reviews/review-service.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
@@ -28,7 +37,8 @@ export function executionRoutes(kind: WorkflowKind, deps: () => { runs: RunServi
       path: `${resource}/[id]/execute`,
       operation: `${name}.execute`,
       summary: `Run a ${title}`,
-      description: "202 and the run. `wait` (seconds) answers 200 when it ended or paused in time. `Idempotency-Key` makes repeats safe.",
+      description:
+        "202 and the run. `wait` (seconds) answers 200 when it ended or paused in time. `Idempotency-Key` makes repeats safe.",
       access: { permission: `${resource}.execute` },
       effect: "at-least-once",
       params: z.object({ id: IdOrSlugSchema }),
@@ -136,7 +146,9 @@ function toCursor(from: "now" | undefined, lastEventId: string | null): { afterS
   if (lastEventId === null || lastEventId === "") return from === "now" ? "now" : { afterSeq: 0 };
   const afterSeq = Number(lastEventId);
   if (!Number.isSafeInteger(afterSeq) || afterSeq < 0) {
-    throw new OvenError("INVALID_REQUEST", "Last-Event-ID must be the id of an event of this run", { path: "$headers.last-event-id" });
+    throw new OvenError("INVALID_REQUEST", "Last-Event-ID must be the id of an event of this run", {
+      path: "$headers.last-event-id",
+    });
   }
   return { afterSeq };
 }

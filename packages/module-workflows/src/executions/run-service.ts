@@ -63,7 +63,10 @@ export class RunService {
   }
 
   /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED */
-  async execute(principal: Principal, request: ExecuteRequest): Promise<{ execution: ExecutionSummary; replayed: boolean }> {
+  async execute(
+    principal: Principal,
+    request: ExecuteRequest,
+  ): Promise<{ execution: ExecutionSummary; replayed: boolean }> {
     const { db, kind, workflows, reader } = this.#deps;
     const workflow = await workflows.get(principal, request.workflow);
     const { id, replayed } = await startRun(db, kind, {
@@ -121,7 +124,10 @@ export class RunService {
     const { status } = await this.#state(principal, id);
     if (isTerminal(status)) {
       if (status === "cancelled") return this.reader.get(principal, id);
-      throw new OvenError("ALREADY_ENDED", `Execution ${id} has ${status} already`, { status: 409, details: { status } });
+      throw new OvenError("ALREADY_ENDED", `Execution ${id} has ${status} already`, {
+        status: 409,
+        details: { status },
+      });
     }
     await this.sendCancel(id, reason, `${principal.kind} ${principal.keyId ?? principal.userId ?? ""}`.trim());
     await this.settle(principal, id, 10_000, signal, (run) => isTerminal(run.status));
@@ -134,7 +140,12 @@ export class RunService {
   }
 
   /** The run's log as server-sent events; 204 when it has ended and the client has seen everything. */
-  async events(principal: Principal, id: number, from: { afterSeq: number } | "now", signal: AbortSignal): Promise<Response> {
+  async events(
+    principal: Principal,
+    id: number,
+    from: { afterSeq: number } | "now",
+    signal: AbortSignal,
+  ): Promise<Response> {
     const { status, seq } = await this.#state(principal, id);
     const afterSeq = from === "now" ? seq : from.afterSeq;
     const isReconnect = from !== "now" && from.afterSeq > 0;
@@ -152,11 +163,15 @@ export class RunService {
     const live = await this.#liveRuns(workflowId);
     if (live.length === 0) return;
     if (!force) {
-      throw new OvenError("WORKFLOW_IN_USE", `${live.length} runs of this ${this.#deps.kind.kind.title} have not ended`, {
-        status: 409,
-        fix: "Wait for them, cancel them, or delete with ?force=true, which cancels them.",
-        details: { executions: live.slice(0, 20) },
-      });
+      throw new OvenError(
+        "WORKFLOW_IN_USE",
+        `${live.length} runs of this ${this.#deps.kind.kind.title} have not ended`,
+        {
+          status: 409,
+          fix: "Wait for them, cancel them, or delete with ?force=true, which cancels them.",
+          details: { executions: live.slice(0, 20) },
+        },
+      );
     }
     for (const id of live) await this.sendCancel(id, "its workflow was deleted", "system");
     const signal = AbortSignal.timeout(30_000);
@@ -167,7 +182,11 @@ export class RunService {
       await subscription.wait(POLL_MS / 5, signal);
       subscription.close();
     }
-    if (signal.aborted) throw new OvenError("WORKFLOW_IN_USE", "Its runs could not be cancelled in time", { status: 409, fix: "Try again." });
+    if (signal.aborted)
+      throw new OvenError("WORKFLOW_IN_USE", "Its runs could not be cancelled in time", {
+        status: 409,
+        fix: "Try again.",
+      });
   }
 
   async #liveRuns(workflowId: number): Promise<number[]> {
@@ -186,7 +205,8 @@ export class RunService {
       [id, principal.tenantId],
       `run-state-${this.#names().executions}`,
     );
-    if (row === undefined) throw new OvenError("NOT_FOUND", `execution ${id} does not exist, or is not yours to see`, { status: 404 });
+    if (row === undefined)
+      throw new OvenError("NOT_FOUND", `execution ${id} does not exist, or is not yours to see`, { status: 404 });
     return row;
   }
 

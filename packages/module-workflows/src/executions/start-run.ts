@@ -18,16 +18,25 @@ export interface StartRequest {
  * Accepts a run: checks the payload, inserts it pending, and remembers the key, in one transaction.
  * @throws OvenError WORKFLOW_DISABLED 409, INVALID_INPUT 400, IDEMPOTENCY_KEY_REUSED 409
  */
-export async function startRun(db: Database, kind: RunKind, request: StartRequest): Promise<{ id: number; replayed: boolean }> {
+export async function startRun(
+  db: Database,
+  kind: RunKind,
+  request: StartRequest,
+): Promise<{ id: number; replayed: boolean }> {
   const { workflow, input, idempotencyKey } = request;
   if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > 200)) {
-    throw new OvenError("INVALID_REQUEST", "Idempotency-Key must have 1 to 200 characters", { path: "$headers.idempotency-key" });
+    throw new OvenError("INVALID_REQUEST", "Idempotency-Key must have 1 to 200 characters", {
+      path: "$headers.idempotency-key",
+    });
   }
   return db.transaction(async (tx) => {
     const earlier = idempotencyKey === undefined ? undefined : await findEarlier(tx, kind, request, idempotencyKey);
     if (earlier !== undefined) return { id: earlier, replayed: true };
     if (!workflow.enabled) {
-      throw new OvenError("WORKFLOW_DISABLED", `${workflow.name} is disabled`, { status: 409, fix: "Enable it first." });
+      throw new OvenError("WORKFLOW_DISABLED", `${workflow.name} is disabled`, {
+        status: 409,
+        fix: "Enable it first.",
+      });
     }
     checkPayload(workflow, input);
     const id = await insertExecution(tx, kind, {
@@ -56,10 +65,17 @@ function checkPayload({ name, definition }: Workflow, input: JsonObject): void {
   });
 }
 
-async function findEarlier(tx: Transaction, kind: RunKind, request: StartRequest, key: string): Promise<number | undefined> {
+async function findEarlier(
+  tx: Transaction,
+  kind: RunKind,
+  request: StartRequest,
+  key: string,
+): Promise<number | undefined> {
   const scope = scopeOf(kind, request);
   // Two requests with one key at once: the second waits here for the first.
-  await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`${request.principal.tenantId}:${scope}:${key}`]);
+  await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    `${request.principal.tenantId}:${scope}:${key}`,
+  ]);
   const [row] = await tx.query<{ execution_id: number; body_hash: string }>(
     `select execution_id, body_hash from idempotency_keys
      where tenant_id = $1 and scope = $2 and key = $3 and created_at > now() - interval '24 hours'`,
@@ -74,7 +90,13 @@ async function findEarlier(tx: Transaction, kind: RunKind, request: StartRequest
   });
 }
 
-async function rememberKey(tx: Transaction, kind: RunKind, request: StartRequest, key: string, executionId: number): Promise<void> {
+async function rememberKey(
+  tx: Transaction,
+  kind: RunKind,
+  request: StartRequest,
+  key: string,
+  executionId: number,
+): Promise<void> {
   await tx.query(
     `insert into idempotency_keys (tenant_id, scope, key, body_hash, execution_id) values ($1, $2, $3, $4, $5)
      on conflict (tenant_id, scope, key) do update set body_hash = excluded.body_hash, execution_id = excluded.execution_id, created_at = now()`,
@@ -88,5 +110,7 @@ function scopeOf(kind: RunKind, { principal, workflow }: StartRequest): string {
 }
 
 function hashOf(input: JsonObject): string {
-  return createHash("sha256").update(canonicalize(input) ?? "").digest("hex");
+  return createHash("sha256")
+    .update(canonicalize(input) ?? "")
+    .digest("hex");
 }

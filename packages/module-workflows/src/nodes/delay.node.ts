@@ -17,7 +17,8 @@ export const delayNode = defineNode({
   output: z.strictObject({ until: z.string() }),
   async run({ input }) {
     const milliseconds = parseDuration(input.ms);
-    if (milliseconds > MAX_DELAY_MS) throw new OvenError("DELAY_TOO_LONG", "A delay may last at most 366 days", { path: "$.ms" });
+    if (milliseconds > MAX_DELAY_MS)
+      throw new OvenError("DELAY_TOO_LONG", "A delay may last at most 366 days", { path: "$.ms" });
     const dueAt = new Date(Date.now() + milliseconds).toISOString();
     return { type: "wait", for: "timer", request: { dueAt } };
   },

@@ -20,7 +20,10 @@ export const emitNode = defineNode({
   output: z.strictObject({ emitted: z.string() }),
   async run({ input, emit }) {
     if (RESERVED.test(input.event)) {
-      throw new OvenError("RESERVED_EVENT", `${input.event} belongs to the platform`, { path: "$.event", fix: "Choose another first part." });
+      throw new OvenError("RESERVED_EVENT", `${input.event} belongs to the platform`, {
+        path: "$.event",
+        fix: "Choose another first part.",
+      });
     }
     emit(input.event, input.payload);
     return done({ emitted: input.event });

@@ -10,6 +10,7 @@ export const failNode = defineNode({
   category: "core",
   kind: "flow",
   effect: "pure",
+  endsRun: true,
   retry: { maxAttempts: 1 },
   input: z.strictObject({
     message: z.string().min(1),

@@ -1,6 +1,13 @@
 import { type Json, type JsonObject, type NodeType, OvenError } from "@oven/contract";
-import type { NodeCatalog, NodeCall, NodeRunner } from "@oven/engine";
-import { isComposite, type NodeContext, type NodeDefinition, type RegistryView, type RunnableNode, type ServiceMap } from "@oven/module-registry";
+import type { NodeCall, NodeCatalog, NodeRunner } from "@oven/engine";
+import {
+  isComposite,
+  type NodeContext,
+  type NodeDefinition,
+  type RegistryView,
+  type RunnableNode,
+  type ServiceMap,
+} from "@oven/module-registry";
 import { z } from "zod";
 
 /** Registered nodes as the engine looks them up: by id, newest version first. */
@@ -37,7 +44,11 @@ export class RegisteredNodes implements NodeCatalog {
       composite: isComposite(node),
       inputSchema: toJsonSchema(node.input, "input"),
       outputSchema: toJsonSchema(node.output, "output"),
-      outcomes: (node.outcomes ?? []).map(({ id, title, guard }) => ({ id, title, ...(guard === undefined ? {} : { guard: { ...guard } }) })),
+      outcomes: (node.outcomes ?? []).map(({ id, title, guard }) => ({
+        id,
+        title,
+        ...(guard === undefined ? {} : { guard: { ...guard } }),
+      })),
       permissions: node.permissions ?? [],
       timeoutMs: node.timeoutMs ?? null,
     }));

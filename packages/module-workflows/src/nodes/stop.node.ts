@@ -10,6 +10,7 @@ export const stopNode = defineNode({
   category: "core",
   kind: "flow",
   effect: "pure",
+  endsRun: true,
   input: z.strictObject({
     output: JsonSchema.default(null),
     outcome: z

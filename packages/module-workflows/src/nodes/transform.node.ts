@@ -6,7 +6,7 @@ export const transformNode = defineNode({
   id: "core.transform",
   version: 1,
   title: "Transform",
-  docs: "Answers one key for each entry of `mapping`, computed from the run: `$.path`, `{{ text }}` or `{\"$cel\": \"…\"}`.",
+  docs: 'Answers one key for each entry of `mapping`, computed from the run: `$.path`, `{{ text }}` or `{"$cel": "…"}`.',
   category: "core",
   kind: "data",
   effect: "pure",

@@ -1,4 +1,13 @@
-import { type Decision, type Json, type JsonObject, type ListParams, notFound, OvenError, type Principal, type Review } from "@oven/contract";
+import {
+  type Decision,
+  type Json,
+  type JsonObject,
+  type ListParams,
+  notFound,
+  OvenError,
+  type Principal,
+  type Review,
+} from "@oven/contract";
 import type { Database } from "@oven/db";
 import { listRows, violationsOf, visibleTo } from "@oven/module-registry";
 import { and, desc, eq } from "drizzle-orm";
@@ -24,8 +33,21 @@ export class ReviewService {
   }
 
   async list(principal: Principal, params: ListParams): Promise<{ rows: Review[]; total: number }> {
-    const { id, executionId, executionKind, workflowId, status, nodeId, tool, dueAt, decidedBy, decidedAt, createdAt } = reviews;
-    const fields = { id, executionId, executionKind, workflowId, status, nodeId, tool, dueAt, decidedBy, decidedAt, createdAt };
+    const { id, executionId, executionKind, workflowId, status, nodeId, tool, dueAt, decidedBy, decidedAt, createdAt } =
+      reviews;
+    const fields = {
+      id,
+      executionId,
+      executionKind,
+      workflowId,
+      status,
+      nodeId,
+      tool,
+      dueAt,
+      decidedBy,
+      decidedAt,
+      createdAt,
+    };
     const listing = { table: reviews, fields, search: [reviews.title, reviews.workflowName], tenant: reviews.tenantId };
     const { rows, total } = await listRows(this.#deps.db.orm, principal, params, listing);
     return { rows: await this.#named(rows), total };
@@ -43,7 +65,9 @@ export class ReviewService {
     const rows = await this.#deps.db.orm
       .select()
       .from(reviews)
-      .where(and(visibleTo(principal, reviews.tenantId), eq(reviews.executionId, executionId), eq(reviews.status, "open")))
+      .where(
+        and(visibleTo(principal, reviews.tenantId), eq(reviews.executionId, executionId), eq(reviews.status, "open")),
+      )
       .orderBy(reviews.id);
     return this.#named(rows);
   }
@@ -68,7 +92,9 @@ export class ReviewService {
     if (first !== undefined) return first.id;
     const newest = await this.#newest(principal, executionId);
     if (newest === undefined) {
-      throw new OvenError("NOT_PAUSED", `Execution ${executionId} does not wait for a decision`, { fix: "Only paused runs can be resumed." });
+      throw new OvenError("NOT_PAUSED", `Execution ${executionId} does not wait for a decision`, {
+        fix: "Only paused runs can be resumed.",
+      });
     }
     throw this.#decided(newest);
   }
@@ -90,7 +116,13 @@ export class ReviewService {
     }
     const data = checkDecision(review, decision);
     const decidedAt = new Date().toISOString();
-    const stored = { action: decision.action, data, reason: decision.reason?.trim() || null, reviewer: principal.userId, decidedAt };
+    const stored = {
+      action: decision.action,
+      data,
+      reason: decision.reason?.trim() || null,
+      reviewer: principal.userId,
+      decidedAt,
+    };
     if (!(await this.#deps.store.decide(id, stored))) throw this.#decided(await this.#row(principal, id));
     await this.#deps.wake(review.executionId);
     return this.get(principal, id);
@@ -128,7 +160,12 @@ export class ReviewService {
   async #named(rows: readonly ReviewRow[]): Promise<Review[]> {
     const ids = [...new Set(rows.flatMap(({ decidedBy }) => (decidedBy === null ? [] : [decidedBy])))];
     const names =
-      ids.length === 0 ? [] : await this.#deps.db.query<{ id: number; name: string }>("select id, name from users where id = any($1::bigint[])", [ids]);
+      ids.length === 0
+        ? []
+        : await this.#deps.db.query<{ id: number; name: string }>(
+            "select id, name from users where id = any($1::bigint[])",
+            [ids],
+          );
     const byId = new Map(names.map(({ id, name }) => [id, name]));
     return rows.map((row) => toReview(row, row.decidedBy === null ? null : (byId.get(row.decidedBy) ?? null)));
   }
@@ -147,12 +184,18 @@ function checkDecision(review: ReviewRow, decision: Decision): Json {
   }
   if (decision.action === "approve") return review.proposal;
   if (decision.action === "edit" && decision.data === undefined) {
-    throw new OvenError("INVALID_EDIT", "An edit needs the edited proposal", { path: "$.data", fix: "Send it as data." });
+    throw new OvenError("INVALID_EDIT", "An edit needs the edited proposal", {
+      path: "$.data",
+      fix: "Send it as data.",
+    });
   }
   if (decision.data === undefined) return review.proposal;
   const [first] = review.schema === null ? [] : violationsOf(review.schema as JsonObject, decision.data, "$.data");
   if (first !== undefined) {
-    throw new OvenError("INVALID_EDIT", `${first.path}: ${first.message}`, { path: first.path, fix: "Edit it to fit the review's schema." });
+    throw new OvenError("INVALID_EDIT", `${first.path}: ${first.message}`, {
+      path: first.path,
+      fix: "Edit it to fit the review's schema.",
+    });
   }
   return decision.data;
 }

@@ -51,12 +51,12 @@ export function commitStatement(commit: RunCommit, names: RunTableNames, extras:
       builder.add(`n${index}`, updateNode(builder, write, names.nodes));
     });
   addEvents(builder, commit, extras.tenantId);
-  commit.reviews.forEach((change, index) => builder.add(`r${index}`, reviewPart(builder, change, extras)));
+  for (const [index, change] of commit.reviews.entries()) builder.add(`r${index}`, reviewPart(builder, change, extras));
   if (commit.signals.length > 0) {
     const ids = builder.bind(commit.signals, "bigint[]");
     builder.add("s", `update run_signals set consumed_at = now() from u where run_signals.id = any(${ids})`);
   }
-  extras.outbox.forEach((event, index) => builder.add(`o${index}`, outboxPart(builder, event)));
+  for (const [index, event] of extras.outbox.entries()) builder.add(`o${index}`, outboxPart(builder, event));
   const sql = `with ${builder.parts.join(", ")} select id from u`;
   return { sql, params: builder.params, name: `commit-${hash(sql)}` };
 }

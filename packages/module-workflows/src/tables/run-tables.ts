@@ -110,7 +110,9 @@ export function createRunTables(prefix: "" | "agent_", workflowId: () => PgColum
       completedAt: instant("completed_at"),
     },
     (table) => [
-      unique(named("node_executions_run")).on(table.executionId, table.nodeId, table.visit, table.item).nullsNotDistinct(),
+      unique(named("node_executions_run"))
+        .on(table.executionId, table.nodeId, table.visit, table.item)
+        .nullsNotDistinct(),
     ],
   );
   return { executions, nodes };

@@ -1,7 +1,18 @@
 import type { Json } from "@oven/contract";
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, pgSequence, pgTable, primaryKey, text, timestamp, unique, varchar } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  index,
+  integer,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  varchar,
+} from "drizzle-orm/pg-core";
 
 /*
  * Tables of both kinds of runs, keyed by execution id alone. No foreign keys: the id may be of either kind; rows go with

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const SERVE = resolve(import.meta.dirname, "../server/serve.ts");
+export const KEY = "bootstrap-key-of-the-end-to-end-tests";
+
+export interface OvenProcess {
+  url: string;
+  dataDir: string;
+  /** The one-time link, when there is no admin with a password yet. */
+  setupUrl: string | undefined;
+  output(): string;
+  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }>;
+  /** Sends the signal and answers the exit code, null when the signal ended it. */
+  kill(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface OvenOptions {
+  dataDir?: string;
+  port?: number;
+  env?: Record<string, string>;
+  bootstrap?: boolean;
+}
+
+/** The real server in a process of its own, on the built dashboard; ready when this resolves. */
+export async function startOven(options: OvenOptions = {}): Promise<OvenProcess> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "oven-e2e-"));
+  const port = options.port ?? (await freePort());
+  const child = spawn(process.execPath, [SERVE], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      OVEN_DATA_DIR: dataDir,
+      OPENAI_API_KEY: "",
+      OPENAI_BASE_URL: "",
+      DATABASE_URL: "",
+      ...(options.bootstrap === false ? {} : { OVEN_BOOTSTRAP_API_KEY: KEY }),
+      ...options.env,
+    },
+  });
+  let output = "";
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+  await untilReady(child, () => output);
+  const url = `http://localhost:${port}`;
+  return {
+    url,
+    dataDir,
+    setupUrl: /Create the first admin: (\S+)/.exec(output)?.[1],
+    output: () => output,
+    call: async (method, path, body) => {
+      const response = await fetch(`${url}/api/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+    },
+    kill: async (signal) => {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const exited = once(child, "exit");
+      child.kill(signal);
+      const [code] = await exited;
+      return code;
+    },
+  };
+}
+
+function untilReady(child: ChildProcess, output: () => string): Promise<void> {
+  return new Promise((done, reject) => {
+    const check = () => {
+      if (!output().includes("OVEN is ready")) return;
+      child.stdout?.off("data", check);
+      done();
+    };
+    child.stdout?.on("data", check);
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready:\n${output()}`)));
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => (address !== null && typeof address === "object" ? done(address.port) : reject()));
+    });
+  });
+}

@@ -1,0 +1,368 @@
+import type { JsonObject, Principal } from "@oven/contract";
+import { describe, expect, it } from "vitest";
+import { NO_TOKENS } from "../plan/node-units.ts";
+import type { RunState } from "../plan/run-state.ts";
+import type { Ids } from "../ports.ts";
+import type { ExecutionStore, NewExecution, RowChange, RunCommit } from "../store.ts";
+
+const PRINCIPAL: Principal = { kind: "user", userId: 1, tenantId: 1, permissions: ["*"] };
+const AT = "2026-01-01T00:00:00.000Z";
+const LEASE = 60_000;
+
+function state(more: Partial<RunState> = {}): RunState {
+  return {
+    value: "a",
+    visits: { a: 1 },
+    units: [],
+    steps: 1,
+    tokenUsage: NO_TOKENS,
+    costMicros: 0,
+    simulated: false,
+    activeMs: 0,
+    activeSince: null,
+    startedAt: AT,
+    wakeAt: null,
+    patchBytes: 0,
+    snapshotBytes: 0,
+    ...more,
+  };
+}
+
+function commitOf(executionId: number, epoch: number, seq: number, more: Partial<RunCommit> = {}): RunCommit {
+  return {
+    executionId,
+    epoch,
+    seq,
+    columns: {
+      status: "running",
+      outcome: null,
+      currentState: "a",
+      activeStates: ["a"],
+      stateValue: "a",
+      waitingUntil: null,
+      checkpoint: null,
+      output: null,
+      tokenUsage: NO_TOKENS,
+      costMicros: 0,
+      steps: 1,
+      simulated: false,
+      startedAt: AT,
+      completedAt: null,
+      errorInfo: null,
+    },
+    state: state(),
+    rows: [],
+    reviews: [],
+    events: [{ event: "log", at: AT, fields: { message: "one" } }],
+    outbox: [],
+    signals: [],
+    ...more,
+  };
+}
+
+const start = (nodeId: string, more: Partial<Extract<RowChange, { type: "start" }>> = {}): RowChange => ({
+  type: "start",
+  nodeId,
+  parentNodeId: null,
+  nodeType: "core.log",
+  nodeVersion: 1,
+  visit: 1,
+  attempt: 1,
+  item: null,
+  input: {},
+  startedAt: AT,
+  ...more,
+});
+const finish = (nodeId: string, more: Partial<Extract<RowChange, { type: "finish" }>> = {}): RowChange => ({
+  type: "finish",
+  nodeId,
+  visit: 1,
+  item: null,
+  attempt: 1,
+  status: "completed",
+  output: {},
+  error: null,
+  tokenUsage: null,
+  toolCalls: null,
+  costMicros: 0,
+  durationMs: 5,
+  completedAt: AT,
+  ...more,
+});
+
+/** What every store must do. `makeStore` gives a fresh one; `newExecution` what its `create` accepts. */
+export function storeContract(
+  name: string,
+  makeStore: () => Promise<{ store: ExecutionStore; ids: Ids; newExecution?: Partial<NewExecution> }>,
+): void {
+  describe(`${name} as an execution store`, () => {
+    async function setUp(input: JsonObject = {}) {
+      const { store, ids, newExecution } = await makeStore();
+      const create = () =>
+        store.create({
+          kind: "workflow",
+          workflowId: 1,
+          workflowVersion: 1,
+          tenantId: 1,
+          input,
+          principal: PRINCIPAL,
+          ...newExecution,
+        });
+      const id = await create();
+      const claim = async (worker = "w1") => {
+        const record = await store.claim(id, worker, LEASE);
+        if (!record) throw new Error("not claimed");
+        return record;
+      };
+      return { store, ids, id, claim, create };
+    }
+
+    it("gives a run to one worker at a time, with a new epoch each time", async () => {
+      const { store, id, claim } = await setUp({ hello: "world" });
+      const first = await claim();
+      expect(first).toMatchObject({
+        id,
+        kind: "workflow",
+        status: "pending",
+        seq: 0,
+        state: null,
+        snapshot: null,
+        takenOver: false,
+        input: { hello: "world" },
+        principal: PRINCIPAL,
+      });
+      expect(await store.claim(id, "w2", LEASE)).toBeUndefined();
+      expect(await store.release(id, first.epoch)).toBe(true);
+      const second = await claim("w2");
+      expect(second.epoch).toBeGreaterThan(first.epoch);
+      expect(second.takenOver).toBe(false);
+      await store.voidLeases();
+      const third = await claim("w3");
+      expect(third).toMatchObject({ takenOver: true });
+      expect(await store.heartbeat(id, second.epoch, LEASE)).toMatchObject({ held: false });
+      await store.sendSignal(id, { type: "cancel", data: { reason: null, by: "x" } }, "c");
+      expect(await store.release(id, second.epoch), "a lost lease counts as released").toBe(true);
+      expect(await store.heartbeat(id, third.epoch, LEASE)).toEqual({ held: true, signals: true });
+    });
+
+    it("refuses an unknown run and one that has ended", async () => {
+      const { store, id, claim } = await setUp();
+      const { epoch } = await claim();
+      const commit = commitOf(id, epoch, 0);
+      expect(
+        await store.commit({
+          ...commit,
+          columns: { ...commit.columns, status: "completed", output: "x", completedAt: AT },
+        }),
+      ).toBe(true);
+      expect(await store.claim(id, "w2", LEASE)).toBeUndefined();
+      expect(await store.claim(id + 1_000, "w2", LEASE)).toBeUndefined();
+      expect(await store.commit(commitOf(id, epoch, 1))).toBe(false);
+    });
+
+    it("writes nothing for a stale epoch or sequence", async () => {
+      const { store, id, claim } = await setUp();
+      const { epoch } = await claim();
+      expect(await store.commit(commitOf(id, epoch - 1, 0, { rows: [start("a")] }))).toBe(false);
+      expect(await store.commit(commitOf(id, epoch, 3, { rows: [start("a")] }))).toBe(false);
+      expect(await store.appendEvents(id, epoch, 3, [{ event: "log", at: AT, fields: {} }])).toBe(false);
+      const { rows, log } = await store.load(id, 0);
+      expect([rows, log]).toEqual([[], []]);
+      expect(await store.commit(commitOf(id, epoch, 0))).toBe(true);
+      expect(
+        await store.appendEvents(id, epoch, 1, [
+          { event: "log", at: AT, fields: {} },
+          { event: "log", at: AT, fields: {} },
+        ]),
+      ).toBe(true);
+      expect(await store.commit(commitOf(id, epoch, 3))).toBe(true);
+    });
+
+    it("gives state, snapshot, patches and outputs back exactly: key order, NUL, lone surrogates, __proto__", async () => {
+      const { store, id, claim } = await setUp();
+      const { epoch } = await claim();
+      const odd = JSON.parse(
+        '{"z":1,"a":"nul \\u0000 and \\ud800","__proto__":{"polluted":true},"n":1e21}',
+      ) as JsonObject; // cast: JSON
+      const ops = [
+        { op: "add" as const, path: "/n", value: odd },
+        { op: "output" as const, path: "/a_output", nodeId: "a", visit: 1 },
+      ];
+      await store.commit(commitOf(id, epoch, 0, { rows: [start("a", { input: odd })] }));
+      await store.commit(
+        commitOf(id, epoch, 1, {
+          state: state({ value: { x: "y" } }),
+          rows: [finish("a", { output: odd })],
+          events: [
+            { event: "node.completed", at: AT, fields: {}, patch: ops },
+            { event: "log", at: AT, fields: {} },
+          ],
+          snapshot: { seq: 3, values: odd, writers: { b: "a", a: "" } },
+        }),
+      );
+      const { log, outputs } = await store.load(id, 0);
+      expect(log).toEqual([{ seq: 2, ops }]);
+      expect(outputs).toEqual([{ nodeId: "a", visit: 1, output: odd }]);
+      expect(JSON.stringify(outputs[0]?.output)).toBe(JSON.stringify(odd));
+      expect((await store.load(id, 2)).log).toEqual([]);
+      await store.release(id, epoch);
+      const again = await claim();
+      expect(again).toMatchObject({ seq: 3, state: { value: { x: "y" } } });
+      expect(JSON.stringify(again.snapshot)).toBe(JSON.stringify({ seq: 3, values: odd, writers: { b: "a", a: "" } }));
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    });
+
+    it("gives back the rows of nodes that have not ended, with all their items", async () => {
+      const { store, id, claim } = await setUp();
+      const { epoch } = await claim();
+      const items = [
+        { key: "x", input: 1 },
+        { key: "y", input: 2 },
+      ];
+      await store.commit(commitOf(id, epoch, 0, { rows: [start("a"), start("b", { input: { q: 1 } }), finish("a")] }));
+      await store.commit(
+        commitOf(id, epoch, 1, {
+          rows: [
+            {
+              type: "wait",
+              nodeId: "b",
+              visit: 1,
+              item: null,
+              status: "running",
+              wait: { for: "items", request: { items, concurrency: 2 } },
+            },
+            start("b", { item: "x" }),
+            start("b", { item: "y" }),
+          ],
+        }),
+      );
+      await store.commit(
+        commitOf(id, epoch, 2, {
+          rows: [
+            finish("b", { item: "x", output: "X" }),
+            {
+              type: "attempt",
+              nodeId: "b",
+              visit: 1,
+              item: "y",
+              attempt: 2,
+              error: { code: "BUSY", nodeId: "b", message: "later" },
+            },
+          ],
+        }),
+      );
+      const { rows } = await store.load(id, 0);
+      expect(rows).toHaveLength(3);
+      expect(rows).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            nodeId: "b",
+            item: null,
+            status: "running",
+            input: { q: 1 },
+            wait: { for: "items", request: { items, concurrency: 2 } },
+          }),
+          expect.objectContaining({ nodeId: "b", item: "x", status: "completed", output: "X", durationMs: 5 }),
+          expect.objectContaining({
+            nodeId: "b",
+            item: "y",
+            status: "running",
+            attempt: 2,
+            error: { code: "BUSY", nodeId: "b", message: "later" },
+          }),
+        ]),
+      );
+    });
+
+    it("keeps signals in order, once per key, until a commit consumes them; a release with signals is refused", async () => {
+      const { store, id, claim } = await setUp();
+      const { epoch } = await claim();
+      const cancel = { type: "cancel" as const, data: { reason: null, by: "user 1" } };
+      expect(
+        await store.sendSignal(
+          id,
+          { type: "event", data: { event: "paid", payload: { n: 1 }, correlation: null } },
+          "e1",
+        ),
+      ).toBe(true);
+      expect(await store.sendSignal(id, cancel, "c")).toBe(true);
+      expect(await store.sendSignal(id, cancel, "c")).toBe(false);
+      const signals = await store.signals(id);
+      expect(signals.map(({ type }) => type)).toEqual(["event", "cancel"]);
+      expect(signals[0]?.data).toEqual({ event: "paid", payload: { n: 1 }, correlation: null });
+      expect(await store.release(id, epoch)).toBe(false);
+      expect(await store.heartbeat(id, epoch, LEASE)).toEqual({ held: true, signals: true });
+      await store.commit(commitOf(id, epoch, 0, { signals: [signals[0]?.id ?? 0] }));
+      expect((await store.signals(id)).map(({ type }) => type)).toEqual(["cancel"]);
+      await store.commit(commitOf(id, epoch, 1, { signals: [signals[1]?.id ?? 0] }));
+      expect(await store.release(id, epoch)).toBe(true);
+      expect(await store.sendSignal(id, cancel, "c")).toBe(false);
+    });
+
+    it("decides an open review once and signals its run; a closed one not at all", async () => {
+      const { store, ids, id, claim } = await setUp();
+      const { epoch } = await claim();
+      const [one, two] = [await ids.review(), await ids.review()];
+      const request = {
+        title: "?",
+        proposal: { a: 1 },
+        schema: null,
+        context: null,
+        tool: null,
+        assignees: ["role:lead"],
+        actions: ["approve"],
+        dueAt: null,
+      };
+      const open = (reviewId: number, nodeId: string) => ({
+        type: "open" as const,
+        id: reviewId,
+        nodeId,
+        visit: 1,
+        item: null,
+        request,
+        digest: "d",
+        createdAt: AT,
+      });
+      await store.commit(
+        commitOf(id, epoch, 0, { rows: [start("a"), start("b")], reviews: [open(one, "a"), open(two, "b")] }),
+      );
+      await store.commit(
+        commitOf(id, epoch, 1, { reviews: [{ type: "close", id: two, status: "cancelled", at: AT }] }),
+      );
+      await store.release(id, epoch);
+      const decision = { action: "approve", data: { a: 2 }, reason: null, reviewer: 7, decidedAt: AT };
+      const results = await Promise.all([
+        store.decide(one, decision),
+        store.decide(one, { ...decision, action: "reject" }),
+        store.decide(two, decision),
+      ]);
+      expect(results.filter(Boolean)).toHaveLength(1);
+      expect(results[2]).toBe(false);
+      expect(await store.signals(id)).toMatchObject([
+        { type: "decision", data: { reviewId: one, nodeId: "a", visit: 1, item: null, reviewer: 7, decidedAt: AT } },
+      ]);
+    });
+
+    it("knows which runs are due, and which should be worked on and are not", async () => {
+      const { store, id, claim, create } = await setUp();
+      expect(await store.stuckRuns(AT, 10)).toContain(id);
+      const { epoch } = await claim();
+      expect(await store.stuckRuns(new Date(0).toISOString(), 10)).not.toContain(id);
+      await store.commit(commitOf(id, epoch, 0, { wakeAt: "2026-01-01T00:00:10.000Z" }));
+      await store.release(id, epoch);
+      expect(await store.nextDue()).toBe("2026-01-01T00:00:10.000Z");
+      expect(await store.dueRuns("2026-01-01T00:00:09.999Z", 10)).toEqual([]);
+      expect(await store.dueRuns("2026-01-01T00:00:10.000Z", 10)).toEqual([id]);
+      expect(await store.stuckRuns("2026-01-01T00:00:09.000Z", 10)).not.toContain(id);
+      const again = await claim();
+      const paused = commitOf(id, again.epoch, 1, { wakeAt: null });
+      await store.commit({ ...paused, columns: { ...paused.columns, status: "paused" } });
+      await store.release(id, again.epoch);
+      expect(await store.nextDue()).toBeNull();
+      const other = await create();
+      expect(await store.stuckRuns(AT, 10)).toEqual([other]);
+      await store.sendSignal(id, { type: "cancel", data: { reason: null, by: "x" } }, "c");
+      expect((await store.stuckRuns(AT, 10)).sort()).toEqual([id, other].sort());
+    });
+  });
+}

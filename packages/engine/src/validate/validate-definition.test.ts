@@ -1,0 +1,301 @@
+import type { Json, Problem } from "@oven/contract";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { ScriptedNodes } from "../testing/scripted-nodes.ts";
+import { validateDefinition } from "./validate-definition.ts";
+
+const nodes = new ScriptedNodes({
+  "core.log": {
+    input: z.strictObject({
+      message: z.string(),
+      level: z.enum(["info", "warn"]).default("info"),
+      tags: z.array(z.string()).optional(),
+    }),
+    run: () => ({ type: "done", output: {} }),
+  },
+  "core.stop": { endsRun: true },
+  "orders.refund": { effect: "at-most-once" },
+  "agent.humanReview": {},
+});
+const log = (more: object = {}) => ({ invoke: { src: "core.log", input: { message: "hi" }, onDone: "done", ...more } });
+const base = { initial: "a", states: { a: log(), done: { type: "final" } } };
+const withA = (a: object, more: object = {}) => ({ initial: "a", states: { a, done: { type: "final" }, ...more } });
+const check = (json: unknown): Problem[] => validateDefinition(json, nodes).problems;
+const errors = (json: unknown): string[] =>
+  check(json)
+    .filter(({ severity }) => severity === "error")
+    .map(({ path, rule }) => `${path} ${rule}`);
+
+describe("a definition", () => {
+  it("that is sound has no problems, with x- keys and meta as they please", () => {
+    expect(
+      check({
+        ...base,
+        "x-owner": 1,
+        meta: { any: { thing: 1 } },
+        states: { a: { ...log(), meta: { position: { x: 1 } }, "x-note": "n" }, done: { type: "final", "x-y": 1 } },
+      }),
+    ).toEqual([]);
+    expect(check(base)).toEqual([]);
+  });
+
+  it("names path, rule, message and fix of an unknown key, with the nearest known one", () => {
+    expect(check({ ...base, states: { ...base.states, a: { ...log(), onDonee: "done" } } })).toEqual([
+      {
+        path: "$.states.a.onDonee",
+        rule: "unknown-key",
+        message: "onDonee is not a key that is known here",
+        fix: "Did you mean onDone?",
+        severity: "error",
+      },
+    ]);
+    expect(errors({ ...base, maxStep: 1 })).toEqual(["$.maxStep unknown-key"]);
+    expect(errors(withA(log({ onDone: { target: "done", gaurd: {} } })))).toEqual([
+      "$.states.a.invoke.onDone.gaurd unknown-key",
+    ]);
+    expect(
+      check(
+        withA(log({ onDone: [{ target: "done", guard: { type: "condition", params: { key: "$.a", op: "==" } } }] })),
+      )[0]?.path,
+    ).toMatch(/^\$\.states\.a\.invoke\.onDone\[0\]\.guard\.params/);
+  });
+
+  it("with an unknown node names the nearest", () => {
+    expect(check(withA({ invoke: { src: "core.lgo", onDone: "done" } }))[0]).toMatchObject({
+      path: "$.states.a.invoke.src",
+      rule: "unknown-node",
+      fix: "Did you mean core.log?",
+    });
+    expect(errors(withA({ invoke: { src: "core.log", version: 9, input: { message: "x" }, onDone: "done" } }))).toEqual(
+      ["$.states.a.invoke.version unknown-node"],
+    );
+  });
+
+  it.each<[string, Json | object, string]>([
+    ["not an object", [], "$ shape"],
+    ["a missing initial", { states: base.states }, "$ initial"],
+    ["a wrong initial", { ...base, initial: "b" }, "$.initial initial"],
+    ["a missing target", withA(log({ onDone: "nope" })), "$.states.a.invoke.onDone target"],
+    [
+      "a transition without a target",
+      withA(log({ onDone: [{ actions: [] }] })),
+      "$.states.a.invoke.onDone[0] no-target",
+    ],
+    [
+      "a reserved id",
+      { initial: "trigger", states: { trigger: log(), done: { type: "final" } } },
+      "$.states.trigger state-id",
+    ],
+    [
+      "an id with a dot",
+      { initial: "a.b", states: { "a.b": log(), done: { type: "final" } } },
+      '$.states["a.b"] state-id',
+    ],
+    [
+      "a duplicate id",
+      withA(log({ onDone: "g" }), { g: { initial: "a", onDone: "done", states: { a: { type: "final" } } } }),
+      "$.states.g.states.a duplicate-id",
+    ],
+    ["X_output beside X", withA(log({ onDone: "a_output" }), { a_output: log() }), "$.states.a_output output-name"],
+    ["always beside invoke", withA({ ...log(), always: "done" }), "$.states.a.always always-with-invoke"],
+    [
+      "onDone beside invoke",
+      withA({ invoke: { src: "core.log", input: { message: "x" } }, onDone: "done" }),
+      "$.states.a.onDone structure",
+    ],
+    [
+      "a final with invoke",
+      withA(log(), { done: { type: "final", invoke: { src: "core.log" } } }),
+      "$.states.done.invoke structure",
+    ],
+    ["output on a non-final", withA({ ...log(), output: 1 }), "$.states.a.output structure"],
+    [
+      "outcome on a nested final",
+      withA({ initial: "e", onDone: "done", states: { e: { type: "final", outcome: "x" } } }),
+      "$.states.a.states.e.outcome structure",
+    ],
+    ["an unreachable state", withA(log(), { lost: log() }), "$.states.lost unreachable"],
+    ["a state that leads nowhere", withA({}), "$.states.a dead-end"],
+    [
+      "a node after which nothing follows",
+      withA({ invoke: { src: "core.log", input: { message: "x" }, onError: "done" } }),
+      "$.states.a.invoke dead-end",
+    ],
+    [
+      "an endless loop",
+      { initial: "a", states: { a: log({ onDone: "b" }), b: log({ onDone: "a" }) } },
+      "$.states.a endless",
+    ],
+    [
+      "an always cycle that can spin",
+      withA(
+        { always: [{ target: "b", guard: { type: "cel", params: { expression: "true" } } }, "done"] },
+        { b: { always: "a" } },
+      ),
+      "$.states.a.always spin",
+    ],
+    [
+      "a compound whose end leads nowhere",
+      withA({ initial: "e", states: { e: { type: "final" } } }),
+      "$.states.a endless",
+    ],
+    [
+      "a target in a sibling region",
+      {
+        initial: "p",
+        states: {
+          p: {
+            type: "parallel",
+            onDone: "done",
+            states: {
+              l: { initial: "l1", states: { l1: log({ onDone: "r2" }), l2: { type: "final" } } },
+              r: { initial: "r1", states: { r1: log({ onDone: "r2" }), r2: { type: "final" } } },
+            },
+          },
+          done: { type: "final" },
+        },
+      },
+      "$.states.p.states.l.states.l1.invoke.onDone sibling-region",
+    ],
+    [
+      "an initial on a parallel",
+      {
+        initial: "p",
+        states: {
+          p: {
+            type: "parallel",
+            initial: "l",
+            onDone: "done",
+            states: { l: { initial: "e", states: { e: { type: "final" } } } },
+          },
+          done: { type: "final" },
+        },
+      },
+      "$.states.p.initial structure",
+    ],
+    [
+      "an empty all",
+      withA(log({ onDone: [{ target: "done", guard: { type: "all", guards: [] } }, "done"] })),
+      "$.states.a.invoke.onDone[0].guard.guards shape",
+    ],
+    [
+      "a wrong operator",
+      withA(
+        log({
+          onDone: [
+            { target: "done", guard: { type: "condition", params: { key: "$.a", operator: "===", value: 1 } } },
+            "done",
+          ],
+        }),
+      ),
+      "$.states.a.invoke.onDone[0].guard.params.operator shape",
+    ],
+    ["a wrong path", withA(log({ input: { message: "$.a..b" } })), "$.states.a.invoke.input.message path"],
+    [
+      "a wrong placeholder",
+      withA(log({ input: { message: "Hi {{ trigger.name }}" } })),
+      "$.states.a.invoke.input.message path",
+    ],
+    ["wrong CEL", withA(log({ input: { message: { $cel: "ctx." } } })), "$.states.a.invoke.input.message cel"],
+    [
+      "the result of a state that is not there",
+      withA(log({ input: { message: "$.b_output.text" } })),
+      "$.states.a.invoke.input.message unknown-path",
+    ],
+    [
+      "$.item outside a loop",
+      withA(log({ input: { message: "{{ $.item }}" } })),
+      "$.states.a.invoke.input.message unknown-path",
+    ],
+    [
+      "a literal input of the wrong type",
+      withA(log({ input: { message: 5 } })),
+      "$.states.a.invoke.input.message input",
+    ],
+    ["a missing input", withA(log({ input: {} })), "$.states.a.invoke.input.message input"],
+    [
+      "an unknown input",
+      withA(log({ input: { message: "$.trigger.x", mesage: "x" } })),
+      "$.states.a.invoke.input.mesage input",
+    ],
+    [
+      "a wrong literal beside an expression",
+      withA(log({ input: { message: "$.trigger.x", tags: ["{{ $.trigger.y }}", 5] } })),
+      "$.states.a.invoke.input.tags[1] input",
+    ],
+    [
+      "retry of an at-most-once node",
+      withA({ invoke: { src: "orders.refund", retry: { maxAttempts: 2 }, onDone: "done" } }),
+      "$.states.a.invoke.retry retry",
+    ],
+    [
+      "an assign under trigger",
+      withA({ ...log(), entry: [{ type: "assign", params: { path: "$.trigger.x", value: 1 } }] }),
+      "$.states.a.entry[0] assign",
+    ],
+    ["a variable named like a root", { ...base, context: { item: 1 } }, "$.context.item reserved"],
+    [
+      "a payloadSchema with a wrong type",
+      { ...base, payloadSchema: { type: "object", properties: { n: { type: "int" } } } },
+      "$.payloadSchema.properties.n.type json-schema",
+    ],
+    [
+      "an outputSchema with a loose $ref",
+      { ...base, outputSchema: { $ref: "#/$defs/nope" } },
+      "$.outputSchema.$ref json-schema",
+    ],
+    ["maxSteps over the ceiling", { ...base, maxSteps: 100_001 }, "$.maxSteps shape"],
+    [
+      "loop, which is not executed yet",
+      withA({ loop: { type: "forEach", bodyInitial: "x", bodyStates: {}, onDone: "done" } }),
+      "$.states.a.loop unsupported",
+    ],
+    ["after, which is not executed yet", withA({ ...log(), after: { 1000: "done" } }), "$.states.a.after unsupported"],
+    ["on, which is not executed yet", withA({ ...log(), on: { paid: "done" } }), "$.states.a.on unsupported"],
+    ["history, which is not executed yet", withA(log(), { h: { type: "history" } }), "$.states.h unsupported"],
+  ])("with %s is refused", (_what, json, expected) => {
+    const result = validateDefinition(json, nodes);
+    expect(errors(json)).toContain(expected.replace(".$ref", '["$ref"]'));
+    expect(result.definition).toBeUndefined();
+    for (const problem of result.problems) expect(problem.fix).not.toBe("");
+  });
+
+  it("nested too deep or with too many states is refused before anything is built", () => {
+    let deep: object = { type: "final" };
+    for (let i = 0; i < 40; i += 1) deep = { initial: `s${i}`, states: { [`s${i}`]: deep } };
+    expect(errors({ initial: "x", states: { x: deep } })).toEqual(["$.states ceiling"]);
+    const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`s${i}`, { type: "final" }]));
+    expect(errors({ initial: "s0", states: many })).toEqual(["$.states ceiling"]);
+  });
+
+  it("is warned about, not refused, where it may be meant", () => {
+    const guard = { type: "condition", params: { key: "$.a_output.ok", operator: "==", value: true } };
+    const warnings = (json: unknown) => check(json).map(({ path, rule, severity }) => `${severity} ${path} ${rule}`);
+    expect(warnings(withA(log({ onDone: [{ target: "done", guard }] })))).toEqual([
+      "warning $.states.a.invoke.onDone no-default",
+    ]);
+    expect(warnings(withA(log({ onDone: ["done", { target: "done", guard }] })))).toEqual([
+      "warning $.states.a.invoke.onDone[0] unreachable-branch",
+    ]);
+    expect(warnings({ ...base, context: { a: 1 } })).toEqual(["warning $.context.a shadows-state"]);
+    expect(
+      warnings({
+        ...base,
+        payloadSchema: { type: "object", properties: { name: { type: "string" } } },
+        states: { ...base.states, a: log({ input: { message: "{{ $.trigger.nmae }}" } }) },
+      }),
+    ).toEqual(["warning $.states.a.invoke.input.message unknown-path"]);
+  });
+
+  it("accepts a node that ends the run without onDone, and a counted always cycle", () => {
+    expect(errors(withA(log({ onError: "s" }), { s: { invoke: { src: "core.stop" } } }))).toEqual([]);
+    const counted = withA(
+      {
+        entry: [{ type: "assign", params: { path: "$.n", add: 1 } }],
+        always: [{ target: "done", guard: { type: "cel", params: { expression: "ctx.n > 3" } } }, "b"],
+      },
+      { b: { always: "a" } },
+    );
+    expect(errors({ ...counted, context: { n: 0 } })).toEqual([]);
+  });
+});

@@ -1,0 +1,210 @@
+import type { Definition, JsonObject } from "@oven/contract";
+import { type Database, migrate } from "@oven/db";
+import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { createDefinitionCache, systemClock } from "@oven/engine";
+import { type ScriptedNode, ScriptedNodes } from "@oven/engine/testing";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "../tables/workflows.table.ts";
+import { REGULAR } from "../workflow-kind.ts";
+import { BossQueue } from "./boss-queue.ts";
+import { RunKinds } from "./run-kinds.ts";
+import { SqlStore } from "./sql-store.ts";
+import { WorkerHost } from "./worker-host.ts";
+
+const folder = (name: string) => ({ name, folder: new URL(`../../../${name}/migrations`, import.meta.url) });
+const PRINCIPAL = { kind: "user" as const, userId: 1, tenantId: 1, permissions: ["*"] };
+const NEVER = 3_600_000;
+
+const definition: Definition = {
+  initial: "a",
+  states: {
+    a: { invoke: { src: "step", input: { n: "$.trigger.n" }, onDone: "b" } },
+    b: { invoke: { src: "step", input: { n: "$.a_output.n" }, onDone: "done" } },
+    done: { type: "final", output: "$.b_output.n" },
+  },
+};
+const echo: ScriptedNode = { run: ({ input }) => ({ type: "done", output: input as JsonObject }) };
+
+describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name, open }) => {
+  let test: TestDatabase;
+  let workflowId: number;
+  const hosts: WorkerHost[] = [];
+
+  beforeEach(async () => {
+    test = await open();
+    await migrate(test.db, ["module-registry", "module-roles", "module-workflows"].map(folder));
+    const [row] = await test.db.query<{ id: number }>(
+      "insert into workflows (tenant_id, name, slug, definition) values (1, 'Test', 'test', '{}') returning id",
+    );
+    workflowId = row?.id ?? 0;
+  });
+  afterEach(async () => {
+    await Promise.all(hosts.splice(0).map((host) => host.stop()));
+    await test.close();
+  });
+
+  function storeOn(db: Database): SqlStore {
+    const kinds = new RunKinds();
+    kinds.add({
+      kind: REGULAR,
+      tables: { workflows, versions: workflowVersions, executions: workflowExecutions, nodes: nodeExecutions },
+    });
+    return new SqlStore(db, kinds, () => undefined);
+  }
+
+  function hostWith(
+    step: ScriptedNode,
+    options: { sweepMs?: number; leaseMs?: number } = {},
+  ): { host: WorkerHost; store: SqlStore; nodes: ScriptedNodes } {
+    const store = storeOn(test.db);
+    const nodes = new ScriptedNodes({ step });
+    const definitions = createDefinitionCache(async () => ({ definition, workflowName: "Test" }), nodes);
+    const host = new WorkerHost({
+      db: test.db,
+      queue: new BossQueue(test.db),
+      store,
+      ids: store,
+      clock: systemClock,
+      catalog: nodes,
+      nodes,
+      definitions,
+      sweepMs: NEVER,
+      ...options,
+    });
+    hosts.push(host);
+    return { host, store, nodes };
+  }
+
+  const create = (store: SqlStore) =>
+    store.create({
+      kind: "workflow",
+      workflowId,
+      workflowVersion: 1,
+      tenantId: 1,
+      input: { n: 7 },
+      principal: PRINCIPAL,
+    });
+  const row = async (id: number) => {
+    const [found] = await test.db.query<{
+      status: string;
+      output: unknown;
+      lease_owner: string | null;
+      wake_at: Date | null;
+    }>("select status, output, lease_owner, wake_at from workflow_executions where id = $1", [id]);
+    return found;
+  };
+  const becomes = (id: number, status: string) =>
+    expect.poll(async () => (await row(id))?.status, { timeout: 15_000, interval: 20 }).toBe(status);
+
+  it("takes a run up when it is woken, and gives the lease up at the end", async () => {
+    const { host, store } = hostWith(echo);
+    await host.start();
+    const id = await create(store);
+    await host.wake(id);
+    await becomes(id, "completed");
+    expect(await row(id)).toMatchObject({ output: 7, lease_owner: null });
+  });
+
+  it("finds runs whose wake-up was lost, at start and by sweeping", async () => {
+    const { host, store } = hostWith(echo, { sweepMs: 50 });
+    const before = await create(store);
+    await host.start();
+    await becomes(before, "completed");
+    const after = await create(store);
+    await becomes(after, "completed");
+  });
+
+  it("goes on after a delay at its instant, without waiting for a sweep", async () => {
+    const late: number[] = [];
+    const delay: ScriptedNode = {
+      run: () => ({ type: "wait", for: "timer", request: { dueAt: new Date(Date.now() + 300).toISOString() } }),
+      resume: (_call, signal) => {
+        if (signal.type === "timer") late.push(Date.now() - Date.parse(signal.dueAt));
+        return { type: "done", output: { n: 1 } };
+      },
+    };
+    const { host, store } = hostWith(delay);
+    await host.start();
+    const id = await create(store);
+    await host.wake(id);
+    await becomes(id, "completed");
+    expect(late).toHaveLength(2);
+    for (const milliseconds of late) expect(milliseconds).toBeGreaterThanOrEqual(0);
+    for (const milliseconds of late) expect(milliseconds).toBeLessThan(1_500);
+    expect((await row(id))?.wake_at).toBeNull();
+  });
+
+  it("takes over the run of a worker that died, and repeats no recorded node", async () => {
+    const { host, store, nodes } = hostWith(echo, { sweepMs: 50 });
+    const id = await create(store);
+    const dead = await storeOn(test.db).claim(id, "dead", name === "PGlite" ? NEVER : 300);
+    expect(dead?.epoch).toBe(1);
+    await host.start();
+    await becomes(id, "completed");
+    expect(nodes.calls).toEqual(["run a#1", "run b#1"]);
+  });
+
+  it("hears of a cancel while a node runs, and aborts it", async () => {
+    const aborted = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    const slow: ScriptedNode = {
+      run: ({ signal }) => {
+        started.resolve();
+        return new Promise(() => signal.addEventListener("abort", () => aborted.resolve()));
+      },
+    };
+    const { host, store } = hostWith(slow);
+    await host.start();
+    const id = await create(store);
+    await host.wake(id);
+    await started.promise;
+    await store.sendSignal(id, { type: "cancel", data: { reason: null, by: "user 1" } }, "cancel");
+    await host.wake(id);
+    await aborted.promise;
+    await becomes(id, "cancelled");
+  });
+
+  it.runIf(name === "PostgreSQL")("hears of a signal that another process sent", async () => {
+    const started = Promise.withResolvers<void>();
+    const slow: ScriptedNode = {
+      run: () => {
+        started.resolve();
+        return new Promise(() => undefined);
+      },
+    };
+    const one = hostWith(slow, { leaseMs: 300 });
+    await one.host.start();
+    const id = await create(one.store);
+    await one.host.wake(id);
+    await started.promise;
+    const other = storeOn(test.db);
+    expect(await other.sendSignal(id, { type: "cancel", data: { reason: null, by: "user 1" } }, "cancel")).toBe(true);
+    await becomes(id, "cancelled");
+  });
+
+  it("stopped, lets the call in flight finish and another worker go on", async () => {
+    const gate = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    const first = hostWith({
+      run: async ({ input }) => {
+        started.resolve();
+        await gate.promise;
+        return { type: "done", output: input as JsonObject };
+      },
+    });
+    await first.host.start();
+    const id = await create(first.store);
+    await first.host.wake(id);
+    await started.promise;
+    const stopped = first.host.stop();
+    gate.resolve();
+    await stopped;
+    hosts.length = 0;
+    expect(first.nodes.calls).toEqual(["run a#1"]);
+    expect(await row(id)).toMatchObject({ status: "running", lease_owner: null });
+    const second = hostWith(echo);
+    await second.host.start();
+    await becomes(id, "completed");
+    expect(second.nodes.calls).toEqual(["run b#1"]);
+  });
+});

@@ -1,0 +1,62 @@
+import { MarkerType } from "@xyflow/react";
+import type { GraphModel, GraphNode, NodeProgress } from "../graph/graph-model.ts";
+import { toCardSize } from "../layout/card-size.ts";
+import type { Layout } from "../layout/elk-layout.ts";
+import type { CardEdge } from "./routed-edge.tsx";
+import type { CardNode } from "./state-card.tsx";
+
+function toFlowType(node: GraphNode): string {
+  if (node.shape === "start") return "start";
+  // React Flow styles its own type `group`.
+  if (node.shape === "group") return "box";
+  return node.shape === "state" ? "state" : "end";
+}
+
+function toAriaLabel(node: GraphNode, progress: NodeProgress | null): string {
+  const words = [node.label, node.known ? node.title : "unknown node type", node.summary, progress?.status ?? ""];
+  return words.filter((word) => word !== "").join(", ");
+}
+
+/** React Flow's nodes and edges from the model, its layout and how far a run got. */
+export function toFlow(
+  model: GraphModel,
+  layout: Layout,
+  statusByNode: Readonly<Record<string, NodeProgress>>,
+  selected: string | null,
+): { nodes: CardNode[]; edges: CardEdge[] } {
+  const nodes = model.nodes.map((node): CardNode => {
+    const size = toCardSize(node);
+    const placed = layout.nodes.get(node.id);
+    const progress = statusByNode[node.id] ?? null;
+    return {
+      id: node.id,
+      type: toFlowType(node),
+      position: placed?.position ?? { x: 0, y: 0 },
+      width: placed?.width ?? size.width,
+      height: placed?.height ?? size.height,
+      data: { node, progress },
+      selected: node.id === selected,
+      selectable: node.shape !== "start",
+      focusable: node.shape !== "start",
+      ariaLabel: toAriaLabel(node, progress),
+      ...(node.shape === "start" ? { ariaRole: "img" as const } : {}),
+      ...(node.parentId === null ? {} : { parentId: node.parentId }),
+    };
+  });
+  const groups = new Set(model.nodes.filter((node) => node.shape === "group").map((node) => node.id));
+  const edges = model.edges.map((edge): CardEdge => {
+    const colour = edge.tone === "error" ? "var(--oven-status-failed)" : "var(--oven-edge)";
+    return {
+      id: edge.id,
+      type: "routed",
+      source: edge.source,
+      sourceHandle: edge.sourceHandle,
+      target: edge.target,
+      targetHandle: "in",
+      data: { edge, route: layout.routes.get(edge.id) ?? null, labelled: groups.has(edge.source) && edge.label !== "" },
+      markerEnd: { type: MarkerType.ArrowClosed, color: colour, width: 16, height: 16 },
+      focusable: false,
+    };
+  });
+  return { nodes, edges };
+}

@@ -1,0 +1,121 @@
+import type { NodeType } from "@oven/contract";
+import {
+  Background,
+  BackgroundVariant,
+  Controls,
+  type EdgeTypes,
+  MiniMap,
+  type NodeTypes,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from "@xyflow/react";
+import "@xyflow/react/dist/style.css";
+import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
+import type { GraphModel, NodeProgress } from "../graph/graph-model.ts";
+import { toGraph } from "../graph/to-graph.ts";
+import { type Layout, layoutGraph } from "../layout/elk-layout.ts";
+import { RoutedEdge } from "./routed-edge.tsx";
+import { EndCard, GroupBox, StartDot, StateCard } from "./state-card.tsx";
+import { toFlow } from "./to-flow.ts";
+import { useFittedView } from "./use-fitted-view.ts";
+import "./workflow-graph.css";
+
+const NODE_TYPES: NodeTypes = { state: StateCard, end: EndCard, start: StartDot, box: GroupBox };
+const EDGE_TYPES: EdgeTypes = { routed: RoutedEdge };
+const NO_STATUS: Readonly<Record<string, NodeProgress>> = {};
+const MINIMAP_FROM = 9;
+
+export interface WorkflowGraphProps {
+  /** The definition's JSON, valid or not. */
+  definition: unknown;
+  /** From `GET /api/node-types`; while it is absent no type is called unknown. */
+  nodeTypes?: readonly NodeType[] | undefined;
+  /** By state id: how far a run got. */
+  statusByNode?: Readonly<Record<string, NodeProgress>>;
+  selected?: string | null;
+  onSelect?: (stateId: string | null) => void;
+  dark?: boolean;
+  label: string;
+}
+
+/** The graph of a definition, read only: pan, zoom, select. */
+export function WorkflowGraph(props: WorkflowGraphProps): ReactElement {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+function useLayout(model: GraphModel): { model: GraphModel; layout: Layout } | null {
+  const [placed, setPlaced] = useState<{ model: GraphModel; layout: Layout } | null>(null);
+  const [failure, setFailure] = useState<Error | null>(null);
+  useEffect(() => {
+    let current = true;
+    layoutGraph(model).then(
+      (layout) => {
+        if (current) setPlaced({ model, layout });
+      },
+      (error: unknown) => {
+        if (current) setFailure(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [model]);
+  // Thrown while rendering, so that the nearest error boundary shows it.
+  if (failure !== null) throw failure;
+  return placed;
+}
+
+function Canvas(props: WorkflowGraphProps): ReactElement {
+  const { definition, nodeTypes, statusByNode = NO_STATUS, selected = null, onSelect, dark = false, label } = props;
+  const shape = JSON.stringify(definition);
+  // The text stands for the value: a refetch with an equal definition must not lay out again.
+  const model = useMemo(() => toGraph(JSON.parse(shape ?? "null"), nodeTypes), [shape, nodeTypes]);
+  const placed = useLayout(model);
+  const container = useRef<HTMLDivElement>(null);
+  const flow = useReactFlow();
+  useFittedView(container, flow, placed);
+  const { nodes, edges } = useMemo(
+    () => (placed === null ? { nodes: [], edges: [] } : toFlow(placed.model, placed.layout, statusByNode, selected)),
+    [placed, statusByNode, selected],
+  );
+  return (
+    <section className="oven-graph" ref={container} aria-label={label} data-ready={placed !== null}>
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        colorMode={dark ? "dark" : "light"}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        edgesFocusable={false}
+        deleteKeyCode={null}
+        zoomOnScroll={false}
+        preventScrolling={false}
+        zoomOnDoubleClick={false}
+        minZoom={0.1}
+        maxZoom={1.6}
+        onNodeClick={(_, node) => onSelect?.(node.id === selected ? null : node.id)}
+        onPaneClick={() => onSelect?.(null)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          const id = event.target instanceof HTMLElement ? event.target.dataset.id : undefined;
+          if (id === undefined) return;
+          event.preventDefault();
+          onSelect?.(id === selected ? null : id);
+        }}
+      >
+        <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
+        <Controls showInteractive={false} position="bottom-left" />
+        {model.nodes.length >= MINIMAP_FROM ? (
+          <MiniMap pannable zoomable position="bottom-right" ariaLabel="Overview" />
+        ) : null}
+      </ReactFlow>
+    </section>
+  );
+}

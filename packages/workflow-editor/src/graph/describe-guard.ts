@@ -1,0 +1,81 @@
+import type { NodeType } from "@oven/contract";
+import { isRecord, toRecord, toText } from "./read-json.ts";
+
+const WORDS: Record<string, string> = {
+  "==": "is",
+  "!=": "is not",
+  ">": ">",
+  "<": "<",
+  ">=": "≥",
+  "<=": "≤",
+  contains: "contains",
+  exists: "exists",
+  empty: "is empty",
+  in: "is in",
+  matches: "matches",
+};
+const UNARY = new Set(["exists", "empty"]);
+const LIMIT = 34;
+
+function shorten(text: string): string {
+  return text.length > LIMIT ? `${text.slice(0, LIMIT - 1)}…` : text;
+}
+
+/** The last part of a path: `$.review_output.action` is `action`. */
+function lastSegment(key: string): string {
+  const parts = key.split(/[.[\]"]+/).filter((part) => part !== "" && part !== "$" && !/^-?\d+$/.test(part));
+  return parts.at(-1) ?? key;
+}
+
+function describeCondition(params: Record<string, unknown>): string {
+  const operator = toText(params.operator);
+  const key = lastSegment(toText(params.key));
+  const word = WORDS[operator] ?? operator;
+  if (UNARY.has(operator)) return `${key} ${word}`;
+  const { value } = params;
+  return `${key} ${word} ${typeof value === "string" ? value : JSON.stringify(value ?? null)}`;
+}
+
+function describe(guard: unknown, nested: boolean): string {
+  if (!isRecord(guard)) return "";
+  const guards = Array.isArray(guard.guards) ? guard.guards : [];
+  switch (guard.type) {
+    case "condition":
+      return describeCondition(toRecord(guard.params));
+    case "all":
+    case "any": {
+      const text = guards.map((entry) => describe(entry, true)).join(guard.type === "all" ? " and " : " or ");
+      return nested && guards.length > 1 ? `(${text})` : text;
+    }
+    case "not":
+      return `not ${describe(guard.guard, true)}`;
+    case "cel":
+      return toText(toRecord(guard.params).expression);
+    default:
+      return "";
+  }
+}
+
+/** A guard in words short enough for a handle: `amount > 100`. */
+export function describeGuard(guard: unknown): string {
+  return shorten(describe(guard, false));
+}
+
+/** The node type's own name for an outcome, when the guard is the preset of one. */
+export function toOutcomeTitle(guard: unknown, stateId: string, nodeType: NodeType | undefined): string | null {
+  if (!isRecord(guard) || guard.type !== "condition" || nodeType === undefined) return null;
+  const params = toRecord(guard.params);
+  const key = toText(params.key).replace(/^\$\./, "");
+  const local = [`${stateId}_output.`, `${stateId}.`].find((prefix) => key.startsWith(prefix));
+  if (local === undefined) return null;
+  const wanted = `output.${key.slice(local.length)}`;
+  const outcome = nodeType.outcomes.find((entry) => {
+    const preset = toRecord(entry.guard);
+    return (
+      preset.key === wanted &&
+      preset.operator === params.operator &&
+      JSON.stringify(preset.value) === JSON.stringify(params.value)
+    );
+  });
+  return outcome?.title ?? null;
+}

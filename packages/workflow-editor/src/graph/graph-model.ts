@@ -1,0 +1,60 @@
+import type { NodeKind } from "@oven/contract";
+
+/** What leads out of a state. The tone decides how its line is drawn. */
+export type EdgeTone = "done" | "error" | "event" | "timer" | "always" | "start";
+
+export interface GraphHandle {
+  id: string;
+  /** Empty when the state has only one way on and no guard. */
+  label: string;
+  tone: EdgeTone;
+}
+
+export interface GraphNode {
+  /** The state id: unique in a valid definition. */
+  id: string;
+  shape: "start" | "state" | "final" | "group" | "history" | "missing";
+  parentId: string | null;
+  label: string;
+  /** Title of the node type, or what a state without one does. */
+  title: string;
+  /** One line of what matters for this type of node. */
+  summary: string;
+  kind: NodeKind;
+  nodeType: string | null;
+  /** False when the server has no such node type. */
+  known: boolean;
+  /** The first state of its parent. */
+  initial: boolean;
+  /** Of a final state. */
+  outcome: string | null;
+  handles: GraphHandle[];
+  /** Place in the definition, like `$.states.review`. */
+  path: string;
+  /** From `meta.positions`, when the author placed it. */
+  position: { x: number; y: number } | null;
+}
+
+export interface GraphEdge {
+  id: string;
+  source: string;
+  sourceHandle: string;
+  target: string;
+  tone: EdgeTone;
+  label: string;
+  path: string;
+}
+
+export interface GraphModel {
+  /** Parents come before their children. */
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+}
+
+/** How far a run got in one state; shown on its card. */
+export interface NodeProgress {
+  status: "running" | "paused" | "completed" | "failed" | "cancelled" | "skipped";
+  /** Instead of the status' name: a duration, "waiting". */
+  label?: string;
+  visits?: number;
+}

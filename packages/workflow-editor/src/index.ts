@@ -1,0 +1,5 @@
+export { describeGuard } from "./graph/describe-guard.ts";
+export type { GraphEdge, GraphHandle, GraphModel, GraphNode, NodeProgress } from "./graph/graph-model.ts";
+export { toGraph } from "./graph/to-graph.ts";
+export { GraphThumbnail } from "./look/graph-thumbnail.tsx";
+export { KindIcon } from "./look/kind-icon.tsx";

