@@ -1,3 +1,4 @@
+import type { ReviewRequest } from "@oven/contract";
 import { deliverError } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
 import { MAX_TAKEOVERS } from "./limits.ts";
@@ -94,25 +95,22 @@ export function onTakeover(frame: Frame): boolean {
 }
 
 function openLostReview(frame: Frame, unit: Unit): void {
-  openReview(
-    frame,
-    unit,
-    "review",
-    {
-      title: `Did ${unit.item ?? unit.nodeId} happen?`,
-      proposal: { nodeId: unit.nodeId, nodeType: unit.src, visit: unit.visit, item: unit.item },
-      schema: null,
-      context: {
-        reason:
-          "The process stopped after this step was started and before its outcome was recorded. It may have had its effect.",
-      },
-      tool: null,
-      assignees: [],
-      actions: ["rerun", "supply", "fail"],
-      dueAt: null,
+  const { nodeId, visit, item } = unit;
+  const request: ReviewRequest = {
+    title: `Did ${item ?? nodeId} happen?`,
+    proposal: { nodeId, nodeType: unit.src, visit, item },
+    schema: null,
+    context: {
+      reason:
+        "The process stopped after this step was started and before its outcome was recorded. It may have had its effect.",
     },
-    true,
-  );
+    tool: null,
+    assignees: [],
+    actions: ["rerun", "supply", "fail"],
+    dueAt: null,
+  };
+  openReview(frame, unit, "review", request, true);
+  frame.rows.push({ type: "wait", nodeId, visit, item, status: "paused", wait: { for: "review", request } });
 }
 
 /** How many reviews a takeover of this state may open. */

@@ -62,6 +62,12 @@ function startQueued(frame: Frame, parent: Unit): void {
   }
 }
 
+/** An item waits: unless items go in order, its place is free for the next. */
+export function startNextItems(frame: Frame, item: Unit): void {
+  const parent = findUnit(frame, item.nodeId);
+  if (parent && item.item !== null) startQueued(frame, parent);
+}
+
 /** After one item ended: the next starts, or, when all have, the node goes on with their results. */
 export function goOnWithItems(frame: Frame, item: Unit): void {
   const parent = findUnit(frame, item.nodeId);

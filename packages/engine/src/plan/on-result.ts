@@ -5,7 +5,7 @@ import { deliver, deliverError, settleFailures } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
 import { MAX_OUTPUT_BYTES } from "./limits.ts";
 import { addSpend, failUnit, findUnit, finishUnit, identify, stateOf } from "./node-units.ts";
-import { goOnWithItems, openItems } from "./on-items.ts";
+import { goOnWithItems, openItems, startNextItems } from "./on-items.ts";
 import type { NodeFailure, PlanEvent, UnitKey } from "./plan-types.ts";
 import { backoffMs } from "./retry.ts";
 import type { Unit } from "./run-state.ts";
@@ -44,7 +44,14 @@ export function onDone(frame: Frame, { unit: key, result, emits }: EventOf<"done
   frame.outbox.push(...emits);
   addSpend(frame, unit, result.spend);
   const rejected = toRejection(frame, unit, result.output);
-  const patch = (result.patch ?? []).filter((op) => parsePointer(op.path).length > 0);
+  try {
+    frame.apply((result.patch ?? []).filter((op) => parsePointer(op.path).length > 0));
+  } catch (cause) {
+    if (!(cause instanceof OvenError)) throw cause;
+    const error = { code: cause.code, nodeId: unit.nodeId, message: cause.message };
+    settleFailure(frame, unit, { error, retryable: false, retryAfterMs: undefined });
+    return true;
+  }
   finishUnit(frame, unit, {
     status: "completed",
     output: result.output,
@@ -53,20 +60,11 @@ export function onDone(frame: Frame, { unit: key, result, emits }: EventOf<"done
     toolCalls: result.toolCalls ?? null,
   });
   if (unit.item !== null) {
-    frame.apply(patch);
     goOnWithItems(frame, unit);
     return true;
   }
-  try {
-    frame.apply(
-      [...patch, { op: "output", path: `/${unit.nodeId}_output`, nodeId: unit.nodeId, visit: unit.visit }],
-      result.output,
-    );
-  } catch (cause) {
-    if (!(cause instanceof OvenError)) throw cause;
-    deliverError(frame, unit.nodeId, { code: cause.code, nodeId: unit.nodeId, message: cause.message });
-    return true;
-  }
+  const path = `/${unit.nodeId}_output`;
+  frame.apply([{ op: "output", path, nodeId: unit.nodeId, visit: unit.visit }], result.output);
   if (result.stop)
     frame.end = { status: "completed", outcome: result.stop.outcome, output: result.stop.output, error: null };
   else if (rejected) deliverError(frame, unit.nodeId, rejected);
@@ -93,6 +91,12 @@ export function onWait(frame: Frame, { unit: key, wait, spend, emits }: EventOf<
   if (!unit) return false;
   frame.outbox.push(...emits);
   addSpend(frame, unit, spend);
+  beginWait(frame, unit, wait);
+  if (unit.item !== null) startNextItems(frame, unit);
+  return true;
+}
+
+function beginWait(frame: Frame, unit: Unit, wait: EventOf<"wait">["wait"]): void {
   unit.status = "waiting";
   delete unit.resume;
   switch (wait.for) {
@@ -107,7 +111,7 @@ export function onWait(frame: Frame, { unit: key, wait, spend, emits }: EventOf<
         status: "paused",
         wait,
       });
-      return true;
+      return;
     case "timer":
       unit.wait = { for: "timer", dueAt: wait.request.dueAt };
       unit.wakeAt = Date.parse(wait.request.dueAt);
@@ -119,7 +123,7 @@ export function onWait(frame: Frame, { unit: key, wait, spend, emits }: EventOf<
         status: "running",
         wait,
       });
-      return true;
+      return;
     case "event":
       unit.wait = { for: "event", ...wait.request };
       if (wait.request.dueAt !== null) unit.wakeAt = Date.parse(wait.request.dueAt);
@@ -132,7 +136,7 @@ export function onWait(frame: Frame, { unit: key, wait, spend, emits }: EventOf<
         wait,
       });
       frame.event("node.paused", { ...identify(unit), for: "event", reviewId: null, dueAt: wait.request.dueAt });
-      return true;
+      return;
     case "items":
       frame.rows.push({
         type: "wait",
@@ -143,7 +147,7 @@ export function onWait(frame: Frame, { unit: key, wait, spend, emits }: EventOf<
         wait,
       });
       openItems(frame, unit, wait.request.items, wait.request.concurrency);
-      return true;
+      return;
     case "child":
       failUnit(frame, unit, {
         code: "UNSUPPORTED_WAIT",
@@ -151,7 +155,7 @@ export function onWait(frame: Frame, { unit: key, wait, spend, emits }: EventOf<
         message: "Waiting for a child run is not executed yet",
       });
       settleFailures(frame);
-      return true;
+      return;
   }
 }
 

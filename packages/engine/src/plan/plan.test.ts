@@ -61,6 +61,30 @@ describe("plan", () => {
   });
 });
 
+describe("a patch that does not fit the context", () => {
+  it("fails the node, or the item, that made it, and changes nothing", async () => {
+    const patch = [{ op: "add" as const, path: "/nope/deep", value: 1 }];
+    const bad: ScriptedNode = { run: () => ({ type: "done", output: { x: 1 }, patch }) };
+    const harness = new EngineHarness(
+      { initial: "a", states: { a: { invoke: { src: "bad", onDone: "end" } }, end: { type: "final" } } },
+      { bad },
+    );
+    const id = await harness.execute();
+    expect(harness.columns(id)).toMatchObject({ status: "failed", errorInfo: { code: "PATCH_INVALID", nodeId: "a" } });
+    expect(harness.rows(id)).toEqual(["a#1 failed"]);
+    const tools: ScriptedNode = {
+      run: () => ({ type: "wait", for: "items", request: { items: [{ key: "k", input: 1 }], concurrency: 1 } }),
+      runItem: () => ({ type: "done", output: {}, patch }),
+      resume: () => ({ type: "done", output: {} }),
+    };
+    const items = new EngineHarness(
+      { initial: "a", states: { a: { invoke: { src: "tools", onDone: "end" } }, end: { type: "final" } } },
+      { tools },
+    );
+    expect(items.rows(await items.execute())).toEqual(["a#1 completed", "a#1/k failed"]);
+  });
+});
+
 describe("a state that is entered and left in one move", () => {
   it("plans nothing: no row, no step, no call", async () => {
     const definition = {
@@ -154,6 +178,21 @@ describe("items", () => {
     expect(harness.nodes.calls).toEqual(["run t#1", "item t#1/a"]);
     await harness.decide(1, "approve");
     expect(harness.nodes.calls).toEqual(["run t#1", "item t#1/a", "resume t#1/a", "item t#1/b", "resume t#1"]);
+  });
+
+  it("in parallel give their place to the next while they wait", async () => {
+    const tools: ScriptedNode = {
+      run: () => ({
+        type: "wait",
+        for: "items",
+        request: { items: [...items, { key: "c", input: 3 }], concurrency: 2 },
+      }),
+      runItem: () => ({ type: "wait", for: "review", request }),
+      resume: () => ({ type: "done", output: {} }),
+    };
+    const harness = new EngineHarness(definition, { tools });
+    await harness.execute();
+    expect(harness.nodes.calls).toEqual(["run t#1", "item t#1/a", "item t#1/b", "item t#1/c"]);
   });
 
   it("are retried by their own effect class: an at-most-once one never is", async () => {

@@ -163,6 +163,7 @@ describe("an at-most-once node that was started when its worker died", () => {
     const { harness, id } = await lose(3);
     expect(harness.nodes.calls).toEqual(["run pay#1"]);
     expect(harness.columns(id)).toMatchObject({ status: "paused" });
+    expect(harness.rows(id)).toEqual(["pay#1 paused"]);
     expect(harness.store.reviews.get(1)?.open.request.actions).toEqual(["rerun", "supply", "fail"]);
   });
 

@@ -1,0 +1,48 @@
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import sparticuz from "@sparticuz/chromium";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+/** Screenshots of a test run, to be looked at. */
+const SHOTS = resolve(import.meta.dirname, "../../../test-results/screenshots");
+
+export interface TestBrowser {
+  browser: Browser;
+  /** A new person: own cookies, and a list of everything the page complained about. */
+  newPage(options?: { width?: number; height?: number; dark?: boolean }): Promise<{ page: Page; complaints: string[] }>;
+  close(): Promise<void>;
+}
+
+/** Headless Chromium from npm, or the one at CHROMIUM_PATH. */
+export async function openBrowser(): Promise<TestBrowser> {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath()),
+    args: [...sparticuz.args, "--disable-background-networking", "--disable-component-update", "--no-first-run"],
+    headless: true,
+  });
+  return {
+    browser,
+    newPage: async ({ width = 1280, height = 800, dark = false } = {}) => {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: dark ? "dark" : "light",
+        reducedMotion: "reduce",
+      });
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      const complaints: string[] = [];
+      page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`));
+      page.on("console", (message) => {
+        if (message.type() === "error") complaints.push(`console: ${message.text()}`);
+      });
+      return { page, complaints };
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Saves what the page shows as `<name>.png`. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}

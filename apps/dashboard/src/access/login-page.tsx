@@ -1,0 +1,71 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import TextField from "@mui/material/TextField";
+import { type FormEvent, type ReactElement, useState } from "react";
+import { useLogin } from "react-admin";
+import { ErrorPanel } from "../components/error-panel.tsx";
+import { useAction } from "../components/use-action.ts";
+import { ApiError } from "../providers/api-error.ts";
+import { AccessFrame } from "./access-frame.tsx";
+import { useSetupOpen } from "./use-setup-open.ts";
+
+/** A wrong password is an everyday thing; anything else shows the whole error. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+export function LoginPage(): ReactElement {
+  const login = useLogin();
+  const setup = useSetupOpen();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const { busy, failure, run } = useAction(() => login({ email, password }));
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void run();
+  };
+  return (
+    <AccessFrame title="Sign in" text="Workflows, executions and reviews of your team.">
+      {setup.open === true ? (
+        <Alert severity="info" sx={{ mb: 2.5 }}>
+          There is no admin yet. Open the set-up link that the server printed when it started; it ends in{" "}
+          <code>/setup?token=…</code>
+        </Alert>
+      ) : null}
+      <Box component="form" onSubmit={onSubmit} sx={{ display: "grid", gap: 2 }}>
+        <TextField
+          label="E-mail"
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoFocus
+          required
+          fullWidth
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          required
+          fullWidth
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        {failure === null ? null : isRefused(failure) ? (
+          <Alert severity="error" role="alert">
+            E-mail and password do not belong together. Check both and try again.
+          </Alert>
+        ) : (
+          <ErrorPanel error={failure} title="Signing in did not work" />
+        )}
+        <Button type="submit" variant="contained" size="large" loading={busy} sx={{ minHeight: 42 }}>
+          Sign in
+        </Button>
+      </Box>
+    </AccessFrame>
+  );
+}

@@ -1,0 +1,104 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import TextField from "@mui/material/TextField";
+import { type FormEvent, type ReactElement, useState } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { ErrorPanel } from "../components/error-panel.tsx";
+import { useAction } from "../components/use-action.ts";
+import { api } from "../providers/api-client.ts";
+import { asApiError } from "../providers/api-error.ts";
+import { AccessFrame } from "./access-frame.tsx";
+import { useSetupOpen } from "./use-setup-open.ts";
+
+const SHORTEST_PASSWORD = 10;
+
+function SetupForm({ token }: { token: string }): ReactElement {
+  const [name, setName] = useState("");
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const { busy, failure, run } = useAction(async () => {
+    await api("setup", { method: "POST", body: { token, name, email, password } });
+    // A fresh start: whatever was remembered about being signed out is gone.
+    window.location.assign("/");
+  });
+  const fields: Record<string, string> = failure === null ? {} : asApiError(failure).body.errors;
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void run();
+  };
+  return (
+    <Box component="form" onSubmit={onSubmit} sx={{ display: "grid", gap: 2 }}>
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="name"
+        autoFocus
+        required
+        fullWidth
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        error={fields.name !== undefined}
+        helperText={fields.name}
+      />
+      <TextField
+        label="E-mail"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        fullWidth
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        error={fields.email !== undefined}
+        helperText={fields.email}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="new-password"
+        required
+        fullWidth
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        error={fields.password !== undefined}
+        helperText={fields.password ?? `At least ${SHORTEST_PASSWORD} characters`}
+        slotProps={{ htmlInput: { minLength: SHORTEST_PASSWORD } }}
+      />
+      {failure === null ? null : <ErrorPanel error={failure} title="The account was not created" />}
+      <Button type="submit" variant="contained" size="large" loading={busy} sx={{ minHeight: 42 }}>
+        Create admin account
+      </Button>
+    </Box>
+  );
+}
+
+/** First run: the one-time link makes the admin and signs him in. */
+export function SetupPage(): ReactElement {
+  const [search] = useSearchParams();
+  const token = search.get("token") ?? "";
+  const setup = useSetupOpen();
+  if (setup.open === false) {
+    return (
+      <AccessFrame title="Set-up is done" text="This OVEN already has its admin.">
+        <Button component={Link} to="/login" variant="contained" fullWidth>
+          Go to sign-in
+        </Button>
+      </AccessFrame>
+    );
+  }
+  return (
+    <AccessFrame title="Set up OVEN" text="Create the first admin account.">
+      {setup.failure === null ? null : <ErrorPanel error={setup.failure} title="The server could not be asked" />}
+      {token === "" ? (
+        <Alert severity="warning">
+          This address lacks its one-time token. Open the whole link that the server printed when it started; it ends in{" "}
+          <code>/setup?token=…</code>. Starting the server again prints a new one.
+        </Alert>
+      ) : (
+        <SetupForm token={token} />
+      )}
+    </AccessFrame>
+  );
+}

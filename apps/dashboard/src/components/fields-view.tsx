@@ -1,0 +1,51 @@
+import Box from "@mui/material/Box";
+import type { Json, JsonObject } from "@oven/contract";
+import type { ReactElement } from "react";
+import { JsonView, ValueView } from "./json-view.tsx";
+import { toLabel } from "./schema-form/schema-fields.ts";
+import { readToolResults, ToolResults } from "./tool-results.tsx";
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function FieldValue({ name, value }: { name: string; value: Json }): ReactElement {
+  const results = readToolResults(value);
+  if (results !== null) return <ToolResults results={results} />;
+  if (typeof value === "object" && value !== null) return <JsonView value={value} what={name} maxHeight={260} />;
+  return <ValueView value={typeof value === "string" ? value : JSON.stringify(value)} what={name} />;
+}
+
+/** A value to be read by a person: text as text, an object field by field, tool results by their tools. */
+export function FieldsView({ value, what }: { value: Json; what: string }): ReactElement {
+  if (!isObject(value) || Object.keys(value).length === 0) {
+    return isObject(value) ? <JsonView value={value} what={what} /> : <FieldOrValue value={value} what={what} />;
+  }
+  return (
+    <Box
+      component="dl"
+      sx={{
+        m: 0,
+        display: "grid",
+        gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "minmax(110px, auto) minmax(0, 1fr)" },
+        columnGap: 2.5,
+        rowGap: { xs: 0.25, sm: 0.875 },
+      }}
+    >
+      {Object.entries(value).map(([name, child]) => (
+        <Box key={name} sx={{ display: "contents" }}>
+          <Box component="dt" sx={{ color: "text.secondary", fontSize: 13, lineHeight: "22px" }}>
+            {toLabel(name)}
+          </Box>
+          <Box component="dd" sx={{ m: 0, mb: { xs: 1, sm: 0 }, minWidth: 0, fontVariantNumeric: "tabular-nums" }}>
+            <FieldValue name={name} value={child} />
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function FieldOrValue({ value, what }: { value: Json; what: string }): ReactElement {
+  return typeof value === "string" ? <ValueView value={value} what={what} /> : <FieldValue name={what} value={value} />;
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { lazy, type ReactElement } from "react";
+import { Admin, CustomRoutes, Resource } from "react-admin";
+import { BrowserRouter, Route } from "react-router-dom";
+import { LoginPage } from "./access/login-page.tsx";
+import { SetupPage } from "./access/setup-page.tsx";
+import { HomePage } from "./home/home-page.tsx";
+import { AppLayout } from "./layout/app-layout.tsx";
+import { LoadingScreen } from "./layout/loading-screen.tsx";
+import { NotFoundPage } from "./layout/not-found-page.tsx";
+import { api } from "./providers/api-client.ts";
+import { createAuthProvider } from "./providers/auth-provider.ts";
+import { createDataProvider } from "./providers/data-provider.ts";
+import { SessionKeeper } from "./providers/session.ts";
+import { darkTheme, lightTheme } from "./theme/theme.ts";
+
+const dataProvider = createDataProvider(api);
+const authProvider = createAuthProvider(api, new SessionKeeper(api));
+
+const WorkflowList = lazy(() =>
+  import("./resources/agent-workflows/workflow-list.tsx").then((m) => ({ default: m.WorkflowList })),
+);
+const WorkflowShow = lazy(() =>
+  import("./resources/agent-workflows/workflow-show.tsx").then((m) => ({ default: m.WorkflowShow })),
+);
+const WorkflowCreate = lazy(() =>
+  import("./resources/agent-workflows/workflow-create.tsx").then((m) => ({ default: m.WorkflowCreate })),
+);
+const WorkflowEdit = lazy(() =>
+  import("./resources/agent-workflows/workflow-edit.tsx").then((m) => ({ default: m.WorkflowEdit })),
+);
+const ExecutionList = lazy(() =>
+  import("./resources/executions/execution-list.tsx").then((m) => ({ default: m.ExecutionList })),
+);
+const ExecutionShow = lazy(() =>
+  import("./resources/executions/execution-show.tsx").then((m) => ({ default: m.ExecutionShow })),
+);
+const ReviewsPage = lazy(() =>
+  import("./resources/reviews/reviews-page.tsx").then((m) => ({ default: m.ReviewsPage })),
+);
+const McpServerList = lazy(() =>
+  import("./resources/mcp-servers/mcp-server-list.tsx").then((m) => ({ default: m.McpServerList })),
+);
+const McpServerShow = lazy(() =>
+  import("./resources/mcp-servers/mcp-server-show.tsx").then((m) => ({ default: m.McpServerShow })),
+);
+const ApiKeyList = lazy(() => import("./resources/api-keys/api-key-list.tsx").then((m) => ({ default: m.ApiKeyList })));
+
+/** The whole dashboard. It runs in the browser only; real URLs, no hash. */
+export function DashboardApp(): ReactElement {
+  return (
+    <BrowserRouter>
+      <Admin
+        title="OVEN"
+        dataProvider={dataProvider}
+        authProvider={authProvider}
+        loginPage={LoginPage}
+        layout={AppLayout}
+        loading={LoadingScreen}
+        catchAll={NotFoundPage}
+        dashboard={HomePage}
+        theme={lightTheme}
+        darkTheme={darkTheme}
+        requireAuth
+        disableTelemetry
+      >
+        <CustomRoutes noLayout>
+          <Route path="/setup" element={<SetupPage />} />
+        </CustomRoutes>
+        <Resource
+          name="agent-workflows"
+          list={WorkflowList}
+          create={WorkflowCreate}
+          edit={WorkflowEdit}
+          show={WorkflowShow}
+        />
+        <Resource name="agent-workflow-executions" list={ExecutionList} show={ExecutionShow} />
+        <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
+        <Resource name="api-keys" list={ApiKeyList} />
+        <CustomRoutes>
+          <Route path="/reviews" element={<ReviewsPage />} />
+          <Route path="/reviews/:id" element={<ReviewsPage />} />
+        </CustomRoutes>
+      </Admin>
+    </BrowserRouter>
+  );
+}

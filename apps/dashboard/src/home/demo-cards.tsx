@@ -1,0 +1,117 @@
+import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
+import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import Skeleton from "@mui/material/Skeleton";
+import Typography from "@mui/material/Typography";
+import type { Workflow } from "@oven/contract";
+import { GraphThumbnail } from "@oven/workflow-editor";
+import type { ReactElement } from "react";
+import { useGetList } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { EmptyState } from "../components/empty-state.tsx";
+import { ErrorPanel } from "../components/error-panel.tsx";
+import { Panel } from "../components/panel.tsx";
+import { useAction } from "../components/use-action.ts";
+import { useCan } from "../components/use-can.ts";
+import { useNodeTypes } from "../components/use-node-types.ts";
+import { readExamples } from "../resources/agent-workflows/read-examples.ts";
+import { useStartRun } from "../resources/agent-workflows/use-start-run.ts";
+
+const SHOWN = 3;
+const OLDEST = { pagination: { page: 1, perPage: 25 }, sort: { field: "id", order: "ASC" as const } };
+
+/** Workflows that bring an example input, as cards: one click runs them. */
+export function DemoCards(): ReactElement {
+  const { data, error, refetch } = useGetList<Workflow>("agent-workflows", OLDEST);
+  if (error)
+    return <ErrorPanel error={error} title="The workflows could not be loaded" onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton variant="rounded" height={220} />;
+  const demos = data
+    .filter((workflow) => workflow.enabled && readExamples(workflow.definition).length > 0)
+    .slice(0, SHOWN);
+  if (demos.length === 0) {
+    return (
+      <Panel>
+        <EmptyState
+          icon={<AccountTreeOutlined />}
+          title="Nothing has run yet"
+          text="Create an agent workflow, or open one and run it."
+          action={
+            <Button variant="contained" component={RouterLink} to="/agent-workflows">
+              Agent Workflows
+            </Button>
+          }
+        />
+      </Panel>
+    );
+  }
+  return (
+    <Box
+      component="ul"
+      aria-label="Demo workflows"
+      sx={{
+        display: "grid",
+        gap: 2,
+        m: 0,
+        p: 0,
+        listStyle: "none",
+        gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 280px), 1fr))",
+      }}
+    >
+      {demos.map((workflow) => (
+        <DemoCard key={workflow.id} workflow={workflow} />
+      ))}
+    </Box>
+  );
+}
+
+function DemoCard({ workflow }: { workflow: Workflow }): ReactElement {
+  const nodeTypes = useNodeTypes();
+  const mayRun = useCan("agent-workflows.execute");
+  const start = useStartRun();
+  const example = readExamples(workflow.definition)[0];
+  const { busy, failure, run } = useAction(() => start(workflow.id, example?.input ?? {}));
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: "flex",
+        flexDirection: "column",
+        border: 1,
+        borderColor: "divider",
+        borderRadius: 2.5,
+        overflow: "hidden",
+        bgcolor: "background.paper",
+      }}
+    >
+      <Box sx={{ height: 132, p: 1.5, bgcolor: "var(--oven-canvas)", borderBottom: 1, borderColor: "divider" }}>
+        <GraphThumbnail definition={workflow.definition} nodeTypes={nodeTypes} label={`Graph of ${workflow.name}`} />
+      </Box>
+      <Box sx={{ display: "flex", flexDirection: "column", flex: 1, gap: 1, p: 2 }}>
+        <Typography variant="h2">
+          <Link component={RouterLink} to={`/agent-workflows/${workflow.id}/show`} color="inherit">
+            {workflow.name}
+          </Link>
+        </Typography>
+        <Typography variant="body2" color="text.secondary" sx={{ flex: 1 }}>
+          {workflow.description}
+        </Typography>
+        {failure === null ? null : <ErrorPanel error={failure} title="The run was not started" />}
+        {mayRun ? (
+          <Button
+            variant="contained"
+            startIcon={<PlayArrowRounded />}
+            loading={busy}
+            onClick={() => void run()}
+            aria-label={`Run it: ${workflow.name}`}
+            sx={{ mt: 0.5, alignSelf: "flex-start" }}
+          >
+            Run it
+          </Button>
+        ) : null}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,41 @@
+import Box from "@mui/material/Box";
+import Skeleton from "@mui/material/Skeleton";
+import type { ExecutionSummary } from "@oven/contract";
+import type { ReactElement } from "react";
+import { useGetList } from "react-admin";
+import { ErrorPanel } from "../components/error-panel.tsx";
+import { PageHeader } from "../components/page-header.tsx";
+import { DemoCards } from "./demo-cards.tsx";
+import { ModelNotice } from "./model-notice.tsx";
+import { Overview } from "./overview.tsx";
+
+const RECENT = { pagination: { page: 1, perPage: 8 }, sort: { field: "id", order: "DESC" as const } };
+
+/** First visit: something to run at once. Afterwards: what needs you, what runs, what ran. */
+export function HomePage(): ReactElement {
+  const { data, total, error, refetch } = useGetList<ExecutionSummary>("agent-workflow-executions", RECENT, {
+    refetchInterval: 5_000,
+  });
+  const first = total === 0;
+  return (
+    <>
+      <PageHeader
+        title={first ? "Welcome to OVEN" : "Home"}
+        line={first ? "Run one of these and watch it, step by step, until it asks for your decision." : undefined}
+      />
+      <Box sx={{ display: "grid", gap: 2 }}>
+        {error ? (
+          <ErrorPanel error={error} title="The latest runs could not be loaded" onRetry={() => void refetch()} />
+        ) : null}
+        {data === undefined ? (
+          <Skeleton variant="rounded" height={220} aria-label="Loading" />
+        ) : first ? (
+          <DemoCards />
+        ) : (
+          <Overview recent={data} />
+        )}
+        <ModelNotice />
+      </Box>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import ScienceOutlined from "@mui/icons-material/ScienceOutlined";
+import Box from "@mui/material/Box";
+import type { ModelAlias } from "@oven/contract";
+import type { ReactElement } from "react";
+import { useGetList } from "react-admin";
+
+const ALL = { pagination: { page: 1, perPage: 50 }, sort: { field: "id", order: "ASC" as const } };
+
+/** Says so while no real model is configured, and what to do about it. */
+export function ModelNotice(): ReactElement | null {
+  const { data } = useGetList<ModelAlias>("ai-aliases", ALL, { staleTime: 60_000 });
+  const simulated = (data ?? []).filter((alias) => alias.resolvesTo?.simulated === true);
+  if (simulated.length === 0) return null;
+  return (
+    <Box
+      component="aside"
+      aria-label="Models"
+      sx={{
+        display: "flex",
+        gap: 1.25,
+        px: 2,
+        py: 1.5,
+        borderRadius: 2.5,
+        border: "1px dashed var(--oven-border-strong)",
+        fontSize: 13,
+        color: "text.secondary",
+      }}
+    >
+      <ScienceOutlined sx={{ fontSize: 19 }} />
+      <span>
+        No model provider is configured, so {simulated.map((alias) => alias.name).join(" and ")}{" "}
+        {simulated.length === 1 ? "answers" : "answer"} from a script, marked “simulated”. Start OVEN with{" "}
+        <code>OPENAI_API_KEY</code>, or with <code>OPENAI_BASE_URL</code> for any compatible server, to use a real one.
+      </span>
+    </Box>
+  );
+}

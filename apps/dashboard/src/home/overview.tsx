@@ -1,0 +1,132 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import type { ExecutionSummary, Review } from "@oven/contract";
+import type { ReactElement, ReactNode } from "react";
+import { useGetList } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { formatDuration, toElapsed } from "../components/format.ts";
+import { Panel } from "../components/panel.tsx";
+import { RelativeTime } from "../components/relative-time.tsx";
+import { RowCard } from "../components/row-card.tsx";
+import { useNow } from "../components/use-now.ts";
+import { ExecutionRow } from "../resources/executions/execution-row.tsx";
+import { DueTime } from "../resources/reviews/due-time.tsx";
+import { DemoCards } from "./demo-cards.tsx";
+
+const EVERY = { refetchInterval: 5_000 };
+const FIVE = { pagination: { page: 1, perPage: 5 } };
+
+function More({ to, children }: { to: string; children: ReactNode }): ReactElement {
+  return (
+    <Link component={RouterLink} to={to} sx={{ fontSize: 13 }}>
+      {children}
+    </Link>
+  );
+}
+
+function Quiet({ children }: { children: ReactNode }): ReactElement {
+  return <Box sx={{ px: 2, py: 2, fontSize: 13.5, color: "text.secondary" }}>{children}</Box>;
+}
+
+const withFilter = (path: string, filter: object): string =>
+  `${path}?filter=${encodeURIComponent(JSON.stringify(filter))}`;
+
+export function Overview({ recent }: { recent: ExecutionSummary[] }): ReactElement {
+  return (
+    <>
+      <Box
+        sx={{
+          display: "grid",
+          gap: 2,
+          gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" },
+          alignItems: "start",
+        }}
+      >
+        <NeedsYou />
+        <RunningNow />
+      </Box>
+      <Panel title="Recent runs" flush aside={<More to="/agent-workflow-executions">All executions</More>}>
+        {recent.map((run) => (
+          <ExecutionRow key={run.id} run={run} />
+        ))}
+      </Panel>
+      <Box component="section" aria-labelledby="try-title" sx={{ mt: 1 }}>
+        <Box component="h2" id="try-title" sx={{ m: 0, mb: 1.25, fontSize: 15, fontWeight: 650 }}>
+          Try a workflow
+        </Box>
+        <DemoCards />
+      </Box>
+    </>
+  );
+}
+
+function NeedsYou(): ReactElement {
+  const reviews = useGetList<Review>(
+    "reviews",
+    { ...FIVE, filter: { status: "open" }, sort: { field: "id", order: "ASC" } },
+    EVERY,
+  );
+  const failed = useGetList<ExecutionSummary>(
+    "agent-workflow-executions",
+    { pagination: { page: 1, perPage: 1 }, filter: { status: "failed" }, sort: { field: "id", order: "DESC" } },
+    EVERY,
+  );
+  const open = reviews.total ?? 0;
+  const failures = failed.total ?? 0;
+  return (
+    <Panel
+      title="Needs you"
+      flush
+      aside={open > 0 ? <More to="/reviews">{open === 1 ? "1 review" : `${open} reviews`}</More> : undefined}
+    >
+      {(reviews.data ?? []).map((review) => (
+        <RowCard key={review.id} to={`/reviews/${review.id}`} title={review.title}>
+          <DueTime at={review.dueAt} />
+          <span>
+            {review.workflowName} #{review.executionId}
+          </span>
+          <RelativeTime at={review.createdAt} />
+        </RowCard>
+      ))}
+      {failures > 0 ? (
+        <RowCard
+          to={withFilter("/agent-workflow-executions", { status: "failed" })}
+          title={failures === 1 ? "1 failed run" : `${failures} failed runs`}
+        >
+          <span>See why they failed</span>
+        </RowCard>
+      ) : null}
+      {reviews.data !== undefined && open === 0 && failures === 0 ? (
+        <Quiet>Nothing. Runs that stop at a review appear here.</Quiet>
+      ) : null}
+    </Panel>
+  );
+}
+
+function RunningNow(): ReactElement {
+  const { data, total = 0 } = useGetList<ExecutionSummary>(
+    "agent-workflow-executions",
+    { ...FIVE, filter: { status: ["running", "pending"] }, sort: { field: "id", order: "ASC" } },
+    EVERY,
+  );
+  const now = useNow(1_000, total > 0);
+  const longest = Math.max(0, ...(data ?? []).map((run) => toElapsed(run, now) ?? 0));
+  return (
+    <Panel
+      title="Running now"
+      flush
+      aside={
+        total > 0 ? (
+          <Box sx={{ fontSize: 13, color: "text.secondary" }}>
+            {total}, longest {formatDuration(longest)}
+          </Box>
+        ) : undefined
+      }
+    >
+      {(data ?? []).map((run) => (
+        <ExecutionRow key={run.id} run={run} dense />
+      ))}
+      {data !== undefined && total === 0 ? <Quiet>No run is going on.</Quiet> : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,144 @@
+import MenuRounded from "@mui/icons-material/MenuRounded";
+import Box from "@mui/material/Box";
+import Drawer from "@mui/material/Drawer";
+import IconButton from "@mui/material/IconButton";
+import { type ReactElement, type ReactNode, Suspense, useState } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { AccountPanel } from "./account-panel.tsx";
+import { BrandMark } from "./brand-mark.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { LoadingScreen } from "./loading-screen.tsx";
+import { Navigation } from "./navigation.tsx";
+
+const SIDEBAR = 232;
+
+function Brand(): ReactElement {
+  return (
+    <Box
+      component={Link}
+      to="/"
+      aria-label="OVEN, home"
+      sx={{
+        display: "inline-flex",
+        alignItems: "center",
+        gap: 1,
+        borderRadius: 2,
+        fontSize: 16,
+        fontWeight: 750,
+        letterSpacing: "0.06em",
+        color: "text.primary",
+        textDecoration: "none",
+      }}
+    >
+      <BrandMark size={24} />
+      OVEN
+    </Box>
+  );
+}
+
+function SidebarContent({ onNavigate }: { onNavigate: () => void }): ReactElement {
+  return (
+    <>
+      <Box sx={{ px: 2.25, pt: 2.25, pb: 2 }}>
+        <Brand />
+      </Box>
+      <Navigation onNavigate={onNavigate} />
+      <AccountPanel />
+    </>
+  );
+}
+
+/** Menu at the left, a drawer on narrow screens; the page beside it. */
+export function AppLayout({ children }: { children: ReactNode }): ReactElement {
+  const [open, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  const close = (): void => setOpen(false);
+  return (
+    <Box sx={{ display: "flex", minHeight: "100dvh", bgcolor: "background.default" }}>
+      <Box
+        component="a"
+        href="#main-content"
+        sx={{
+          position: "fixed",
+          top: 8,
+          left: 8,
+          zIndex: 2000,
+          px: 2,
+          py: 1,
+          borderRadius: 2,
+          bgcolor: "background.paper",
+          color: "primary.main",
+          transform: "translateY(-200%)",
+          "&:focus": { transform: "none" },
+        }}
+      >
+        Skip to the page
+      </Box>
+      <Box
+        component="aside"
+        sx={{
+          display: { xs: "none", md: "flex" },
+          flexDirection: "column",
+          flex: "none",
+          width: SIDEBAR,
+          height: "100dvh",
+          position: "sticky",
+          top: 0,
+          borderRight: 1,
+          borderColor: "divider",
+          bgcolor: "background.paper",
+        }}
+      >
+        <SidebarContent onNavigate={close} />
+      </Box>
+      <Drawer
+        open={open}
+        onClose={close}
+        slotProps={{ paper: { sx: { width: 264, display: "flex" } } }}
+        sx={{ display: { md: "none" } }}
+      >
+        <SidebarContent onNavigate={close} />
+      </Drawer>
+      <Box sx={{ flex: 1, minWidth: 0, display: "flex", flexDirection: "column" }}>
+        <Box
+          sx={{
+            display: { xs: "flex", md: "none" },
+            alignItems: "center",
+            gap: 1,
+            px: 1.5,
+            height: 52,
+            position: "sticky",
+            top: 0,
+            zIndex: 1100,
+            borderBottom: 1,
+            borderColor: "divider",
+            bgcolor: "background.paper",
+          }}
+        >
+          <IconButton aria-label="Open the menu" aria-expanded={open} onClick={() => setOpen(true)}>
+            <MenuRounded />
+          </IconButton>
+          <Brand />
+        </Box>
+        <Box
+          component="main"
+          id="main-content"
+          tabIndex={-1}
+          sx={{
+            flex: 1,
+            width: "100%",
+            maxWidth: 1480,
+            mx: "auto",
+            px: { xs: 2, md: 4 },
+            py: { xs: 2, md: 3 },
+            outline: "none !important",
+          }}
+        >
+          <ErrorBoundary resetKey={pathname}>
+            <Suspense fallback={<LoadingScreen />}>{children}</Suspense>
+          </ErrorBoundary>
+        </Box>
+      </Box>
+    </Box>
+  );
+}

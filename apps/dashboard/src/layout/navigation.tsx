@@ -1,0 +1,129 @@
+import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
+import CableOutlined from "@mui/icons-material/CableOutlined";
+import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
+import HomeOutlined from "@mui/icons-material/HomeOutlined";
+import KeyOutlined from "@mui/icons-material/KeyOutlined";
+import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
+import Box from "@mui/material/Box";
+import type { ReactElement, ReactNode } from "react";
+import { useGetList } from "react-admin";
+import { NavLink } from "react-router-dom";
+
+interface Entry {
+  to: string;
+  label: string;
+  icon: ReactNode;
+  count?: number | undefined;
+}
+
+const OPEN_REVIEWS = {
+  filter: { status: "open" },
+  pagination: { page: 1, perPage: 1 },
+  sort: { field: "id", order: "ASC" as const },
+};
+
+function NavigationLink({ to, label, icon, count, onNavigate }: Entry & { onNavigate: () => void }): ReactElement {
+  return (
+    <Box component="li" sx={{ listStyle: "none" }}>
+      <Box
+        component={NavLink}
+        to={to}
+        end={to === "/"}
+        onClick={onNavigate}
+        sx={{
+          display: "flex",
+          alignItems: "center",
+          gap: 1.25,
+          px: 1.25,
+          minHeight: 36,
+          borderRadius: 2,
+          fontSize: 13.5,
+          fontWeight: 550,
+          color: "text.secondary",
+          textDecoration: "none",
+          "& svg": { fontSize: 19 },
+          "&:hover": { bgcolor: "action.hover", color: "text.primary" },
+          "&.active": { bgcolor: "action.selected", color: "primary.main" },
+        }}
+      >
+        {icon}
+        <Box component="span" sx={{ flex: 1 }}>
+          {label}
+        </Box>
+        {count === undefined || count === 0 ? null : (
+          <Box
+            component="span"
+            aria-label={`${count} open`}
+            sx={{
+              px: 0.75,
+              minWidth: 20,
+              textAlign: "center",
+              borderRadius: 5,
+              fontSize: 11.5,
+              fontWeight: 700,
+              lineHeight: "19px",
+              color: "var(--oven-status-paused)",
+              bgcolor: "var(--oven-status-paused-soft)",
+            }}
+          >
+            {count}
+          </Box>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+function Section({
+  title,
+  entries,
+  onNavigate,
+}: {
+  title: string | null;
+  entries: Entry[];
+  onNavigate: () => void;
+}): ReactElement {
+  return (
+    <Box sx={{ mb: 2 }}>
+      {title === null ? null : (
+        <Box sx={{ px: 1.25, mb: 0.5, fontSize: 11.5, fontWeight: 600, color: "text.secondary" }}>{title}</Box>
+      )}
+      <Box component="ul" aria-label={title ?? "Start"} sx={{ m: 0, p: 0, display: "grid", gap: 0.25 }}>
+        {entries.map((entry) => (
+          <NavigationLink key={entry.to} {...entry} onNavigate={onNavigate} />
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+/** The menu. `onNavigate` closes it where it is a drawer. */
+export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactElement {
+  const { total } = useGetList("reviews", OPEN_REVIEWS, { refetchInterval: 15_000 });
+  return (
+    <Box component="nav" aria-label="Main" sx={{ px: 1.25, flex: 1, overflowY: "auto" }}>
+      <Section
+        title={null}
+        onNavigate={onNavigate}
+        entries={[
+          { to: "/", label: "Home", icon: <HomeOutlined /> },
+          { to: "/reviews", label: "Reviews", icon: <FactCheckOutlined />, count: total },
+        ]}
+      />
+      <Section
+        title="Agent Workflows"
+        onNavigate={onNavigate}
+        entries={[
+          { to: "/agent-workflows", label: "Agent Workflows", icon: <AccountTreeOutlined /> },
+          { to: "/agent-workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
+          { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
+        ]}
+      />
+      <Section
+        title="Access"
+        onNavigate={onNavigate}
+        entries={[{ to: "/api-keys", label: "API keys", icon: <KeyOutlined /> }]}
+      />
+    </Box>
+  );
+}

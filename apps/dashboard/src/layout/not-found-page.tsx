@@ -1,0 +1,28 @@
+import TravelExploreRounded from "@mui/icons-material/TravelExploreRounded";
+import Button from "@mui/material/Button";
+import type { ReactElement } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { EmptyState } from "../components/empty-state.tsx";
+import { PageHeader } from "../components/page-header.tsx";
+import { Panel } from "../components/panel.tsx";
+
+export function NotFoundPage(): ReactElement {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <PageHeader title="Page not found" />
+      <Panel>
+        <EmptyState
+          icon={<TravelExploreRounded />}
+          title={`There is nothing at ${pathname}`}
+          text="The address may be mistyped, or belong to a page that has gone."
+          action={
+            <Button variant="contained" component={Link} to="/">
+              Go to Home
+            </Button>
+          }
+        />
+      </Panel>
+    </>
+  );
+}

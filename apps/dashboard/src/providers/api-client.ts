@@ -1,0 +1,51 @@
+import { parseJson, toApiError, toUnreachable } from "./api-error.ts";
+
+export type Fetch = typeof globalThis.fetch;
+
+export interface ApiRequest {
+  method?: "GET" | "POST" | "PUT" | "DELETE";
+  body?: unknown;
+  query?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ApiReply {
+  status: number;
+  headers: Headers;
+  json: unknown;
+}
+
+export type ApiClient = (path: string, request?: ApiRequest) => Promise<ApiReply>;
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
+
+/** Requests to `/api` with the session's cookie. Anything but 2xx is thrown as an `ApiError`. */
+export function createApiClient(fetch: Fetch, base = "/api"): ApiClient {
+  return async (path, { method = "GET", body, query, signal } = {}) => {
+    const search = query === undefined ? "" : `?${new URLSearchParams(query)}`;
+    const headers: Record<string, string> = { accept: "application/json" };
+    // Also on DELETE: the server takes state-changing requests as JSON only.
+    if (method !== "GET") headers["content-type"] = "application/json";
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(`${base}/${path}${search}`, {
+        method,
+        headers,
+        credentials: "same-origin",
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+      text = await response.text();
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      throw toUnreachable(error);
+    }
+    if (!response.ok) throw toApiError(response.status, text);
+    return { status: response.status, headers: response.headers, json: text === "" ? undefined : parseJson(text) };
+  };
+}
+
+export const api: ApiClient = createApiClient((...parameters) => globalThis.fetch(...parameters));

@@ -1,0 +1,48 @@
+import type { Workflow } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { useDataProvider, useNotify, useRefresh } from "react-admin";
+import { useNavigate } from "react-router-dom";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { ApiError } from "../../providers/api-error.ts";
+
+export interface DeleteWorkflowDialogProps {
+  workflow: Workflow;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Asks once, and once more when runs are going on, which would be cancelled. */
+export function DeleteWorkflowDialog({ workflow, open, onClose }: DeleteWorkflowDialogProps): ReactElement {
+  const dataProvider = useDataProvider();
+  const navigate = useNavigate();
+  const notify = useNotify();
+  const refresh = useRefresh();
+  const [force, setForce] = useState(false);
+  return (
+    <ConfirmDialog
+      open={open}
+      title={`Delete “${workflow.name}”?`}
+      text={
+        force
+          ? "Runs of this workflow are going on. Deleting it now cancels them and withdraws their reviews."
+          : "Its versions and its MCP server go with it. The audit log stays."
+      }
+      confirmLabel={force ? "Cancel its runs and delete" : "Delete"}
+      onClose={() => {
+        setForce(false);
+        onClose();
+      }}
+      onConfirm={async () => {
+        try {
+          await dataProvider.delete("agent-workflows", { id: workflow.id, previousData: workflow, meta: { force } });
+        } catch (error) {
+          if (error instanceof ApiError && error.status === 409) setForce(true);
+          throw error;
+        }
+        notify(`“${workflow.name}” was deleted`, { type: "success" });
+        void navigate("/agent-workflows");
+        refresh();
+      }}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import type { JsonObject } from "@oven/contract";
+
+export interface Example {
+  title: string;
+  input: JsonObject;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** `meta.examples` of a definition: inputs to run it with at one click. */
+export function readExamples(definition: JsonObject): Example[] {
+  const { meta } = definition;
+  if (!isObject(meta) || !Array.isArray(meta.examples)) return [];
+  return meta.examples.flatMap((entry, index) =>
+    isObject(entry) && isObject(entry.input)
+      ? [{ title: typeof entry.title === "string" ? entry.title : `Example ${index + 1}`, input: entry.input }]
+      : [],
+  );
+}

@@ -1,0 +1,97 @@
+import RestoreRounded from "@mui/icons-material/RestoreRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Skeleton from "@mui/material/Skeleton";
+import type { Workflow, WorkflowVersion } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { useGetList, useNotify, useRefresh } from "react-admin";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { ShortId } from "../../components/short-id.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { api } from "../../providers/api-client.ts";
+
+const NEWEST = { pagination: { page: 1, perPage: 100 }, sort: { field: "version", order: "DESC" as const } };
+
+/** Every version that was published; an older one can become the newest again. */
+export function VersionList({ workflow }: { workflow: Workflow }): ReactElement {
+  const { data, error, refetch } = useGetList<WorkflowVersion>(`agent-workflows/${workflow.id}/versions`, NEWEST);
+  const [restoring, setRestoring] = useState<WorkflowVersion | null>(null);
+  const mayUpdate = useCan("agent-workflows.update");
+  const refresh = useRefresh();
+  const notify = useNotify();
+  if (error)
+    return <ErrorPanel error={error} title="The versions could not be loaded" onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton variant="rounded" height={120} />;
+  return (
+    <>
+      <Box component="ol" aria-label="Versions" sx={{ m: 0, p: 0, listStyle: "none" }}>
+        {data.map((version) => {
+          const live = version.version === workflow.version;
+          return (
+            <Box
+              component="li"
+              key={version.id}
+              sx={{
+                display: "flex",
+                flexWrap: "wrap",
+                alignItems: "center",
+                gap: 1.5,
+                py: 1.25,
+                borderBottom: 1,
+                borderColor: "divider",
+                "&:last-of-type": { borderBottom: 0 },
+              }}
+            >
+              <Box sx={{ width: 84, fontWeight: 600 }}>Version {version.version}</Box>
+              <Box
+                sx={{
+                  flex: "1 1 200px",
+                  minWidth: 0,
+                  color: version.description ? "text.primary" : "text.secondary",
+                  overflowWrap: "anywhere",
+                }}
+              >
+                {version.description ?? "No note"}
+              </Box>
+              <ShortId id={version.contentHash} what="the content hash" />
+              <Box sx={{ width: 84, color: "text.secondary", fontSize: 13 }}>
+                <RelativeTime at={version.createdAt} />
+              </Box>
+              <Box sx={{ width: 100, textAlign: "right" }}>
+                {live ? (
+                  <ToneChip tone="completed" word="live" />
+                ) : mayUpdate ? (
+                  <Button
+                    size="small"
+                    variant="outlined"
+                    startIcon={<RestoreRounded />}
+                    aria-label={`Restore version ${version.version}`}
+                    onClick={() => setRestoring(version)}
+                  >
+                    Restore
+                  </Button>
+                ) : null}
+              </Box>
+            </Box>
+          );
+        })}
+      </Box>
+      <ConfirmDialog
+        open={restoring !== null}
+        title={`Restore version ${restoring?.version ?? ""}?`}
+        text={`Its definition is published again as version ${workflow.version + 1}. Nothing is lost, and runs that are going on keep their own version.`}
+        confirmLabel="Restore"
+        onClose={() => setRestoring(null)}
+        onConfirm={async () => {
+          if (restoring === null) return;
+          await api(`agent-workflows/${workflow.id}/versions/${restoring.id}/restore`, { method: "POST", body: {} });
+          notify(`Version ${restoring.version} is live again`, { type: "success" });
+          refresh();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import CableOutlined from "@mui/icons-material/CableOutlined";
+import Box from "@mui/material/Box";
+import type { ReactElement } from "react";
+import { ToneChip } from "../../components/status-chip.tsx";
+
+export function EnabledChip({ enabled }: { enabled: boolean }): ReactElement {
+  return enabled ? <ToneChip tone="completed" word="enabled" /> : <ToneChip tone="cancelled" word="disabled" />;
+}
+
+export function McpChip(): ReactElement {
+  return (
+    <Box
+      component="span"
+      title="Offered as a tool over MCP"
+      sx={{
+        display: "inline-flex",
+        alignItems: "center",
+        gap: 0.5,
+        height: 24,
+        px: 0.875,
+        borderRadius: 1.5,
+        fontSize: 12.5,
+        fontWeight: 600,
+        color: "text.secondary",
+        border: "1px solid var(--oven-border-strong)",
+      }}
+    >
+      <CableOutlined sx={{ fontSize: 15 }} />
+      MCP
+    </Box>
+  );
+}

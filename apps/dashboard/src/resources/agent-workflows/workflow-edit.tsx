@@ -1,0 +1,70 @@
+import Skeleton from "@mui/material/Skeleton";
+import type { Workflow } from "@oven/contract";
+import type { ReactElement } from "react";
+import { useDataProvider, useNotify, useRefresh } from "react-admin";
+import { useNavigate, useParams } from "react-router-dom";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { useRecord } from "../../components/use-record.ts";
+import { WorkflowForm } from "./workflow-form.tsx";
+
+export function WorkflowEdit(): ReactElement {
+  const { id = "" } = useParams();
+  // No refetch while it is being edited: what was started from must stay what is compared with.
+  const {
+    data: workflow,
+    error,
+    refetch,
+  } = useRecord<Workflow>("agent-workflows", id, { refetchOnWindowFocus: false });
+  const dataProvider = useDataProvider();
+  const navigate = useNavigate();
+  const notify = useNotify();
+  const refresh = useRefresh();
+  const show = `/agent-workflows/${id}/show`;
+  if (error) return <ErrorPanel error={error} title="This workflow could not be loaded" onRetry={refetch} />;
+  if (workflow === undefined) return <Skeleton variant="rounded" height={480} />;
+  return (
+    <>
+      <PageHeader
+        title={`Edit ${workflow.name}`}
+        parent={{ to: show, label: workflow.name }}
+        line={`Based on version ${workflow.version}. Runs that are going on keep theirs.`}
+      />
+      <WorkflowForm
+        key={`${workflow.id}.${workflow.version}`}
+        draftKey={String(workflow.id)}
+        creating={false}
+        cancelTo={show}
+        initial={{
+          name: workflow.name,
+          slug: workflow.slug,
+          description: workflow.description ?? "",
+          enabled: workflow.enabled,
+          mcpExport: workflow.mcpExport,
+          note: "",
+          text: JSON.stringify(workflow.definition, null, 2),
+          baseVersion: workflow.version,
+        }}
+        save={async (draft, definition, overwrite) => {
+          const { data } = await dataProvider.update<Workflow>("agent-workflows", {
+            id: workflow.id,
+            previousData: workflow,
+            data: {
+              name: draft.name,
+              slug: draft.slug,
+              description: draft.description === "" ? null : draft.description,
+              enabled: draft.enabled,
+              mcpExport: draft.mcpExport,
+              definition,
+              ...(draft.note === "" ? {} : { note: draft.note }),
+              ...(overwrite ? {} : { version: draft.baseVersion }),
+            },
+          });
+          notify(data.version === workflow.version ? "Saved" : `Version ${data.version} is live`, { type: "success" });
+          void navigate(show);
+          refresh();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,201 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import FormControlLabel from "@mui/material/FormControlLabel";
+import Switch from "@mui/material/Switch";
+import TextField from "@mui/material/TextField";
+import type { JsonObject } from "@oven/contract";
+import { type FormEvent, type ReactElement, type ReactNode, useEffect, useState } from "react";
+import { Link } from "react-router-dom";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { formatRelative } from "../../components/format.ts";
+import { Panel } from "../../components/panel.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { ApiError, asApiError } from "../../providers/api-error.ts";
+import { toProblems } from "./check-definition.ts";
+import { DefinitionEditor } from "./definition-editor.tsx";
+import { useDefinitionCheck } from "./use-definition-check.ts";
+import { type KeptDraft, useKeptDraft } from "./use-kept-draft.ts";
+
+export interface WorkflowDraft {
+  name: string;
+  slug: string;
+  description: string;
+  enabled: boolean;
+  mcpExport: boolean;
+  note: string;
+  text: string;
+  /** The version it started from; 0 for a new workflow. */
+  baseVersion: number;
+}
+
+export interface WorkflowFormProps {
+  initial: WorkflowDraft;
+  /** Keeps unsaved work apart: `new`, or the id. */
+  draftKey: string;
+  /** A new workflow has no note, an old one no need to choose its slug. */
+  creating: boolean;
+  cancelTo: string;
+  save: (draft: WorkflowDraft, definition: JsonObject, overwrite: boolean) => Promise<void>;
+}
+
+const FAILURES: Record<string, string> = { STALE_VERSION: "Somebody else published a version meanwhile" };
+
+/** The settings and the JSON of a workflow. Unsaved work is kept in this browser until it is saved or discarded. */
+export function WorkflowForm({ initial, draftKey, creating, cancelTo, save }: WorkflowFormProps): ReactElement {
+  const kept = useKeptDraft<WorkflowDraft>(draftKey);
+  const [restored, setRestored] = useState<KeptDraft<WorkflowDraft> | null>(kept.found);
+  const [draft, setDraft] = useState<WorkflowDraft>(kept.found?.draft ?? initial);
+  const check = useDefinitionCheck(draft.text);
+  const dirty = JSON.stringify(draft) !== JSON.stringify(initial);
+  const { keep, forget } = kept;
+
+  useEffect(() => {
+    if (!dirty) return;
+    const timer = setTimeout(() => keep(draft), 400);
+    return () => clearTimeout(timer);
+  }, [dirty, draft, keep]);
+
+  const { busy, failure, run, reset } = useAction(async (overwrite: boolean) => {
+    if (!check.parsed.ok) {
+      throw new ApiError(0, {
+        code: "INVALID_JSON",
+        message: check.parsed.problem.message,
+        fix: `See line ${check.parsed.problem.line} of the definition`,
+      });
+    }
+    await save(draft, check.parsed.definition, overwrite);
+    forget();
+  });
+  const set = (change: Partial<WorkflowDraft>): void => {
+    reset();
+    setDraft((before) => ({ ...before, ...change }));
+  };
+  const discard = (): void => {
+    forget();
+    setRestored(null);
+    setDraft(initial);
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void run(false);
+  };
+  const error = failure === null ? null : asApiError(failure);
+  const fields: Record<string, string> = error?.body.errors ?? {};
+  const problems = toProblems(failure).length;
+
+  return (
+    <Box component="form" onSubmit={onSubmit} sx={{ display: "grid", gap: 2 }}>
+      {restored === null ? null : (
+        <Alert
+          severity="info"
+          action={
+            <Button size="small" onClick={discard}>
+              Discard them
+            </Button>
+          }
+        >
+          Your unsaved changes from {formatRelative(restored.at, Date.now())} are back.
+        </Alert>
+      )}
+      <Panel>
+        <SettingsFields draft={draft} set={set} fields={fields} creating={creating}>
+          <Button component={Link} to={cancelTo} onClick={forget}>
+            {dirty ? "Discard" : "Close"}
+          </Button>
+          <Button type="submit" variant="contained" loading={busy} disabled={!creating && !dirty}>
+            {creating ? "Create workflow" : "Save as new version"}
+          </Button>
+        </SettingsFields>
+        <Box sx={{ mt: 2, "&:empty": { display: "none" } }}>
+          {error === null ? null : (
+            <ErrorPanel error={error} title={FAILURES[error.code] ?? "The workflow was not saved"}>
+              {problems > 0 ? <Box sx={{ mt: 0.5, fontSize: 13 }}>Each of them is listed below the graph.</Box> : null}
+              {error.code === "STALE_VERSION" ? (
+                <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, mt: 1.25 }}>
+                  <Button size="small" variant="contained" onClick={() => void run(true)}>
+                    Publish mine on top
+                  </Button>
+                  <Button
+                    size="small"
+                    variant="outlined"
+                    onClick={() => {
+                      forget();
+                      window.location.reload();
+                    }}
+                  >
+                    Drop mine, load theirs
+                  </Button>
+                </Box>
+              ) : null}
+            </ErrorPanel>
+          )}
+        </Box>
+      </Panel>
+      <DefinitionEditor text={draft.text} onChange={(text) => set({ text })} check={check} />
+    </Box>
+  );
+}
+
+interface SettingsFieldsProps {
+  draft: WorkflowDraft;
+  set: (change: Partial<WorkflowDraft>) => void;
+  fields: Record<string, string>;
+  creating: boolean;
+  children: ReactNode;
+}
+
+function SettingsFields({ draft, set, fields, creating, children }: SettingsFieldsProps): ReactElement {
+  return (
+    <Box
+      sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" } }}
+    >
+      <TextField
+        label="Name"
+        required
+        value={draft.name}
+        onChange={(event) => set({ name: event.target.value })}
+        error={fields.name !== undefined}
+        helperText={fields.name}
+      />
+      <TextField
+        label="Slug"
+        value={draft.slug}
+        onChange={(event) => set({ slug: event.target.value })}
+        error={fields.slug !== undefined}
+        helperText={fields.slug ?? (creating ? "Left empty, it is made from the name" : "Part of the MCP address")}
+        slotProps={{ htmlInput: { spellCheck: false, autoCapitalize: "off" } }}
+      />
+      <TextField
+        label="Description"
+        multiline
+        maxRows={4}
+        value={draft.description}
+        onChange={(event) => set({ description: event.target.value })}
+        error={fields.description !== undefined}
+        helperText={fields.description}
+      />
+      {creating ? (
+        <Box sx={{ display: { xs: "none", md: "block" } }} />
+      ) : (
+        <TextField
+          label="Note to this version"
+          placeholder="Why it changes"
+          value={draft.note}
+          onChange={(event) => set({ note: event.target.value })}
+        />
+      )}
+      <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 2, alignItems: "center" }}>
+        <FormControlLabel
+          control={<Switch checked={draft.enabled} onChange={(event) => set({ enabled: event.target.checked })} />}
+          label="Enabled"
+        />
+        <FormControlLabel
+          control={<Switch checked={draft.mcpExport} onChange={(event) => set({ mcpExport: event.target.checked })} />}
+          label="Offer as a tool over MCP"
+        />
+      </Box>
+      <Box sx={{ display: "flex", gap: 1, justifyContent: "flex-end", alignItems: "center" }}>{children}</Box>
+    </Box>
+  );
+}

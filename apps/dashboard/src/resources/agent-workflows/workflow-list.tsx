@@ -1,0 +1,190 @@
+import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
+import AddRounded from "@mui/icons-material/AddRounded";
+import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import type { Workflow } from "@oven/contract";
+import { GraphThumbnail } from "@oven/workflow-editor";
+import { type ReactElement, useState } from "react";
+import { DataTable, ListBase, useListContext } from "react-admin";
+import { Link } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FilterChips, ListBody, SearchField } from "../../components/list-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { RowCard } from "../../components/row-card.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { useIsNarrow } from "../../components/use-is-narrow.ts";
+import { useNodeTypes } from "../../components/use-node-types.ts";
+import { RunDialog } from "./run-dialog.tsx";
+import { EnabledChip, McpChip } from "./workflow-chips.tsx";
+
+export function WorkflowList(): ReactElement {
+  const mayCreate = useCan("agent-workflows.create");
+  const create = mayCreate ? (
+    <Button variant="contained" startIcon={<AddRounded />} component={Link} to="/agent-workflows/create">
+      New workflow
+    </Button>
+  ) : null;
+  return (
+    <ListBase resource="agent-workflows" sort={{ field: "id", order: "DESC" }} perPage={25}>
+      <PageHeader
+        title="Agent Workflows"
+        line="Graphs of models, tools and people. Each change makes a new version."
+        actions={create}
+      />
+      <ListBody
+        noun="workflows"
+        filters={
+          <>
+            <SearchField label="Search workflows" />
+            <FilterChips
+              field="enabled"
+              label="State"
+              choices={[
+                { label: "Enabled", value: true },
+                { label: "Disabled", value: false },
+              ]}
+            />
+            <FilterChips field="mcpExport" label="MCP" choices={[{ label: "Offered over MCP", value: true }]} />
+          </>
+        }
+        empty={
+          <EmptyState
+            icon={<AccountTreeOutlined />}
+            title="No agent workflows yet"
+            text="Write one as JSON: states, what each of them calls, and where it goes on. The graph is drawn while you type."
+            action={create}
+          />
+        }
+      >
+        <WorkflowRows />
+      </ListBody>
+    </ListBase>
+  );
+}
+
+function WorkflowRows(): ReactElement {
+  const narrow = useIsNarrow();
+  const { data } = useListContext<Workflow>();
+  const nodeTypes = useNodeTypes();
+  const mayRun = useCan("agent-workflows.execute");
+  const [running, setRunning] = useState<Workflow | null>(null);
+  if (narrow) {
+    return (
+      <>
+        {(data ?? []).map((workflow) => (
+          <RowCard
+            key={workflow.id}
+            to={`/agent-workflows/${workflow.id}/show`}
+            title={workflow.name}
+            aside={<EnabledChip enabled={workflow.enabled} />}
+          >
+            <span>version {workflow.version}</span>
+            {workflow.mcpExport ? <span>offered over MCP</span> : null}
+            <RelativeTime at={workflow.updatedAt} />
+          </RowCard>
+        ))}
+      </>
+    );
+  }
+  return (
+    <>
+      <DataTable<Workflow> rowClick="show" bulkActionButtons={false}>
+        <DataTable.Col
+          source="name"
+          label="Name"
+          render={(workflow: Workflow) => (
+            <Box sx={{ display: "flex", alignItems: "center", gap: 1.75 }}>
+              <Box
+                aria-hidden
+                sx={{
+                  flex: "none",
+                  width: 132,
+                  height: 46,
+                  borderRadius: 1.5,
+                  bgcolor: "var(--oven-canvas)",
+                  border: 1,
+                  borderColor: "divider",
+                  p: 0.25,
+                }}
+              >
+                <GraphThumbnail
+                  definition={workflow.definition}
+                  nodeTypes={nodeTypes}
+                  label={`Graph of ${workflow.name}`}
+                />
+              </Box>
+              <Box sx={{ minWidth: 0 }}>
+                <Box
+                  component={Link}
+                  to={`/agent-workflows/${workflow.id}/show`}
+                  onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
+                  sx={{
+                    fontWeight: 600,
+                    color: "text.primary",
+                    textDecoration: "none",
+                    "&:hover": { textDecoration: "underline" },
+                  }}
+                >
+                  {workflow.name}
+                </Box>
+                <Box
+                  sx={{
+                    color: "text.secondary",
+                    fontSize: 12.5,
+                    maxWidth: { md: 260, lg: 380, xl: 520 },
+                    overflow: "hidden",
+                    textOverflow: "ellipsis",
+                    whiteSpace: "nowrap",
+                  }}
+                >
+                  {workflow.description ?? workflow.slug}
+                </Box>
+              </Box>
+            </Box>
+          )}
+        />
+        <DataTable.Col
+          source="enabled"
+          label="State"
+          render={(workflow: Workflow) => (
+            <Box sx={{ display: "flex", gap: 0.75 }}>
+              <EnabledChip enabled={workflow.enabled} />
+              {workflow.mcpExport ? <McpChip /> : null}
+            </Box>
+          )}
+        />
+        <DataTable.Col source="version" label="Version" />
+        <DataTable.Col
+          source="updatedAt"
+          label="Changed"
+          render={(workflow: Workflow) => <RelativeTime at={workflow.updatedAt} />}
+        />
+        <DataTable.Col
+          disableSort
+          label="Run"
+          sx={{ textAlign: "right" }}
+          render={(workflow: Workflow) =>
+            mayRun ? (
+              <Button
+                size="small"
+                variant="outlined"
+                startIcon={<PlayArrowRounded />}
+                disabled={!workflow.enabled}
+                aria-label={`Run ${workflow.name}`}
+                onClick={(event) => {
+                  event.stopPropagation();
+                  setRunning(workflow);
+                }}
+              >
+                Run
+              </Button>
+            ) : null
+          }
+        />
+      </DataTable>
+      {running === null ? null : <RunDialog workflow={running} onClose={() => setRunning(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import Box from "@mui/material/Box";
+import Skeleton from "@mui/material/Skeleton";
+import type { ExecutionSummary } from "@oven/contract";
+import type { ReactElement } from "react";
+import { useGetList } from "react-admin";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { ExecutionRow } from "../executions/execution-row.tsx";
+
+/** The newest runs of one workflow. */
+export function WorkflowRuns({ workflowId }: { workflowId: number }): ReactElement {
+  const { data, error, refetch } = useGetList<ExecutionSummary>(
+    "agent-workflow-executions",
+    {
+      filter: { agentWorkflowId: workflowId },
+      pagination: { page: 1, perPage: 20 },
+      sort: { field: "id", order: "DESC" },
+    },
+    { refetchInterval: 5_000 },
+  );
+  if (error) return <ErrorPanel error={error} title="The runs could not be loaded" onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton variant="rounded" height={120} />;
+  if (data.length === 0) return <Box sx={{ color: "text.secondary" }}>Not run yet. Press Run to try it.</Box>;
+  return (
+    <Box sx={{ m: -2 }}>
+      {data.map((run) => (
+        <ExecutionRow key={run.id} run={run} />
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,175 @@
+import DeleteOutlineRounded from "@mui/icons-material/DeleteOutlineRounded";
+import EditOutlined from "@mui/icons-material/EditOutlined";
+import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import IconButton from "@mui/material/IconButton";
+import Link from "@mui/material/Link";
+import Skeleton from "@mui/material/Skeleton";
+import Tooltip from "@mui/material/Tooltip";
+import type { Workflow } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { Link as RouterLink, useParams } from "react-router-dom";
+import { CodeBlock } from "../../components/code-block.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { LazyWorkflowGraph } from "../../components/lazy-workflow-graph.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { TabBar } from "../../components/tab-bar.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { useNodeTypes } from "../../components/use-node-types.ts";
+import { useRecord } from "../../components/use-record.ts";
+import { DeleteWorkflowDialog } from "./delete-workflow-dialog.tsx";
+import { RunDialog } from "./run-dialog.tsx";
+import { StateInspector } from "./state-inspector.tsx";
+import { VersionList } from "./version-list.tsx";
+import { EnabledChip, McpChip } from "./workflow-chips.tsx";
+import { WorkflowRuns } from "./workflow-runs.tsx";
+
+const PARENT = { to: "/agent-workflows", label: "Agent Workflows" };
+
+export function WorkflowShow(): ReactElement {
+  const { id = "" } = useParams();
+  const { data: workflow, error, refetch } = useRecord<Workflow>("agent-workflows", id);
+  if (error) {
+    return (
+      <>
+        <PageHeader title={`Workflow ${id}`} parent={PARENT} />
+        <ErrorPanel error={error} title="This workflow could not be loaded" onRetry={refetch} />
+      </>
+    );
+  }
+  if (workflow === undefined) {
+    return (
+      <Box role="status" aria-label="Loading the workflow">
+        <Skeleton width={280} height={40} />
+        <Skeleton variant="rounded" height={420} sx={{ mt: 2 }} />
+      </Box>
+    );
+  }
+  return <LoadedWorkflow key={workflow.id} workflow={workflow} />;
+}
+
+function LoadedWorkflow({ workflow }: { workflow: Workflow }): ReactElement {
+  const [dialog, setDialog] = useState<"run" | "delete" | null>(null);
+  const mayRun = useCan("agent-workflows.execute");
+  const mayUpdate = useCan("agent-workflows.update");
+  const mayDelete = useCan("agent-workflows.delete");
+  const text = JSON.stringify(workflow.definition, null, 2);
+  return (
+    <>
+      <PageHeader
+        title={workflow.name}
+        parent={PARENT}
+        badges={
+          <>
+            <EnabledChip enabled={workflow.enabled} />
+            {workflow.mcpExport ? <McpChip /> : null}
+          </>
+        }
+        line={
+          <>
+            <span>version {workflow.version}</span>
+            <code>{workflow.slug}</code>
+            <span>
+              changed <RelativeTime at={workflow.updatedAt} />
+            </span>
+            {workflow.mcpExport ? (
+              <Link component={RouterLink} to="/mcp-servers">
+                MCP server
+              </Link>
+            ) : null}
+          </>
+        }
+        actions={
+          <>
+            {mayDelete ? (
+              <Tooltip title="Delete">
+                <IconButton aria-label={`Delete ${workflow.name}`} onClick={() => setDialog("delete")}>
+                  <DeleteOutlineRounded />
+                </IconButton>
+              </Tooltip>
+            ) : null}
+            {mayUpdate ? (
+              <Button
+                variant="outlined"
+                startIcon={<EditOutlined />}
+                component={RouterLink}
+                to={`/agent-workflows/${workflow.id}`}
+              >
+                Edit
+              </Button>
+            ) : null}
+            {mayRun ? (
+              <Button
+                variant="contained"
+                startIcon={<PlayArrowRounded />}
+                onClick={() => setDialog("run")}
+                disabled={!workflow.enabled}
+              >
+                Run
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      {workflow.description ? (
+        <Box sx={{ mt: -1, mb: 2.5, maxWidth: 760, color: "text.secondary" }}>{workflow.description}</Box>
+      ) : null}
+      <GraphPanel workflow={workflow} />
+      <Panel flush sx={{ mt: 2 }}>
+        <TabBar
+          label="About the workflow"
+          tabs={[
+            { id: "runs", label: "Runs", content: () => <WorkflowRuns workflowId={workflow.id} /> },
+            { id: "versions", label: "Versions", content: () => <VersionList workflow={workflow} /> },
+            { id: "definition", label: "Definition", content: () => <CodeBlock text={text} what="the definition" /> },
+          ]}
+        />
+      </Panel>
+      {dialog === "run" ? <RunDialog workflow={workflow} onClose={() => setDialog(null)} /> : null}
+      <DeleteWorkflowDialog workflow={workflow} open={dialog === "delete"} onClose={() => setDialog(null)} />
+    </>
+  );
+}
+
+function GraphPanel({ workflow }: { workflow: Workflow }): ReactElement {
+  const nodeTypes = useNodeTypes();
+  const [selected, setSelected] = useState<string | null>(null);
+  return (
+    <Panel flush>
+      <Box sx={{ display: { xs: "block", md: "flex" } }}>
+        <Box sx={{ flex: 1, minWidth: 0, height: { xs: 300, md: 420 } }}>
+          <LazyWorkflowGraph
+            definition={workflow.definition}
+            nodeTypes={nodeTypes}
+            selected={selected}
+            onSelect={setSelected}
+            label={`Graph of ${workflow.name}`}
+          />
+        </Box>
+        {selected === null ? null : (
+          <Box
+            sx={{
+              width: { md: 360 },
+              flex: "none",
+              maxHeight: { md: 420 },
+              overflowY: "auto",
+              borderLeft: { md: 1 },
+              borderTop: { xs: 1, md: 0 },
+              borderColor: { xs: "divider", md: "divider" },
+            }}
+          >
+            <StateInspector
+              definition={workflow.definition}
+              nodeTypes={nodeTypes}
+              stateId={selected}
+              onClose={() => setSelected(null)}
+            />
+          </Box>
+        )}
+      </Box>
+    </Panel>
+  );
+}

@@ -1,0 +1,144 @@
+import AddRounded from "@mui/icons-material/AddRounded";
+import DeleteOutlineRounded from "@mui/icons-material/DeleteOutlineRounded";
+import KeyOutlined from "@mui/icons-material/KeyOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import IconButton from "@mui/material/IconButton";
+import type { ApiKey } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { ListBase, useDataProvider, useListContext, useRefresh } from "react-admin";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ListBody, SearchField } from "../../components/list-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { MONOSPACE } from "../../theme/tokens.ts";
+import { CreateKeyDialog } from "./create-key-dialog.tsx";
+
+export function ApiKeyList(): ReactElement {
+  const [creating, setCreating] = useState(false);
+  const mayCreate = useCan("api-keys.create");
+  const refresh = useRefresh();
+  const create = mayCreate ? (
+    <Button variant="contained" startIcon={<AddRounded />} onClick={() => setCreating(true)}>
+      New API key
+    </Button>
+  ) : null;
+  return (
+    <ListBase resource="api-keys" sort={{ field: "id", order: "DESC" }} perPage={25}>
+      <PageHeader
+        title="API keys"
+        line="For programs and MCP clients. A key acts with the permissions you give it."
+        actions={create}
+      />
+      <ListBody
+        noun="API keys"
+        filters={<SearchField label="Search API keys" />}
+        empty={
+          <EmptyState
+            icon={<KeyOutlined />}
+            title="No API keys yet"
+            text="Make one to call a workflow from an MCP client, a script or another system."
+            action={create}
+          />
+        }
+      >
+        <KeyRows />
+      </ListBody>
+      {creating ? (
+        <CreateKeyDialog
+          onClose={(created) => {
+            setCreating(false);
+            if (created) refresh();
+          }}
+        />
+      ) : null}
+    </ListBase>
+  );
+}
+
+function KeyRows(): ReactElement {
+  const { data } = useListContext<ApiKey>();
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  const mayDelete = useCan("api-keys.delete");
+  const dataProvider = useDataProvider();
+  const refresh = useRefresh();
+  const nameOf = (key: ApiKey | null): string => key?.name ?? key?.start ?? "this key";
+  return (
+    <>
+      <Box component="ul" aria-label="API keys" sx={{ m: 0, p: 0, listStyle: "none" }}>
+        {(data ?? []).map((key) => (
+          <Box
+            component="li"
+            key={key.id}
+            sx={{
+              display: "flex",
+              flexWrap: "wrap",
+              alignItems: "center",
+              columnGap: 2,
+              rowGap: 0.5,
+              px: 2,
+              py: 1.25,
+              borderBottom: 1,
+              borderColor: "divider",
+              "&:last-of-type": { borderBottom: 0 },
+            }}
+          >
+            <Box sx={{ flex: "1 1 180px", minWidth: 0 }}>
+              <Box sx={{ fontWeight: 600, overflowWrap: "anywhere" }}>{nameOf(key)}</Box>
+              <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5, color: "text.secondary" }}>
+                {key.start === null ? "" : `${key.start}…`}
+              </Box>
+            </Box>
+            <Box
+              sx={{ flex: "2 1 220px", minWidth: 0, fontFamily: MONOSPACE, fontSize: 12.5, overflowWrap: "anywhere" }}
+            >
+              {key.permissions.join(", ")}
+            </Box>
+            <Box sx={{ flex: "0 1 130px", fontSize: 13, color: "text.secondary" }}>
+              {key.lastUsedAt === null ? (
+                "never used"
+              ) : (
+                <>
+                  used <RelativeTime at={key.lastUsedAt} />
+                </>
+              )}
+            </Box>
+            <Box sx={{ flex: "0 1 130px", fontSize: 13, color: "text.secondary" }}>
+              <Expiry at={key.expiresAt} />
+            </Box>
+            {mayDelete ? (
+              <IconButton aria-label={`Revoke ${nameOf(key)}`} onClick={() => setRevoking(key)}>
+                <DeleteOutlineRounded sx={{ fontSize: 20 }} />
+              </IconButton>
+            ) : null}
+          </Box>
+        ))}
+      </Box>
+      <ConfirmDialog
+        open={revoking !== null}
+        title={`Revoke “${nameOf(revoking)}”?`}
+        text="What uses it stops working at once. This cannot be undone; a new key can be made at any time."
+        confirmLabel="Revoke"
+        onClose={() => setRevoking(null)}
+        onConfirm={async () => {
+          if (revoking === null) return;
+          await dataProvider.delete("api-keys", { id: revoking.id, previousData: revoking });
+          refresh();
+        }}
+      />
+    </>
+  );
+}
+
+function Expiry({ at }: { at: string | null }): ReactElement {
+  if (at === null) return <>never expires</>;
+  if (Date.parse(at) < Date.now()) return <ToneChip tone="failed" word="expired" />;
+  return (
+    <>
+      expires <RelativeTime at={at} />
+    </>
+  );
+}

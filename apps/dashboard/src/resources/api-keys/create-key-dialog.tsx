@@ -1,0 +1,152 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
+import FormControlLabel from "@mui/material/FormControlLabel";
+import MenuItem from "@mui/material/MenuItem";
+import Radio from "@mui/material/Radio";
+import RadioGroup from "@mui/material/RadioGroup";
+import TextField from "@mui/material/TextField";
+import type { CreatedApiKey } from "@oven/contract";
+import { type FormEvent, type ReactElement, useState } from "react";
+import { CodeBlock } from "../../components/code-block.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { api } from "../../providers/api-client.ts";
+import { PRESETS, parsePermissions } from "./permission-presets.ts";
+
+const OWN = "own";
+const DAYS = [
+  { label: "30 days", value: 30 },
+  { label: "90 days", value: 90 },
+  { label: "1 year", value: 365 },
+  { label: "Never", value: 0 },
+];
+
+/** Makes a key and shows it, this once. */
+export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => void }): ReactElement {
+  const [name, setName] = useState("");
+  const [preset, setPreset] = useState(PRESETS[0]?.id ?? OWN);
+  const [own, setOwn] = useState("");
+  const [days, setDays] = useState(90);
+  const [made, setMade] = useState<CreatedApiKey | null>(null);
+  const { busy, failure, run } = useAction(async () => {
+    const permissions = PRESETS.find((entry) => entry.id === preset)?.permissions ?? parsePermissions(own);
+    const reply = await api("api-keys", {
+      method: "POST",
+      body: { name, permissions, expiresInDays: days === 0 ? null : days },
+    });
+    // cast: 201 carries the key
+    setMade(reply.json as CreatedApiKey);
+  });
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void run();
+  };
+  if (made !== null) {
+    return (
+      <Dialog open maxWidth="sm" fullWidth aria-labelledby="key-title">
+        <DialogTitle id="key-title" sx={{ fontSize: 16 }}>
+          Your new key “{made.name}”
+        </DialogTitle>
+        <DialogContent sx={{ display: "grid", gap: 2 }}>
+          <CodeBlock text={made.key} what="the API key" />
+          <Alert severity="warning">Copy it now. It is stored as a hash and cannot be shown again.</Alert>
+        </DialogContent>
+        <DialogActions sx={{ px: 3, pb: 2.5 }}>
+          <Button variant="contained" onClick={() => onClose(true)}>
+            I have copied it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog open onClose={() => onClose(false)} maxWidth="sm" fullWidth aria-labelledby="key-title">
+      <Box component="form" onSubmit={onSubmit}>
+        <DialogTitle id="key-title" sx={{ fontSize: 16 }}>
+          New API key
+        </DialogTitle>
+        <DialogContent sx={{ display: "grid", gap: 2.25 }}>
+          <Box sx={{ pt: 0.75 }}>
+            <TextField
+              fullWidth
+              autoFocus
+              required
+              label="Name"
+              placeholder="What uses it"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+              slotProps={{ htmlInput: { maxLength: 32 } }}
+            />
+          </Box>
+          <RadioGroup
+            aria-label="What the key may do"
+            value={preset}
+            onChange={(_, value) => setPreset(value)}
+            sx={{ gap: 0.75 }}
+          >
+            {PRESETS.map((entry) => (
+              <FormControlLabel
+                key={entry.id}
+                value={entry.id}
+                control={<Radio size="small" />}
+                label={
+                  <>
+                    <Box component="span" sx={{ fontWeight: 600 }}>
+                      {entry.title}
+                    </Box>
+                    <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{entry.text}</Box>
+                  </>
+                }
+              />
+            ))}
+            <FormControlLabel
+              value={OWN}
+              control={<Radio size="small" />}
+              label={
+                <Box component="span" sx={{ fontWeight: 600 }}>
+                  Permissions of your choice
+                </Box>
+              }
+            />
+          </RadioGroup>
+          {preset === OWN ? (
+            <TextField
+              fullWidth
+              required
+              label="Permissions"
+              placeholder="agent-workflows.execute, reviews.*"
+              helperText="resource.action, resource.* or *, separated by commas"
+              value={own}
+              onChange={(event) => setOwn(event.target.value)}
+            />
+          ) : null}
+          <TextField
+            select
+            label="Stops working after"
+            value={days}
+            onChange={(event) => setDays(Number(event.target.value))}
+            sx={{ maxWidth: 240 }}
+          >
+            {DAYS.map((entry) => (
+              <MenuItem key={entry.value} value={entry.value}>
+                {entry.label}
+              </MenuItem>
+            ))}
+          </TextField>
+          {failure === null ? null : <ErrorPanel error={failure} title="The key was not made" />}
+        </DialogContent>
+        <DialogActions sx={{ px: 3, pb: 2.5 }}>
+          <Button onClick={() => onClose(false)}>Close</Button>
+          <Button type="submit" variant="contained" loading={busy}>
+            Make the key
+          </Button>
+        </DialogActions>
+      </Box>
+    </Dialog>
+  );
+}

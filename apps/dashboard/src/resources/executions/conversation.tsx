@@ -1,0 +1,167 @@
+import Box from "@mui/material/Box";
+import type { Json, Message } from "@oven/contract";
+import type { ReactElement, ReactNode } from "react";
+import { JsonView } from "../../components/json-view.tsx";
+import { Code, previewJson, ToolBox } from "../../components/tool-box.tsx";
+import type { LiveText } from "./fold-run-events.ts";
+import { readMessages, toMessageText } from "./read-messages.ts";
+
+const ROLES: Record<Message["role"], { name: string; ink: string }> = {
+  system: { name: "System", ink: "var(--oven-kind-data)" },
+  user: { name: "User", ink: "var(--oven-kind-human)" },
+  assistant: { name: "Model", ink: "var(--oven-kind-model)" },
+  tool: { name: "Tool", ink: "var(--oven-kind-tool)" },
+};
+
+function Turn({ speaker, children }: { speaker: Message["role"]; children: ReactNode }): ReactElement {
+  const { name, ink } = ROLES[speaker];
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: "grid",
+        gridTemplateColumns: { xs: "1fr", sm: "76px 1fr" },
+        gap: { xs: 0.25, sm: 1.5 },
+        listStyle: "none",
+      }}
+    >
+      <Box sx={{ fontSize: 12.5, fontWeight: 650, lineHeight: "22px", color: ink }}>{name}</Box>
+      <Box sx={{ minWidth: 0, display: "grid", gap: 1 }}>{children}</Box>
+    </Box>
+  );
+}
+
+function Words({ text }: { text: string }): ReactElement | null {
+  if (text === "") return null;
+  return <Box sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", lineHeight: "22px" }}>{text}</Box>;
+}
+
+function MessageTurn({ message }: { message: Message }): ReactElement {
+  switch (message.role) {
+    case "system":
+      return (
+        <Turn speaker="system">
+          <Box
+            component="details"
+            sx={{ "& > summary": { cursor: "pointer", color: "text.secondary", lineHeight: "22px" } }}
+          >
+            <summary>{previewJson(message.content)}</summary>
+            <Words text={message.content} />
+          </Box>
+        </Turn>
+      );
+    case "user":
+      return (
+        <Turn speaker="user">
+          <Words text={toMessageText(message.content)} />
+        </Turn>
+      );
+    case "assistant":
+      return (
+        <Turn speaker="assistant">
+          {typeof message.content === "string" ? (
+            <Words text={message.content} />
+          ) : (
+            message.content.map((part, index) => {
+              if (part.type === "text") return <Words key={index} text={part.text} />;
+              if (part.type === "reasoning") {
+                return (
+                  <Box
+                    key={index}
+                    component="details"
+                    sx={{ color: "text.secondary", "& > summary": { cursor: "pointer" } }}
+                  >
+                    <summary>Reasoning</summary>
+                    <Words text={part.text} />
+                  </Box>
+                );
+              }
+              return (
+                <ToolBox
+                  key={part.toolCallId}
+                  title={
+                    <>
+                      calls <Code>{part.toolName}</Code>{" "}
+                      <Box component="span" sx={{ color: "text.secondary" }}>
+                        <Code>{previewJson(part.input)}</Code>
+                      </Box>
+                    </>
+                  }
+                  value={part.input}
+                />
+              );
+            })
+          )}
+        </Turn>
+      );
+    case "tool":
+      return (
+        <Turn speaker="tool">
+          {message.content.map((part) => {
+            const failed = part.output.type.startsWith("error");
+            return (
+              <ToolBox
+                key={part.toolCallId}
+                failed={failed}
+                title={
+                  <>
+                    <Code>{part.toolName}</Code> {failed ? "failed: " : "answered "}
+                    <Box component="span" sx={{ color: "text.secondary" }}>
+                      <Code>{previewJson(part.output.value)}</Code>
+                    </Box>
+                  </>
+                }
+                value={part.output.value}
+              />
+            );
+          })}
+        </Turn>
+      );
+  }
+}
+
+/** The messages of a run, and what is being written right now. */
+export function Conversation({
+  context,
+  writing = [],
+}: {
+  context: Json;
+  writing?: readonly LiveText[];
+}): ReactElement {
+  const messages = readMessages(context);
+  if (messages.length === 0 && writing.length === 0) {
+    return <Box sx={{ color: "text.secondary" }}>No messages yet. Model nodes write the conversation here.</Box>;
+  }
+  return (
+    <Box component="ol" aria-label="Messages" sx={{ display: "grid", gap: 2, m: 0, p: 0 }}>
+      {messages.map((entry, index) =>
+        entry.ok ? (
+          <MessageTurn key={index} message={entry.message} />
+        ) : (
+          <li key={index} style={{ listStyle: "none" }}>
+            <JsonView value={entry.raw} what="a message of unknown form" />
+          </li>
+        ),
+      )}
+      {writing.map((part) => (
+        <Turn key={`${part.nodeId} ${part.visit} ${part.attempt}`} speaker="assistant">
+          <Box aria-live="polite" sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", lineHeight: "22px" }}>
+            {part.text}
+            <Box
+              component="span"
+              aria-hidden
+              sx={{
+                display: "inline-block",
+                width: 7,
+                height: 15,
+                ml: 0.25,
+                verticalAlign: "-2px",
+                bgcolor: "var(--oven-status-running)",
+              }}
+            />
+          </Box>
+        </Turn>
+      ))}
+    </Box>
+  );
+}

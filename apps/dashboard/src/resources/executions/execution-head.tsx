@@ -1,0 +1,108 @@
+import ReplayRounded from "@mui/icons-material/ReplayRounded";
+import StopRounded from "@mui/icons-material/StopRounded";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import type { Execution, Workflow } from "@oven/contract";
+import { isTerminal } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { useGetOne } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { formatDuration, formatMoney, formatTokens, toElapsed } from "../../components/format.ts";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { SimulatedChip } from "../../components/simulated-chip.tsx";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { api } from "../../providers/api-client.ts";
+import { RunDialog } from "../agent-workflows/run-dialog.tsx";
+
+export interface ExecutionHeadProps {
+  run: Execution;
+  now: number;
+  parent: { to: string; label: string };
+  /** The stream broke off and is being taken up again. */
+  lost: boolean;
+  onChange: () => void;
+}
+
+export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHeadProps): ReactElement {
+  const [asking, setAsking] = useState(false);
+  const [again, setAgain] = useState(false);
+  const mayCancel = useCan("executions.cancel");
+  const mayRun = useCan("agent-workflows.execute");
+  const { data: workflow } = useGetOne<Workflow>(
+    "agent-workflows",
+    { id: run.agentWorkflowId ?? 0 },
+    { enabled: run.agentWorkflowId !== undefined, retry: false },
+  );
+  const elapsed = toElapsed(run, now);
+  const name = `${run.workflowName} #${run.id}`;
+  return (
+    <>
+      <PageHeader
+        title={name}
+        parent={parent}
+        badges={
+          <>
+            <StatusChip status={run.status} outcome={run.outcome} />
+            {run.simulated ? <SimulatedChip /> : null}
+            {lost ? (
+              <span role="status" style={{ fontSize: 12.5 }}>
+                reconnecting…
+              </span>
+            ) : null}
+          </>
+        }
+        line={
+          <>
+            <span>{elapsed === null ? "not started" : formatDuration(elapsed)}</span>
+            <span>{formatTokens(run.tokenUsage)}</span>
+            <span>{formatMoney(run.costMicros)}</span>
+            <span>
+              started <RelativeTime at={run.startedAt ?? run.createdAt} />
+            </span>
+            {run.agentWorkflowId === undefined ? null : (
+              <Link component={RouterLink} to={`/agent-workflows/${run.agentWorkflowId}/show`}>
+                Open the workflow
+              </Link>
+            )}
+          </>
+        }
+        actions={
+          <>
+            {isTerminal(run.status) || !mayCancel ? null : (
+              <Button variant="outlined" startIcon={<StopRounded />} onClick={() => setAsking(true)}>
+                Cancel
+              </Button>
+            )}
+            {workflow === undefined || !mayRun ? null : (
+              <Button
+                variant="outlined"
+                startIcon={<ReplayRounded />}
+                onClick={() => setAgain(true)}
+                disabled={!workflow.enabled}
+              >
+                Run again
+              </Button>
+            )}
+          </>
+        }
+      />
+      <ConfirmDialog
+        open={asking}
+        title={`Cancel ${name}?`}
+        text="What has finished stays recorded. The nodes that are running are stopped, and open reviews are withdrawn."
+        confirmLabel="Cancel the run"
+        onClose={() => setAsking(false)}
+        onConfirm={async () => {
+          await api(`agent-workflow-executions/${run.id}/cancel`, { method: "POST", body: {} });
+          onChange();
+        }}
+      />
+      {workflow === undefined || !again ? null : (
+        <RunDialog workflow={workflow} initialInput={run.input} onClose={() => setAgain(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import type { ExecutionSummary } from "@oven/contract";
+import type { ReactElement } from "react";
+import { DataTable, ListBase, useListContext } from "react-admin";
+import { Link } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { formatDuration, formatMoney, formatTokens, toElapsed } from "../../components/format.ts";
+import { FilterChips, ListBody, SearchField } from "../../components/list-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { RowCard } from "../../components/row-card.tsx";
+import { SimulatedChip } from "../../components/simulated-chip.tsx";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { useIsNarrow } from "../../components/use-is-narrow.ts";
+import { useNow } from "../../components/use-now.ts";
+import { WorkflowFilter } from "./workflow-filter.tsx";
+
+const STATUSES = [
+  { label: "Queued", value: "pending" },
+  { label: "Running", value: "running" },
+  { label: "Paused", value: "paused" },
+  { label: "Completed", value: "completed" },
+  { label: "Failed", value: "failed" },
+  { label: "Cancelled", value: "cancelled" },
+];
+
+function elapsed(run: ExecutionSummary, now: number): string {
+  const ms = toElapsed(run, now);
+  return ms === null ? "–" : formatDuration(ms);
+}
+
+export function ExecutionList(): ReactElement {
+  return (
+    <ListBase
+      resource="agent-workflow-executions"
+      sort={{ field: "id", order: "DESC" }}
+      perPage={25}
+      queryOptions={{ refetchInterval: 5_000 }}
+    >
+      <PageHeader title="Executions" line="Every run of an agent workflow, newest first." />
+      <ListBody
+        noun="executions"
+        filters={
+          <>
+            <WorkflowFilter />
+            <SearchField label="Search state or error" />
+            <FilterChips field="status" label="Status" choices={STATUSES} />
+          </>
+        }
+        empty={
+          <EmptyState
+            icon={<PlayCircleOutlineRounded />}
+            title="Nothing has run yet"
+            text="Run an agent workflow and follow it here, node by node."
+            action={
+              <Button variant="contained" component={Link} to="/agent-workflows">
+                Choose a workflow
+              </Button>
+            }
+          />
+        }
+      >
+        <ExecutionRows />
+      </ListBody>
+    </ListBase>
+  );
+}
+
+function ExecutionRows(): ReactElement {
+  const narrow = useIsNarrow();
+  const { data } = useListContext<ExecutionSummary>();
+  const moving = (data ?? []).some((run) => run.status === "running");
+  const now = useNow(1_000, moving);
+  if (narrow) {
+    return (
+      <>
+        {(data ?? []).map((run) => (
+          <RowCard
+            key={run.id}
+            to={`/agent-workflow-executions/${run.id}/show`}
+            title={`${run.workflowName} #${run.id}`}
+            aside={<StatusChip status={run.status} outcome={run.outcome} />}
+          >
+            <RelativeTime at={run.createdAt} />
+            <span>{elapsed(run, now)}</span>
+            <span>{formatTokens(run.tokenUsage)}</span>
+            {run.simulated ? <span>simulated</span> : null}
+          </RowCard>
+        ))}
+      </>
+    );
+  }
+  return (
+    <DataTable<ExecutionSummary> rowClick="show" bulkActionButtons={false}>
+      <DataTable.Col
+        source="id"
+        label="Run"
+        render={(run: ExecutionSummary) => (
+          <Box sx={{ display: "flex", alignItems: "center", gap: 1 }}>
+            <Box
+              component={Link}
+              to={`/agent-workflow-executions/${run.id}/show`}
+              onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
+              sx={{
+                fontWeight: 600,
+                color: "text.primary",
+                textDecoration: "none",
+                "&:hover": { textDecoration: "underline" },
+              }}
+            >
+              {run.workflowName}
+            </Box>
+            <Box sx={{ color: "text.secondary" }}>#{run.id}</Box>
+            {run.simulated ? <SimulatedChip /> : null}
+          </Box>
+        )}
+      />
+      <DataTable.Col
+        source="status"
+        label="Status"
+        render={(run: ExecutionSummary) => <StatusChip status={run.status} outcome={run.outcome} />}
+      />
+      <DataTable.Col
+        disableSort
+        label="At"
+        render={(run: ExecutionSummary) => (
+          <Box component="span" sx={{ color: "text.secondary" }}>
+            {run.currentState}
+          </Box>
+        )}
+      />
+      <DataTable.Col
+        disableSort
+        sx={{ textAlign: "right" }}
+        label="Duration"
+        render={(run: ExecutionSummary) => elapsed(run, now)}
+      />
+      <DataTable.Col
+        disableSort
+        sx={{ textAlign: "right" }}
+        label="Tokens"
+        render={(run: ExecutionSummary) => formatTokens(run.tokenUsage)}
+      />
+      <DataTable.Col
+        disableSort
+        sx={{ textAlign: "right" }}
+        label="Cost"
+        render={(run: ExecutionSummary) => formatMoney(run.costMicros)}
+      />
+      <DataTable.Col
+        disableSort
+        label="Started"
+        render={(run: ExecutionSummary) => <RelativeTime at={run.startedAt ?? run.createdAt} />}
+      />
+    </DataTable>
+  );
+}

@@ -1,0 +1,106 @@
+import PauseCircleOutlineRounded from "@mui/icons-material/PauseCircleOutlineRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import type { Execution, Waiting } from "@oven/contract";
+import type { ReactElement } from "react";
+import { Link } from "react-router-dom";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { FieldsView } from "../../components/fields-view.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { ApiError } from "../../providers/api-error.ts";
+
+const WAITS: Record<Waiting["for"], string> = {
+  review: "waits for a decision",
+  input: "waits for an answer",
+  event: "waits for an event",
+  timer: "waits for its time",
+  child: "waits for another run",
+  items: "waits for its items",
+};
+
+function WaitingPanel({ waiting, label }: { waiting: Waiting; label: string }): ReactElement {
+  return (
+    <Box
+      role="status"
+      sx={{
+        display: "flex",
+        flexWrap: "wrap",
+        alignItems: "center",
+        gap: 1.5,
+        p: 1.75,
+        borderRadius: 2.5,
+        border: "1px solid color-mix(in srgb, var(--oven-status-paused) 40%, transparent)",
+        bgcolor: "var(--oven-status-paused-soft)",
+      }}
+    >
+      <PauseCircleOutlineRounded sx={{ color: "var(--oven-status-paused)" }} />
+      <Box sx={{ flex: 1, minWidth: 180 }}>
+        <Typography variant="h3" component="p">
+          “{label}” {WAITS[waiting.for]}
+        </Typography>
+        <Typography variant="body2" color="text.secondary">
+          {waiting.dueAt === null ? (
+            "The run goes on as soon as it is given; nothing is lost meanwhile."
+          ) : (
+            <>
+              Due <RelativeTime at={waiting.dueAt} />
+            </>
+          )}
+        </Typography>
+      </Box>
+      {waiting.reviewId === null ? null : (
+        <Button variant="contained" component={Link} to={`/reviews/${waiting.reviewId}`}>
+          Review now
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+/** What a reader wants to know first: what it waits for, why it failed, or what came out. */
+export function ExecutionOutcome({
+  run,
+  labels,
+}: {
+  run: Execution;
+  labels: Readonly<Record<string, string>>;
+}): ReactElement | null {
+  const nameOf = (nodeId: string): string => labels[nodeId.split(".")[0] ?? nodeId] ?? nodeId;
+  if (run.status === "paused") {
+    const shown = (run.checkpoint?.waiting ?? []).filter((entry) => entry.for !== "items" && entry.for !== "timer");
+    return (
+      <>
+        {shown.map((waiting) => (
+          <WaitingPanel
+            key={`${waiting.nodeId} ${waiting.visit} ${waiting.item}`}
+            waiting={waiting}
+            label={waiting.item ?? nameOf(waiting.nodeId)}
+          />
+        ))}
+      </>
+    );
+  }
+  if (run.status === "failed") {
+    const where = run.errorInfo?.nodeId;
+    return (
+      <ErrorPanel
+        title={where == null ? "The run failed" : `The run failed at “${nameOf(where)}”`}
+        error={
+          new ApiError(0, {
+            code: run.errorInfo?.code ?? "RUN_FAILED",
+            message: run.error ?? "No reason was recorded",
+            ...(run.errorInfo?.details === undefined ? {} : { details: run.errorInfo.details }),
+          })
+        }
+      />
+    );
+  }
+  if (run.status !== "completed" || run.output === null) return null;
+  return (
+    <Panel title="Result">
+      <FieldsView value={run.output} what="the result" />
+    </Panel>
+  );
+}

@@ -1,0 +1,78 @@
+import Box from "@mui/material/Box";
+import type { ExecutionSummary } from "@oven/contract";
+import type { ReactElement } from "react";
+import { Link } from "react-router-dom";
+import { formatDuration, formatMoney, formatTokens, toElapsed } from "../../components/format.ts";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { RowCard } from "../../components/row-card.tsx";
+import { SimulatedChip } from "../../components/simulated-chip.tsx";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { useIsNarrow } from "../../components/use-is-narrow.ts";
+import { useNow } from "../../components/use-now.ts";
+
+/** A run as one line of a short list; `dense` where the list has half the page. */
+export function ExecutionRow({ run, dense = false }: { run: ExecutionSummary; dense?: boolean }): ReactElement {
+  const now = useNow(1_000, run.status === "running");
+  const narrow = useIsNarrow();
+  const elapsed = toElapsed(run, now);
+  const to = `/agent-workflow-executions/${run.id}/show`;
+  const duration = elapsed === null ? "–" : formatDuration(elapsed);
+  const live = run.status === "paused" || run.status === "running";
+  if (narrow || dense) {
+    return (
+      <RowCard
+        to={to}
+        title={`${run.workflowName} #${run.id}`}
+        aside={<StatusChip status={run.status} outcome={run.outcome} />}
+      >
+        {live ? <span>at {run.currentState}</span> : null}
+        <span>{duration}</span>
+        <span>{formatTokens(run.tokenUsage)}</span>
+        {run.simulated ? <span>simulated</span> : null}
+        <RelativeTime at={run.startedAt ?? run.createdAt} />
+      </RowCard>
+    );
+  }
+  return (
+    <Box
+      component={Link}
+      to={to}
+      sx={{
+        display: "grid",
+        gridTemplateColumns: "minmax(0, 1fr) minmax(140px, auto) 88px 92px 72px 84px",
+        alignItems: "center",
+        columnGap: 2,
+        minHeight: 44,
+        px: 2,
+        fontSize: 13.5,
+        fontVariantNumeric: "tabular-nums",
+        color: "text.secondary",
+        textDecoration: "none",
+        borderBottom: 1,
+        borderColor: "divider",
+        "&:last-of-type": { borderBottom: 0 },
+        "&:hover": { bgcolor: "action.hover" },
+        "&:focus-visible": { outlineOffset: "-2px" },
+        "& > .number": { textAlign: "right" },
+      }}
+    >
+      <Box sx={{ display: "flex", alignItems: "center", gap: 1, minWidth: 0 }}>
+        <Box component="span" sx={{ fontWeight: 600, color: "text.primary" }}>
+          {run.workflowName}
+        </Box>
+        #{run.id}
+        {run.simulated ? <SimulatedChip /> : null}
+        {live ? <span>at {run.currentState}</span> : null}
+      </Box>
+      <span>
+        <StatusChip status={run.status} outcome={run.outcome} />
+      </span>
+      <span className="number">{duration}</span>
+      <span className="number">{formatTokens(run.tokenUsage)}</span>
+      <span className="number">{formatMoney(run.costMicros)}</span>
+      <span className="number">
+        <RelativeTime at={run.startedAt ?? run.createdAt} />
+      </span>
+    </Box>
+  );
+}

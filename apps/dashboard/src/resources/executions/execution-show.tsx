@@ -1,0 +1,178 @@
+import Box from "@mui/material/Box";
+import Skeleton from "@mui/material/Skeleton";
+import type { Execution } from "@oven/contract";
+import { isTerminal } from "@oven/contract";
+import { toGraph } from "@oven/workflow-editor";
+import { type ReactElement, useMemo, useState } from "react";
+import { useParams } from "react-router-dom";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { JsonView, ValueView } from "../../components/json-view.tsx";
+import { LazyWorkflowGraph } from "../../components/lazy-workflow-graph.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { TabBar } from "../../components/tab-bar.tsx";
+import { useNodeTypes } from "../../components/use-node-types.ts";
+import { useNow } from "../../components/use-now.ts";
+import { useRecord } from "../../components/use-record.ts";
+import { Conversation } from "./conversation.tsx";
+import { EventLog } from "./event-log.tsx";
+import { ExecutionHead } from "./execution-head.tsx";
+import { ExecutionOutcome } from "./execution-outcome.tsx";
+import { toOpenTexts } from "./fold-run-events.ts";
+import { toProgress, toTimeline } from "./timeline.ts";
+import { usePinnedDefinition } from "./use-pinned-definition.ts";
+import { useRunEvents } from "./use-run-events.ts";
+import { Waterfall } from "./waterfall.tsx";
+
+const PARENT = { to: "/agent-workflow-executions", label: "Executions" };
+
+/** One run: what came out, the graph it took, its timeline, messages and context; live while it goes on. */
+export function ExecutionShow(): ReactElement {
+  const { id = "" } = useParams();
+  const { data: run, error, refetch } = useRecord<Execution>("agent-workflow-executions", id);
+  if (error) {
+    return (
+      <>
+        <PageHeader title={`Execution ${id}`} parent={PARENT} />
+        <ErrorPanel error={error} title="This execution could not be loaded" onRetry={refetch} />
+      </>
+    );
+  }
+  if (run === undefined) {
+    return (
+      <Box role="status" aria-label="Loading the execution">
+        <Skeleton width={280} height={40} />
+        <Skeleton variant="rounded" height={320} sx={{ mt: 2 }} />
+      </Box>
+    );
+  }
+  return <LoadedExecution key={run.id} run={run} onChange={refetch} />;
+}
+
+function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => void }): ReactElement {
+  const going = !isTerminal(run.status);
+  // A finished run is only read again when its events are looked at; a stream once opened stays.
+  const [following, setFollowing] = useState(going);
+  const { live, connection } = useRunEvents(run.id, following, onChange);
+  const moving = run.status === "running" || run.status === "pending";
+  const now = useNow(500, moving);
+  const nodeTypes = useNodeTypes();
+  const { definition } = usePinnedDefinition(run.agentWorkflowId, run.workflowVersion);
+  const [selected, setSelected] = useState<string | null>(null);
+
+  const labels = useMemo(
+    () => Object.fromEntries(toGraph(definition).nodes.map((node) => [node.id, node.label])),
+    [definition],
+  );
+  const rows = useMemo(
+    () => toTimeline({ nodes: run.nodes, live: going ? Object.values(live.nodes) : [], nodeTypes, labels }),
+    [run.nodes, live.nodes, nodeTypes, labels, going],
+  );
+  const progress = useMemo(() => toProgress(rows, run), [rows, run]);
+  const writing = going ? toOpenTexts(live, run.nodes) : [];
+
+  return (
+    <>
+      <ExecutionHead run={run} now={now} parent={PARENT} lost={going && connection === "lost"} onChange={onChange} />
+      <Box sx={{ display: "grid", gap: 2 }}>
+        <ExecutionOutcome run={run} labels={labels} />
+        <Box
+          sx={{
+            display: "grid",
+            gap: 2,
+            gridTemplateColumns: { xs: "minmax(0, 1fr)", xl: "minmax(0, 6fr) minmax(0, 5fr)" },
+            alignItems: "stretch",
+          }}
+        >
+          <Panel
+            title="Graph"
+            flush
+            aside={<Box sx={{ fontSize: 12.5, color: "text.secondary" }}>version {run.workflowVersion}</Box>}
+            sx={{
+              display: "flex",
+              flexDirection: "column",
+              "& > div:last-of-type": {
+                flex: 1,
+                minHeight: { xs: 240, md: 300, xl: 360 },
+                display: "flex",
+                flexDirection: "column",
+              },
+            }}
+          >
+            <Box sx={{ flex: 1, minHeight: { xs: 240, md: 300, xl: 360 }, position: "relative" }}>
+              <Box sx={{ position: "absolute", inset: 0 }}>
+                {definition === undefined ? null : (
+                  <LazyWorkflowGraph
+                    definition={definition}
+                    nodeTypes={nodeTypes}
+                    statusByNode={progress}
+                    selected={selected}
+                    onSelect={setSelected}
+                    label={`Graph of ${run.workflowName} with the path of this run`}
+                  />
+                )}
+              </Box>
+            </Box>
+          </Panel>
+          <Panel
+            title="Timeline"
+            flush
+            aside={
+              <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
+                {run.steps} {run.steps === 1 ? "step" : "steps"}
+              </Box>
+            }
+          >
+            <Box sx={{ maxHeight: { xl: 480 }, overflowY: "auto" }}>
+              <Waterfall rows={rows} now={now} selected={selected} />
+            </Box>
+          </Panel>
+        </Box>
+        <Panel flush>
+          <TabBar
+            label="Details of the run"
+            tabs={[
+              {
+                id: "messages",
+                label: "Messages",
+                content: () => <Conversation context={run.context} writing={writing} />,
+              },
+              {
+                id: "context",
+                label: "Context",
+                content: () => <JsonView value={run.context} what="the context" maxHeight={560} />,
+              },
+              { id: "io", label: "Input & output", content: () => <InputOutput run={run} /> },
+              {
+                id: "events",
+                label: "Events",
+                content: () => <EventLog events={live.events} onShown={() => setFollowing(true)} />,
+              },
+            ]}
+          />
+        </Panel>
+      </Box>
+    </>
+  );
+}
+
+function InputOutput({ run }: { run: Execution }): ReactElement {
+  return (
+    <Box
+      sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" } }}
+    >
+      <Box>
+        <Box sx={{ mb: 0.75, fontWeight: 600 }}>Input</Box>
+        <JsonView value={run.input} what="the input" maxHeight={420} />
+      </Box>
+      <Box>
+        <Box sx={{ mb: 0.75, fontWeight: 600 }}>Output</Box>
+        {isTerminal(run.status) ? (
+          <ValueView value={run.output} what="the output" />
+        ) : (
+          <Box sx={{ color: "text.secondary" }}>It appears when the run has ended.</Box>
+        )}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,121 @@
+import CableOutlined from "@mui/icons-material/CableOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import type { McpServer } from "@oven/contract";
+import type { ReactElement } from "react";
+import { DataTable, ListBase, useListContext } from "react-admin";
+import { Link } from "react-router-dom";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ListBody, SearchField } from "../../components/list-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { RowCard } from "../../components/row-card.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { useIsNarrow } from "../../components/use-is-narrow.ts";
+import { MONOSPACE } from "../../theme/tokens.ts";
+
+export function ServerStatus({ status }: { status: McpServer["status"] }): ReactElement {
+  return status === "active" ? (
+    <ToneChip tone="completed" word="active" />
+  ) : (
+    <ToneChip tone="cancelled" word="disabled" />
+  );
+}
+
+export function McpServerList(): ReactElement {
+  return (
+    <ListBase resource="mcp-servers" sort={{ field: "id", order: "ASC" }} perPage={25}>
+      <PageHeader title="MCP Servers" line="Workflows that other AI systems can call as tools." />
+      <ListBody
+        noun="MCP servers"
+        filters={<SearchField label="Search MCP servers" />}
+        empty={
+          <EmptyState
+            icon={<CableOutlined />}
+            title="No workflow is offered over MCP"
+            text="Edit a workflow and switch on “Offer as a tool over MCP”. Its server appears here, with snippets to paste into a client."
+            action={
+              <Button variant="contained" component={Link} to="/agent-workflows">
+                Choose a workflow
+              </Button>
+            }
+          />
+        }
+      >
+        <ServerRows />
+      </ListBody>
+    </ListBase>
+  );
+}
+
+function ServerRows(): ReactElement {
+  const narrow = useIsNarrow();
+  const { data } = useListContext<McpServer>();
+  if (narrow) {
+    return (
+      <>
+        {(data ?? []).map((server) => (
+          <RowCard
+            key={server.id}
+            to={`/mcp-servers/${server.id}/show`}
+            title={server.name}
+            aside={<ServerStatus status={server.status} />}
+          >
+            <span>{server.toolDefinitions.length} tools</span>
+            <RelativeTime at={server.lastGeneratedAt} />
+          </RowCard>
+        ))}
+      </>
+    );
+  }
+  return (
+    <DataTable<McpServer> rowClick="show" bulkActionButtons={false}>
+      <DataTable.Col
+        source="name"
+        label="Name"
+        render={(server: McpServer) => (
+          <Box
+            component={Link}
+            to={`/mcp-servers/${server.id}/show`}
+            onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
+            sx={{
+              fontWeight: 600,
+              color: "text.primary",
+              textDecoration: "none",
+              "&:hover": { textDecoration: "underline" },
+            }}
+          >
+            {server.name}
+          </Box>
+        )}
+      />
+      <DataTable.Col
+        disableSort
+        label="Address"
+        render={(server: McpServer) => (
+          <Box sx={{ display: "flex", alignItems: "center", gap: 0.5, fontFamily: MONOSPACE, fontSize: 12.5 }}>
+            {server.url}
+            <CopyButton text={server.url} what="the address" small />
+          </Box>
+        )}
+      />
+      <DataTable.Col
+        disableSort
+        sx={{ textAlign: "right" }}
+        label="Tools"
+        render={(server: McpServer) => server.toolDefinitions.length}
+      />
+      <DataTable.Col
+        disableSort
+        label="Status"
+        render={(server: McpServer) => <ServerStatus status={server.status} />}
+      />
+      <DataTable.Col
+        disableSort
+        label="Generated"
+        render={(server: McpServer) => <RelativeTime at={server.lastGeneratedAt} />}
+      />
+    </DataTable>
+  );
+}

@@ -1,0 +1,67 @@
+import type { McpServer } from "@oven/contract";
+
+export interface Snippet {
+  id: string;
+  title: string;
+  hint: string;
+  text: string;
+}
+
+export const KEY_PLACEHOLDER = "YOUR_OVEN_API_KEY";
+/** The revision the examples ask for; the server answers with one it speaks. */
+const PROTOCOL = "2025-06-18";
+
+/** How to reach a server, ready to paste. */
+export function toSnippets(server: Pick<McpServer, "slug" | "url" | "toolDefinitions">): Snippet[] {
+  const tool = server.toolDefinitions[0]?.name ?? server.slug.replaceAll("-", "_");
+  const config = {
+    mcpServers: {
+      [server.slug]: { type: "http", url: server.url, headers: { Authorization: `Bearer ${KEY_PLACEHOLDER}` } },
+    },
+  };
+  const initialize = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: PROTOCOL, capabilities: {}, clientInfo: { name: "curl", version: "1.0.0" } },
+  };
+  return [
+    {
+      id: "config",
+      title: "Client config",
+      hint: "For clients that take remote servers in a JSON file (Claude Code, Cursor, VS Code and others).",
+      text: JSON.stringify(config, null, 2),
+    },
+    {
+      id: "curl",
+      title: "curl",
+      hint: "Shows at once whether the address and the key work.",
+      text: [
+        `curl -sS ${server.url} \\`,
+        `  -H 'Authorization: Bearer ${KEY_PLACEHOLDER}' \\`,
+        "  -H 'Content-Type: application/json' \\",
+        "  -H 'Accept: application/json, text/event-stream' \\",
+        `  -d '${JSON.stringify(initialize)}'`,
+      ].join("\n"),
+    },
+    {
+      id: "typescript",
+      title: "TypeScript",
+      hint: "With the official SDK: npm install @modelcontextprotocol/sdk",
+      text: [
+        'import { Client } from "@modelcontextprotocol/sdk/client/index.js";',
+        'import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";',
+        "",
+        'const client = new Client({ name: "my-app", version: "1.0.0" });',
+        "await client.connect(",
+        `  new StreamableHTTPClientTransport(new URL("${server.url}"), {`,
+        `    requestInit: { headers: { Authorization: "Bearer ${KEY_PLACEHOLDER}" } },`,
+        "  }),",
+        ");",
+        "",
+        `const result = await client.callTool({ name: "${tool}", arguments: {} });`,
+        "console.log(result.structuredContent);",
+      ].join("\n"),
+    },
+  ];
+}

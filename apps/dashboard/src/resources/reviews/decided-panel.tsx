@@ -1,0 +1,74 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import type { Review } from "@oven/contract";
+import type { ReactElement } from "react";
+import { Link } from "react-router-dom";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { toLabel } from "../../components/schema-form/schema-fields.ts";
+import { ToneChip } from "../../components/status-chip.tsx";
+import type { StatusTone } from "../../theme/tokens.ts";
+
+const PAST: Record<string, { word: string; tone: StatusTone }> = {
+  approve: { word: "Approved", tone: "completed" },
+  edit: { word: "Approved with edits", tone: "completed" },
+  reject: { word: "Rejected", tone: "failed" },
+};
+
+function toOutcome(review: Review): { word: string; tone: StatusTone } {
+  if (review.status === "expired") return { word: "Expired", tone: "cancelled" };
+  if (review.status === "cancelled") return { word: "Withdrawn", tone: "cancelled" };
+  return PAST[review.action ?? ""] ?? { word: toLabel(review.action ?? "decided"), tone: "stopped" };
+}
+
+/** How a review ended, instead of its buttons. `mine`: it was decided on this page just now. */
+export function DecidedPanel({
+  review,
+  mine,
+  onNext,
+}: {
+  review: Review;
+  mine: boolean;
+  onNext: (() => void) | null;
+}): ReactElement {
+  const { word, tone } = toOutcome(review);
+  return (
+    <Box
+      role="status"
+      sx={{
+        position: "sticky",
+        bottom: 0,
+        zIndex: 2,
+        p: { xs: 2, sm: 2.5 },
+        borderTop: 1,
+        borderColor: "divider",
+        borderRadius: "0 0 10px 10px",
+        bgcolor: "var(--oven-sunken)",
+      }}
+    >
+      <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1 }}>
+        <ToneChip tone={tone} word={word} />
+        <Typography variant="body2" color="text.secondary">
+          {mine ? "by you" : `by ${review.decidedByName ?? "the system"}`} · <RelativeTime at={review.decidedAt} />
+        </Typography>
+      </Box>
+      {review.reason === null ? null : (
+        <Typography sx={{ mt: 1, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{review.reason}</Typography>
+      )}
+      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, mt: 2 }}>
+        <Button
+          variant={onNext === null ? "contained" : "outlined"}
+          component={Link}
+          to={`/agent-workflow-executions/${review.executionId}/show`}
+        >
+          See the run
+        </Button>
+        {onNext === null ? null : (
+          <Button variant="contained" onClick={onNext}>
+            Next review
+          </Button>
+        )}
+      </Box>
+    </Box>
+  );
+}

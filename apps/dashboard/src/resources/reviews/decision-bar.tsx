@@ -1,0 +1,175 @@
+import CheckRounded from "@mui/icons-material/CheckRounded";
+import CloseRounded from "@mui/icons-material/CloseRounded";
+import EditOutlined from "@mui/icons-material/EditOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import TextField from "@mui/material/TextField";
+import type { Review } from "@oven/contract";
+import { type ReactElement, type RefObject, useRef } from "react";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { toLabel } from "../../components/schema-form/schema-fields.ts";
+import type { Decision } from "./use-decision.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+const KNOWN = new Set(["approve", "edit", "reject"]);
+
+function Key({ children }: { children: string }): ReactElement {
+  return (
+    <Box
+      component="kbd"
+      aria-hidden
+      sx={{
+        display: { xs: "none", md: "inline-block" },
+        ml: 1,
+        px: 0.625,
+        borderRadius: 1,
+        border: "1px solid currentColor",
+        opacity: 0.65,
+        fontSize: 11,
+        lineHeight: "16px",
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+/** The reason and the buttons; they stay at the bottom of the screen. */
+export function DecisionBar({ review, decision }: { review: Review; decision: Decision }): ReactElement {
+  const { mode, open, offers, busy, reason, send } = decision;
+  const approve = useRef<HTMLButtonElement>(null);
+  useShortcuts({
+    // A tool call that cannot be taken back is not released by one stray key: `a` goes to the button, Enter presses it.
+    a: () => {
+      if (!offers("approve") || busy || mode !== "decide") return;
+      if (review.tool === null) send("approve");
+      else approve.current?.focus();
+    },
+    e: () => offers("edit") && open("edit"),
+    r: () => offers("reject") && open("reject"),
+    Escape: () => open("decide"),
+  });
+  const rejecting = mode === "reject";
+  return (
+    <Box
+      role="group"
+      aria-label="Decision"
+      sx={{
+        position: "sticky",
+        bottom: 0,
+        zIndex: 2,
+        display: "grid",
+        gap: 1.5,
+        px: { xs: 2, sm: 2.5 },
+        py: 1.75,
+        borderTop: 1,
+        borderColor: "divider",
+        borderRadius: "0 0 10px 10px",
+        bgcolor: "background.paper",
+      }}
+    >
+      {decision.failure === null ? null : <ErrorPanel error={decision.failure} title="Your decision was not taken" />}
+      <TextField
+        key={rejecting ? "reason" : "comment"}
+        fullWidth
+        multiline
+        maxRows={5}
+        label={rejecting ? "Reason" : "Comment (optional)"}
+        required={rejecting}
+        autoFocus={rejecting}
+        value={reason}
+        onChange={(event) => decision.setReason(event.target.value)}
+        helperText={rejecting ? "The workflow and the record get it" : undefined}
+      />
+      <Box
+        sx={{
+          display: "flex",
+          flexWrap: "wrap",
+          gap: 1,
+          "& > button": { flex: { xs: "1 1 auto", sm: "0 0 auto" }, minHeight: 42 },
+        }}
+      >
+        {mode === "decide" ? <FirstButtons review={review} decision={decision} approve={approve} /> : null}
+        {mode === "edit" ? (
+          <Button
+            variant="contained"
+            startIcon={<CheckRounded />}
+            loading={busy}
+            disabled={!decision.edited.valid || !decision.changed}
+            onClick={() => send("edit")}
+          >
+            Approve with edits
+          </Button>
+        ) : null}
+        {rejecting ? (
+          <Button
+            variant="contained"
+            color="error"
+            startIcon={<CloseRounded />}
+            loading={busy}
+            disabled={reason.trim() === ""}
+            onClick={() => send("reject")}
+          >
+            Reject
+          </Button>
+        ) : null}
+        {mode === "decide" ? null : (
+          <Button disabled={busy} onClick={() => open("decide")}>
+            Back
+          </Button>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+interface FirstButtonsProps {
+  review: Review;
+  decision: Decision;
+  approve: RefObject<HTMLButtonElement | null>;
+}
+
+function FirstButtons({ review, decision, approve }: FirstButtonsProps): ReactElement {
+  const { offers, busy, open, send } = decision;
+  return (
+    <>
+      {offers("approve") ? (
+        <Button
+          ref={approve}
+          variant="contained"
+          startIcon={<CheckRounded />}
+          loading={busy}
+          onClick={() => send("approve")}
+        >
+          Approve
+          <Key>a</Key>
+        </Button>
+      ) : null}
+      {offers("edit") ? (
+        <Button variant="outlined" startIcon={<EditOutlined />} disabled={busy} onClick={() => open("edit")}>
+          Edit
+          <Key>e</Key>
+        </Button>
+      ) : null}
+      {offers("reject") ? (
+        <Button
+          variant="outlined"
+          startIcon={<CloseRounded />}
+          disabled={busy}
+          onClick={() => open("reject")}
+          sx={{ color: "error.main" }}
+        >
+          Reject
+          <Key>r</Key>
+        </Button>
+      ) : null}
+      {review.actions
+        .filter((action) => !KNOWN.has(action))
+        .map((action) => (
+          <Button key={action} variant="outlined" disabled={busy} onClick={() => send(action)}>
+            {toLabel(action)}
+          </Button>
+        ))}
+    </>
+  );
+}

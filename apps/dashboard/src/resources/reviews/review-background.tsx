@@ -1,0 +1,97 @@
+import ArrowForwardRounded from "@mui/icons-material/ArrowForwardRounded";
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import type { Execution, Json, Review } from "@oven/contract";
+import { KindIcon } from "@oven/workflow-editor";
+import { Fragment, type ReactElement, type ReactNode } from "react";
+import { useGetOne } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { FieldsView } from "../../components/fields-view.tsx";
+import { useNodeTypes } from "../../components/use-node-types.ts";
+import { Conversation } from "../executions/conversation.tsx";
+import { toTimeline } from "../executions/timeline.ts";
+
+export function ReviewSection({ title, children }: { title: string; children: ReactNode }): ReactElement {
+  return (
+    <Box component="section" sx={{ px: { xs: 2, sm: 2.5 }, py: 2, borderTop: 1, borderColor: "divider" }}>
+      <Box component="h3" sx={{ m: 0, mb: 1, fontSize: 12.5, fontWeight: 600, color: "text.secondary" }}>
+        {title}
+      </Box>
+      {children}
+    </Box>
+  );
+}
+
+function isNothing(context: Json): boolean {
+  return context === null || (typeof context === "object" && Object.keys(context).length === 0);
+}
+
+/** Everything behind a proposal: the reasons given, the path of the run, and its conversation. */
+export function ReviewBackground({ review }: { review: Review }): ReactElement {
+  const {
+    data: run,
+    error,
+    refetch,
+  } = useGetOne<Execution>("agent-workflow-executions", { id: review.executionId }, { retry: false });
+  return (
+    <>
+      {isNothing(review.context) ? null : (
+        <ReviewSection title="Why">
+          <FieldsView value={review.context} what="the reasons" />
+        </ReviewSection>
+      )}
+      {error ? (
+        <ReviewSection title="Path so far">
+          <ErrorPanel
+            error={error}
+            title="The run behind this review could not be loaded"
+            onRetry={() => void refetch()}
+          />
+        </ReviewSection>
+      ) : null}
+      {run === undefined ? null : (
+        <>
+          <ReviewSection title="Path so far">
+            <PathSoFar run={run} />
+          </ReviewSection>
+          <ReviewSection title="Conversation">
+            <Conversation context={run.context} />
+          </ReviewSection>
+        </>
+      )}
+    </>
+  );
+}
+
+function PathSoFar({ run }: { run: Execution }): ReactElement {
+  const nodeTypes = useNodeTypes();
+  const rows = toTimeline({ nodes: run.nodes, live: [], nodeTypes, labels: {} }).filter(
+    (row) => row.depth === 0 || row.run?.item != null,
+  );
+  return (
+    <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 0.75, rowGap: 0.5, fontSize: 13 }}>
+      {rows.map((row, index) => (
+        <Fragment key={row.key}>
+          {index === 0 ? null : <ArrowForwardRounded aria-hidden sx={{ fontSize: 14, color: "text.secondary" }} />}
+          <Box
+            component="span"
+            sx={{
+              display: "inline-flex",
+              alignItems: "center",
+              gap: 0.5,
+              color: row.status === "failed" ? "error.main" : "text.primary",
+            }}
+          >
+            <KindIcon kind={row.kind} size={14} />
+            {row.label}
+            {row.visit > 1 ? ` (${row.visit})` : ""}
+          </Box>
+        </Fragment>
+      ))}
+      <Link component={RouterLink} to={`/agent-workflow-executions/${run.id}/show`} sx={{ ml: 1 }}>
+        Open run #{run.id}
+      </Link>
+    </Box>
+  );
+}

@@ -1,0 +1,109 @@
+import ReportProblemOutlined from "@mui/icons-material/ReportProblemOutlined";
+import Box from "@mui/material/Box";
+import Typography from "@mui/material/Typography";
+import type { Review } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { useRefresh } from "react-admin";
+import { Panel } from "../../components/panel.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { ChangeList } from "./change-list.tsx";
+import { DecidedPanel } from "./decided-panel.tsx";
+import { DecisionBar } from "./decision-bar.tsx";
+import { DueTime } from "./due-time.tsx";
+import { EditForm } from "./edit-form.tsx";
+import { ProposalView } from "./proposal-view.tsx";
+import { ReviewBackground, ReviewSection } from "./review-background.tsx";
+import { useDecision } from "./use-decision.ts";
+
+function toAudience(assignees: string[]): string {
+  return assignees.length === 0
+    ? "anyone who may decide"
+    : assignees.map((entry) => entry.replace(/^(role|user):/, "")).join(", ");
+}
+
+export interface ReviewCardProps {
+  review: Review;
+  onNext: (() => void) | null;
+  /** The title is the page's heading where the list is not beside it. */
+  heading: "h1" | "h2";
+}
+
+/** One review, in the order a reviewer reads it: what is proposed, why, how it came here, then the decision. */
+export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactElement {
+  const [mine, setMine] = useState(false);
+  const refresh = useRefresh();
+  const mayDecide = useCan("reviews.decide");
+  const deciding = review.status === "open" && mayDecide;
+  const decision = useDecision(review, (byMe) => {
+    setMine(byMe);
+    refresh();
+  });
+  return (
+    <Panel flush sx={{ overflow: "visible" }}>
+      <Box component="header" sx={{ px: { xs: 2, sm: 2.5 }, py: 2 }}>
+        <Typography variant="h1" component={heading} sx={{ fontSize: 18, overflowWrap: "anywhere" }}>
+          {review.title}
+        </Typography>
+        <Box
+          sx={{
+            display: "flex",
+            flexWrap: "wrap",
+            columnGap: 1.25,
+            rowGap: 0.25,
+            mt: 0.5,
+            fontSize: 13,
+            color: "text.secondary",
+          }}
+        >
+          <DueTime at={review.status === "open" ? review.dueAt : null} />
+          <span>
+            {review.workflowName} #{review.executionId}
+          </span>
+          <span>for {toAudience(review.assignees)}</span>
+          <span>
+            asked <RelativeTime at={review.createdAt} />
+          </span>
+        </Box>
+      </Box>
+      <ReviewSection title="Proposed">
+        <ProposalView proposal={review.proposal} tool={review.tool} />
+        {review.tool === null ? null : (
+          <Box
+            sx={{
+              display: "flex",
+              gap: 1,
+              mt: 1.75,
+              p: 1.25,
+              borderRadius: 2,
+              fontSize: 13,
+              color: "var(--oven-status-paused)",
+              bgcolor: "var(--oven-status-paused-soft)",
+            }}
+          >
+            <ReportProblemOutlined sx={{ fontSize: 18 }} />
+            <span>Approving runs exactly this call, once. It may not be possible to undo it.</span>
+          </Box>
+        )}
+      </ReviewSection>
+      {deciding && decision.mode === "edit" ? <EditForm review={review} decision={decision} /> : null}
+      {review.status === "decided" && review.action === "edit" ? (
+        <ReviewSection title="Edited before it was approved">
+          <ChangeList before={review.proposal} after={review.data} />
+        </ReviewSection>
+      ) : null}
+      <ReviewBackground review={review} />
+      {review.status !== "open" ? (
+        <DecidedPanel review={review} mine={mine} onNext={onNext} />
+      ) : mayDecide ? (
+        <DecisionBar review={review} decision={decision} />
+      ) : (
+        <ReviewSection title="Decision">
+          <Typography color="text.secondary">
+            You may see this review but not decide it. It needs the permission reviews.decide.
+          </Typography>
+        </ReviewSection>
+      )}
+    </Panel>
+  );
+}
