@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { JsonSchema } from "./json.ts";
+import { JsonObjectSchema, JsonSchema } from "./json.ts";
 import { TokenUsageSchema, ToolCallRecordSchema } from "./node-contract.ts";
 import { ActorSchema } from "./principal.ts";
 
@@ -107,7 +107,7 @@ export const ExecutionSchema = ExecutionSummarySchema.extend({
 });
 export type Execution = z.infer<typeof ExecutionSchema>;
 
-export const ExecuteBodySchema = z.strictObject({ input: z.record(z.string(), JsonSchema).default({}) });
+export const ExecuteBodySchema = z.strictObject({ input: JsonObjectSchema.default({}) });
 export type ExecuteBody = z.infer<typeof ExecuteBodySchema>;
 
 export const ExecuteQuerySchema = z.strictObject({

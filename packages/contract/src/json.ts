@@ -4,8 +4,38 @@ import { z } from "zod";
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-export const JsonSchema: z.ZodType<Json> = z.json();
-export const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
+/**
+ * Any JSON value, handed on as it is: schemas that rebuild what they check lose keys such as `__proto__`, which are data
+ * here like any other.
+ */
+export const JsonSchema: z.ZodType<Json> = z.any().refine(isJson, "must be a JSON value");
+export const JsonObjectSchema: z.ZodType<JsonObject> = z
+  .any()
+  .refine((value) => isPlainObject(value) && isJson(value), "must be an object")
+  .meta({ type: "object" });
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Iterative: input may be nested deeper than the stack. */
+function isJson(value: unknown): boolean {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (next === null || typeof next === "string" || typeof next === "boolean") continue;
+    if (typeof next === "number") {
+      if (!Number.isFinite(next)) return false;
+    } else if (Array.isArray(next)) {
+      for (const item of next) open.push(item);
+    } else if (isPlainObject(next)) {
+      const prototype: unknown = Object.getPrototypeOf(next);
+      if (prototype !== Object.prototype && prototype !== null) return false;
+      for (const item of Object.values(next)) open.push(item);
+    } else return false;
+  }
+  return true;
+}
 
 /** The part of RFC 6902 that a context patch uses. `path` is a JSON pointer; `/messages/-` appends. */
 export const JsonPatchOpSchema = z.discriminatedUnion("op", [

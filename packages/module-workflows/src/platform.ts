@@ -43,9 +43,12 @@ export class WorkflowPlatform {
     const { db, services, registry } = deps;
     this.#deps = deps;
     this.nodes = new RegisteredNodes(registry);
-    this.#store = new SqlStore(db, this.#kinds, (executionId, { outbox }) => {
-      this.#watch.notify(executionId);
-      if (outbox) services.events.wake();
+    this.#store = new SqlStore(db, this.#kinds, {
+      onWritten: (executionId, { outbox }) => {
+        this.#watch.notify(executionId);
+        if (outbox) services.events.wake();
+      },
+      isWanted: (event) => services.events.isWanted(event),
     });
     this.#host = new WorkerHost({
       db,

@@ -10,8 +10,8 @@ import { resolveRoot, type Scope, toVariables } from "./scope.ts";
  * each runs over at most MAX_ITEMS items; the list is checked by a function wrapped around the receiver.
  */
 
-export const MAX_EXPRESSION = 4_000;
-export const MAX_ITEMS = 1_000;
+const MAX_EXPRESSION = 4_000;
+const MAX_ITEMS = 1_000;
 const VARIABLES = ["ctx", "trigger", "item", "index", "parent", "execution", "output"] as const;
 const COMPREHENSIONS: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "map", "filter"]);
 /** Errors that mean "it is not there" rather than "it is wrong". */

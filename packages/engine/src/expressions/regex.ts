@@ -4,7 +4,7 @@ import { ExpressionSyntaxError } from "./expression-error.ts";
 /** Compiled patterns, oldest dropped first. */
 const cache = new Map<string, RE2JS>();
 const CACHE_SIZE = 500;
-export const MAX_PATTERN = 1_000;
+const MAX_PATTERN = 1_000;
 
 /** Linear-time search; a pattern from a definition or from data can never hang the process. */
 export function matchesPattern(pattern: string, text: string): boolean {

@@ -52,7 +52,7 @@ function findEnd(text: string, start: number): number {
 }
 
 /** Text as is, null empty, everything else as JSON. */
-export function toText(value: Json): string {
+function toText(value: Json): string {
   if (typeof value === "string") return value;
   return value === null ? "" : JSON.stringify(value);
 }

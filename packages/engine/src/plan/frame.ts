@@ -233,7 +233,7 @@ function isRecord(value: Json): value is Record<string, Json> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function toErrorValue(error: ErrorInfo): Json {
+function toErrorValue(error: ErrorInfo): Json {
   return {
     code: error.code,
     nodeId: error.nodeId,

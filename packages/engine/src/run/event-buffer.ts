@@ -3,7 +3,7 @@ import type { Clock } from "../ports.ts";
 import type { RunEventDraft } from "../store.ts";
 
 /** How long streamed text is gathered before it is persisted. */
-export const TEXT_BATCH_MS = 75;
+const TEXT_BATCH_MS = 75;
 
 /** Log entries of running nodes, gathered in order: they go with the next commit, or by themselves after a batch. */
 export class EventBuffer {

@@ -1,5 +1,5 @@
 /** The known names closest to a wrong one, best first; none when all are far. */
-export function nearest(name: string, known: Iterable<string>, count = 3): string[] {
+function nearest(name: string, known: Iterable<string>, count = 3): string[] {
   const limit = Math.max(2, Math.floor(name.length / 3));
   return [...known]
     .map((candidate) => ({ candidate, distance: distance(name.toLowerCase(), candidate.toLowerCase()) }))

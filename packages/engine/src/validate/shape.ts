@@ -11,7 +11,7 @@ import { isObject, setOwn } from "../expressions/json-access.ts";
 import { suggest } from "./nearest.ts";
 import type { Problems } from "./problems.ts";
 
-export const MAX_DEFINITION_BYTES = 8 * 1024 * 1024;
+const MAX_DEFINITION_BYTES = 8 * 1024 * 1024;
 
 /** Keys whose values are data, where `x-…` means nothing special. */
 const DATA_KEYS: ReadonlySet<string> = new Set([

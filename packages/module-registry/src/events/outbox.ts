@@ -12,6 +12,8 @@ declare module "../define/services.ts" {
 export interface EventService {
   /** Writes events inside the caller's transaction; call `wake` after it committed. */
   write(tx: Queryable, events: readonly NewEvent[]): Promise<void>;
+  /** Whether any listener takes events of this name; high-volume ones are written only then. */
+  isWanted(name: string): boolean;
   /** Delivers what is due soon instead of at the next sweep. */
   wake(): void;
 }
@@ -77,6 +79,10 @@ export class Outbox implements EventService {
         "outbox-write",
       );
     }
+  }
+
+  isWanted(name: string): boolean {
+    return this.#subscriptions.some(({ pattern }) => matches(pattern, name));
   }
 
   start(): void {

@@ -23,7 +23,7 @@ export const CancelRunSchema = z.strictObject({
 });
 
 /** `support-reply` is called as `support_reply`. */
-export function toToolName(slug: string): string {
+function toToolName(slug: string): string {
   return slug.replaceAll("-", "_");
 }
 

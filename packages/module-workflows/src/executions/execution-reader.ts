@@ -87,19 +87,20 @@ export class ExecutionReader {
   /** The run with its folded context and node runs. @throws OvenError NOT_FOUND */
   async get(principal: Principal, id: number): Promise<Execution> {
     const row = await this.row(principal, id);
-    const [names, nodes, context] = await Promise.all([
-      this.#workflowNames([row.workflowId]),
-      this.nodes(principal, id),
-      this.#context(row),
-    ]);
+    const [names, context] = await Promise.all([this.#workflowNames([row.workflowId]), this.#context(row)]);
+    const nodes = await this.#nodes(id, context);
     return toExecution(row, this.#kind.kind, names.get(row.workflowId), { context, nodes });
   }
 
   async nodes(principal: Principal, id: number): Promise<NodeRun[]> {
-    await this.row(principal, id);
+    const row = await this.row(principal, id);
+    return this.#nodes(id, await this.#context(row));
+  }
+
+  async #nodes(id: number, context: JsonObject): Promise<NodeRun[]> {
     const { nodes } = this.#kind.tables;
     const rows = await this.#db.orm.select().from(nodes).where(eq(nodes.executionId, id)).orderBy(asc(nodes.id));
-    return rows.map(toNodeRun);
+    return rows.map((row) => toNodeRun(row, context.messages ?? []));
   }
 
   /** @throws OvenError NOT_FOUND, also for runs of other tenants */

@@ -1,4 +1,5 @@
 import type { Execution, ExecutionStatus, ExecutionSummary, Json, NodeRun, NodeStatus } from "@oven/contract";
+import { expandInput } from "@oven/engine";
 import { shownTenant } from "../definitions/workflow-row.ts";
 import type { RunTables } from "../tables/run-tables.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
@@ -75,7 +76,8 @@ export function toExecution(
   };
 }
 
-export function toNodeRun(row: NodeRow): NodeRun {
+/** @param messages the run's conversation, which stored inputs refer to instead of copying it */
+export function toNodeRun(row: NodeRow, messages: Json): NodeRun {
   return {
     id: row.id,
     executionId: row.executionId,
@@ -87,7 +89,7 @@ export function toNodeRun(row: NodeRow): NodeRun {
     attempt: row.attempt,
     item: row.item,
     status: row.status as NodeStatus, // cast: only the engine writes it
-    input: row.input,
+    input: expandInput(row.input, messages),
     output: row.output,
     tokenUsage: row.tokenUsage ?? null,
     toolCalls: row.toolCalls ?? null,

@@ -15,9 +15,6 @@ import type { SqlStore } from "../runtime/sql-store.ts";
 import { reviews } from "../tables/shared-run-tables.ts";
 import { type ReviewRow, toReview } from "./review-row.ts";
 
-/** Names of users by id, from whoever knows users. */
-export type UserNames = (ids: readonly number[]) => Promise<Map<number, string>>;
-
 interface Deps {
   db: Database;
   store: SqlStore;

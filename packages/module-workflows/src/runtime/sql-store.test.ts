@@ -16,7 +16,7 @@ function storeOn(db: Database): SqlStore {
     kind: REGULAR,
     tables: { workflows, versions: workflowVersions, executions: workflowExecutions, nodes: nodeExecutions },
   });
-  return new SqlStore(db, kinds, () => undefined);
+  return new SqlStore(db, kinds, { onWritten: () => {}, isWanted: () => false });
 }
 
 async function emptied(db: Database): Promise<{ store: SqlStore; workflowId: number }> {

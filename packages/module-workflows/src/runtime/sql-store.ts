@@ -28,6 +28,14 @@ import { appendStatement, type CommitExtras, commitStatement } from "./commit-st
 import { insertExecution } from "./insert-execution.ts";
 import { namesOf, type RunKind, type RunKinds } from "./run-kinds.ts";
 
+/** Those outside who wait for what the store writes. */
+export interface StoreObserver {
+  /** Something of this run was committed; `outbox`: domain events among it. */
+  onWritten(executionId: number, wrote: { outbox: boolean }): void;
+  /** Node events are in the run's log; they go through the outbox only when a listener takes them. */
+  isWanted(event: string): boolean;
+}
+
 /** What every commit of a run repeats; read once per claim. */
 interface RunOwner {
   kind: RunKind;
@@ -64,13 +72,12 @@ export class SqlStore implements ExecutionStore, Ids {
   readonly #db: Database;
   readonly #kinds: RunKinds;
   readonly #owners = new Map<number, RunOwner>();
-  /** Called after what others wait for was committed: domain events, log entries. */
-  readonly #onWritten: (executionId: number, wrote: { outbox: boolean }) => void;
+  readonly #observer: StoreObserver;
 
-  constructor(db: Database, kinds: RunKinds, onWritten: (executionId: number, wrote: { outbox: boolean }) => void) {
+  constructor(db: Database, kinds: RunKinds, observer: StoreObserver) {
     this.#db = db;
     this.#kinds = kinds;
-    this.#onWritten = onWritten;
+    this.#observer = observer;
   }
 
   async review(): Promise<number> {
@@ -168,14 +175,22 @@ export class SqlStore implements ExecutionStore, Ids {
       kind: owner.kind.kind.kind,
       workflowId: owner.workflowId,
       workflowName: owner.workflowName,
-      outbox: commit.outbox.map((draft) => toEvent(draft, commit.executionId, owner)),
+      outbox: [...this.#wantedNodeEvents(commit, owner), ...commit.outbox].map((draft) =>
+        toEvent(draft, commit.executionId, owner),
+      ),
     };
     const { sql, params, name } = commitStatement(commit, namesOf(owner.kind), extras);
     const rows = await this.#db.query(sql, params, name);
     if (rows.length === 0) return false;
     if (isTerminal(commit.columns.status)) this.#owners.delete(commit.executionId);
-    this.#onWritten(commit.executionId, { outbox: extras.outbox.length > 0 });
+    this.#observer.onWritten(commit.executionId, { outbox: extras.outbox.length > 0 });
     return true;
+  }
+
+  #wantedNodeEvents(commit: RunCommit, { kind }: RunOwner): RunCommit["outbox"] {
+    return commit.events
+      .filter(({ event }) => event.startsWith("node.") && this.#observer.isWanted(`${kind.kind.namespace}.${event}`))
+      .map(({ event, fields }) => ({ name: event, custom: false, payload: toNodePayload(fields) }));
   }
 
   async appendEvents(executionId: number, epoch: number, seq: number, events: RunEventDraft[]): Promise<boolean> {
@@ -187,7 +202,7 @@ export class SqlStore implements ExecutionStore, Ids {
     );
     const rows = await this.#db.query(sql, params, name);
     if (rows.length === 0) return false;
-    this.#onWritten(executionId, { outbox: false });
+    this.#observer.onWritten(executionId, { outbox: false });
     return true;
   }
 
@@ -365,6 +380,16 @@ function toRecord(row: RunRow, kind: ExecutionKind): RunRecord {
     state: row.state,
     snapshot:
       row.context === null ? null : { seq: row.context_seq, values: row.context, writers: row.context_writers ?? {} },
+  };
+}
+
+/** Of an entry of the run's log, what the domain event of that name carries. */
+function toNodePayload({ nodeId, nodeType, durationMs, error }: JsonObject): JsonObject {
+  return {
+    nodeId: nodeId ?? null,
+    nodeType: nodeType ?? null,
+    ...(durationMs === undefined ? {} : { durationMs }),
+    ...(error === undefined ? {} : { error }),
   };
 }
 

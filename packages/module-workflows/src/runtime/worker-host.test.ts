@@ -49,7 +49,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
       kind: REGULAR,
       tables: { workflows, versions: workflowVersions, executions: workflowExecutions, nodes: nodeExecutions },
     });
-    return new SqlStore(db, kinds, () => undefined);
+    return new SqlStore(db, kinds, { onWritten: () => {}, isWanted: () => false });
   }
 
   function hostWith(

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { toGraph } from "../graph/to-graph.ts";
+import { toCardSize } from "./card-size.ts";
+import { layoutGraph } from "./elk-layout.ts";
+import { toRanks } from "./rank-layout.ts";
+import { inReadingOrder } from "./reading-order.ts";
+import { toRoundedPath } from "./rounded-path.ts";
+
+// The states stand in no useful order, on purpose.
+const LOOPING = {
+  initial: "prompt",
+  states: {
+    failed: { type: "final", outcome: "failed" },
+    review: {
+      invoke: {
+        src: "agent.humanReview",
+        onDone: [{ target: "done", guard: { type: "cel", params: { expression: "ok" } } }, "draft"],
+      },
+    },
+    done: { type: "final" },
+    draft: { invoke: { src: "agent.llm", onDone: "review", onError: "failed" } },
+    prompt: { invoke: { src: "agent.prompt", onDone: "draft" } },
+  },
+};
+const NESTED = {
+  initial: "group",
+  states: {
+    group: { initial: "inner", states: { inner: { always: "end" }, end: { type: "final" } }, onDone: "done" },
+    done: { type: "final" },
+  },
+};
+
+describe("reading order", () => {
+  it("follows a run from the start, errors last", () => {
+    const order = inReadingOrder(toGraph(LOOPING)).nodes.map((node) => node.id);
+    expect(order).toEqual(["(start)", "prompt", "draft", "review", "done", "failed"]);
+  });
+
+  it("keeps states nobody reaches", () => {
+    const order = inReadingOrder(toGraph({ initial: "a", states: { lost: {}, a: {} } })).nodes.map((node) => node.id);
+    expect(order).toEqual(["(start)", "a", "lost"]);
+  });
+});
+
+describe("layoutGraph", () => {
+  it("goes left to right, and draws the way back as the way back", async () => {
+    const { nodes, routes } = await layoutGraph(toGraph(LOOPING));
+    const x = (id: string): number => nodes.get(id)?.position.x ?? Number.NaN;
+    expect(x("prompt")).toBeLessThan(x("draft"));
+    expect(x("draft")).toBeLessThan(x("review"));
+    expect(x("review")).toBeLessThan(x("done"));
+    expect(routes.size).toBe(toGraph(LOOPING).edges.length);
+  });
+
+  it("starts each line at its own handle", async () => {
+    const model = toGraph(LOOPING);
+    const { nodes, routes } = await layoutGraph(model);
+    for (const edge of model.edges) {
+      const source = model.nodes.find((node) => node.id === edge.source);
+      const placed = nodes.get(edge.source);
+      const start = routes.get(edge.id)?.[0];
+      if (source === undefined || placed === undefined || start === undefined)
+        throw new Error(`${edge.id} was not laid out`);
+      expect(start.x).toBeCloseTo(placed.position.x + placed.width);
+      expect(start.y).toBeCloseTo(placed.position.y + (toCardSize(source).handleY[edge.sourceHandle] ?? Number.NaN));
+    }
+  });
+
+  it("makes a box large enough for what is in it", async () => {
+    const { nodes } = await layoutGraph(toGraph(NESTED));
+    const group = nodes.get("group");
+    const inner = nodes.get("inner");
+    const end = nodes.get("end");
+    if (group === undefined || inner === undefined || end === undefined) throw new Error("not laid out");
+    expect(inner.position.x).toBeGreaterThan(0);
+    expect(end.position.x + end.width).toBeLessThan(group.width);
+    expect(inner.position.y + inner.height).toBeLessThan(group.height);
+  });
+
+  it("leaves the cards where the author put them when all have a place", async () => {
+    const positions = Object.fromEntries(
+      Object.keys(LOOPING.states).map((id, index) => [id, { x: index * 300, y: 5 }]),
+    );
+    const { nodes, routes } = await layoutGraph(toGraph({ ...LOOPING, meta: { positions } }));
+    expect(nodes.get("draft")?.position).toEqual({ x: 900, y: 5 });
+    expect(routes.size).toBe(0);
+  });
+
+  it("lays out by itself when one has none", async () => {
+    const { nodes } = await layoutGraph(
+      toGraph({ ...LOOPING, meta: { positions: { draft: { x: 9_999, y: 9_999 } } } }),
+    );
+    expect(nodes.get("draft")?.position.x).toBeLessThan(5_000);
+  });
+});
+
+describe("card size", () => {
+  it("gives every named handle a row of its own below the header", () => {
+    const draft = toGraph(LOOPING).nodes.find((node) => node.id === "draft");
+    if (draft === undefined) throw new Error("no draft");
+    const { height, handleY, entryY } = toCardSize(draft);
+    expect(handleY["onDone.0"]).toBe(entryY);
+    expect(handleY["onError.0"]).toBeGreaterThan(entryY);
+    expect(handleY["onError.0"]).toBeLessThan(height);
+  });
+});
+
+describe("ranks of a thumbnail", () => {
+  it("counts columns from the start and rows within them", () => {
+    const { ranked, edges } = toRanks(toGraph(LOOPING));
+    const place = Object.fromEntries(ranked.map((entry) => [entry.node.id, [entry.rank, entry.row]]));
+    expect(place).toEqual({ prompt: [0, 0], draft: [1, 0], failed: [2, 0], review: [2, 1], done: [3, 0] });
+    expect(edges).toContainEqual({ source: "review", target: "draft" });
+  });
+
+  it("counts a box as one", () => {
+    expect(toRanks(toGraph(NESTED)).ranked.map((entry) => entry.node.id)).toEqual(["group", "done"]);
+  });
+});
+
+describe("toRoundedPath", () => {
+  it("rounds inner corners and keeps the ends", () => {
+    expect(
+      toRoundedPath([
+        { x: 0, y: 0 },
+        { x: 100, y: 0 },
+        { x: 100, y: 50 },
+      ]),
+    ).toBe("M 0 0 L 92 0 Q 100 0 100 8 L 100 50");
+  });
+
+  it("never rounds by more than half a side", () => {
+    expect(
+      toRoundedPath([
+        { x: 0, y: 0 },
+        { x: 4, y: 0 },
+        { x: 4, y: 50 },
+      ]),
+    ).toBe("M 0 0 L 2 0 Q 4 0 4 8 L 4 50");
+  });
+
+  it("is empty without points", () => {
+    expect(toRoundedPath([])).toBe("");
+  });
+});
