@@ -15,9 +15,11 @@ export interface TestBrowser {
 
 /** Headless Chromium from npm, or the one at CHROMIUM_PATH. */
 export async function openBrowser(): Promise<TestBrowser> {
+  // Made for hosts with one process; with it, closing one window closes them all.
+  const args = sparticuz.args.filter((arg) => arg !== "--single-process" && arg !== "--no-zygote");
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath()),
-    args: [...sparticuz.args, "--disable-background-networking", "--disable-component-update", "--no-first-run"],
+    args: [...args, "--disable-background-networking", "--disable-component-update", "--no-first-run"],
     headless: true,
   });
   return {

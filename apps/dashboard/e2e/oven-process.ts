@@ -78,7 +78,7 @@ export async function startOven(options: OvenOptions = {}): Promise<OvenProcess>
 function untilReady(child: ChildProcess, output: () => string): Promise<void> {
   return new Promise((done, reject) => {
     const check = () => {
-      if (!output().includes("OVEN is ready")) return;
+      if (!output().includes("Ctrl-C stops it.")) return;
       child.stdout?.off("data", check);
       done();
     };

@@ -70,9 +70,12 @@ async function announce(environment: ServerEnvironment, oven: Oven, startedAt: n
   const link = await oven.runtime.services.access.newSetupLink();
   const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
   const database = environment.databaseUrl === undefined ? `embedded, in ${environment.dataDir}` : "PostgreSQL";
-  process.stdout.write(`\nOVEN is ready at ${environment.publicUrl} (${seconds} s; database: ${database})\n`);
-  if (link !== undefined) process.stdout.write(`Create the first admin: ${link}\n`);
-  process.stdout.write("Ctrl-C stops it.\n\n");
+  const lines = [
+    `OVEN is ready at ${environment.publicUrl} (${seconds} s; database: ${database})`,
+    ...(link === undefined ? [] : [`Create the first admin: ${link}`]),
+    "Ctrl-C stops it.",
+  ];
+  process.stdout.write(`\n${lines.join("\n")}\n\n`);
 }
 
 function stopOnSignals(http: HttpServer, oven: Oven, closePages: { run: () => Promise<void> }): void {

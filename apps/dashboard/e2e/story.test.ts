@@ -1,0 +1,193 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const ADMIN = { name: "Ada Admin", email: "ada@example.com", password: "correct horse battery" };
+
+interface AxeResult {
+  violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
+}
+
+/** What a screen reader or keyboard user would stumble over. */
+async function seriousIssues(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const result = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult; // cast: axe's result
+  return result.violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+describe("the story in the browser", () => {
+  let oven: OvenProcess;
+  let chromium: TestBrowser;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    oven = await startOven({ bootstrap: false });
+    chromium = await openBrowser();
+    ({ page, complaints } = await chromium.newPage());
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await oven?.kill("SIGKILL");
+  });
+
+  it("creates the admin by the link the server printed, and offers three demo workflows", async () => {
+    await page.goto(oven.setupUrl ?? "");
+    await page.getByLabel("Name").fill(ADMIN.name);
+    await page.getByLabel("E-mail").fill(ADMIN.email);
+    await page.getByLabel("Password").fill(ADMIN.password);
+    await shoot(page, "setup");
+    await page.getByRole("button", { name: "Create admin account" }).click();
+    await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Run it/ }).count()).toBe(3);
+    await page.getByText("simulated").first().waitFor();
+    await shoot(page, "home-first-visit");
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+
+  it("runs Support reply, watches it live to its review, approves it, and shows the result [004-266]", async () => {
+    await page.getByRole("button", { name: "Run it: Support reply" }).click();
+    await page.waitForURL(/agent-workflow-executions\/\d+\/show/);
+    await page.getByText("paused", { exact: false }).first().waitFor();
+    const approve = page.getByRole("button", { name: /^Approve/ });
+    await approve.waitFor();
+    await page.getByText("9 March").first().waitFor();
+    await shoot(page, "execution-paused");
+    expect(await seriousIssues(page)).toEqual([]);
+    await approve.click();
+    await page.getByText("completed", { exact: false }).first().waitFor();
+    await shoot(page, "execution-completed");
+    const url = page.url();
+    await page.reload();
+    await page.getByText("completed", { exact: false }).first().waitFor();
+    expect(page.url()).toBe(url);
+  });
+
+  it("shows the node timeline with model, tools and review", async () => {
+    const body = page.locator("main");
+    for (const text of ["orders.get", "orders.policy"]) await body.getByText(text).first().waitFor();
+    await page.getByText("simulated").first().waitFor();
+  });
+
+  it("decides the refund from the inbox by keyboard, seeing the exact call", async () => {
+    await page.goto(`${oven.url}/agent-workflows/refund/show`);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
+    await page.waitForURL(/agent-workflow-executions\/\d+\/show/);
+    await page.getByText("paused", { exact: false }).first().waitFor();
+    await page.goto(`${oven.url}/reviews`);
+    await page.getByText("orders.refund").first().waitFor();
+    await shoot(page, "reviews");
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press("r");
+    await page.getByLabel("Reason").fill("Please check with the carrier first");
+    await page.getByRole("button", { name: /^Reject/ }).click();
+    await page.getByText(/Already decided|decided|rejected/i).first().waitFor();
+    await shoot(page, "review-decided");
+  });
+
+  it("tells a second tab that the first one has decided", async () => {
+    await page.goto(`${oven.url}/agent-workflows/support-reply/show`);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Run", exact: true }).click();
+    await page.waitForURL(/agent-workflow-executions\/\d+\/show/);
+    await page.getByRole("button", { name: /^Approve/ }).waitFor();
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await second.getByRole("button", { name: /^Approve/ }).waitFor();
+    // The second tab has lost its live view: it still shows the open review when it decides.
+    const decisions: number[] = [];
+    second.on("response", (response) => {
+      if (/decide|resume/.test(response.url())) decisions.push(response.status());
+    });
+    await second.route("**/events*", (route) => route.abort());
+    await Promise.all([page, second].map((tab) => tab.getByRole("button", { name: /^Approve/ }).click()));
+    await Promise.all([page, second].map((tab) => tab.getByText("completed", { exact: false }).first().waitFor()));
+    await second.close();
+  });
+
+  it("edits a definition as JSON with problems named at their place, and refuses a stale save", async () => {
+    await page.goto(`${oven.url}/agent-workflows/order-triage`);
+    const editor = page.locator("textarea").first();
+    await editor.waitFor();
+    const source = await page.locator("textarea").evaluateAll((areas) => areas.map((area) => (area as { value?: string }).value ?? "").find((text) => text.includes('"states"')) ?? "");
+    const json = page.locator("textarea").filter({ hasText: "" });
+    const count = await json.count();
+    for (let index = 0; index < count; index++) {
+      const area = json.nth(index);
+      if ((await area.inputValue()).includes('"states"')) await area.fill(source.replace('"agent.llm"', '"agent.lmm"'));
+    }
+    await page.getByText(/agent\.lmm/).first().waitFor();
+    await page.getByText(/agent\.llm/).first().waitFor();
+    await shoot(page, "definition-problem");
+  });
+
+  it("shows the MCP server with tools and a snippet", async () => {
+    await page.goto(`${oven.url}/mcp-servers`);
+    await page.getByText("Support reply").first().click();
+    await page.getByText("support_reply").first().waitFor();
+    await page.getByText(`${oven.url}/api/mcp/support-reply`).first().waitFor();
+    await shoot(page, "mcp-server");
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+
+  it("makes an API key, shows it once, and revokes it", async () => {
+    await page.goto(`${oven.url}/api-keys`);
+    await page.getByRole("button", { name: /create|make|new/i }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("ci");
+    await dialog.getByRole("button", { name: /create|make/i }).click();
+    const key = await page.getByText(/oven_[\w-]{43}/).first().textContent();
+    expect(key).toMatch(/oven_[\w-]{43}/);
+    await shoot(page, "api-key-made");
+  });
+
+  it("signs out, refuses a wrong password in words, and signs in again", async () => {
+    await page.goto(oven.url);
+    await page.getByRole("button", { name: /sign out/i }).click();
+    await page.waitForURL(/\/login/);
+    await page.getByLabel("E-mail").fill(ADMIN.email);
+    await page.getByLabel("Password").fill("wrong password");
+    await page.getByRole("button", { name: /sign in/i }).click();
+    await page.getByRole("alert").first().waitFor();
+    await shoot(page, "login-refused");
+    await page.getByLabel("Password").fill(ADMIN.password);
+    await page.getByRole("button", { name: /sign in/i }).click();
+    await page.getByText("Needs you").first().waitFor();
+    await shoot(page, "home");
+  });
+
+  it.each([
+    ["home", "/"],
+    ["workflows", "/agent-workflows"],
+    ["workflow", "/agent-workflows/support-reply/show"],
+    ["executions", "/agent-workflow-executions"],
+    ["execution", "/agent-workflow-executions/1/show"],
+    ["reviews", "/reviews"],
+    ["mcp-servers", "/mcp-servers"],
+    ["api-keys", "/api-keys"],
+  ])("fits %s on a phone, in the dark, without sideways scrolling", async (name, path) => {
+    const cookies = await page.context().cookies();
+    const phone = await chromium.newPage({ width: 390, height: 844, dark: true });
+    await phone.page.context().addCookies(cookies);
+    await phone.page.goto(`${oven.url}${path}`);
+    await phone.page.locator("main").waitFor();
+    await phone.page.waitForLoadState("networkidle");
+    const overflow = await phone.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    await shoot(phone.page, `phone-${name}`);
+    expect(overflow).toBe(0);
+    expect(phone.complaints).toEqual([]);
+    expect(await seriousIssues(phone.page)).toEqual([]);
+    await phone.page.context().close();
+  });
+
+  it("left no error in the browser's console but the refusals that were asked for", () => {
+    expect(complaints.filter((complaint) => !/status of (401|404|409|400)|ERR_FAILED/.test(complaint))).toEqual([]);
+  });
+});
