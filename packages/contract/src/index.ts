@@ -1,15 +1,192 @@
-export * from "./access.ts";
-export * from "./ai.ts";
-export * from "./definition.ts";
-export * from "./errors.ts";
-export * from "./events.ts";
-export * from "./execution.ts";
-export * from "./ids.ts";
-export * from "./json.ts";
-export * from "./list.ts";
-export * from "./mcp.ts";
-export * from "./model.ts";
-export * from "./node-contract.ts";
-export * from "./principal.ts";
-export * from "./review.ts";
-export * from "./workflow.ts";
+export {
+  type ApiKey,
+  ApiKeySchema,
+  type CreatedApiKey,
+  CreatedApiKeySchema,
+  type Session,
+  SessionSchema,
+} from "./access.ts";
+export {
+  type AliasSettings,
+  AliasSettingsSchema,
+  type GenerateBody,
+  GenerateBodySchema,
+  type ModelAlias,
+  ModelAliasSchema,
+  type ModelAnswer,
+  ModelAnswerSchema,
+  type ModelProvider,
+  ModelProviderSchema,
+  type ResolvedModel,
+  ResolvedModelSchema,
+  type ToolInfo,
+  ToolInfoSchema,
+  type UpdateModelAlias,
+  UpdateModelAliasSchema,
+} from "./ai.ts";
+export {
+  type Action,
+  ActionSchema,
+  type AgentConfig,
+  AgentConfigSchema,
+  DEFAULT_MAX_STEPS,
+  DEFAULT_MAX_TOOL_ITERATIONS,
+  DEFAULT_TIMEOUT_MS,
+  type Definition,
+  DefinitionSchema,
+  DurationSchema,
+  type Guard,
+  GuardSchema,
+  type Invoke,
+  InvokeSchema,
+  JsonSchemaDocumentSchema,
+  type Loop,
+  MAX_NESTING,
+  MAX_STATES,
+  type MemoryConfig,
+  MemoryConfigSchema,
+  OPERATORS,
+  type Operator,
+  OperatorSchema,
+  type Retry,
+  RetrySchema,
+  type State,
+  StateSchema,
+  type Transition,
+  type TransitionObject,
+  TransitionObjectSchema,
+  TransitionSchema,
+  toTransitions,
+} from "./definition.ts";
+export {
+  docsUrl,
+  type ErrorBody,
+  ErrorBodySchema,
+  isOvenError,
+  notFound,
+  OvenError,
+  type OvenErrorOptions,
+  type Problem,
+  ProblemSchema,
+} from "./errors.ts";
+export { type EventEnvelope, EventEnvelopeSchema, type NewEvent } from "./events.ts";
+export {
+  type Checkpoint,
+  CheckpointSchema,
+  type ErrorInfo,
+  ErrorInfoSchema,
+  type ExecuteBody,
+  ExecuteBodySchema,
+  ExecuteQuerySchema,
+  type Execution,
+  type ExecutionKind,
+  ExecutionKindSchema,
+  ExecutionSchema,
+  type ExecutionStatus,
+  ExecutionStatusSchema,
+  type ExecutionSummary,
+  ExecutionSummarySchema,
+  isTerminal,
+  type NodeRun,
+  NodeRunSchema,
+  type NodeStatus,
+  NodeStatusSchema,
+  type RunEvent,
+  type RunEventName,
+  RunEventNameSchema,
+  RunEventSchema,
+  type Waiting,
+  WaitingSchema,
+} from "./execution.ts";
+export { IdOrSlugSchema, IdSchema, isStateId, REFUSED_STATE_IDS, RESERVED_SLUGS, SlugSchema, toSlug } from "./ids.ts";
+export {
+  type Json,
+  type JsonObject,
+  JsonObjectSchema,
+  type JsonPatchOp,
+  JsonPatchOpSchema,
+  JsonSchema,
+} from "./json.ts";
+export { FilterSchema, type ListParams, MAX_PAGE, RangeSchema, SortSchema } from "./list.ts";
+export {
+  type McpEnvelope,
+  McpEnvelopeSchema,
+  McpPendingSchema,
+  type McpServer,
+  McpServerSchema,
+  McpToolDefinitionSchema,
+} from "./mcp.ts";
+export {
+  FinishReasonSchema,
+  type Message,
+  MessageSchema,
+  ReasoningPartSchema,
+  type SimulatedReply,
+  SimulatedReplySchema,
+  type SimulatedScript,
+  SimulatedScriptSchema,
+  TextPartSchema,
+  type ToolCall,
+  ToolCallPartSchema,
+  ToolCallSchema,
+  ToolResultPartSchema,
+  type UsageRow,
+  UsageRowSchema,
+} from "./model.ts";
+export {
+  type Effect,
+  EffectSchema,
+  type ItemRequest,
+  ItemRequestSchema,
+  type NodeCategory,
+  NodeCategorySchema,
+  type NodeDone,
+  NodeDoneSchema,
+  type NodeKind,
+  NodeKindSchema,
+  type NodeOutcome,
+  type NodeResult,
+  type NodeSignal,
+  NodeSignalSchema,
+  type NodeType,
+  NodeTypeSchema,
+  type ReviewRequest,
+  ReviewRequestSchema,
+  type Spend,
+  SpendSchema,
+  type TokenUsage,
+  TokenUsageSchema,
+  type ToolCallRecord,
+  ToolCallRecordSchema,
+  type Wait,
+  WaitSchema,
+} from "./node-contract.ts";
+export {
+  type Actor,
+  ActorSchema,
+  DEFAULT_TENANT,
+  isGranted,
+  type Principal,
+  PrincipalSchema,
+  SHARED_TENANT,
+  SYSTEM_PRINCIPAL,
+  toActor,
+} from "./principal.ts";
+export {
+  type Decision,
+  DecisionSchema,
+  ResumeBodySchema,
+  type Review,
+  ReviewSchema,
+  ReviewStatusSchema,
+} from "./review.ts";
+export {
+  type CreateWorkflow,
+  CreateWorkflowSchema,
+  type UpdateWorkflow,
+  UpdateWorkflowSchema,
+  type Workflow,
+  WorkflowSchema,
+  type WorkflowVersion,
+  WorkflowVersionSchema,
+} from "./workflow.ts";

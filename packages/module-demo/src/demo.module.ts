@@ -1,6 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import type {} from "@oven/module-workflow-agents";
 import * as schema from "./schema.ts";
 import { orderTriageScript } from "./scripts/order-triage.script.ts";
 import { refundScript } from "./scripts/refund.script.ts";

@@ -40,7 +40,7 @@ export function ErrorPanel({ error, title, onRetry, children }: ErrorPanelProps)
         </Typography>
         <Typography variant="body2" sx={{ mt: 0.25, overflowWrap: "anywhere" }}>
           {message}
-          {path === undefined ? null : (
+          {path === undefined || message.includes(path) ? null : (
             <>
               {" "}
               <Box component="code" sx={{ whiteSpace: "nowrap" }}>

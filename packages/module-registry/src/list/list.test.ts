@@ -35,18 +35,31 @@ describe("lists", () => {
     const params = toListParams(query);
     const { rows, total } = await listRows(db.orm, principal(tenantId), params, listing);
     const reply = listReply("things", params, rows, total);
-    return { ids: rows.map(({ id }) => id), total, range: reply instanceof Response ? "" : reply.headers?.["content-range"] };
+    return {
+      ids: rows.map(({ id }) => id),
+      total,
+      range: reply instanceof Response ? "" : reply.headers?.["content-range"],
+    };
   };
 
   it("shows a tenant its own and shared rows, whatever it asks for [004-263]", async () => {
-    expect(await list({})).toEqual({ ids: Array.from({ length: 25 }, (_, n) => n + 1), total: 35, range: "things 0-24/35" });
+    expect(await list({})).toEqual({
+      ids: Array.from({ length: 25 }, (_, n) => n + 1),
+      total: 35,
+      range: "things 0-24/35",
+    });
     expect((await list({}, 2)).total).toBe(15);
-    await expect(list({ filter: '{"tenantId":2}' })).rejects.toMatchObject({ code: "INVALID_LIST_QUERY", path: "$query.filter" });
+    await expect(list({ filter: '{"tenantId":2}' })).rejects.toMatchObject({
+      code: "INVALID_LIST_QUERY",
+      path: "$query.filter",
+    });
   });
 
   it("sorts, pages, and takes the older parameters", async () => {
     expect((await list({ sort: '["id","DESC"]', range: "[0,2]" })).ids).toEqual([45, 44, 43]);
-    expect((await list({ _sort: "id", _order: "desc", _start: "1" as never, _end: "3" as never })).ids).toEqual([44, 43]);
+    expect((await list({ _sort: "id", _order: "desc", _start: "1" as never, _end: "3" as never })).ids).toEqual([
+      44, 43,
+    ]);
     expect(await list({ range: "[100,110]" })).toEqual({ ids: [], total: 35, range: "things */35" });
   });
 

@@ -19,11 +19,18 @@ const definition: JsonObject = {
       invoke: {
         src: "core.log",
         input: { z: 1, a: 2 },
-        onDone: [{ target: "check", guard: { type: "condition", params: { key: "$.a", operator: "==", value: 1 } } }, { target: "end" }],
+        onDone: [
+          { target: "check", guard: { type: "condition", params: { key: "$.a", operator: "==", value: 1 } } },
+          { target: "end" },
+        ],
         onError: "failed",
       },
     },
-    check: { initial: "inner", states: { inner: { invoke: { src: "core.log", onDone: "innerEnd" } }, innerEnd: { type: "final" } }, onDone: "end" },
+    check: {
+      initial: "inner",
+      states: { inner: { invoke: { src: "core.log", onDone: "innerEnd" } }, innerEnd: { type: "final" } },
+      onDone: "end",
+    },
     end: { type: "final", output: "$.x" },
     failed: { type: "final", outcome: "failed" },
   },
@@ -45,7 +52,10 @@ describe("reading order", () => {
   it.each([
     ["unknown keys", { "x-mine": 1, initial: "a", states: { a: { "x-y": 2, type: "final" } } }],
     ["states that are not objects", { initial: "a", states: { a: null, b: 7 } }],
-    ["transitions that make no sense", { initial: "a", states: { a: { invoke: { onDone: 7 }, always: null, onDone: [[], {}] } } }],
+    [
+      "transitions that make no sense",
+      { initial: "a", states: { a: { invoke: { onDone: 7 }, always: null, onDone: [[], {}] } } },
+    ],
     ["cycles", { initial: "a", states: { b: { always: "a" }, a: { always: "b" } } }],
     ["no states at all", { initial: "a" }],
   ])("loses nothing of %s", (_name, odd) => {

@@ -33,7 +33,11 @@ describe("core nodes", () => {
   async function run(states: object, input: object = {}, more: object = {}) {
     count++;
     const usesDone = JSON.stringify(states).includes('"done"');
-    const definition = { initial: "one", states: { ...states, ...(usesDone ? { done: { type: "final" } } : {}) }, ...more };
+    const definition = {
+      initial: "one",
+      states: { ...states, ...(usesDone ? { done: { type: "final" } } : {}) },
+      ...more,
+    };
     const created = await oven.call("POST", "workflows", { name: `Test ${count}`, definition });
     expect(created.status, JSON.stringify(created.body)).toBe(201);
     const { body } = await oven.call("POST", `workflows/${created.body.id}/execute?wait=30`, { input });
@@ -51,7 +55,10 @@ describe("core nodes", () => {
     ["exists", null, null, true],
     ["empty", "", null, true],
   ])("core.condition decides %s of %j and %j as %s [004-284]", async (operator, actual, value, result) => {
-    const body = await run({ one: node("core.condition", { key: "trigger.actual", operator, value: { $literal: value } }) }, { actual });
+    const body = await run(
+      { one: node("core.condition", { key: "trigger.actual", operator, value: { $literal: value } }) },
+      { actual },
+    );
     expect(body.nodes[0].output).toEqual({ result });
   });
 
@@ -80,7 +87,10 @@ describe("core nodes", () => {
   });
 
   it.each(["trigger", "__proto__", "messages", "a.b", ""])("core.setVariable refuses the name %j", async (name) => {
-    const definition = { initial: "one", states: { one: node("core.setVariable", { name, value: 1 }), done: { type: "final" } } };
+    const definition = {
+      initial: "one",
+      states: { one: node("core.setVariable", { name, value: 1 }), done: { type: "final" } },
+    };
     expect((await oven.call("POST", "workflows", { name: "Bad name", definition })).status).toBe(400);
   });
 
@@ -106,8 +116,13 @@ describe("core nodes", () => {
     heard.length = 0;
     const body = await run({ one: node("core.emit", { event: "shop.order.delayed", payload: { days: 3 } }) });
     expect(body.status).toBe("completed");
-    await expect.poll(() => heard.map(({ name }) => name)).toEqual(expect.arrayContaining(["shop.order.delayed", "workflows.node.completed"]));
-    expect(heard.find(({ name }) => name === "shop.order.delayed")).toMatchObject({ tenantId: 1, payload: { days: 3 } });
+    await expect
+      .poll(() => heard.map(({ name }) => name))
+      .toEqual(expect.arrayContaining(["shop.order.delayed", "workflows.node.completed"]));
+    expect(heard.find(({ name }) => name === "shop.order.delayed")).toMatchObject({
+      tenantId: 1,
+      payload: { days: 3 },
+    });
     expect(heard.find(({ name }) => name === "workflows.node.completed")).toMatchObject({
       payload: { executionId: body.id, nodeId: "one", nodeType: "core.emit", durationMs: expect.any(Number) },
     });
@@ -119,14 +134,23 @@ describe("core nodes", () => {
   });
 
   it("core.log writes into the run's log", async () => {
-    const body = await run({ one: node("core.log", { level: "warn", message: "Late by {{ $.trigger.days }} days" }) }, { days: 3 });
+    const body = await run(
+      { one: node("core.log", { level: "warn", message: "Late by {{ $.trigger.days }} days" }) },
+      { days: 3 },
+    );
     const text = await (await oven.fetch(`workflow-executions/${body.id}/events`)).text();
     expect(text).toContain("Late by 3 days");
   });
 
   it("core.fail fails the run with its own code, or takes onError", async () => {
-    const failed = await run({ one: { invoke: { src: "core.fail", input: { message: "No stock", code: "NO_STOCK" } } } });
-    expect(failed).toMatchObject({ status: "failed", error: "No stock", errorInfo: { code: "NO_STOCK", nodeId: "one" } });
+    const failed = await run({
+      one: { invoke: { src: "core.fail", input: { message: "No stock", code: "NO_STOCK" } } },
+    });
+    expect(failed).toMatchObject({
+      status: "failed",
+      error: "No stock",
+      errorInfo: { code: "NO_STOCK", nodeId: "one" },
+    });
     const caught = await run({
       one: { invoke: { src: "core.fail", input: { message: "No stock", code: "NO_STOCK" }, onError: "sorry" } },
       sorry: { type: "final", output: "$.one_error.code" },
@@ -135,16 +159,21 @@ describe("core nodes", () => {
   });
 
   it("core.stop ends the run at once with outcome and output", async () => {
-    const body = await run({
-      one: { invoke: { src: "core.stop", input: { output: { why: "$.trigger.why" } }, onDone: "never" } },
-      never: node("core.fail", { message: "must not run" }),
-    }, { why: "nothing to do" });
+    const body = await run(
+      {
+        one: { invoke: { src: "core.stop", input: { output: { why: "$.trigger.why" } }, onDone: "never" } },
+        never: node("core.fail", { message: "must not run" }),
+      },
+      { why: "nothing to do" },
+    );
     expect(body).toMatchObject({ status: "completed", outcome: "stopped", output: { why: "nothing to do" } });
     expect(body.nodes).toHaveLength(1);
   });
 
   it("keeps NUL, lone surrogates, big integers and __proto__ keys exactly", async () => {
-    const input = JSON.parse('{"text":"a\\u0000b\\ud800","big":9007199254740991,"nested":{"__proto__":{"polluted":true}}}');
+    const input = JSON.parse(
+      '{"text":"a\\u0000b\\ud800","big":9007199254740991,"nested":{"__proto__":{"polluted":true}}}',
+    );
     const body = await run({ one: node("core.transform", { mapping: { copy: "$.trigger" } }) }, input);
     expect(JSON.stringify(body.nodes[0].output.copy)).toBe(JSON.stringify(input));
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
@@ -162,7 +191,11 @@ describe("core nodes", () => {
       "core.fail",
       "core.stop",
     ]);
-    expect(types[3]).toMatchObject({ inputSchema: { type: "object", required: ["ms"] }, effect: "pure", module: "module-workflows" });
+    expect(types[3]).toMatchObject({
+      inputSchema: { type: "object", required: ["ms"] },
+      effect: "pure",
+      module: "module-workflows",
+    });
     const { body: grouped } = await oven.call("GET", "node-types?grouped=true");
     expect(Object.keys(grouped)).toEqual(["core"]);
     expect((await oven.call("GET", "node-types?module=nobody")).body).toEqual([]);

@@ -4,8 +4,8 @@ import type { GraphNode } from "../graph/graph-model.ts";
  * The size of a card is computed, not measured: the layout needs it before anything is drawn, and the card takes
  * it from here, so both agree.
  */
-export const CARD_WIDTH = 236;
-export const HEADER_HEIGHT = 54;
+const CARD_WIDTH = 236;
+const HEADER_HEIGHT = 54;
 const SUMMARY_HEIGHT = 24;
 const ROW_HEIGHT = 24;
 const FOOT = 6;

@@ -36,6 +36,15 @@ describe("reading order", () => {
     expect(order).toEqual(["(start)", "prompt", "draft", "review", "done", "failed"]);
   });
 
+  it("puts an end after everything, also one that can be reached at once", () => {
+    const definition = {
+      initial: "a",
+      states: { done: { type: "final" }, a: { always: ["done", "b"] }, b: { always: "done" } },
+    };
+    const order = inReadingOrder(toGraph(definition)).nodes.map((node) => node.id);
+    expect(order).toEqual(["(start)", "a", "b", "done"]);
+  });
+
   it("keeps states nobody reaches", () => {
     const order = inReadingOrder(toGraph({ initial: "a", states: { lost: {}, a: {} } })).nodes.map((node) => node.id);
     expect(order).toEqual(["(start)", "a", "lost"]);
@@ -111,6 +120,18 @@ describe("ranks of a thumbnail", () => {
     const place = Object.fromEntries(ranked.map((entry) => [entry.node.id, [entry.rank, entry.row]]));
     expect(place).toEqual({ prompt: [0, 0], draft: [1, 0], failed: [2, 0], review: [2, 1], done: [3, 0] });
     expect(edges).toContainEqual({ source: "review", target: "draft" });
+  });
+
+  it("puts an end behind the last state that leads to it", () => {
+    const definition = {
+      initial: "a",
+      states: { a: { always: ["done", "b"] }, b: { always: "done" }, done: { type: "final" } },
+    };
+    expect(toRanks(toGraph(definition)).ranked.map((entry) => [entry.node.id, entry.rank])).toEqual([
+      ["a", 0],
+      ["b", 1],
+      ["done", 2],
+    ]);
   });
 
   it("counts a box as one", () => {

@@ -30,6 +30,12 @@ export function toRanks(model: GraphModel): { ranked: Ranked[]; edges: { source:
   }
   const first = top.find((node) => node.initial) ?? top[0];
   const ranks = first === undefined ? new Map<string, number>() : rankFrom(first.id, edges);
+  // An end stands behind everything that leads to it, not where the shortest way would put it.
+  for (const node of top) {
+    if (node.shape !== "final" || !ranks.has(node.id)) continue;
+    const sources = edges.filter((edge) => edge.target === node.id).map((edge) => ranks.get(edge.source) ?? 0);
+    ranks.set(node.id, Math.max(0, ...sources) + 1);
+  }
   const last = Math.max(0, ...ranks.values());
   const filled = new Map<number, number>();
   const ranked = top.map((node) => {

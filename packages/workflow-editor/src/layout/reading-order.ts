@@ -1,7 +1,7 @@
-import type { GraphModel } from "../graph/graph-model.ts";
+import type { GraphModel, GraphNode } from "../graph/graph-model.ts";
 
 /**
- * The same graph with its nodes in the order a run reaches them: along the happy path first, errors after it. The
+ * The same graph with its nodes in the order a run reaches them: along the happy path first, errors after it, ends last. The
  * layout takes a line that points back in this order for a loop.
  */
 export function inReadingOrder(model: GraphModel): GraphModel {
@@ -36,6 +36,9 @@ export function inReadingOrder(model: GraphModel): GraphModel {
   if (first !== undefined) visit(first.id);
   for (let id = late.shift(); id !== undefined; id = late.shift()) visit(id);
   for (const node of model.nodes) visit(node.id);
-  const nodes = [...model.nodes].sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
+  // Nothing follows a final, so no line to one may count as a way back.
+  const rank = (node: GraphNode): number =>
+    (order.get(node.id) ?? 0) + (node.shape === "final" ? model.nodes.length : 0);
+  const nodes = [...model.nodes].sort((one, other) => rank(one) - rank(other));
   return { nodes, edges: model.edges };
 }

@@ -12,7 +12,7 @@ export type Positions = { ok: true; spans: Map<string, Span> } | { ok: false; me
 export type PathSegment = string | number;
 
 /** One text for a list of segments; also tells `["0"]` from `[0]`. */
-export function toPathKey(segments: readonly PathSegment[]): string {
+function toPathKey(segments: readonly PathSegment[]): string {
   return JSON.stringify(segments);
 }
 

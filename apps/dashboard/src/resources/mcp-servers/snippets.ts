@@ -1,4 +1,4 @@
-import type { McpServer } from "@oven/contract";
+import type { Json, McpServer } from "@oven/contract";
 
 export interface Snippet {
   id: string;
@@ -11,9 +11,37 @@ export const KEY_PLACEHOLDER = "YOUR_OVEN_API_KEY";
 /** The revision the examples ask for; the server answers with one it speaks. */
 const PROTOCOL = "2025-06-18";
 
+/** Arguments that fit the required properties of a tool's input, to be replaced by real ones. */
+export function toSampleArguments(inputSchema: Record<string, Json>): Record<string, Json> {
+  const { required, properties } = inputSchema;
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+  const known = typeof properties === "object" && properties !== null && !Array.isArray(properties) ? properties : {};
+  return Object.fromEntries(names.map((name) => [name, toSample(known[name])]));
+}
+
+function toSample(schema: Json | undefined): Json {
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return "…";
+  if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
+  switch (schema.type) {
+    case "integer":
+    case "number":
+      return 1;
+    case "boolean":
+      return true;
+    case "array":
+      return [];
+    case "object":
+      return {};
+    default:
+      return "…";
+  }
+}
+
 /** How to reach a server, ready to paste. */
 export function toSnippets(server: Pick<McpServer, "slug" | "url" | "toolDefinitions">): Snippet[] {
-  const tool = server.toolDefinitions[0]?.name ?? server.slug.replaceAll("-", "_");
+  const first = server.toolDefinitions[0];
+  const tool = first?.name ?? server.slug.replaceAll("-", "_");
+  const sample = JSON.stringify(toSampleArguments(first?.inputSchema ?? {}));
   const config = {
     mcpServers: {
       [server.slug]: { type: "http", url: server.url, headers: { Authorization: `Bearer ${KEY_PLACEHOLDER}` } },
@@ -59,7 +87,7 @@ export function toSnippets(server: Pick<McpServer, "slug" | "url" | "toolDefinit
         "  }),",
         ");",
         "",
-        `const result = await client.callTool({ name: "${tool}", arguments: {} });`,
+        `const result = await client.callTool({ name: "${tool}", arguments: ${sample} });`,
         "console.log(result.structuredContent);",
       ].join("\n"),
     },

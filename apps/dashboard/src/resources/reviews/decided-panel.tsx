@@ -49,7 +49,8 @@ export function DecidedPanel({
       <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1 }}>
         <ToneChip tone={tone} word={word} />
         <Typography variant="body2" color="text.secondary">
-          {mine ? "by you" : `by ${review.decidedByName ?? "the system"}`} · <RelativeTime at={review.decidedAt} />
+          {mine ? "by you" : `already decided by ${review.decidedByName ?? "the system"}`} ·{" "}
+          <RelativeTime at={review.decidedAt} />
         </Typography>
       </Box>
       {review.reason === null ? null : (

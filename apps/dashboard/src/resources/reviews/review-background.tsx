@@ -2,7 +2,7 @@ import ArrowForwardRounded from "@mui/icons-material/ArrowForwardRounded";
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { Execution, Json, Review } from "@oven/contract";
-import { KindIcon } from "@oven/workflow-editor";
+import { KindIcon, toGraph } from "@oven/workflow-editor";
 import { Fragment, type ReactElement, type ReactNode } from "react";
 import { useGetOne } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -11,6 +11,7 @@ import { FieldsView } from "../../components/fields-view.tsx";
 import { useNodeTypes } from "../../components/use-node-types.ts";
 import { Conversation } from "../executions/conversation.tsx";
 import { toTimeline } from "../executions/timeline.ts";
+import { usePinnedDefinition } from "../executions/use-pinned-definition.ts";
 
 export function ReviewSection({ title, children }: { title: string; children: ReactNode }): ReactElement {
   return (
@@ -66,7 +67,9 @@ export function ReviewBackground({ review }: { review: Review }): ReactElement {
 
 function PathSoFar({ run }: { run: Execution }): ReactElement {
   const nodeTypes = useNodeTypes();
-  const rows = toTimeline({ nodes: run.nodes, live: [], nodeTypes, labels: {} }).filter(
+  const { definition } = usePinnedDefinition(run.agentWorkflowId, run.workflowVersion);
+  const labels = Object.fromEntries(toGraph(definition).nodes.map((node) => [node.id, node.label]));
+  const rows = toTimeline({ nodes: run.nodes, live: [], nodeTypes, labels }).filter(
     (row) => row.depth === 0 || row.run?.item != null,
   );
   return (

@@ -5,7 +5,7 @@ import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import Skeleton from "@mui/material/Skeleton";
 import type { Review } from "@oven/contract";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useEffect, useState } from "react";
 import { useGetList } from "react-admin";
 import { Link, useNavigate, useParams } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -35,15 +35,19 @@ export function ReviewsPage(): ReactElement {
     },
     { refetchInterval: 10_000 },
   );
-  const chosen = id ?? (narrow ? undefined : data?.[0]?.id.toString());
-  const at = (data ?? []).findIndex((review) => String(review.id) === chosen);
+  // Beside the list the first is open at once. Its own address keeps it there after it was decided.
+  const first = data?.[0]?.id;
+  useEffect(() => {
+    if (id === undefined && !narrow && first !== undefined) void navigate(`/reviews/${first}`, { replace: true });
+  }, [id, narrow, first, navigate]);
+  const at = (data ?? []).findIndex((review) => String(review.id) === id);
   const go = (step: 1 | -1): void => {
-    const others = (data ?? []).filter((review) => String(review.id) !== chosen);
+    const others = (data ?? []).filter((review) => String(review.id) !== id);
     const target = at === -1 ? others[0] : data?.[at + step];
     if (target !== undefined) void navigate(`/reviews/${target.id}`);
   };
   useShortcuts({ j: () => go(1), k: () => go(-1) });
-  const next = (data ?? []).find((review) => review.status === "open" && String(review.id) !== chosen);
+  const next = (data ?? []).find((review) => review.status === "open" && String(review.id) !== id);
   const onNext = next === undefined ? null : () => void navigate(`/reviews/${next.id}`);
 
   const scopes = (
@@ -110,12 +114,10 @@ export function ReviewsPage(): ReactElement {
             {data === undefined ? (
               <Skeleton variant="rounded" height={140} sx={{ m: 2 }} />
             ) : (
-              <ReviewInbox reviews={data} chosen={chosen} />
+              <ReviewInbox reviews={data} chosen={id} />
             )}
           </Panel>
-          {narrow || chosen === undefined ? null : (
-            <ChosenReview id={chosen} onNext={onNext} onSwipe={go} heading="h2" />
-          )}
+          {narrow || id === undefined ? null : <ChosenReview id={id} onNext={onNext} onSwipe={go} heading="h2" />}
         </Box>
       )}
     </>

@@ -1,0 +1,77 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generateModule } from "./generate-module.ts";
+import { generateNode } from "./generate-node.ts";
+import { formatSource, writeFiles } from "./generated-file.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const LISTS = [
+  "packages/module-workflows/src/nodes/core-nodes.ts",
+  "packages/module-workflow-agents/src/nodes/agent-nodes.ts",
+];
+
+describe("generators", () => {
+  let copy: string;
+  const read = (path: string) => readFileSync(join(copy, path), "utf8");
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), "oven-generate-"));
+    for (const path of LISTS) cpSync(join(root, path), join(copy, path));
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  it.each([
+    ["core.sendPostcard", "packages/module-workflows/src/nodes/", "core-nodes.ts"],
+    ["agent.sendPostcard", "packages/module-workflow-agents/src/nodes/", "agent-nodes.ts"],
+  ])("writes %s: a file, a test and one line, as the check wants them", (id, folder, list) => {
+    const before = read(folder + list);
+    const files = generateNode(id, read).map((file) => ({ ...file, text: formatSource(root, file) }));
+    writeFiles(copy, files);
+    expect(read(`${folder}send-postcard.node.ts`)).toContain(
+      `export const sendPostcardNode = defineNode({\n  id: "${id}"`,
+    );
+    expect(read(`${folder}send-postcard.node.test.ts`)).toContain('from "vitest"');
+    const after = read(folder + list);
+    expect(after).toContain('import { sendPostcardNode } from "./send-postcard.node.ts";\n');
+    const entries = (text: string) => /= \[([^\]]*)\];/.exec(text)?.[1]?.match(/\w+Node\b/g);
+    expect(entries(after)).toEqual([...(entries(before) ?? []), "sendPostcardNode"]);
+    for (const file of files) expect(formatSource(root, { ...file, text: read(file.path) })).toBe(read(file.path));
+  });
+
+  it("writes its templates as the check wants them, so that nothing but the list is moved about", () => {
+    const node = generateNode("core.echo", (path) => readFileSync(join(root, path), "utf8"));
+    const files = [...node.filter(({ kind }) => kind === "new"), ...generateModule("billing").files];
+    for (const file of files) expect(formatSource(root, file), file.path).toBe(file.text);
+  });
+
+  it("refuses to write over a node, and then writes nothing", () => {
+    const [file, ...others] = generateNode("core.lonely", read);
+    if (file === undefined) throw new Error("nothing was generated");
+    writeFiles(copy, [file]);
+    expect(() => writeFiles(copy, [file, ...others])).toThrow("lonely.node.ts: exists already");
+    expect(others.filter(({ kind, path }) => kind === "new" && existsSync(join(copy, path)))).toEqual([]);
+    expect(() => generateNode("core.delay", read)).toThrow("lists delayNode already");
+  });
+
+  it.each(["shout", "core.Shout", "core.", "core.a-b"])("refuses the node id %s", (id) => {
+    expect(() => generateNode(id, read)).toThrow("is not a node id");
+  });
+
+  it("says where nodes of other modules go", () => {
+    expect(() => generateNode("billing.charge", read)).toThrow("Known: core, agent");
+  });
+
+  it("writes a module's package and names the lines to add", () => {
+    const { files, steps } = generateModule("module-time-sheets");
+    writeFiles(copy, files);
+    const manifest = JSON.parse(read("packages/module-time-sheets/package.json"));
+    expect(manifest).toMatchObject({ name: "@oven/module-time-sheets", exports: { ".": "./src/index.ts" } });
+    expect(read("packages/module-time-sheets/src/index.ts")).toBe(
+      'export { createTimeSheetsModule } from "./time-sheets.module.ts";\n',
+    );
+    expect(steps.join("\n")).toContain('"module-time-sheets": FOUNDATION,');
+    expect(steps.join("\n")).toContain("createTimeSheetsModule(),");
+    expect(() => generateModule("Billing")).toThrow("is not a module name");
+  });
+});
