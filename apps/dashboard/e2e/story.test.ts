@@ -210,6 +210,9 @@ describe("the story in the browser", () => {
     await phone.page.locator("main").waitFor();
     await phone.page.locator("main h1, main h2").first().waitFor();
     await phone.page.locator("[role=progressbar], .MuiSkeleton-root").first().waitFor({ state: "detached" });
+    if ((await phone.page.locator("section[data-ready]").count()) > 0) {
+      await phone.page.locator("section[data-ready=true]").first().waitFor();
+    }
     const overflow = await phone.page.evaluate(
       "document.documentElement.scrollWidth - document.documentElement.clientWidth",
     );

@@ -205,6 +205,21 @@ describe.each(testDatabases(inject("postgresUrl")))("the demos over REST on $nam
     expect(usage).toEqual([{ provider_id: "simulated", status: "ok" }]);
   });
 
+  it("tells events only in the shape their module declares", async () => {
+    await resume(await runSupport(), { action: "approve" });
+    const declared = new Map(installedModules({ demo: true }).flatMap((module) => Object.entries(module.events.emits)));
+    const events = await oven.db.query<{ name: string; payload: unknown }>(
+      "select distinct on (name) name, payload from outbox_events",
+    );
+    expect(events.length).toBeGreaterThan(4);
+    for (const { name, payload } of events) {
+      const result = declared.get(name)?.safeParse(payload);
+      expect(result?.success, `${name} ${JSON.stringify(payload)} ${result?.error?.message ?? "is not declared"}`).toBe(
+        true,
+      );
+    }
+  });
+
   it("deletes a workflow only without live runs, or by force [004-236]", async () => {
     const { body: source } = await oven.call("GET", "agent-workflows/support-reply");
     const { body: copy } = await oven.call("POST", "agent-workflows", { name: "Copy", definition: source.definition });

@@ -79,10 +79,17 @@ export const TransitionSchema = z.union([
 ]);
 export type Transition = z.infer<typeof TransitionSchema>;
 
+/**
+ * ISO-8601 durations of weeks, or of days, hours, minutes and seconds, in that order of groups. Months and years have no
+ * fixed length and are refused.
+ */
+export const ISO_DURATION =
+  /^P(?=\d|T\d)(?:(\d+(?:\.\d+)?)W|(?:(\d+(?:\.\d+)?)D)?(?:T(?=\d)(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?)$/;
+
 /** Integer milliseconds, or an ISO-8601 duration such as `PT15M`. */
 export const DurationSchema = z.union([
   z.int().nonnegative(),
-  z.string().regex(/^P(?!$)[0-9YMWDTHS.]+$/, "ISO-8601 duration"),
+  z.string().regex(ISO_DURATION, "an ISO-8601 duration such as PT15M or P1D"),
 ]);
 
 export const RetrySchema = z.strictObject({

@@ -39,6 +39,7 @@ export {
   GuardSchema,
   type Invoke,
   InvokeSchema,
+  ISO_DURATION,
   JsonSchemaDocumentSchema,
   type Loop,
   MAX_NESTING,

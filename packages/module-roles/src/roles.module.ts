@@ -56,7 +56,13 @@ export function createRolesModule(): ModuleDefinition {
       };
     },
     seed: async ({ db, environment }) => {
-      if (environment.bootstrapApiKey !== undefined) await bootstrapAdmin(db, environment.bootstrapApiKey);
+      const { bootstrapApiKey } = environment;
+      if (bootstrapApiKey === undefined || (await bootstrapAdmin(db, bootstrapApiKey))) return;
+      if ((await ready().keys.find(bootstrapApiKey)) === undefined) {
+        console.warn(
+          "OVEN_BOOTSTRAP_API_KEY is ignored: this installation has users already. Make a key in the dashboard.",
+        );
+      }
     },
     start: async () => ready().keys.start(),
     stop: () => ready().keys.stop(),

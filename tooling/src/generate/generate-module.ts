@@ -53,11 +53,11 @@ function readme(name: string, title: string): string {
 
 ${title}.
 
-| I want to …                                 | go to …                                    |
-| ------------------------------------------- | ------------------------------------------ |
-| see what it registers                       | \`src/${name}.module.ts\`                    |
+| I want to … | go to … |
+| --- | --- |
+| see what it registers | \`src/${name}.module.ts\` |
 | add a route, node, tool, event or permission | a file of its own, and its line in that one |
-| add a table                                 | \`src/tables/\`, \`src/schema.ts\`, then \`pnpm migrations\` |
+| add a table | \`src/tables/\`, \`src/schema.ts\`, then \`pnpm migrations\` |
 `;
 }
 

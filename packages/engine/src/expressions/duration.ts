@@ -1,7 +1,5 @@
-import { OvenError } from "@oven/contract";
+import { ISO_DURATION, OvenError } from "@oven/contract";
 
-const ISO =
-  /^P(?:(\d+(?:\.\d+)?)W|(?:(\d+(?:\.\d+)?)D)?(?:T(?=\d)(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?)$/;
 const UNITS = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000];
 
 /**
@@ -14,7 +12,7 @@ export function parseDuration(value: number | string): number {
     if (Number.isSafeInteger(value) && value >= 0) return value;
     throw invalid(String(value));
   }
-  const match = value === "P" ? null : ISO.exec(value);
+  const match = ISO_DURATION.exec(value);
   if (!match) throw invalid(value);
   return Math.round(UNITS.reduce((total, unit, index) => total + Number(match[index + 1] ?? 0) * unit, 0));
 }
