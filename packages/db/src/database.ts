@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import type { PreparedCall } from "./prepared-batch.ts";
 
 export type Dialect = "pglite" | "postgres";
 export type Row = Record<string, unknown>;
@@ -19,6 +20,12 @@ export interface Transaction extends Queryable {
 export interface Database extends Queryable {
   readonly dialect: Dialect;
   readonly orm: Orm;
+  /**
+   * Runs prepared statements in one round trip and one transaction, and answers for each whether it gave a row. For the
+   * engine's commits, which are many and alike.
+   * @throws BatchError naming the statement that failed; then none of them took effect
+   */
+  batch(calls: readonly PreparedCall[]): Promise<boolean[]>;
   /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Calls `onNotify` for each NOTIFY on `channel` until the returned function is called. */

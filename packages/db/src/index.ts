@@ -3,3 +3,4 @@ export { connectDatabase } from "./connect.ts";
 export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 export type { Database, Dialect, Orm, Queryable, Row, Transaction } from "./database.ts";
 export { type MigrationSet, migrate } from "./migrate.ts";
+export { BatchError, type PreparedCall } from "./prepared-batch.ts";

@@ -4,6 +4,7 @@ import { PGlite, type Transaction as PGliteTransaction } from "@electric-sql/pgl
 import { drizzle } from "drizzle-orm/pglite";
 import { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 import type { Database, Orm, Row, Transaction } from "./database.ts";
+import { PgliteBatch } from "./pglite-batch.ts";
 
 /**
  * The embedded database in `<dataDir>/pglite`, under the directory lock.
@@ -25,12 +26,14 @@ export async function openPglite(dataDir: string): Promise<Database> {
 /** Wraps an open PGlite; `lock` is released on close. */
 export function wrapPglite(pglite: PGlite, lock?: DataDirLock): Database {
   const orm = toOrm(pglite);
+  const batches = new PgliteBatch(pglite);
   let closed = false;
   return {
     dialect: "pglite",
     orm,
     native: { pglite },
     query: (sql, params) => run(pglite, sql, params),
+    batch: (calls) => batches.run(calls),
     transaction: (work) =>
       pglite.transaction((tx) => {
         const inner: Transaction = { query: (sql, params) => run(tx, sql, params), orm: toOrm(tx) };

@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Database, Orm, Row, Transaction } from "./database.ts";
+import { BatchConnection } from "./postgres-batch.ts";
 
 const INT8 = 20;
 
@@ -18,13 +19,10 @@ export interface PostgresOptions {
 
 /** A PostgreSQL server (15 or newer). */
 export async function openPostgres({ connectionString, poolSize = 10 }: PostgresOptions): Promise<Database> {
-  const pool = new pg.Pool({
-    connectionString,
-    max: poolSize,
-    types,
-    // Writers run named statements: one plan, no re-planning per call, no JIT start-up cost.
-    options: "-c plan_cache_mode=force_generic_plan -c jit=off",
-  });
+  // Writers run named statements: one plan, no re-planning per call, no JIT start-up cost.
+  const session = { connectionString, types, options: "-c plan_cache_mode=force_generic_plan -c jit=off" };
+  const pool = new pg.Pool({ ...session, max: poolSize });
+  const batches = new BatchConnection(() => new pg.Client(session));
   // A broken idle connection is replaced by the pool; the next query reports what is wrong.
   pool.on("error", (error) => console.warn(`database connection lost: ${error.message}`));
   const client = await pool.connect();
@@ -36,6 +34,7 @@ export async function openPostgres({ connectionString, poolSize = 10 }: Postgres
     orm: toOrm(pool),
     native: { connectionString },
     query: (sql, params, name) => run(pool, sql, params, name),
+    batch: (calls) => batches.run(calls),
     transaction: (work) => inTransaction(pool, work),
     listen: async (channel, onNotify) => {
       const stop = await listen(connectionString, channel, onNotify);
@@ -49,6 +48,7 @@ export async function openPostgres({ connectionString, poolSize = 10 }: Postgres
       if (closed) return;
       closed = true;
       await Promise.all([...listeners].map((stop) => stop()));
+      await batches.close();
       await pool.end();
     },
   };

@@ -24,6 +24,7 @@ import type {
   StoredOutput,
   StoredRow,
 } from "@oven/engine";
+import { CommitGroup } from "./commit-group.ts";
 import { appendStatement, type CommitExtras, commitStatement } from "./commit-statement.ts";
 import { insertExecution } from "./insert-execution.ts";
 import { namesOf, type RunKind, type RunKinds } from "./run-kinds.ts";
@@ -73,11 +74,13 @@ export class SqlStore implements ExecutionStore, Ids {
   readonly #kinds: RunKinds;
   readonly #owners = new Map<number, RunOwner>();
   readonly #observer: StoreObserver;
+  readonly #commits: CommitGroup;
 
   constructor(db: Database, kinds: RunKinds, observer: StoreObserver) {
     this.#db = db;
     this.#kinds = kinds;
     this.#observer = observer;
+    this.#commits = new CommitGroup(db);
   }
 
   async review(): Promise<number> {
@@ -179,9 +182,7 @@ export class SqlStore implements ExecutionStore, Ids {
         toEvent(draft, commit.executionId, owner),
       ),
     };
-    const { sql, params, name } = commitStatement(commit, namesOf(owner.kind), extras);
-    const rows = await this.#db.query(sql, params, name);
-    if (rows.length === 0) return false;
+    if (!(await this.#commits.submit(commitStatement(commit, namesOf(owner.kind), extras)))) return false;
     if (isTerminal(commit.columns.status)) this.#owners.delete(commit.executionId);
     this.#observer.onWritten(commit.executionId, { outbox: extras.outbox.length > 0 });
     return true;
@@ -195,13 +196,8 @@ export class SqlStore implements ExecutionStore, Ids {
 
   async appendEvents(executionId: number, epoch: number, seq: number, events: RunEventDraft[]): Promise<boolean> {
     const { kind, tenantId } = await this.#owner(executionId);
-    const { sql, params, name } = appendStatement(
-      { executionId, epoch, seq, tenantId },
-      events,
-      namesOf(kind).executions,
-    );
-    const rows = await this.#db.query(sql, params, name);
-    if (rows.length === 0) return false;
+    const append = appendStatement({ executionId, epoch, seq, tenantId }, events, namesOf(kind).executions);
+    if (!(await this.#commits.submit(append))) return false;
     this.#observer.onWritten(executionId, { outbox: false });
     return true;
   }
