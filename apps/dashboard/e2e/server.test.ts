@@ -1,3 +1,4 @@
+import { connectDatabase } from "@oven/db";
 import { createTestPostgres } from "@oven/db/testing";
 import { type ModelReply, type ModelServer, startModelServer } from "@oven/testing";
 import { afterEach, describe, expect, inject, it } from "vitest";
@@ -87,6 +88,51 @@ describe("the server process", () => {
     ]);
     const roles = done.context.messages.map((message: { role: string }) => message.role);
     expect(roles).toEqual(["user", "assistant", "tool", "assistant"]);
+  });
+
+  it("never silently repeats an at-most-once step that a crash left open: a person says what happened", async () => {
+    const { url, drop } = await createTestPostgres(inject("postgresUrl"));
+    cleanups.push(drop);
+    oven = await startOven({ env: { DATABASE_URL: url } });
+    const { body: run } = await oven.call("POST", "agent-workflows/refund/execute?wait=30", {
+      input: { message: "Order 9001 is late and I want my money back." },
+    });
+    const db = await connectDatabase({ url, dataDir: "unused" });
+    cleanups.unshift(() => db.close());
+    // The refund is held up in the middle of its call, by a lock on its row, while the server is killed.
+    await db.transaction(async (lock) => {
+      await lock.query("select id from demo_orders where order_number = 9001 for update");
+      await oven?.call("POST", `agent-workflow-executions/${run.id}/resume`, { action: "approve" });
+      const blocked = "select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%demo_orders%'";
+      const [{ pid } = { pid: 0 }] = await until(async () => {
+        const rows = await db.query<{ pid: number }>(blocked);
+        return rows.length === 0 ? undefined : rows;
+      });
+      await oven?.kill("SIGKILL");
+      await db.query("select pg_terminate_backend($1)", [pid]);
+    });
+    oven = await startOven({ env: { DATABASE_URL: url } });
+    const review = await until(async () => {
+      const { body } = (await oven?.call("GET", `reviews?filter={"executionId":${run.id},"status":"open"}`)) ?? {};
+      return body[0];
+    });
+    expect(review).toMatchObject({ actions: ["rerun", "supply", "fail"] });
+    const refunded = "select refunded_cents from demo_orders where order_number = 9001";
+    expect(await db.query(refunded)).toEqual([{ refunded_cents: 0 }]);
+    const decide = (decision: object) =>
+      oven?.call("POST", `reviews/${review.id}/decide`, { digest: review.digest, ...decision });
+    expect(await decide({ action: "supply" })).toMatchObject({
+      status: 400,
+      body: { error: { code: "INVALID_EDIT" } },
+    });
+    const paidByHand = { orderId: 9001, refundedCents: 64_900, reason: "paid by hand" };
+    expect((await decide({ action: "supply", data: paidByHand }))?.status).toBe(200);
+    const done = await until(async () => {
+      const { body } = (await oven?.call("GET", `agent-workflow-executions/${run.id}`)) ?? {};
+      return body.status === "completed" ? body : undefined;
+    });
+    expect(done.output.decision).toBe("approve");
+    expect(await db.query(refunded)).toEqual([{ refunded_cents: 0 }]);
   });
 
   it("still has its paused runs after kill -9", async () => {

@@ -180,6 +180,13 @@ function checkDecision(review: ReviewRow, decision: Decision): Json {
     throw new OvenError("REASON_REQUIRED", "A rejection needs a reason", { path: "$.reason", fix: "Say why." });
   }
   if (decision.action === "approve") return review.proposal;
+  // A step that a crash left open: its output can only come from the person.
+  if (decision.action === "supply" && decision.data === undefined) {
+    throw new OvenError("INVALID_EDIT", "Supplying the step's output needs the output", {
+      path: "$.data",
+      fix: "Send what the step answered as data, or choose rerun or fail.",
+    });
+  }
   if (decision.action === "edit" && decision.data === undefined) {
     throw new OvenError("INVALID_EDIT", "An edit needs the edited proposal", {
       path: "$.data",

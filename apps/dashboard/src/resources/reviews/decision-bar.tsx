@@ -101,6 +101,17 @@ export function DecisionBar({ review, decision }: { review: Review; decision: De
             Approve with edits
           </Button>
         ) : null}
+        {mode === "supply" ? (
+          <Button
+            variant="contained"
+            startIcon={<CheckRounded />}
+            loading={busy}
+            disabled={!decision.edited.valid}
+            onClick={() => send("supply")}
+          >
+            Use this output
+          </Button>
+        ) : null}
         {rejecting ? (
           <Button
             variant="contained"
@@ -166,7 +177,12 @@ function FirstButtons({ review, decision, approve }: FirstButtonsProps): ReactEl
       {review.actions
         .filter((action) => !KNOWN.has(action))
         .map((action) => (
-          <Button key={action} variant="outlined" disabled={busy} onClick={() => send(action)}>
+          <Button
+            key={action}
+            variant="outlined"
+            disabled={busy}
+            onClick={() => (action === "supply" ? open("supply") : send(action))}
+          >
             {toLabel(action)}
           </Button>
         ))}

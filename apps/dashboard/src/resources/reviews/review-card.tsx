@@ -14,6 +14,7 @@ import { DueTime } from "./due-time.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { ProposalView } from "./proposal-view.tsx";
 import { ReviewBackground, ReviewSection } from "./review-background.tsx";
+import { SupplyForm } from "./supply-form.tsx";
 import { useDecision } from "./use-decision.ts";
 
 function toAudience(assignees: string[]): string {
@@ -87,6 +88,7 @@ export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactE
         )}
       </ReviewSection>
       {deciding && decision.mode === "edit" ? <EditForm review={review} decision={decision} /> : null}
+      {deciding && decision.mode === "supply" ? <SupplyForm decision={decision} /> : null}
       {review.status === "decided" && review.action === "edit" ? (
         <ReviewSection title="Edited before it was approved">
           <ChangeList before={review.proposal} after={review.data} />

@@ -5,7 +5,8 @@ import { useAction } from "../../components/use-action.ts";
 import { decide, isAlreadyDecided } from "./decide.ts";
 
 export interface Decision {
-  mode: "decide" | "edit" | "reject";
+  /** `supply`: the output of a step that a crash left open is written by hand. */
+  mode: "decide" | "edit" | "reject" | "supply";
   /** Also clears a failure. */
   open: (mode: Decision["mode"]) => void;
   edited: { value: Json; valid: boolean };
@@ -26,7 +27,11 @@ export function useDecision(review: Review, onDecided: (mine: boolean) => void):
   const [reason, setReason] = useState("");
   const { busy, failure, run, reset } = useAction(async (action: string) => {
     try {
-      await decide(review, { action, reason, ...(action === "edit" ? { data: edited.value } : {}) });
+      await decide(review, {
+        action,
+        reason,
+        ...(action === "edit" || action === "supply" ? { data: edited.value } : {}),
+      });
       onDecided(true);
     } catch (error) {
       if (!isAlreadyDecided(error)) throw error;
@@ -37,6 +42,7 @@ export function useDecision(review: Review, onDecided: (mine: boolean) => void):
     mode,
     open: (next) => {
       reset();
+      setEdited({ value: next === "supply" ? {} : review.proposal, valid: true });
       setMode(next);
     },
     edited,
