@@ -132,6 +132,7 @@ describe("the server process", () => {
       return body.status === "completed" ? body : undefined;
     });
     expect(done.output.decision).toBe("approve");
+    expect(done.context.pay_output.results).toMatchObject([{ tool: "orders.refund", result: paidByHand }]);
     expect(await db.query(refunded)).toEqual([{ refunded_cents: 0 }]);
   });
 
