@@ -63,10 +63,14 @@ export class WorkerHost {
     await this.#options.queue.stop();
   }
 
-  /** Wakes a run; one that is worked on here hears it at once. */
+  /**
+   * Wakes a run. One that is worked on here hears it at once; with room left it is taken up here, without a way through the
+   * queue; else the queue hands it to whichever worker has room. A wake-up that a crash loses is found by the sweep.
+   */
   async wake(executionId: number): Promise<void> {
     if (this.#engine.poke(executionId)) return;
-    await this.#options.queue.enqueue(executionId);
+    if (!this.#stopped && this.#active < this.#concurrency) await this.#take(executionId);
+    else await this.#options.queue.enqueue(executionId);
   }
 
   /** Resolves once the run has been taken up, so that the queue is not emptied into memory faster than runs are worked on. */
