@@ -43,6 +43,7 @@ interface RunOwner {
   tenantId: number;
   workflowId: number;
   workflowName: string;
+  agentId: number | null;
   principal: Principal;
 }
 
@@ -52,6 +53,7 @@ interface RunRow extends Record<string, unknown> {
   workflow_id: number;
   workflow_version: number;
   workflow_name: string;
+  agent_id: number | null;
   principal: Principal;
   input: JsonObject;
   status: RunRecord["status"];
@@ -104,7 +106,7 @@ export class SqlStore implements ExecutionStore, Ids {
       `update ${executions} as e set epoch = e.epoch + 1, lease_owner = $2, lease_until = now() + make_interval(secs => $3::float / 1000)
        from ${workflows} as w, (select id, lease_owner from ${executions} where id = $1 for update) as before
        where e.id = before.id and w.id = e.${workflowId} and (e.lease_until is null or e.lease_until < now()) and e.status not in ${ENDED}
-       returning before.lease_owner is not null as taken_over, e.id, e.tenant_id, e.${workflowId} as workflow_id, e.workflow_version, w.name as workflow_name, e.principal, e.input,
+       returning before.lease_owner is not null as taken_over, e.id, e.tenant_id, e.${workflowId} as workflow_id, e.workflow_version, w.name as workflow_name, e.agent_id, e.principal, e.input,
          e.status, e.created_at, e.started_at, e.epoch, e.seq, e.state, e.context, e.context_writers, e.context_seq`,
       [executionId, worker, leaseMs],
       `claim-${executions}`,
@@ -115,6 +117,7 @@ export class SqlStore implements ExecutionStore, Ids {
       tenantId: row.tenant_id,
       workflowId: row.workflow_id,
       workflowName: row.workflow_name,
+      agentId: row.agent_id,
       principal: row.principal,
     });
     return toRecord(row, kind.kind.kind);
@@ -311,9 +314,9 @@ export class SqlStore implements ExecutionStore, Ids {
     const kind = await this.#kinds.of(this.#db, executionId);
     const { executions, workflows, workflowId } = namesOf(kind);
     const [row] = await this.#db.query<
-      Pick<RunRow, "tenant_id" | "workflow_id" | "workflow_name" | "principal"> & Record<string, unknown>
+      Pick<RunRow, "tenant_id" | "workflow_id" | "workflow_name" | "agent_id" | "principal"> & Record<string, unknown>
     >(
-      `select e.tenant_id, e.${workflowId} as workflow_id, w.name as workflow_name, e.principal
+      `select e.tenant_id, e.${workflowId} as workflow_id, w.name as workflow_name, e.agent_id, e.principal
        from ${executions} e join ${workflows} w on w.id = e.${workflowId} where e.id = $1`,
       [executionId],
     );
@@ -323,6 +326,7 @@ export class SqlStore implements ExecutionStore, Ids {
       tenantId: row.tenant_id,
       workflowId: row.workflow_id,
       workflowName: row.workflow_name,
+      agentId: row.agent_id,
       principal: row.principal,
     };
   }
@@ -394,7 +398,11 @@ function toEvent(draft: RunCommit["outbox"][number], executionId: number, owner:
   const { kind } = owner.kind;
   const ids: JsonObject = draft.name.startsWith("node.")
     ? { executionId }
-    : { id: executionId, [kind.workflowIdField]: owner.workflowId };
+    : {
+        id: executionId,
+        [kind.workflowIdField]: owner.workflowId,
+        ...(draft.name === "execution.started" ? { agentId: owner.agentId } : {}),
+      };
   return {
     name: draft.custom ? draft.name : `${kind.namespace}.${draft.name}`,
     tenantId: owner.tenantId,
