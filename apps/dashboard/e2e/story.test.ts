@@ -93,7 +93,7 @@ describe("the story in the browser", () => {
     await shoot(page, "execution-completed");
   });
 
-  it("shows the node timeline with model, tools and review", async () => {
+  it("shows the node timeline with model, tools and review [004-189]", async () => {
     const body = page.locator("main");
     for (const text of ["orders.get", "orders.policy"]) await body.getByText(text).first().waitFor();
     await page.getByText("simulated").first().waitFor();
@@ -152,7 +152,49 @@ describe("the story in the browser", () => {
     await shoot(page, "definition-problem");
   });
 
-  it("shows the MCP server with tools and a snippet", async () => {
+  it("creates a workflow, shows its graph, publishes a second version, restores the first, and deletes it [004-188]", async () => {
+    const definition = (message: string) =>
+      JSON.stringify({
+        initial: "say",
+        states: {
+          say: { label: "Say it", invoke: { src: "core.log", input: { message }, onDone: "done" } },
+          done: { type: "final" },
+        },
+      });
+    await page.goto(`${oven.url}/agent-workflows`);
+    await page.getByRole("link", { name: "New workflow" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Made by hand");
+    await page.getByRole("textbox", { name: "Definition as JSON" }).fill(definition("first"));
+    await page.getByRole("button", { name: "Create workflow" }).click();
+    await page.getByRole("heading", { name: "Made by hand" }).waitFor();
+    await page.locator("section[data-ready=true]").first().waitFor();
+    await visible(page, "Say it");
+    await shoot(page, "workflow-created");
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Definition as JSON" }).fill(definition("second"));
+    await page.getByRole("button", { name: "Save as new version" }).click();
+    await visible(page, "version 2");
+    await page.getByRole("tab", { name: "Versions" }).click();
+    await page
+      .getByRole("button", { name: /restore/i })
+      .first()
+      .click();
+    const confirm = page.getByRole("dialog").getByRole("button", { name: /restore/i });
+    if (await confirm.isVisible()) await confirm.click();
+    await visible(page, "version 3");
+    await page
+      .getByRole("button", { name: /delete/i })
+      .first()
+      .click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /delete/i })
+      .click();
+    await page.waitForURL(/agent-workflows$/);
+    await page.getByText("Made by hand").waitFor({ state: "detached" });
+  });
+
+  it("shows the MCP server with tools and a snippet [004-191]", async () => {
     await page.goto(`${oven.url}/mcp-servers`);
     await page.getByText("Support reply").first().click();
     await page.getByText("support_reply").first().waitFor();
