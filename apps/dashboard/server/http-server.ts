@@ -20,8 +20,7 @@ export function createHttpServer(
   const stopping = new AbortController();
   const apiListener = getRequestListener((request) => api(endWhen(request, stopping.signal)));
   const server = createServer((request, response) => {
-    // Only the socket says who calls: sign-in is limited per address.
-    request.headers["x-forwarded-for"] = request.socket.remoteAddress ?? "";
+    nameCaller(request);
     if (isApi(request.url)) {
       void apiListener(request, response);
       return;
@@ -36,6 +35,20 @@ export function createHttpServer(
     socket.once("close", () => upgraded.delete(socket));
   });
   return { server, close: () => closeServer(server, stopping, upgraded) };
+}
+
+/**
+ * Only the socket says who calls: sign-in is limited per address. The raw headers too, for a request that is copied takes its
+ * headers from there.
+ */
+function nameCaller(request: IncomingMessage): void {
+  const address = request.socket.remoteAddress ?? "";
+  const { rawHeaders } = request;
+  for (let index = rawHeaders.length - 2; index >= 0; index -= 2) {
+    if (rawHeaders[index]?.toLowerCase() === "x-forwarded-for") rawHeaders.splice(index, 2);
+  }
+  rawHeaders.push("X-Forwarded-For", address);
+  request.headers["x-forwarded-for"] = address;
 }
 
 function isApi(url: string | undefined): boolean {

@@ -132,7 +132,7 @@ describe("document 004", () => {
         current_state: "text",
         context: "json?",
         checkpoint: "json?",
-        trigger_event: "character varying?",
+        trigger_event: "text?",
         token_usage: "json",
         started_at: "timestamp with time zone?",
         completed_at: "timestamp with time zone?",
@@ -146,15 +146,15 @@ describe("document 004", () => {
     it("agent_workflow_node_executions has the columns of the document [004-122]", async () => {
       expect(await columns("agent_workflow_node_executions")).toMatchObject({
         execution_id: "bigint",
-        node_id: "character varying",
-        node_type: "character varying",
+        node_id: "text",
+        node_type: "text",
         status: "character varying",
         input: "json",
         output: "json",
         token_usage: "json?",
         tool_calls: "json?",
         error: "text?",
-        duration_ms: "integer?",
+        duration_ms: "bigint?",
         started_at: "timestamp with time zone",
         completed_at: "timestamp with time zone?",
       });
@@ -347,6 +347,23 @@ describe("document 004", () => {
       expect(cancelled.body.status).toBe("cancelled");
       const detail = await oven.call("GET", `agent-workflow-executions/${id}`);
       expect((await oven.call("GET", `agent-workflow-executions/${id}/nodes`)).body).toEqual(detail.body.nodes);
+    });
+
+    it("finds runs by their workflow's name, state or error", async () => {
+      const definition = {
+        initial: "one",
+        states: { one: { invoke: { src: "core.fail", input: { message: "Oven too hot" } } } },
+      };
+      const { body } = await create({ name: "Bread 100%", definition });
+      const run = await oven.call("POST", `agent-workflows/${body.id}/execute?wait=20`, { input: {} });
+      const find = async (q: string) =>
+        (
+          await oven.call("GET", `agent-workflow-executions?filter=${encodeURIComponent(JSON.stringify({ q }))}`)
+        ).body.map(({ id }: { id: number }) => id);
+      for (const q of ["bread 100%", "too HOT"]) expect(await find(q)).toEqual([run.body.id]);
+      expect(await find("review")).toEqual([]);
+      expect(await find("%")).toEqual([run.body.id]);
+      expect((await oven.call("GET", 'agent-workflow-executions?filter={"q":7}')).status).toBe(400);
     });
 
     it("resume takes approve, edit and reject, and applies the decision once [004-150] [004-166] [004-168]", async () => {

@@ -23,6 +23,8 @@ export const WaitingSchema = z.strictObject({
   for: z.enum(["review", "input", "event", "timer", "child", "items"]),
   reviewId: z.int().nullable(),
   dueAt: z.string().nullable(),
+  /** Of a state that waits with `on`: the events that would move it. */
+  events: z.array(z.string()).optional(),
 });
 export type Waiting = z.infer<typeof WaitingSchema>;
 
@@ -109,6 +111,21 @@ export type Execution = z.infer<typeof ExecutionSchema>;
 
 export const ExecuteBodySchema = z.strictObject({ input: JsonObjectSchema.default({}) });
 export type ExecuteBody = z.infer<typeof ExecuteBodySchema>;
+
+/** `orders.paid`: letters, digits, `_`, `-` and `:`, with dots between. */
+export const OutsideEventNameSchema = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9_:-]+(?:\.[A-Za-z0-9_:-]+)*$/, "a name such as orders.paid");
+
+/** Of `POST …-executions/[id]/events`. */
+export const SendEventBodySchema = z.strictObject({
+  event: OutsideEventNameSchema,
+  payload: JsonSchema.default(null),
+  /** What `core.waitForEvent` may ask for, such as an order number. */
+  correlation: z.string().max(200).nullable().optional(),
+});
+export type SendEventBody = z.infer<typeof SendEventBodySchema>;
 
 export const ExecuteQuerySchema = z.strictObject({
   /** Seconds to wait for the end or a pause. */

@@ -14,10 +14,11 @@ export const SlugSchema = z
   .refine((slug) => !/^\d+$/.test(slug), "a slug may not be only digits")
   .refine((slug) => !RESERVED_SLUGS.has(slug), "this slug is reserved");
 
-/** A slug made from a name: `Support reply!` becomes `support-reply`. */
+/** A slug made from a name: `Support reply!` becomes `support-reply`, `Crème` `creme`. */
 export function toSlug(name: string): string {
   const slug = name
     .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")

@@ -25,6 +25,19 @@ export {
   UpdateModelAliasSchema,
 } from "./ai.ts";
 export {
+  type ConfigSource,
+  ConfigSourceSchema,
+  type CreateModuleConfig,
+  CreateModuleConfigSchema,
+  type ModuleConfig,
+  ModuleConfigSchema,
+  ResolveConfigBatchQuerySchema,
+  ResolveConfigQuerySchema,
+  type ResolvedConfig,
+  ResolvedConfigSchema,
+  UpdateModuleConfigSchema,
+} from "./config.ts";
+export {
   type Action,
   ActionSchema,
   type AgentConfig,
@@ -92,10 +105,13 @@ export {
   NodeRunSchema,
   type NodeStatus,
   NodeStatusSchema,
+  OutsideEventNameSchema,
   type RunEvent,
   type RunEventName,
   RunEventNameSchema,
   RunEventSchema,
+  type SendEventBody,
+  SendEventBodySchema,
   type Waiting,
   WaitingSchema,
 } from "./execution.ts";
@@ -184,6 +200,11 @@ export {
 export {
   type CreateWorkflow,
   CreateWorkflowSchema,
+  type DefinitionChange,
+  DefinitionChangeSchema,
+  type ExportFormat,
+  ExportFormatSchema,
+  ImportedWorkflowSchema,
   type UpdateWorkflow,
   UpdateWorkflowSchema,
   type Workflow,

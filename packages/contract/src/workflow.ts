@@ -58,6 +58,12 @@ const writable = {
 export const CreateWorkflowSchema = z.strictObject({ ...writable, ...readOnly, version: z.unknown().optional() });
 export type CreateWorkflow = z.infer<typeof CreateWorkflowSchema>;
 
+/** What an import rewrote: where in the document, and by which rule. */
+export const DefinitionChangeSchema = z.strictObject({ path: z.string(), rule: z.string() });
+export type DefinitionChange = z.infer<typeof DefinitionChangeSchema>;
+
+export const ImportedWorkflowSchema = WorkflowSchema.extend({ changes: z.array(DefinitionChangeSchema) });
+
 /** `version`, when sent, must be the current one. */
 export const UpdateWorkflowSchema = z.strictObject({
   ...writable,
@@ -67,3 +73,7 @@ export const UpdateWorkflowSchema = z.strictObject({
   ...readOnly,
 });
 export type UpdateWorkflow = z.infer<typeof UpdateWorkflowSchema>;
+
+/** Of `GET …workflows/[id]/export`. */
+export const ExportFormatSchema = z.enum(["xstate", "mermaid"]);
+export type ExportFormat = z.infer<typeof ExportFormatSchema>;

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -42,6 +42,45 @@ describe("the data directory lock", () => {
       JSON.stringify({ pid: process.pid, started: "1", token: "old", since: "2020-01-01T00:00:00Z" }),
     );
     lockDataDir(dir).release();
+  });
+
+  it.each([
+    "",
+    "{",
+    "null",
+    "[]",
+    "{}",
+    '{"pid":"x"}',
+    '{"pid":0,"token":"t"}',
+    '{"pid":-1,"token":"t"}',
+    "\u0000\u0000",
+  ])("takes over a lock that a power cut left as %j", (content) => {
+    const dir = newDir();
+    writeFileSync(join(dir, "oven.lock"), content);
+    const lock = lockDataDir(dir);
+    expect(() => lockDataDir(dir)).toThrow(`process ${process.pid}`);
+    lock.release();
+  });
+
+  it("says which directory cannot be written, why, and what to do", () => {
+    const file = join(newDir(), "file");
+    writeFileSync(file, "");
+    expect(() => lockDataDir(join(file, "below"))).toThrow(
+      expect.objectContaining({
+        code: "DATA_DIR_UNUSABLE",
+        message: expect.stringContaining(`${join(file, "below")} cannot be written: ENOTDIR`),
+        fix: expect.stringContaining("OVEN_DATA_DIR"),
+      }),
+    );
+  });
+
+  it("leaves nothing behind when it is released or refused", () => {
+    const dir = newDir();
+    const lock = lockDataDir(dir);
+    expect(() => lockDataDir(dir)).toThrow();
+    expect(readdirSync(dir)).toEqual(["oven.lock"]);
+    lock.release();
+    expect(readdirSync(dir)).toEqual([]);
   });
 
   it("lets exactly one of several processes reap a dead holder's lock", () => {

@@ -18,10 +18,9 @@ export interface DataDirLock {
 /**
  * Guards a PGlite directory: two processes on one directory silently lose commits, and PGlite has no lock of its own.
  * A living holder is named and never evicted (its event loop may be blocked for long); a dead one is reaped.
- * @throws OvenError DATA_DIR_LOCKED
+ * @throws OvenError DATA_DIR_LOCKED, DATA_DIR_UNUSABLE
  */
 export function lockDataDir(dataDir: string): DataDirLock {
-  mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, "oven.lock");
   const mine: Holder = {
     pid: process.pid,
@@ -30,7 +29,7 @@ export function lockDataDir(dataDir: string): DataDirLock {
     since: new Date().toISOString(),
   };
   const draft = join(dataDir, `oven.lock.${mine.token}`);
-  writeFileSync(draft, JSON.stringify(mine));
+  writeDraft(dataDir, draft, mine);
   try {
     for (let attempt = 0; attempt < 20; attempt++) {
       if (tryLink(draft, path)) return { release: () => release(path, mine.token) };
@@ -45,6 +44,23 @@ export function lockDataDir(dataDir: string): DataDirLock {
     });
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+function writeDraft(dataDir: string, draft: string, mine: Holder): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(draft, JSON.stringify(mine));
+  } catch (error) {
+    throw new OvenError(
+      "DATA_DIR_UNUSABLE",
+      `The data directory ${dataDir} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        fix: "Give this user the right to write there, free some space, or choose another OVEN_DATA_DIR.",
+        status: 503,
+        cause: error,
+      },
+    );
   }
 }
 
@@ -71,13 +87,31 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
+/** Nobody: the lock appears with its whole content, so a broken one was left by a machine that went down. */
+const UNREADABLE: Holder = { pid: 0, started: null, token: "", since: "" };
+
 function readHolder(path: string): Holder | undefined {
+  let text: string;
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as Holder; // cast: we alone write this file
+    text = readFileSync(path, "utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
+  return parseHolder(text) ?? UNREADABLE;
+}
+
+function parseHolder(text: string): Holder | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  if (typeof value !== "object" || value === null || !("pid" in value) || !Number.isSafeInteger(value.pid))
+    return undefined;
+  return value as Holder; // cast: we alone write this file
 }
 
 /** Moves a dead holder's lock aside. Only one of several reapers can move it; a living lock moved by mistake is put back. */
@@ -99,6 +133,8 @@ function release(path: string, token: string): void {
 }
 
 function isAlive(holder: Holder): boolean {
+  // 0 and below would ask for whole process groups.
+  if (holder.pid <= 0) return false;
   try {
     process.kill(holder.pid, 0);
   } catch (error) {

@@ -6,7 +6,8 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { connectDatabase } from "./connect.ts";
 import { migrate } from "./migrate.ts";
-import { type TestDatabase, testDatabases } from "./testing.ts";
+import { openPostgres } from "./postgres-database.ts";
+import { createTestPostgres, type TestDatabase, testDatabases } from "./testing.ts";
 
 function migrationFolder(statement: string): URL {
   const folder = mkdtempSync(join(tmpdir(), "oven-migrations-"));
@@ -58,6 +59,39 @@ describe.each(testDatabases(inject("postgresUrl")))("a database on $name", ({ op
       void test.db.listen("news", resolve).then(() => test.db.query("select pg_notify('news', 'hello')"));
     });
     expect(await received).toBe("hello");
+  });
+});
+
+describe("migrating on PostgreSQL", () => {
+  it("lets several processes start at once on a new database, each change applied once", async () => {
+    const { url, drop } = await createTestPostgres(inject("postgresUrl"));
+    const sets = ["first", "second"].map((name) => ({
+      name,
+      folder: migrationFolder(`create table ${name} (id bigint)`),
+    }));
+    const processes = await Promise.all(
+      Array.from({ length: 5 }, () => openPostgres({ connectionString: url, poolSize: 2 })),
+    );
+    await Promise.all(processes.map((db) => migrate(db, sets)));
+    const [db] = processes;
+    expect(await db?.query("select count(*) as applied from oven_migrations_first")).toEqual([{ applied: 1 }]);
+    expect(await db?.query("select * from second")).toEqual([]);
+    await Promise.all(processes.map((each) => each.close()));
+    await drop();
+  });
+
+  it("applies nothing of a migration that fails, and goes on once it is corrected", async () => {
+    const { url, drop } = await createTestPostgres(inject("postgresUrl"));
+    const db = await openPostgres({ connectionString: url });
+    const broken = [
+      { name: "broken", folder: migrationFolder("create table half (id int);\nselect nothing from nowhere") },
+    ];
+    await expect(migrate(db, broken)).rejects.toThrow();
+    expect(await db.query("select to_regclass('half') as found")).toEqual([{ found: null }]);
+    await migrate(db, [{ name: "broken", folder: migrationFolder("create table half (id int)") }]);
+    expect(await db.query("select * from half")).toEqual([]);
+    await db.close();
+    await drop();
   });
 });
 

@@ -3,6 +3,8 @@ export { compileDefinition } from "./compile/compile-definition.ts";
 export { contentHash, hashJson } from "./compile/content-hash.ts";
 export type { CompiledMachine } from "./compile/machine.ts";
 export type { StateInfo } from "./compile/state-info.ts";
+export { toMermaid } from "./export/mermaid.ts";
+export { toXStateJson } from "./export/xstate-json.ts";
 export { compileCel } from "./expressions/cel.ts";
 export { parseDuration } from "./expressions/duration.ts";
 export { ExpressionSyntaxError } from "./expressions/expression-error.ts";

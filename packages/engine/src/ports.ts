@@ -136,6 +136,7 @@ export interface DefinitionSource {
     kind: ExecutionKind,
     workflowId: number,
     version: number,
+    tenantId: number,
   ): Promise<{ compiled: CompiledMachine; workflowName: string }>;
 }
 

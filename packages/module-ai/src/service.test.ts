@@ -44,6 +44,7 @@ async function start(openaiBaseUrl: string | undefined): Promise<Runtime> {
     openaiApiKey: undefined,
     openaiBaseUrl,
     bootstrapApiKey: undefined,
+    outboundAllow: [],
     production: false,
   };
   module = createAiModule();

@@ -1,3 +1,4 @@
+export type { ConfigRequest, ConfigService } from "./config/config-service.ts";
 export {
   type ConfigKey,
   defineModule,
@@ -27,6 +28,7 @@ export {
   accepted,
   created,
   defineRoute,
+  effectOf,
   type Method,
   noContent,
   ok,
@@ -38,12 +40,14 @@ export { defineTool, type ToolContext, type ToolDefinition } from "./define/defi
 export type { ServiceMap } from "./define/services.ts";
 export type { EventService } from "./events/outbox.ts";
 export { type SchemaViolation, violationsOf } from "./json-schema.ts";
-export { ListQuerySchema, listReply, toListParams } from "./list/list-query.ts";
+export { invalid as invalidListQuery, ListQuerySchema, listReply, toListParams } from "./list/list-query.ts";
 export { type Listing, listRows, visibleTo } from "./list/list-rows.ts";
+export type { OutboundInit, OutboundService } from "./outbound/safe-fetch.ts";
 export { Registry } from "./registry.ts";
 export { type Authenticate, type Authentication, checkOrigin, requirePermission } from "./router/authentication.ts";
 export { fromZod, toErrorResponse, toOvenError } from "./router/errors.ts";
+export { type FlatArguments, toFlatArguments } from "./router/flat-arguments.ts";
 export { type InvokeOptions, invokeRoute } from "./router/invoke-route.ts";
-export { limitBody } from "./router/read-body.ts";
+export { isTooDeep, limitBody } from "./router/read-body.ts";
 export { createSystemModule } from "./routes.ts";
 export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";

@@ -67,10 +67,17 @@ export class Registry implements RegistryView {
     yield `module ${module.name}`;
     yield `namespace ${module.namespace}`;
     for (const route of module.routes) yield `route ${route.method} ${route.path.replace(/\[[^\]]+\]/g, "[]")}`;
+    // A route with an operation is a node and a tool of that name.
+    for (const { operation } of module.routes) {
+      if (operation === false) continue;
+      yield `node ${module.namespace}.${operation}@1`;
+      yield `tool ${module.namespace}.${operation}`;
+    }
     for (const node of module.nodes) yield `node ${node.id}@${node.version}`;
     for (const tool of module.tools) yield `tool ${tool.id}`;
     for (const event of Object.keys(module.events.emits)) yield `event ${event}`;
     for (const table of Object.keys(module.schema)) yield `table ${table}`;
     for (const permission of module.permissions) yield `permission ${permission.id}`;
+    for (const { key } of module.configSchema) yield `configuration key ${module.name} ${key}`;
   }
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { configPermissions, configRoutes } from "./config/config.routes.ts";
+import { ConfigRows } from "./config/config-rows.ts";
 import { defineModule, type ModuleDefinition, type ModuleDeps } from "./define/define-module.ts";
 import { defineRoute, ok } from "./define/define-route.ts";
 import { createOpenApi } from "./router/openapi.ts";
@@ -21,21 +23,22 @@ const ModuleSchema = z.strictObject({
   permissions: z.array(z.string()),
 });
 
-/** What the registry itself serves: health, the API's description and the list of modules. */
+/** What the registry itself serves: health, the API's description, the list of modules and their configuration. */
 export function createSystemModule(): ModuleDefinition {
-  let deps: ModuleDeps | undefined;
-  const ready = (): ModuleDeps => {
+  let deps: (ModuleDeps & { rows: ConfigRows }) | undefined;
+  const ready = () => {
     if (deps === undefined) throw new Error("the system module was not started by a runtime");
     return deps;
   };
   return defineModule({
     name: "module-registry",
     namespace: "system",
-    description: "Health, the description of the API and the list of modules.",
+    description: "Health, the description of the API, the list of modules and their configuration.",
     dependencies: [],
-    permissions: [{ id: "system.read", title: "See modules, nodes and the event log" }],
+    permissions: [{ id: "system.read", title: "See modules, nodes and the event log" }, ...configPermissions],
+    resources: [{ name: "module-configs", title: "Configuration" }],
     services: async (given) => {
-      deps = given;
+      deps = { ...given, rows: new ConfigRows(given.db, given.registry, given.services.config) };
       return {};
     },
     routes: [
@@ -65,6 +68,7 @@ export function createSystemModule(): ModuleDefinition {
         access: "session",
         handler: async () => ok(createOpenApi(ready().registry, ready().environment.publicUrl)),
       }),
+      ...configRoutes(ready),
       defineRoute({
         method: "GET",
         path: "modules",

@@ -1,7 +1,9 @@
 import { type Database, migrate } from "@oven/db";
+import { createConfigService } from "./config/config-service.ts";
 import type { ModuleDefinition, ModuleDeps, RuntimeEnvironment } from "./define/define-module.ts";
 import type { ServiceMap } from "./define/services.ts";
 import { Outbox } from "./events/outbox.ts";
+import { createSafeFetch } from "./outbound/safe-fetch.ts";
 import { Registry } from "./registry.ts";
 import { createRouter } from "./router/router.ts";
 
@@ -34,6 +36,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const services = {} as ServiceMap; // cast: filled below, module by module, before anything is called
   const outbox = new Outbox(db, modules, services);
   services.events = outbox;
+  services.config = createConfigService(db, registry);
+  services.outbound = createSafeFetch({ allow: environment.outboundAllow });
   const deps: ModuleDeps = { db, services, registry, environment };
   for (const module of modules) Object.assign(services, await module.services?.(deps));
   for (const module of modules) await module.seed?.(deps);

@@ -33,6 +33,7 @@ describe("access", () => {
         openaiApiKey: undefined,
         openaiBaseUrl: undefined,
         bootstrapApiKey,
+        outboundAllow: [],
         production: false,
       },
     });

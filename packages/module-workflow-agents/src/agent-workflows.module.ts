@@ -3,6 +3,7 @@ import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import {
   AGENT,
   executionRoutes,
+  runConfigKeys,
   type SeedWorkflow,
   type WorkflowFace,
   type WorkflowPlatform,
@@ -43,6 +44,16 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
     schema,
     migrations: new URL("../migrations", import.meta.url),
     nodes: agentNodes,
+    configSchema: [
+      ...runConfigKeys,
+      {
+        key: "MCP_AUTO_REGENERATE",
+        type: "boolean",
+        description: "Whether saving an exported workflow builds its MCP server anew; otherwise only Regenerate does",
+        defaultValue: true,
+        instances: "id of a workflow",
+      },
+    ],
     events: {
       emits: {
         ...workflowEvents(AGENT),

@@ -7,6 +7,7 @@ export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
 export { toJsonSchema } from "./nodes/node-catalog.ts";
 export type { WorkflowFace, WorkflowPlatform } from "./platform.ts";
 export type { ReviewService } from "./reviews/review-service.ts";
+export { runConfigKeys } from "./run-config.ts";
 export { createRunTables } from "./tables/run-tables.ts";
 export { AGENT, REGULAR, type WorkflowKind } from "./workflow-kind.ts";
 export { createWorkflowsModule } from "./workflows.module.ts";

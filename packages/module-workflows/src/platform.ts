@@ -1,13 +1,15 @@
-import type { Definition, Workflow } from "@oven/contract";
+import type { Definition, Json, Workflow } from "@oven/contract";
 import type { Transaction } from "@oven/db";
-import { createDefinitionCache, systemClock } from "@oven/engine";
+import { type NodeCall, systemClock } from "@oven/engine";
 import type { ModuleDeps } from "@oven/module-registry";
+import { createConfiguredDefinitions } from "./definitions/configured-definitions.ts";
 import { WorkflowService } from "./definitions/workflow-service.ts";
 import { ExecutionReader } from "./executions/execution-reader.ts";
 import { RunService } from "./executions/run-service.ts";
 import { RunWatch } from "./executions/run-watch.ts";
 import { createNodeRunner, RegisteredNodes } from "./nodes/node-catalog.ts";
 import { ReviewService } from "./reviews/review-service.ts";
+import { resolveRunDefaults } from "./run-config.ts";
 import { BossQueue } from "./runtime/boss-queue.ts";
 import { type RunKind, RunKinds } from "./runtime/run-kinds.ts";
 import { SqlStore } from "./runtime/sql-store.ts";
@@ -57,11 +59,15 @@ export class WorkflowPlatform {
       ids: this.#store,
       clock: systemClock,
       catalog: this.nodes,
-      nodes: createNodeRunner(this.nodes, services, (nodeId, key) => this.#configValue(nodeId, key)),
-      definitions: createDefinitionCache(async (kind, workflowId, version) => {
-        const { definition, name } = await this.face(kind).workflows.pinned(workflowId, version);
-        return { definition: definition as unknown as Definition, workflowName: name }; // cast: published definitions are valid
-      }, this.nodes),
+      nodes: createNodeRunner(this.nodes, services, (call, key) => this.#configValue(call, key)),
+      definitions: createConfiguredDefinitions({
+        catalog: this.nodes,
+        defaults: (kind, tenantId, workflowId) => resolveRunDefaults(services.config, kind, tenantId, workflowId),
+        read: async (kind, workflowId, version) => {
+          const { definition, name } = await this.face(kind).workflows.pinned(workflowId, version);
+          return { definition: definition as unknown as Definition, workflowName: name }; // cast: published definitions are valid
+        },
+      }),
     });
     this.reviews = new ReviewService({ db, store: this.#store, wake: (id) => this.#host.wake(id) });
   }
@@ -101,10 +107,14 @@ export class WorkflowPlatform {
     return this.#host.stop();
   }
 
-  #configValue(nodeId: string, key: string) {
-    const owner = this.#deps.registry.nodes().find(({ node }) => node.id === nodeId)?.module;
-    const found = owner?.configSchema.find((entry) => entry.key === key);
-    if (found === undefined) throw new Error(`${owner?.name ?? nodeId} declares no configuration key ${key}`);
-    return found.defaultValue;
+  async #configValue({ src, principal, settings }: NodeCall, key: string): Promise<Json> {
+    const { services } = this.#deps;
+    const owner = this.nodes.all().find(({ node }) => node.id === src)?.module;
+    const declared = owner?.configSchema.find((entry) => entry.key === key);
+    if (owner === undefined || declared === undefined)
+      throw new Error(`${owner?.name ?? src} declares no configuration key ${key}`);
+    const instance = declared.instances === undefined ? undefined : String(settings.workflowId);
+    const request = { module: owner.name, key, tenantId: principal.tenantId, instance };
+    return (await services.config.resolve(request)).value;
   }
 }

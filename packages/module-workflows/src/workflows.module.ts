@@ -6,6 +6,7 @@ import { coreNodes } from "./nodes/core-nodes.ts";
 import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
 import { type WorkflowFace, WorkflowPlatform } from "./platform.ts";
 import { reviewRoutes } from "./reviews/review.routes.ts";
+import { runConfigKeys } from "./run-config.ts";
 import * as schema from "./schema.ts";
 import { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "./tables/workflows.table.ts";
 import { REGULAR } from "./workflow-kind.ts";
@@ -27,6 +28,7 @@ export function createWorkflowsModule(): ModuleDefinition {
     schema: tables,
     migrations: new URL("../migrations", import.meta.url),
     nodes: coreNodes,
+    configSchema: runConfigKeys,
     events: { emits: workflowEvents(REGULAR), listeners: {} },
     permissions: [
       { id: "workflows.read", title: "See workflows" },
@@ -36,6 +38,7 @@ export function createWorkflowsModule(): ModuleDefinition {
       { id: "workflows.execute", title: "Run workflows" },
       { id: "executions.read", title: "See runs" },
       { id: "executions.cancel", title: "Cancel runs" },
+      { id: "executions.signal", title: "Send events to runs" },
       { id: "reviews.read", title: "See reviews" },
       { id: "reviews.decide", title: "Decide reviews" },
     ],

@@ -26,6 +26,7 @@ export interface TestEnvironment {
   openaiApiKey: string | undefined;
   openaiBaseUrl: string | undefined;
   bootstrapApiKey: string | undefined;
+  outboundAllow: readonly string[];
   production: boolean;
 }
 
@@ -67,6 +68,7 @@ export async function startTestOven<Modules>(options: TestRuntimeOptions<Modules
       openaiApiKey: undefined,
       openaiBaseUrl: undefined,
       bootstrapApiKey: TEST_KEY,
+      outboundAllow: [],
       production: false,
       ...options.environment,
     },

@@ -7,12 +7,14 @@ import {
   OvenError,
   type State,
 } from "@oven/contract";
+import { parseDuration } from "../expressions/duration.ts";
 import { compileValue } from "../expressions/value.ts";
 import type { CatalogEntry, NodeCatalog } from "../ports.ts";
+import { compileLoop, loopOf, toLoopInvoke } from "./compile-loop.ts";
 import { contentHash } from "./content-hash.ts";
 import { type CompiledMachine, type MachineNode, toMachine } from "./machine.ts";
 import { readsDecision } from "./reads-decision.ts";
-import type { CompiledInvoke, RetryPolicy, StateInfo } from "./state-info.ts";
+import type { CompiledInvoke, CompiledTimer, RetryPolicy, StateInfo } from "./state-info.ts";
 
 const DEFAULT_RETRY: RetryPolicy = { maxAttempts: 3, backoff: "exponential", initialMs: 1_000, maxMs: 60_000 };
 
@@ -24,79 +26,82 @@ const DEFAULT_RETRY: RetryPolicy = { maxAttempts: 3, backoff: "exponential", ini
 export function compileDefinition(definition: Definition, catalog: NodeCatalog): CompiledMachine {
   const states = new Map<string, StateInfo>();
   const maxToolIterations = definition.maxToolIterations ?? DEFAULT_MAX_TOOL_ITERATIONS;
-  const root: StateInfo = {
-    id: "",
-    kind: "root",
-    label: undefined,
-    parent: undefined,
-    children: [],
-    composite: undefined,
-    invoke: undefined,
-    output: undefined,
-    outcome: undefined,
-  };
+  const root = toInfo("", "root", { on: definition.on }, undefined, { row: undefined, loop: undefined });
 
-  function build(
-    key: string,
-    prefix: string,
-    state: State,
-    parent: StateInfo,
-    composite: StateInfo | undefined,
-    retry: RetryPolicy | undefined,
-  ): MachineNode {
-    const id = prefix + key;
-    const info: StateInfo = {
-      id,
-      kind: kindOf(state),
-      label: state.label,
-      parent,
-      children: [],
-      composite,
-      invoke: undefined,
-      output: state.output === undefined ? undefined : compileValue(state.output),
-      outcome: state.outcome,
-    };
-    parent.children.push(info);
-    states.set(id, info);
+  function build(key: string, prefix: string, state: State, parent: StateInfo, around: Around): MachineNode {
+    const info = toInfo(prefix + key, kindOf(state), state, parent, around);
+    states.set(info.id, info);
     const node: MachineNode = { info, key, state, prefix, initial: state.initial, children: [] };
-    if (state.invoke) {
+    if (state.loop) buildLoop(node, state, around);
+    else if (state.invoke) {
       const entry = catalog.get(state.invoke.src, state.invoke.version);
       if (!entry) {
-        throw new OvenError("UNKNOWN_NODE", `State ${id} uses the node ${state.invoke.src}, which is not installed`, {
-          fix: "Install the module that offers it, or choose another node.",
-          path: `$.states.${id}.invoke.src`,
-        });
+        throw new OvenError(
+          "UNKNOWN_NODE",
+          `State ${info.id} uses the node ${state.invoke.src}, which is not installed`,
+          {
+            fix: "Install the module that offers it, or choose another node.",
+            path: `$.states.${info.id}.invoke.src`,
+          },
+        );
       }
-      info.invoke = compileInvoke(id, state, entry, retry);
-      if (entry.expand) expand(node, entry, state);
+      info.invoke = compileInvoke(info.id, state, entry, around.retry);
+      if (entry.expand) expand(node, entry, state, around);
     }
     for (const [childKey, child] of Object.entries(state.states ?? {})) {
-      node.children.push(build(childKey, prefix, child, info, composite, retry));
+      node.children.push(build(childKey, prefix, child, info, around));
     }
     return node;
   }
 
-  function expand(node: MachineNode, entry: CatalogEntry, state: State): void {
+  function expand(node: MachineNode, entry: CatalogEntry, state: State, around: Around): void {
     const { info } = node;
     const expansion = entry.expand?.({ stateId: info.id, input: state.invoke?.input ?? {}, maxToolIterations });
     if (!expansion) return;
     info.kind = "composite";
     info.output = compileValue(expansion.output);
     node.initial = expansion.initial;
-    const ownRetry = state.invoke?.retry ? info.invoke?.retry : undefined;
+    const retry = state.invoke?.retry ? info.invoke?.retry : undefined;
     for (const [key, inner] of Object.entries(expansion.states)) {
-      node.children.push(build(key, `${info.id}.`, inner, info, info, ownRetry));
+      node.children.push(build(key, `${info.id}.`, inner, info, { row: info, loop: around.loop, retry }));
     }
   }
 
-  const children = Object.entries(definition.states).map(([key, state]) =>
-    build(key, "", state, root, undefined, undefined),
-  );
+  /** `next` decides whether another iteration begins, `body` is one iteration, `end` completes the loop. */
+  function buildLoop(node: MachineNode, state: State, around: Around): void {
+    const { info, prefix } = node;
+    const loop = loopOf(state);
+    if (!loop) return;
+    info.looping = compileLoop(loop);
+    info.invoke = toLoopInvoke(loop);
+    node.initial = "next";
+    const inside: Around = { row: info, loop: info, retry: around.retry };
+    const add = (key: "next" | "body" | "end", inner: State): MachineNode => {
+      const part = toInfo(`${info.id}.${key}`, key, inner, info, inside);
+      states.set(part.id, part);
+      const child: MachineNode = { info: part, key, state: inner, prefix, initial: inner.initial, children: [] };
+      node.children.push(child);
+      return child;
+    };
+    add("next", {});
+    const body = add("body", { initial: loop.bodyInitial });
+    add("end", { type: "final" });
+    for (const [key, inner] of Object.entries(loop.bodyStates)) {
+      body.children.push(build(key, prefix, inner, body.info, inside));
+    }
+  }
+
+  const nowhere: Around = { row: undefined, loop: undefined };
+  const children = Object.entries(definition.states).map(([key, state]) => build(key, "", state, root, nowhere));
   return toMachine({
     root: {
       info: root,
       key: "",
-      state: { entry: definition.entry, type: definition.type === "parallel" ? "parallel" : undefined },
+      state: {
+        entry: definition.entry,
+        on: definition.on,
+        type: definition.type === "parallel" ? "parallel" : undefined,
+      },
       prefix: "",
       initial: definition.initial,
       children,
@@ -116,7 +121,47 @@ export function compileDefinition(definition: Definition, catalog: NodeCatalog):
   });
 }
 
+/** What a state stands in. */
+interface Around {
+  row: StateInfo | undefined;
+  loop: StateInfo | undefined;
+  /** The retry policy of the composite around it. */
+  retry?: RetryPolicy | undefined;
+}
+
+function toInfo(
+  id: string,
+  kind: StateInfo["kind"],
+  state: State,
+  parent: StateInfo | undefined,
+  { row, loop }: Around,
+): StateInfo {
+  const info: StateInfo = {
+    id,
+    kind,
+    label: state.label,
+    parent,
+    children: [],
+    row,
+    loop,
+    invoke: undefined,
+    looping: undefined,
+    output: state.output === undefined ? undefined : compileValue(state.output),
+    outcome: state.outcome,
+    on: Object.keys(state.on ?? {}),
+    after: Object.keys(state.after ?? {}).map(compileTimer),
+  };
+  parent?.children.push(info);
+  return info;
+}
+
+function compileTimer(key: string): CompiledTimer {
+  return { key, milliseconds: parseDuration(/^\d+$/.test(key) ? Number(key) : key) };
+}
+
 function kindOf(state: State): StateInfo["kind"] {
+  if (state.loop) return "loop";
+  if (state.type === "history") return "history";
   if (state.type === "final") return "final";
   if (state.type === "parallel") return "parallel";
   if (state.states) return "compound";

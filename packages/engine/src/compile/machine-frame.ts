@@ -1,4 +1,4 @@
-import type { ErrorInfo, Json } from "@oven/contract";
+import type { ErrorInfo, Json, JsonObject } from "@oven/contract";
 import type { CompiledGuard } from "../expressions/guard.ts";
 import type { CompiledAction } from "./action.ts";
 import type { StateInfo } from "./state-info.ts";
@@ -6,13 +6,20 @@ import type { StateInfo } from "./state-info.ts";
 /** What is delivered to the machine. XState adds its own `xstate.init` and `xstate.done.state.*`. */
 export type MachineEvent =
   | { type: `oven.done.${string}`; output: Json }
-  | { type: `oven.error.${string}`; error: ErrorInfo };
+  | { type: `oven.error.${string}`; error: ErrorInfo }
+  /** An event from outside, as `on` sees it. */
+  | { type: `oven.event.${string}`; external: JsonObject }
+  /** A timer of `after`: the state's id, then the key as written. */
+  | { type: `oven.after.${string}` }
+  /** A loop goes on with its next iteration, or is over. */
+  | { type: `oven.next.${string}` | `oven.end.${string}` };
 
-/** XState's own events carry neither; the frame looks the output up. */
+/** XState's own events carry nothing; the frame looks the output up. */
 export interface DeliveredEvent {
   type: string;
   output?: Json;
   error?: ErrorInfo;
+  external?: JsonObject;
 }
 
 /**
@@ -31,6 +38,12 @@ export interface MachineFrame {
   completeParallel(owner: StateInfo): void;
   /** No guard of `owner`'s `onDone` passed. */
   noTransition(owner: StateInfo): void;
+  /** Whether `owner` may take an outside event: not when a node inside it was waiting for it. */
+  mayTake(owner: StateInfo): boolean;
+  /** An `on` of `owner` was taken. */
+  takeEvent(owner: StateInfo, event: DeliveredEvent): void;
+  /** An error ended one iteration of `loop`, which goes on (`continueOnError`). */
+  failIteration(loop: StateInfo, event: DeliveredEvent): void;
 }
 
 export interface MachineContext {

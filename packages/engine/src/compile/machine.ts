@@ -1,17 +1,10 @@
-import {
-  type Action,
-  type JsonObject,
-  type State,
-  type Transition,
-  type TransitionObject,
-  toTransitions,
-} from "@oven/contract";
-import { type AnyStateMachine, assign, createMachine } from "xstate";
-import { compileGuard } from "../expressions/guard.ts";
+import type { JsonObject, State } from "@oven/contract";
+import { type AnyStateMachine, createMachine } from "xstate";
 import type { RunSettings } from "../ports.ts";
-import { compileAction } from "./action.ts";
-import type { DeliveredEvent, MachineContext, MachineFrame } from "./machine-frame.ts";
+import { loopOf } from "./compile-loop.ts";
+import type { MachineContext } from "./machine-frame.ts";
 import { type StateInfo, toMachineId } from "./state-info.ts";
+import { effect, type TransitionConfig, toActions, toInnerMove, toTransitionConfigs } from "./transition-config.ts";
 
 /** Eventless moves in one macrostep before the run fails instead of spinning. */
 export const MAX_EVENTLESS_MOVES = 1_000;
@@ -45,7 +38,9 @@ export interface MachineNode {
 /** The part of XState's configuration used here; its own types need the whole machine's generics. */
 interface StateConfig {
   id?: string;
-  type?: "parallel" | "final";
+  type?: "parallel" | "final" | "history";
+  history?: "shallow" | "deep";
+  target?: string;
   initial?: string;
   states?: Record<string, StateConfig>;
   entry?: unknown[];
@@ -53,16 +48,6 @@ interface StateConfig {
   on?: Record<string, TransitionConfig[]>;
   always?: TransitionConfig[];
   onDone?: TransitionConfig[];
-}
-interface TransitionConfig {
-  target?: string;
-  guard: (args: MachineArgs) => boolean;
-  actions: unknown[];
-  reenter?: boolean;
-}
-interface MachineArgs {
-  context: MachineContext;
-  event: DeliveredEvent;
 }
 
 type Source = Omit<CompiledMachine, "machine" | "root"> & { root: MachineNode };
@@ -79,18 +64,11 @@ export function toMachine({ root, states, ...rest }: Source): CompiledMachine {
   return { ...rest, machine, states, root: root.info };
 }
 
-/** An action that runs at once, in order with all others, on the frame. */
-function effect(run: (frame: MachineFrame, event: DeliveredEvent) => void): unknown {
-  return assign(({ context, event }: { context: MachineContext; event: DeliveredEvent }) => {
-    run(context.frame, event);
-    return {};
-  });
-}
-
 function toConfig(node: MachineNode, states: ReadonlyMap<string, StateInfo>): StateConfig {
   const { info, state } = node;
+  if (info.kind === "history") return toHistory(node, states);
   const config: StateConfig = { id: toMachineId(info.id) };
-  if (info.kind === "final") config.type = "final";
+  if (info.kind === "final" || info.kind === "end") config.type = "final";
   if (info.kind === "parallel" || state.type === "parallel") config.type = "parallel";
   else if (node.children.length > 0) config.initial = node.initial ?? node.children[0]?.key ?? "";
   if (node.children.length > 0) {
@@ -98,25 +76,62 @@ function toConfig(node: MachineNode, states: ReadonlyMap<string, StateInfo>): St
   }
   config.entry = [...toActions(state.entry, info), effect((frame) => frame.enter(info))];
   config.exit = [effect((frame) => frame.leave(info)), ...toActions(state.exit, info)];
+  addTransitions(config, node, states);
+  return config;
+}
 
-  const transitions = (list: Transition | undefined, first: unknown[] = []): TransitionConfig[] =>
-    toTransitions(list).map((transition) => toTransition(transition, node, states, first));
-
-  if (state.always) config.always = transitions(state.always);
-  const onDone = state.invoke?.onDone ?? state.onDone;
+function addTransitions(config: StateConfig, node: MachineNode, states: ReadonlyMap<string, StateInfo>): void {
+  const { info, state } = node;
+  const source = { ...node, states };
+  const on: Record<string, TransitionConfig[]> = {};
+  const loop = loopOf(state);
+  if (state.always) config.always = toTransitionConfigs(state.always, source);
+  const onDone = loop ? loop.onDone : (state.invoke?.onDone ?? state.onDone);
   if (onDone) {
-    const completed = info.kind === "parallel" ? [effect((frame) => frame.completeParallel(info))] : [];
-    const list = [...transitions(onDone, completed), noTransition(info)];
-    if (info.kind === "node") config.on = { [`oven.done.${info.id}`]: list };
+    const first = info.kind === "parallel" ? [effect((frame) => frame.completeParallel(info))] : [];
+    const list = [...toTransitionConfigs(onDone, source, { first }), noTransition(info)];
+    if (info.kind === "node") on[`oven.done.${info.id}`] = list;
     else config.onDone = list;
   }
-  const onError = state.invoke?.onError ?? state.onError;
+  const onError = loop ? loop.onError : (state.invoke?.onError ?? state.onError);
   if (onError) {
-    const handled = effect((frame, event) => frame.handleError(info, event));
-    const list = transitions(onError, [handled]);
-    for (const id of idsWithin(info)) config.on = { ...config.on, [`oven.error.${id}`]: list };
+    const list = toTransitionConfigs(onError, source, {
+      first: [effect((frame, event) => frame.handleError(info, event))],
+    });
+    for (const id of idsWithin(info)) on[`oven.error.${id}`] = list;
   }
-  return config;
+  for (const [name, transition] of Object.entries(state.on ?? {})) {
+    on[`oven.event.${name}`] = toTransitionConfigs(transition, source, {
+      first: [effect((frame, event) => frame.takeEvent(info, event))],
+      when: (frame) => frame.mayTake(info),
+    });
+  }
+  for (const [key, transition] of Object.entries(state.after ?? {})) {
+    on[`oven.after.${info.id}.${key}`] = toTransitionConfigs(transition, source);
+  }
+  addLoopMoves(config, on, info);
+  if (Object.keys(on).length > 0) config.on = on;
+}
+
+/** A loop comes to rest before each iteration: the plan decides there whether it goes on. */
+function addLoopMoves(config: StateConfig, on: Record<string, TransitionConfig[]>, info: StateInfo): void {
+  const { loop } = info;
+  if (info.kind === "next" && loop) {
+    on[`oven.next.${loop.id}`] = [toInnerMove(info, `${loop.id}.body`)];
+    on[`oven.end.${loop.id}`] = [toInnerMove(info, `${loop.id}.end`)];
+  }
+  if (info.kind !== "body" || !loop) return;
+  config.onDone = [toInnerMove(info, `${loop.id}.next`)];
+  if (!loop.looping?.continueOnError) return;
+  const failed = effect((frame, event) => frame.failIteration(loop, event));
+  for (const id of idsWithin(info)) on[`oven.error.${id}`] = [toInnerMove(info, `${loop.id}.next`, [failed])];
+}
+
+function toHistory({ info, state, prefix }: MachineNode, states: ReadonlyMap<string, StateInfo>): StateConfig {
+  const config: StateConfig = { id: toMachineId(info.id), type: "history", history: state.history ?? "shallow" };
+  if (state.target === undefined) return config;
+  const target = states.has(prefix + state.target) ? prefix + state.target : state.target;
+  return { ...config, target: `#${toMachineId(target)}` };
 }
 
 /** When every guard said no, that is an error, not a silent stop. */
@@ -125,35 +140,6 @@ function noTransition(info: StateInfo): TransitionConfig {
     guard: ({ context, event }) => context.frame.test(undefined, info, event),
     actions: [effect((frame) => frame.noTransition(info))],
   };
-}
-
-function toTransition(
-  transition: TransitionObject,
-  node: MachineNode,
-  states: ReadonlyMap<string, StateInfo>,
-  first: unknown[],
-): TransitionConfig {
-  const { info } = node;
-  const guard = transition.guard === undefined ? undefined : compileGuard(transition.guard);
-  const config: TransitionConfig = {
-    guard: ({ context, event }) => context.frame.test(guard, info, event),
-    actions: [...first, ...toActions(transition.actions, info)],
-  };
-  if (transition.target !== undefined) {
-    const inner = node.prefix + transition.target;
-    const target = states.has(inner) ? inner : transition.target;
-    config.target = `#${toMachineId(target)}`;
-    // Without this a node that targets itself would plan nothing; a compound keeps XState's meaning.
-    if (transition.reenter === true || (target === info.id && info.invoke !== undefined)) config.reenter = true;
-  }
-  return config;
-}
-
-function toActions(actions: Action[] | undefined, owner: StateInfo): unknown[] {
-  return (actions ?? []).map((action) => {
-    const compiled = compileAction(action);
-    return effect((frame, event) => frame.act(compiled, owner, event));
-  });
 }
 
 function idsWithin(info: StateInfo): string[] {

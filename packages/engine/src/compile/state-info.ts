@@ -1,4 +1,5 @@
 import type { Effect, Json } from "@oven/contract";
+import type { CompiledGuard } from "../expressions/guard.ts";
 import type { CompiledValue } from "../expressions/value.ts";
 
 export interface RetryPolicy {
@@ -23,23 +24,71 @@ export interface CompiledInvoke {
   readsDecision: boolean;
 }
 
-/** One state of the compiled machine, composites' inner states included. */
+/** A loop as the plan needs it. */
+export interface CompiledLoop {
+  type: "forEach" | "while";
+  collection: CompiledValue | undefined;
+  condition: CompiledGuard | undefined;
+  itemVariable: string;
+  indexVariable: string;
+  maxIterations: number;
+  continueOnError: boolean;
+  onLimit: "fail" | "continue";
+}
+
+/** One entry of `after`; `key` as written. */
+export interface CompiledTimer {
+  key: string;
+  milliseconds: number;
+}
+
+/** One state of the compiled machine, the inner states of composites and loops included. */
 export interface StateInfo {
   /** `draft`, or `draft.llm` for an inner state of a composite. */
   id: string;
-  kind: "root" | "plain" | "node" | "composite" | "compound" | "parallel" | "final";
+  /** `next`, `body` and `end` are the inner states of a `loop`; the states of its body are children of `body`. */
+  kind:
+    | "root"
+    | "plain"
+    | "node"
+    | "composite"
+    | "compound"
+    | "parallel"
+    | "final"
+    | "history"
+    | "loop"
+    | "next"
+    | "body"
+    | "end";
   label: string | undefined;
   parent: StateInfo | undefined;
   children: StateInfo[];
-  /** The composite this state is inside of. */
-  composite: StateInfo | undefined;
+  /** The composite or loop whose row is the parent of this state's. */
+  row: StateInfo | undefined;
+  /** The innermost loop this state is in the body of. */
+  loop: StateInfo | undefined;
   invoke: CompiledInvoke | undefined;
+  /** Of a loop. */
+  looping: CompiledLoop | undefined;
   /** Of a final state; of a composite: its output. */
   output: CompiledValue | undefined;
   outcome: string | undefined;
+  /** Names of the outside events it handles. */
+  on: readonly string[];
+  after: readonly CompiledTimer[];
 }
 
 /** XState reads a dot in an id as a step down; inner ids have dots. */
 export function toMachineId(id: string): string {
   return id.replaceAll(".", "/");
+}
+
+export function fromMachineId(id: string): string {
+  return id.replaceAll("/", ".");
+}
+
+/** Whether `state` is `ancestor` or lies inside it. */
+export function isWithin(state: StateInfo | undefined, ancestor: StateInfo): boolean {
+  for (let at = state; at; at = at.parent) if (at === ancestor) return true;
+  return false;
 }

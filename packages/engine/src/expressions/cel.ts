@@ -12,7 +12,7 @@ import { resolveRoot, type Scope, toVariables } from "./scope.ts";
 
 const MAX_EXPRESSION = 4_000;
 const MAX_ITEMS = 1_000;
-const VARIABLES = ["ctx", "trigger", "item", "index", "parent", "execution", "output"] as const;
+const VARIABLES = ["ctx", "trigger", "item", "index", "parent", "execution", "output", "event"] as const;
 const COMPREHENSIONS: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "map", "filter"]);
 /** Errors that mean "it is not there" rather than "it is wrong". */
 const MISSING: ReadonlySet<string> = new Set(["no_such_key", "index_out_of_bounds"]);

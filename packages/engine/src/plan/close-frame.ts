@@ -1,19 +1,26 @@
 import type { Frame } from "./frame.ts";
+import { idleLeaves } from "./idle-leaves.ts";
 import { leavesOf } from "./kernel.ts";
 import { activeMs, closeUnit, writeStarts } from "./node-units.ts";
 import type { Plan, RunSnapshot } from "./plan-types.ts";
+import type { RunState } from "./run-state.ts";
 import { statusOf } from "./run-status.ts";
 
 /** Turns the working copy into a plan: starts are written, the end is settled, the status change is said. */
 export function closeFrame(frame: Frame, before: "running" | "paused", decision?: string): Plan {
   const { state } = frame;
-  if (!frame.end && !canMove(frame)) {
-    const where = leavesOf(frame.compiled.machine, state.value).join(", ");
+  const leaves = leavesOf(frame.compiled.machine, state.value);
+  const idle = frame.end ? [] : idleLeaves(frame, leaves, canMove(frame));
+  if (!frame.end && idle.length === 0 && !canMove(frame)) {
+    const where = leaves.join(", ");
     frame.fail({ code: "STUCK", nodeId: null, message: `Nothing can move the run any more; it stopped at ${where}` });
   }
   if (frame.end) closeUnits(frame);
   else writeStarts(frame);
 
+  keep(state, "timers", frame.end ? [] : frame.timers);
+  keep(state, "loops", frame.end ? [] : frame.loops);
+  keep(state, "idle", idle);
   state.activeMs = activeMs(frame);
   const active = state.units.some((unit) => unit.status === "planned" || unit.status === "running");
   state.activeSince = active && !frame.end ? frame.now : null;
@@ -30,9 +37,15 @@ export function closeFrame(frame: Frame, before: "running" | "paused", decision?
     events,
     outbox: frame.outbox,
     end: frame.end,
-    activeStates: leavesOf(frame.compiled.machine, state.value),
+    activeStates: leaves,
     changed: true,
   };
+}
+
+/** The state is stored whole with every commit: what is empty is left out. */
+function keep<K extends "timers" | "loops" | "idle">(state: RunState, key: K, list: NonNullable<RunState[K]>): void {
+  if (list.length > 0) state[key] = list;
+  else delete state[key];
 }
 
 function canMove(frame: Frame): boolean {
@@ -82,7 +95,9 @@ function saySwitch(
     return;
   }
   const waiting = frame.state.units.find((unit) => unit.status === "waiting" && unit.wait?.for !== "items");
-  const reason = waiting?.wait?.for ?? "waiting";
-  frame.event("execution.paused", { nodeId: waiting?.nodeId ?? null, reason });
-  frame.outbox.push({ name: "execution.paused", custom: false, payload: { nodeId: waiting?.nodeId ?? null, reason } });
+  const [idle] = frame.state.idle ?? [];
+  const nodeId = waiting?.nodeId ?? idle?.stateId ?? null;
+  const reason = waiting?.wait?.for ?? idle?.for ?? "waiting";
+  frame.event("execution.paused", { nodeId, reason });
+  frame.outbox.push({ name: "execution.paused", custom: false, payload: { nodeId, reason } });
 }

@@ -2,7 +2,7 @@ import { type ErrorInfo, isOvenError, type Json, OvenError } from "@oven/contrac
 import type { CompiledAction } from "../compile/action.ts";
 import type { CompiledMachine } from "../compile/machine.ts";
 import type { DeliveredEvent, MachineFrame } from "../compile/machine-frame.ts";
-import type { StateInfo } from "../compile/state-info.ts";
+import { isWithin, type StateInfo } from "../compile/state-info.ts";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
 import type { CompiledGuard } from "../expressions/guard.ts";
 import { getOwn, setOwn } from "../expressions/json-access.ts";
@@ -11,9 +11,12 @@ import type { ContextOp, OutboxDraft, ReviewChange, RowChange, RunEventDraft } f
 import { validateJson } from "../validate/json-schema.ts";
 import { toAssignOps } from "./assign.ts";
 import { applyOps } from "./context.ts";
-import { enterNode, leaveUnit, openComposite, settleComposite } from "./node-units.ts";
+import { loopVariables } from "./loop-scope.ts";
+import { completeIteration, failIteration, noteLast, openLoop, settleLoop } from "./loops.ts";
+import { enterNode, leaveUnit, openRow, settleComposite } from "./node-units.ts";
 import type { PlanEnvironment, RunEnd, RunFacts, RunSnapshot } from "./plan-types.ts";
-import type { RunState, Unit } from "./run-state.ts";
+import type { LoopRun, RunState, Timer, Unit } from "./run-state.ts";
+import { closeTimers, openTimers } from "./timers.ts";
 
 /** The working copy of one plan: what the machine's guards see and its actions write. */
 export class Frame implements MachineFrame {
@@ -31,6 +34,15 @@ export class Frame implements MachineFrame {
   readonly fresh = new Map<Unit, Json>();
   /** Failures to deliver once the machine is at rest. */
   readonly failures: { stateId: string; error: ErrorInfo }[] = [];
+  /** Loops that stand before an iteration, to go on with once the machine is at rest. */
+  readonly loopsDue: StateInfo[] = [];
+  timers: Timer[];
+  loops: LoopRun[];
+  /** Iterations begun in this plan. */
+  iterations = 0;
+  /** The nodes that were waiting for the outside event being delivered: states around them do not take it as well. */
+  takenBy: readonly string[] = [];
+  eventTaken = false;
   end: RunEnd | null = null;
   handled = false;
   /** The error that is being delivered. */
@@ -51,6 +63,8 @@ export class Frame implements MachineFrame {
       visits: { ...snapshot.state.visits },
       units: snapshot.state.units.map((unit) => ({ ...unit })),
     };
+    this.timers = [...(snapshot.state.timers ?? [])];
+    this.loops = (snapshot.state.loops ?? []).map((run) => ({ ...run }));
   }
 
   get now(): number {
@@ -61,9 +75,12 @@ export class Frame implements MachineFrame {
     return new Date(this.environment.now).toISOString();
   }
 
-  scope(overlay?: ReadonlyMap<string, Json>): Scope {
+  /** What an expression of `owner` sees. */
+  scope(owner: StateInfo, more?: ReadonlyMap<string, Json>): Scope {
     const { id, kind, workflowId, input } = this.facts;
     const execution = { id, kind, workflowId, startedAt: this.state.startedAt };
+    const variables = loopVariables(owner, this.loops, this.context);
+    const overlay = variables && more ? new Map([...variables, ...more]) : (variables ?? more);
     return { context: this.context, trigger: input, execution, ...(overlay ? { overlay } : {}) };
   }
 
@@ -101,7 +118,7 @@ export class Frame implements MachineFrame {
     if (this.halted || this.end) return false;
     if (!guard) return true;
     try {
-      return guard(this.scope(this.overlay(owner, event)));
+      return guard(this.scope(owner, this.overlay(owner, event)));
     } catch (cause) {
       this.halt(owner, cause);
       return false;
@@ -111,7 +128,7 @@ export class Frame implements MachineFrame {
   act(action: CompiledAction, owner: StateInfo, event: DeliveredEvent): void {
     if (this.halted || this.end) return;
     try {
-      const scope = this.scope(this.overlay(owner, event));
+      const scope = this.scope(owner, this.overlay(owner, event));
       if (action.guard && !action.guard(scope)) return;
       if (action.type === "assign") this.apply(toAssignOps(action, scope));
       else if (action.type === "emit") {
@@ -133,11 +150,20 @@ export class Frame implements MachineFrame {
 
   enter(state: StateInfo): void {
     if (state.kind === "node") enterNode(this, state);
-    else if (state.kind === "composite") openComposite(this, state);
-    else if (state.kind === "final") this.enterFinal(state);
+    else if (state.kind === "composite") openRow(this, state);
+    else if (state.kind === "loop") openLoop(this, state);
+    else if (state.kind === "next" && state.loop) this.loopsDue.push(state.loop);
+    else if (state.kind === "final" || state.kind === "end") this.enterFinal(state);
+    openTimers(this, state);
   }
 
   leave(state: StateInfo): void {
+    closeTimers(this, state.id);
+    if (state.kind === "loop") {
+      this.loops = this.loops.filter((run) => run.stateId !== state.id);
+      const due = this.loopsDue.indexOf(state);
+      if (due >= 0) this.loopsDue.splice(due, 1);
+    }
     const index = this.failures.findIndex((failure) => failure.stateId === state.id);
     if (index >= 0) this.failures.splice(index, 1);
     leaveUnit(this, state.id);
@@ -148,6 +174,26 @@ export class Frame implements MachineFrame {
     if (!event.error) return;
     this.handledError = event.error;
     this.apply([{ op: "add", path: `/${owner.id}_error`, value: toErrorValue(event.error) }]);
+  }
+
+  mayTake(owner: StateInfo): boolean {
+    return !this.takenBy.some((id) => isWithin(this.compiled.states.get(id), owner));
+  }
+
+  takeEvent(owner: StateInfo, event: DeliveredEvent): void {
+    this.eventTaken = true;
+    const name = event.external?.name ?? null;
+    this.event("log", {
+      nodeId: owner.id === "" ? null : owner.id,
+      level: "info",
+      message: `Took the event ${String(name)}`,
+      data: { event: name },
+    });
+  }
+
+  failIteration(loop: StateInfo, event: DeliveredEvent): void {
+    this.handled = true;
+    if (event.error) failIteration(this, loop, event.error);
   }
 
   completeParallel(owner: StateInfo): void {
@@ -177,10 +223,14 @@ export class Frame implements MachineFrame {
     const parent = state.parent;
     if (!parent || this.halted) return;
     try {
-      if (parent.kind === "composite") settleComposite(this, parent);
+      if (parent.kind === "composite") {
+        settleComposite(this, parent);
+        noteLast(this, parent);
+      } else if (parent.kind === "loop") settleLoop(this, parent);
+      else if (parent.kind === "body" && parent.loop) completeIteration(this, parent.loop, state);
       else if (parent.kind === "root") this.finish(state);
       else if (state.output)
-        this.apply([{ op: "add", path: `/${parent.id}_output`, value: state.output.resolve(this.scope()) }]);
+        this.apply([{ op: "add", path: `/${parent.id}_output`, value: state.output.resolve(this.scope(state)) }]);
     } catch (cause) {
       if (parent.kind === "root") this.fail(toErrorInfo(cause, state.id));
       else this.halt(parent, cause);
@@ -188,7 +238,7 @@ export class Frame implements MachineFrame {
   }
 
   private finish(state: StateInfo): void {
-    const output = state.output?.resolve(this.scope()) ?? null;
+    const output = state.output?.resolve(this.scope(state)) ?? null;
     if (state.outcome !== "failed") {
       this.checkOutput(state, output);
       this.end ??= { status: "completed", outcome: state.outcome ?? null, output, error: null };
@@ -212,6 +262,7 @@ export class Frame implements MachineFrame {
 
   /** What guards and actions of a transition see on top of the context. */
   private overlay(owner: StateInfo, event: DeliveredEvent): ReadonlyMap<string, Json> | undefined {
+    if (event.external) return new Map([["event", event.external]]);
     if (event.error) {
       const error = toErrorValue(event.error);
       return new Map([[`${owner.id}_error`, error]]);

@@ -1,4 +1,3 @@
-import type { Json } from "@oven/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -10,9 +9,9 @@ import {
   transition,
 } from "xstate";
 import type { MachineContext } from "../compile/machine-frame.ts";
-import { moveMachine, startMachine } from "./kernel.ts";
+import { moveMachine, type Stored, startMachine } from "./kernel.ts";
 
-/** A random machine of up to three levels: compound and parallel states, events, always, finals with onDone. */
+/** A random machine of up to three levels: compound and parallel states, history, events, always, finals with onDone. */
 interface Shape {
   parallel: boolean;
   final: boolean;
@@ -20,6 +19,7 @@ interface Shape {
   always: number | undefined;
   doneTarget: number | undefined;
   reenter: boolean;
+  history: "shallow" | "deep" | undefined;
   children: Shape[];
 }
 
@@ -31,15 +31,21 @@ const shape: fc.Memo<Shape> = fc.memo((depth) =>
     always: fc.option(fc.nat(30), { nil: undefined, freq: 8 }),
     doneTarget: fc.option(fc.nat(30), { nil: undefined }),
     reenter: fc.boolean(),
+    history: fc.option(fc.constantFrom("shallow", "deep"), { nil: undefined }),
     children: depth > 1 ? fc.array(shape(depth - 1), { maxLength: 3 }) : fc.constant([]),
   }),
 );
+
+function remembers(state: Shape): boolean {
+  return state.history !== undefined && state.children.length > 0 && !state.parallel;
+}
 
 function build(root: Shape[]): AnyStateMachine {
   const ids: string[] = [];
   const name = (shapes: Shape[], prefix: string): void =>
     shapes.forEach((child, index) => {
       ids.push(`${prefix}${index}`);
+      if (remembers(child)) ids.push(`${prefix}${index}_h`);
       name(child.children, `${prefix}${index}_`);
     });
   name(root, "s");
@@ -57,6 +63,7 @@ function build(root: Shape[]): AnyStateMachine {
       state.children.map((child, index) => [`c${index}`, config(child, `${id}_${index}`)]),
     );
     const composed = state.children.length > 0;
+    if (remembers(state)) Object.assign(states, { h: { id: `${id}_h`, type: "history", history: state.history } });
     return {
       id,
       entry,
@@ -118,8 +125,8 @@ describe("the kernel", () => {
             } catch {
               failed = true;
             }
-            const value = JSON.parse(JSON.stringify(ours.value)) as Json;
-            const move = (): typeof ours => moveMachine(machine, value, logInto(ourLog), { type } as never);
+            const stored = JSON.parse(JSON.stringify({ value: ours.value, history: ours.history })) as Stored;
+            const move = (): typeof ours => moveMachine(machine, stored, logInto(ourLog), { type } as never);
             if (failed) {
               expect(move).toThrow();
               return;

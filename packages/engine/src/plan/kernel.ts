@@ -20,8 +20,19 @@ const INERT_SCOPE = {
   system: { _sendInspectionEvent: () => undefined },
 };
 
-export interface Rest {
+/**
+ * What history states remember: machine ids by the machine id of the history state. XState keeps live state nodes
+ * there, which a JSON round trip would silently turn into something it takes for others.
+ */
+export type History = Readonly<Record<string, readonly string[]>>;
+
+/** A machine at rest, as plain JSON. */
+export interface Stored {
   value: Json;
+  history: History;
+}
+
+export interface Rest extends Stored {
   done: boolean;
   /** Ids as the machine knows them. */
   leaves: string[];
@@ -33,9 +44,15 @@ export function startMachine(machine: AnyStateMachine, context: MachineContext):
   return toRest(snapshot);
 }
 
-/** One macrostep from a stored state value. */
-export function moveMachine(machine: AnyStateMachine, value: Json, context: MachineContext, event: MachineEvent): Rest {
-  const before = machine.resolveState({ value: value as never, context }); // cast: the value came from this machine
+/** One macrostep from where the machine was at rest. */
+export function moveMachine(
+  machine: AnyStateMachine,
+  { value, history }: Stored,
+  context: MachineContext,
+  event: MachineEvent,
+): Rest {
+  const historyValue = revive(machine, history);
+  const before = machine.resolveState({ value: value as never, context, historyValue: historyValue as never }); // cast: both came from this machine
   return toRest(machine.transition(before, event, INERT_SCOPE as never)); // cast: XState's scope is internal
 }
 
@@ -44,9 +61,23 @@ export function leavesOf(machine: AnyStateMachine, value: Json): string[] {
   return toLeaves(machine.resolveState({ value: value as never, context: {} })); // cast: as above
 }
 
+function revive(machine: AnyStateMachine, history: History): Record<string, unknown[]> {
+  return Object.fromEntries(
+    Object.entries(history).map(([id, nodes]) => [id, nodes.map((node) => machine.getStateNodeById(node))]),
+  );
+}
+
 function toRest(snapshot: AnyMachineSnapshot): Rest {
   if (snapshot.status === "error") throw snapshot.error;
-  return { value: snapshot.value as Json, done: snapshot.status === "done", leaves: toLeaves(snapshot) }; // cast: a state value is JSON
+  const history = Object.fromEntries(
+    Object.entries(snapshot.historyValue ?? {}).map(([id, nodes]) => [id, nodes.map((node) => node.id)]),
+  );
+  return {
+    value: snapshot.value as Json, // cast: a state value is JSON
+    history,
+    done: snapshot.status === "done",
+    leaves: toLeaves(snapshot),
+  };
 }
 
 function toLeaves(snapshot: AnyMachineSnapshot): string[] {

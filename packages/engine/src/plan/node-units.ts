@@ -7,12 +7,12 @@ import {
   type TokenUsage,
   type ToolCallRecord,
 } from "@oven/contract";
-import type { StateInfo } from "../compile/state-info.ts";
+import { isWithin, type StateInfo } from "../compile/state-info.ts";
 import { isObject, setOwn } from "../expressions/json-access.ts";
 import { type Frame, toErrorInfo } from "./frame.ts";
 import type { Unit } from "./run-state.ts";
 
-/* The life of a unit: a node run, one item of it, or a composite's parent row. */
+/* The life of a unit: a node run, one item of it, or the parent row of a composite or loop. */
 
 export const NO_TOKENS: TokenUsage = { input: 0, output: 0, total: 0 };
 
@@ -42,7 +42,7 @@ export function enterNode(frame: Frame, state: StateInfo): void {
     return;
   }
   try {
-    frame.fresh.set(unit, resolveInput(frame, state.invoke));
+    frame.fresh.set(unit, resolveInput(frame, state, state.invoke));
   } catch (cause) {
     frame.fresh.set(unit, state.invoke.rawInput);
     writeStart(frame, unit);
@@ -50,7 +50,8 @@ export function enterNode(frame: Frame, state: StateInfo): void {
   }
 }
 
-export function openComposite(frame: Frame, state: StateInfo): void {
+/** Opens the parent row of a composite or a loop. */
+export function openRow(frame: Frame, state: StateInfo): void {
   const unit = addUnit(frame, state, "open");
   if (!unit || !state.invoke) return;
   if (state.invoke.timeoutMs !== undefined) unit.deadlineActiveMs = activeMs(frame) + state.invoke.timeoutMs;
@@ -83,7 +84,7 @@ function addUnit(frame: Frame, state: StateInfo, status: Unit["status"]): Unit |
 export function settleComposite(frame: Frame, state: StateInfo): void {
   const unit = findUnit(frame, state.id);
   if (!unit || !state.output) return;
-  const output = state.output.resolve(frame.scope());
+  const output = state.output.resolve(frame.scope(state));
   finishUnit(frame, unit, { status: "completed", output, error: null, spend: spendOf(unit), toolCalls: null });
   frame.apply([{ op: "output", path: `/${state.id}_output`, nodeId: state.id, visit: unit.visit }], output);
 }
@@ -100,9 +101,10 @@ export function leaveUnit(frame: Frame, nodeId: string): void {
   }
 }
 
-/** What is still open ends: a composite that an error from inside took down has failed, everything else is cancelled. */
+/** What is still open ends: a composite or loop that an error from inside took down has failed, everything else is cancelled. */
 export function closeUnit(frame: Frame, unit: Unit, error: ErrorInfo | null): void {
-  const inside = error?.nodeId === unit.nodeId || error?.nodeId?.startsWith(`${unit.nodeId}.`);
+  const origin = error?.nodeId == null ? undefined : frame.compiled.states.get(error.nodeId);
+  const inside = isWithin(origin, stateOf(frame, unit.nodeId));
   if (unit.status !== "open" || !inside) cancelUnit(frame, unit);
   else finishUnit(frame, unit, { status: "failed", output: null, error, spend: spendOf(unit), toolCalls: null });
 }
@@ -136,6 +138,8 @@ export interface Finish {
 
 /** Closes the row and says so; an item stays as a flag until its node goes on. */
 export function finishUnit(frame: Frame, unit: Unit, finish: Finish): void {
+  // A loop or composite in which nothing runs ends in the move that began it.
+  if (frame.fresh.has(unit)) writeStart(frame, unit);
   const durationMs = Math.max(0, frame.now - unit.startedAt);
   const tokenUsage = finish.spend?.tokenUsage ?? null;
   frame.rows.push({
@@ -174,16 +178,16 @@ export function failUnit(frame: Frame, unit: Unit, error: ErrorInfo): void {
   frame.failures.push({ stateId: unit.nodeId, error });
 }
 
-/** Adds what a call spent to the run and to the composite around it. */
+/** Adds what a call spent to the run and to the composites and loops around it. */
 export function addSpend(frame: Frame, unit: Unit, spend: Spend | undefined): void {
   if (!spend) return;
   const { state } = frame;
   if (spend.simulated) state.simulated = true;
   state.tokenUsage = addTokens(state.tokenUsage, spend.tokenUsage);
   state.costMicros += spend.costMicros ?? 0;
-  const composite = stateOf(frame, unit.nodeId).composite;
-  const parent = composite && findUnit(frame, composite.id);
-  if (parent) {
+  for (let { row } = stateOf(frame, unit.nodeId); row; row = row.row) {
+    const parent = findUnit(frame, row.id);
+    if (!parent) continue;
     parent.tokenUsage = addTokens(parent.tokenUsage ?? NO_TOKENS, spend.tokenUsage);
     parent.costMicros = (parent.costMicros ?? 0) + (spend.costMicros ?? 0);
   }
@@ -202,7 +206,7 @@ function addTokens(total: TokenUsage, more: TokenUsage | undefined): TokenUsage 
   };
 }
 
-function spendOf(unit: Unit): Spend | undefined {
+export function spendOf(unit: Unit): Spend | undefined {
   if (!unit.tokenUsage && !unit.costMicros) return undefined;
   return { ...(unit.tokenUsage ? { tokenUsage: unit.tokenUsage } : {}), costMicros: unit.costMicros ?? 0 };
 }
@@ -215,7 +219,10 @@ export function writeStarts(frame: Frame): void {
 export function writeStart(frame: Frame, unit: Unit): void {
   const input = frame.fresh.get(unit) ?? null;
   frame.fresh.delete(unit);
-  const parent = unit.item === null ? (stateOf(frame, unit.nodeId).composite?.id ?? null) : unit.nodeId;
+  const { row } = stateOf(frame, unit.nodeId);
+  const above = unit.item === null && row ? findUnit(frame, row.id) : undefined;
+  if (above && frame.fresh.has(above)) writeStart(frame, above);
+  const parent = unit.item === null ? (row?.id ?? null) : unit.nodeId;
   frame.rows.push({
     type: "start",
     nodeId: unit.nodeId,
@@ -251,9 +258,9 @@ function remove(frame: Frame, unit: Unit): void {
   if (index >= 0) frame.state.units.splice(index, 1);
 }
 
-function resolveInput(frame: Frame, invoke: NonNullable<StateInfo["invoke"]>): JsonObject {
+function resolveInput(frame: Frame, state: StateInfo, invoke: NonNullable<StateInfo["invoke"]>): JsonObject {
   const input: JsonObject = {};
-  const scope = frame.scope();
+  const scope = frame.scope(state);
   for (const [key, value] of invoke.input) {
     const resolved = value.resolve(scope);
     const live = invoke.rawInput[key] === "$.messages" && Array.isArray(resolved);

@@ -6,16 +6,19 @@ import { activeMs, closeReview, identify } from "./node-units.ts";
 import { openReview, settleFailure } from "./on-result.ts";
 import { expire, goOn } from "./on-signal.ts";
 import type { Unit } from "./run-state.ts";
+import { dueTimer, fireTimer } from "./timers.ts";
 
 /** Looks at what time has brought: attempts due, waits over, composites and runs out of time. */
 export function onClock(frame: Frame): boolean {
   let changed = false;
-  for (const unit of [...frame.state.units]) {
-    if (frame.end) break;
-    if (unit.wakeAt !== undefined && unit.wakeAt <= frame.now && frame.state.units.includes(unit)) {
-      wake(frame, unit);
-      changed = true;
-    }
+  while (!frame.end) {
+    const unit = dueUnit(frame);
+    const timer = dueTimer(frame);
+    // In the order in which time brought them, also when all of it is looked at late.
+    if (timer && (unit?.wakeAt === undefined || timer.at <= unit.wakeAt)) fireTimer(frame, timer);
+    else if (unit) wake(frame, unit);
+    else break;
+    changed = true;
   }
   const active = activeMs(frame);
   for (const unit of [...frame.state.units]) {
@@ -35,6 +38,15 @@ export function onClock(frame: Frame): boolean {
     changed = true;
   }
   return changed || active >= frame.compiled.timeoutMs;
+}
+
+function dueUnit(frame: Frame): Unit | undefined {
+  return frame.state.units
+    .filter(({ wakeAt }) => wakeAt !== undefined && wakeAt <= frame.now)
+    .reduce<Unit | undefined>(
+      (first, unit) => ((first?.wakeAt ?? Infinity) <= (unit.wakeAt ?? 0) ? first : unit),
+      undefined,
+    );
 }
 
 function wake(frame: Frame, unit: Unit): void {

@@ -1,5 +1,5 @@
 import type { ItemRequest } from "@oven/contract";
-import { settleFailures } from "./deliver.ts";
+import { settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
 import { MAX_ITEMS } from "./limits.ts";
 import { failUnit, findUnit, writeStart } from "./node-units.ts";
@@ -14,7 +14,7 @@ export function openItems(frame: Frame, parent: Unit, items: readonly ItemReques
         ? ["FANOUT_LIMIT", `${items.length} items; the limit is ${MAX_ITEMS}`]
         : ["ITEM_KEYS", "Two items have the same key"];
     failUnit(frame, parent, { code, nodeId: parent.nodeId, message });
-    settleFailures(frame);
+    settle(frame);
     return;
   }
   parent.wait = { for: "items", concurrency };

@@ -1,9 +1,10 @@
 import { type ErrorInfo, type Json, OvenError } from "@oven/contract";
 import { hashJson } from "../compile/content-hash.ts";
 import { parsePointer } from "./context.ts";
-import { deliver, deliverError, settleFailures } from "./deliver.ts";
+import { deliver, deliverError, settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
 import { MAX_OUTPUT_BYTES } from "./limits.ts";
+import { noteLast } from "./loops.ts";
 import { addSpend, failUnit, findUnit, finishUnit, identify, stateOf } from "./node-units.ts";
 import { goOnWithItems, openItems, startNextItems } from "./on-items.ts";
 import type { NodeFailure, PlanEvent, UnitKey } from "./plan-types.ts";
@@ -65,6 +66,7 @@ export function onDone(frame: Frame, { unit: key, result, emits }: EventOf<"done
   }
   const path = `/${unit.nodeId}_output`;
   frame.apply([{ op: "output", path, nodeId: unit.nodeId, visit: unit.visit }], result.output);
+  noteLast(frame, stateOf(frame, unit.nodeId));
   if (result.stop)
     frame.end = { status: "completed", outcome: result.stop.outcome, output: result.stop.output, error: null };
   else if (rejected) deliverError(frame, unit.nodeId, rejected);
@@ -154,7 +156,7 @@ function beginWait(frame: Frame, unit: Unit, wait: EventOf<"wait">["wait"]): voi
         nodeId: unit.nodeId,
         message: "Waiting for a child run is not executed yet",
       });
-      settleFailures(frame);
+      settle(frame);
       return;
   }
 }
@@ -225,7 +227,7 @@ export function settleFailure(frame: Frame, unit: Unit, failure: NodeFailure): v
   }
   if (unit.item === null) {
     failUnit(frame, unit, failure.error);
-    settleFailures(frame);
+    settle(frame);
     return;
   }
   finishUnit(frame, unit, { status: "failed", output: null, error: failure.error, spend: undefined, toolCalls: null });

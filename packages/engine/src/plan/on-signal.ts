@@ -1,8 +1,9 @@
 import type { NodeSignal } from "@oven/contract";
 import type { RunSignalData } from "../store.ts";
-import { deliver, settleFailures } from "./deliver.ts";
+import { deliver, settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
-import { cancelUnit, failUnit, finishUnit, identify } from "./node-units.ts";
+import { noteLast } from "./loops.ts";
+import { cancelUnit, failUnit, finishUnit, identify, stateOf } from "./node-units.ts";
 import { goOnWithItems } from "./on-items.ts";
 import { settleFailure } from "./on-result.ts";
 import type { PlanEvent } from "./plan-types.ts";
@@ -66,6 +67,7 @@ function settleLost(frame: Frame, unit: Unit, decision: RunSignalData["decision"
         [{ op: "output", path: `/${unit.nodeId}_output`, nodeId: unit.nodeId, visit: unit.visit }],
         decision.data,
       );
+      noteLast(frame, stateOf(frame, unit.nodeId));
       deliver(frame, { type: `oven.done.${unit.nodeId}`, output: decision.data });
     }
   } else {
@@ -94,7 +96,10 @@ export function goOn(frame: Frame, unit: Unit, signal: NodeSignal): void {
   });
 }
 
-/** Every node that waits for this event goes on; false when none does. */
+/**
+ * Nodes that wait for this event go on, and `on` handlers take it, innermost first. What nobody takes is not kept for
+ * later, but said in the log.
+ */
 export function onExternalEvent(
   frame: Frame,
   { event, payload, correlation }: Extract<PlanEvent, { type: "event" }>,
@@ -107,7 +112,13 @@ export function onExternalEvent(
       (unit.wait.correlation === null || unit.wait.correlation === correlation),
   );
   for (const unit of waiting) goOn(frame, unit, { type: "event", event, payload });
-  return waiting.length > 0;
+  frame.takenBy = waiting.map(({ nodeId }) => nodeId);
+  deliver(frame, { type: `oven.event.${event}`, external: { name: event, payload, correlation } });
+  if (waiting.length === 0 && !frame.eventTaken) {
+    const message = `Nothing was waiting for the event ${event}`;
+    frame.event("log", { level: "warn", message, data: { event, correlation } });
+  }
+  return true;
 }
 
 export function onCancel(frame: Frame, { reason, by }: Extract<PlanEvent, { type: "cancel" }>): boolean {
@@ -123,7 +134,7 @@ export function expire(frame: Frame, unit: Unit): void {
   const code = unit.wait?.for === "event" ? "WAIT_TIMEOUT" : "REVIEW_EXPIRED";
   if (unit.item === null) {
     failUnit(frame, unit, { code, nodeId: unit.nodeId, message });
-    settleFailures(frame);
+    settle(frame);
     return;
   }
   unit.status = "running";

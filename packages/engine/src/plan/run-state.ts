@@ -7,6 +7,15 @@ import type { Effect, Json, NodeSignal, TokenUsage } from "@oven/contract";
 export interface RunState {
   /** XState's state value. */
   value: Json;
+  /** What history states remember; absent: nothing yet. */
+  history?: Readonly<Record<string, readonly string[]>>;
+  /** Timers of `after` that have not fired. */
+  timers?: Timer[];
+  timersFired?: number;
+  /** Loops that are being gone through, with the iteration each is at. */
+  loops?: LoopRun[];
+  /** Active leaves in which no node runs, and what moves them. */
+  idle?: IdleLeaf[];
   visits: Record<string, number>;
   units: Unit[];
   steps: number;
@@ -25,7 +34,33 @@ export interface RunState {
   snapshotBytes: number;
 }
 
-/** A node run (or one item of it, or a composite's parent row) that has not ended. */
+export interface Timer {
+  stateId: string;
+  /** As written in `after`. */
+  key: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+export interface LoopRun {
+  stateId: string;
+  /** From 0; -1 before the first iteration. */
+  index: number;
+  failed: number;
+  /** The step of this iteration that was done last. */
+  last: string | null;
+}
+
+export interface IdleLeaf {
+  stateId: string;
+  for: "event" | "timer";
+  /** Every event that is handled here, nearest first. */
+  events: string[];
+  /** The earliest timer around it. */
+  dueAt: string | null;
+}
+
+/** A node run (or one item of it, or a composite's or loop's parent row) that has not ended. */
 export interface Unit {
   nodeId: string;
   visit: number;
@@ -36,7 +71,7 @@ export interface Unit {
   /**
    * `planned`: to be started · `running`: its start is recorded · `backoff`: waits for its next attempt ·
    * `waiting`: for a person, an event, a time or its items · `queued`: an item behind the concurrency limit ·
-   * `open`: a composite whose inner states run · `completed`/`failed`: an ended item whose node still waits.
+   * `open`: a composite or loop whose inner states run · `completed`/`failed`: an ended item whose node still waits.
    */
   status: "planned" | "running" | "backoff" | "waiting" | "queued" | "open" | "completed" | "failed";
   attempt: number;

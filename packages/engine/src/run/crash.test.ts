@@ -138,6 +138,158 @@ describe("a process that dies at any commit", () => {
   }
 });
 
+/** The other constructs: at whatever write the process dies, the run ends as it does undisturbed. */
+describe("a process that dies at any commit of a run with", () => {
+  const wait: ScriptedNode = {
+    run: ({ input }) => ({
+      type: "wait",
+      for: "event",
+      request: { event: "go", correlation: null, dueAt: null, ...(input as object) },
+    }),
+    resume: (_call, signal) => ({ type: "done", output: { got: signal.type === "event" ? signal.payload : null } }),
+  };
+  const step = (onDone: string) => ({ invoke: { src: "echo", input: { t: "$.trigger.t" }, onDone } });
+  const add = (path: string) => ({ type: "assign", params: { path, add: 1 } });
+  const cases: Record<string, { definition: object; drive: (harness: EngineHarness, id: number) => Promise<void> }> = {
+    "events and timers": {
+      definition: {
+        initial: "a",
+        context: { n: 0 },
+        states: {
+          a: { invoke: { src: "echo", input: { t: 1 }, onDone: "hold" } },
+          hold: {
+            on: {
+              paid: {
+                target: "b",
+                actions: [{ type: "assign", params: { path: "$.paid", value: "$.event.payload" } }],
+              },
+            },
+          },
+          b: { after: { PT1M: { target: "c", actions: [add("$.n")] } } },
+          c: { invoke: { src: "echo", input: { t: "$.paid" }, onDone: "done" } },
+          done: { type: "final", output: { paid: "$.c_output.t", n: "$.n" } },
+        },
+      },
+      async drive(harness, id) {
+        await harness.engine.advance(id);
+        if (harness.columns(id).currentState === "hold") await harness.send(id, "paid", 7);
+        await harness.elapse(60_000);
+      },
+    },
+    history: {
+      definition: {
+        initial: "g",
+        context: { n: 0 },
+        states: {
+          g: {
+            initial: "one",
+            on: { away: "away" },
+            onDone: "done",
+            states: {
+              one: step("two"),
+              two: { on: { go: "three" } },
+              three: step("e"),
+              e: { type: "final" },
+              back: { type: "history" },
+            },
+          },
+          away: { on: { resume: "back" }, exit: [add("$.n")] },
+          done: { type: "final", output: { n: "$.n", t: "$.three_output.t" } },
+        },
+      },
+      async drive(harness, id) {
+        await harness.engine.advance(id);
+        const { values } = await harness.context(id);
+        if (harness.columns(id).currentState === "two" && values.n === 0) await harness.send(id, "away");
+        if (harness.columns(id).currentState === "away") await harness.send(id, "resume");
+        if (harness.columns(id).currentState === "two") await harness.send(id, "go");
+      },
+    },
+    loops: {
+      definition: {
+        initial: "each",
+        context: { n: 0 },
+        states: {
+          each: {
+            loop: {
+              type: "forEach",
+              collection: ["x", "y"],
+              bodyInitial: "b1",
+              bodyStates: {
+                b1: {
+                  invoke: { src: "echo", input: { t: "$.item" }, onDone: { target: "more", actions: [add("$.n")] } },
+                },
+                more: {
+                  loop: {
+                    type: "while",
+                    condition: { type: "cel", params: { expression: "index < 2" } },
+                    bodyInitial: "c1",
+                    bodyStates: {
+                      c1: { invoke: { src: "echo", input: { t: "$.index" }, onDone: "c2" } },
+                      c2: { type: "final", output: "$.c1_output.t" },
+                    },
+                    onDone: "b2",
+                  },
+                },
+                b2: { type: "final", output: ["$.b1_output.t", "$.more_output.count"] },
+              },
+              onDone: "r",
+            },
+          },
+          r: { invoke: { src: "wait", onDone: "done" } },
+          done: { type: "final", output: { items: "$.each_output.items", n: "$.n", got: "$.r_output.got" } },
+        },
+      },
+      async drive(harness, id) {
+        await harness.engine.advance(id);
+        if (harness.columns(id).currentState === "r") await harness.send(id, "go", "ok");
+      },
+    },
+  };
+
+  for (const [name, { definition: given, drive }] of Object.entries(cases)) {
+    it(`${name}: the end is the same, and no node with a recorded outcome runs again`, async () => {
+      const undisturbed = new EngineHarness(given, { echo, wait });
+      const first = await undisturbed.create({ t: 5 });
+      await drive(undisturbed, first);
+      const expected = undisturbed.columns(first);
+      expect(expected.status).toBe("completed");
+      let crashes = 0;
+      for (const when of ["before", "after"] as const) {
+        for (let at = 1; at < 60; at += 1) {
+          const harness = new EngineHarness(given, { echo, wait });
+          const id = await harness.create({ t: 5 });
+          harness.restart(crashing(harness.store, at, when));
+          const crashed = await drive(harness, id).then(
+            () => false,
+            (error: unknown) => {
+              if (error instanceof Crash) return true;
+              throw error;
+            },
+          );
+          const recorded = harness.store
+            .run(id)
+            .rows.flatMap(({ nodeId, visit, status }) => (status === "completed" ? [`${nodeId}#${visit}`] : []));
+          const before = harness.nodes.calls.length;
+          harness.restart();
+          await harness.store.voidLeases();
+          await drive(harness, id);
+          const { status, output } = harness.columns(id);
+          expect({ status, output }, `crash ${when} commit ${at}`).toEqual({
+            status: "completed",
+            output: expected.output,
+          });
+          for (const again of harness.nodes.calls.slice(before))
+            expect(recorded, `crash ${when} commit ${at}`).not.toContain(again.replace(/^\w+ /, ""));
+          if (!crashed) break;
+          crashes += 1;
+        }
+      }
+      expect(crashes).toBeGreaterThan(6);
+    });
+  }
+});
+
 describe("an at-most-once node that was started when its worker died", () => {
   const once: ScriptedNode = { effect: "at-most-once", run: () => ({ type: "done", output: { charged: true } }) };
   const one = {

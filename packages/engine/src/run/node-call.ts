@@ -3,6 +3,7 @@ import { type Json, type JsonObject, type NodeResult, OvenError } from "@oven/co
 import type { CompiledMachine } from "../compile/machine.ts";
 import { isObject } from "../expressions/json-access.ts";
 import { readPath } from "../expressions/scope.ts";
+import { loopVariables } from "../plan/loop-scope.ts";
 import { expandInput } from "../plan/node-units.ts";
 import type { RunSnapshot } from "../plan/plan-types.ts";
 import type { Unit } from "../plan/run-state.ts";
@@ -59,6 +60,8 @@ function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: Ca
     workflowId: record.workflowId,
     startedAt: snapshot.state.startedAt,
   };
+  const overlay = loopVariables(compiled.states.get(nodeId), snapshot.state.loops ?? [], snapshot.context);
+  const scope = { context: snapshot.context, trigger: record.input, execution, ...(overlay ? { overlay } : {}) };
   const own: JsonObject = item === null ? {} : { item };
   return {
     src: unit.src,
@@ -73,7 +76,7 @@ function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: Ca
       createHash("sha256")
         .update(JSON.stringify([record.id, nodeId, visit, item, ordinal]))
         .digest("hex"),
-    read: (path) => readPath({ context: snapshot.context, trigger: record.input, execution }, path),
+    read: (path) => readPath(scope, path),
     emit: (event, payload) => void notes.emits.push({ name: event, custom: true, payload }),
     log: (level, message, data) =>
       buffer.add("log", { nodeId, visit, ...own, level, message, ...(data === undefined ? {} : { data }) }),

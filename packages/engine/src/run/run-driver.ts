@@ -59,6 +59,11 @@ export class RunDriver {
     });
   }
 
+  /** The run as it was last committed: what a commit that ends it must build on. */
+  get committed(): RunRecord {
+    return { ...this.#record, seq: this.#seq, state: this.#snapshot?.state ?? this.#record.state };
+  }
+
   /** Whether a signal was told of and not looked at: the run must be taken up again. */
   get hasSignal(): boolean {
     return this.#signalled && !this.#stopping && !this.#ended && !this.#lost;

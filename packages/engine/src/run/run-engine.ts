@@ -1,8 +1,8 @@
-import type { ErrorInfo } from "@oven/contract";
+import { type ErrorInfo, isOvenError } from "@oven/contract";
 import { NO_TOKENS } from "../plan/node-units.ts";
-import type { RunState } from "../plan/run-state.ts";
+import type { RunState, Unit } from "../plan/run-state.ts";
 import type { Clock, DefinitionSource, Ids, NodeCatalog, NodeRunner } from "../ports.ts";
-import type { ExecutionStore, RunCommit, RunRecord } from "../store.ts";
+import type { ExecutionStore, RowChange, RunCommit, RunRecord } from "../store.ts";
 import { toRunError } from "./failure.ts";
 import { RunDriver } from "./run-driver.ts";
 
@@ -86,7 +86,7 @@ export class RunEngine {
     if (!record) return false;
     let definition: Awaited<ReturnType<DefinitionSource["load"]>>;
     try {
-      definition = await definitions.load(record.kind, record.workflowId, record.workflowVersion);
+      definition = await definitions.load(record.kind, record.workflowId, record.workflowVersion, record.tenantId);
     } catch (cause) {
       this.#options.onError?.(cause, executionId);
       await this.#failUnrunnable(record, toRunError(cause));
@@ -95,11 +95,22 @@ export class RunEngine {
     const driver = new RunDriver(this.#options, record, definition);
     this.#drivers.set(executionId, driver);
     if (this.#stopped) driver.stop();
-    await driver.drive();
+    try {
+      await driver.drive();
+    } catch (cause) {
+      if (!isOvenError(cause) || cause.code !== "COMMIT_REFUSED") throw cause;
+      // Tried again, it would be refused again: the run ends here, and says why.
+      this.#options.onError?.(cause, executionId);
+      await this.#failUnrunnable(driver.committed, toRunError(cause));
+      return false;
+    }
     return driver.hasSignal;
   }
 
-  /** The pinned definition cannot be compiled any more, for instance because a module was removed. */
+  /**
+   * The run cannot go on by itself: its pinned definition cannot be compiled any more, for instance because a module was
+   * removed, or the store refuses what a step wrote.
+   */
   async #failUnrunnable(record: RunRecord, error: ErrorInfo): Promise<void> {
     const { store, clock } = this.#options;
     const at = new Date(clock.now()).toISOString();
@@ -140,8 +151,12 @@ export class RunEngine {
         errorInfo: error,
       },
       state: { ...state, units: [], activeSince: null },
-      rows: [],
-      reviews: [],
+      rows: state.units.map((unit) => toCancelled(unit, at)),
+      reviews: state.units.flatMap(({ wait }) =>
+        wait?.for === "review" || wait?.for === "input"
+          ? [{ type: "close", id: wait.reviewId, status: "cancelled", at }]
+          : [],
+      ),
       events: [
         {
           event: "execution.failed",
@@ -162,4 +177,22 @@ export class RunEngine {
     };
     if (await store.commit(commit)) this.#options.onCommit?.(record.id, record.seq + commit.events.length, commit);
   }
+}
+
+function toCancelled(unit: Unit, at: string): RowChange {
+  return {
+    type: "finish",
+    nodeId: unit.nodeId,
+    visit: unit.visit,
+    item: unit.item,
+    attempt: unit.attempt,
+    status: "cancelled",
+    output: null,
+    error: null,
+    tokenUsage: null,
+    toolCalls: null,
+    costMicros: 0,
+    durationMs: Math.max(0, Date.parse(at) - unit.startedAt),
+    completedAt: at,
+  };
 }

@@ -80,6 +80,11 @@ function toCheckpoint(state: RunState, seq: number): Checkpoint {
       },
     ];
   });
+  for (const leaf of state.idle ?? []) {
+    if (leaf.for !== "event") continue;
+    const { stateId: nodeId, events, dueAt } = leaf;
+    waiting.push({ nodeId, visit: 1, item: null, for: "event", reviewId: null, dueAt, events });
+  }
   return { seq, waiting };
 }
 
@@ -94,19 +99,25 @@ function toIso(at: number | null): string | null {
 /** Until when nothing but time is waited for; null when something runs. */
 function waitingUntil(state: RunState): string | null {
   if (isActive(state)) return null;
-  const times = state.units.flatMap((unit) => (unit.wakeAt === undefined ? [] : [unit.wakeAt]));
+  const times = instants(state);
   return toIso(times.length === 0 ? null : Math.min(...times));
 }
 
 /** When the clock must look at the run again: back-offs, deadlines, and limits of active time. */
 export function nextWake(state: RunState, compiled: CompiledMachine, now: number): number | null {
-  const times = state.units.flatMap((unit) => (unit.wakeAt === undefined ? [] : [unit.wakeAt]));
+  const times = instants(state);
   if (state.activeSince !== null) {
     const deadlines = [compiled.timeoutMs, ...state.units.flatMap(deadlineOf)];
     const spent = state.activeMs + Math.max(0, now - state.activeSince);
     times.push(now + Math.max(0, Math.min(...deadlines) - spent));
   }
   return times.length === 0 ? null : Math.min(...times);
+}
+
+/** Back-offs, deadlines of waits, and timers of `after`. */
+function instants(state: RunState): number[] {
+  const units = state.units.flatMap((unit) => (unit.wakeAt === undefined ? [] : [unit.wakeAt]));
+  return [...units, ...(state.timers ?? []).map(({ at }) => at)];
 }
 
 function deadlineOf(unit: Unit): number[] {

@@ -19,6 +19,7 @@ export class EngineHarness {
   readonly #definition: Definition;
   #engine: RunEngine;
   #workers = 0;
+  #sent = 0;
 
   constructor(definition: object, nodes: Record<string, ScriptedNode>) {
     this.nodes = new ScriptedNodes(nodes);
@@ -79,6 +80,18 @@ export class EngineHarness {
     if (!accepted) throw new Error(`Review ${reviewId} is not open`);
     const [review] = [...this.store.reviews.values()].filter(({ id }) => id === reviewId);
     if (review) await this.#engine.advance(review.executionId);
+  }
+
+  /** Sends an event from outside and works on the run until it rests. */
+  async send(id: number, event: string, payload: Json = null, correlation: string | null = null): Promise<void> {
+    this.#sent += 1;
+    const accepted = await this.store.sendSignal(
+      id,
+      { type: "event", data: { event, payload, correlation } },
+      `event:${this.#sent}`,
+    );
+    if (!accepted) throw new Error(`Run ${id} has ended`);
+    await this.#engine.advance(id);
   }
 
   /** Moves time on and wakes the runs that became due. */

@@ -181,6 +181,13 @@ export function storeContract(
     it("gives state, snapshot, patches and outputs back exactly: key order, NUL, lone surrogates, __proto__", async () => {
       const { store, id, claim } = await setUp();
       const { epoch } = await claim();
+      const waiting: Partial<RunState> = {
+        history: { back: ["one", "two"] },
+        timers: [{ stateId: "a", key: "PT1M", at: 1_767_225_660_000 }],
+        timersFired: 3,
+        loops: [{ stateId: "each", index: 4, failed: 1, last: null }],
+        idle: [{ stateId: "a", for: "event", events: ["paid", "orders.*"], dueAt: AT }],
+      };
       const odd = JSON.parse(
         '{"z":1,"a":"nul \\u0000 and \\ud800","__proto__":{"polluted":true},"n":1e21}',
       ) as JsonObject; // cast: JSON
@@ -191,7 +198,7 @@ export function storeContract(
       await store.commit(commitOf(id, epoch, 0, { rows: [start("a", { input: odd })] }));
       await store.commit(
         commitOf(id, epoch, 1, {
-          state: state({ value: { x: "y" } }),
+          state: state({ value: { x: "y" }, ...waiting }),
           rows: [finish("a", { output: odd })],
           events: [
             { event: "node.completed", at: AT, fields: {}, patch: ops },
@@ -207,7 +214,7 @@ export function storeContract(
       expect((await store.load(id, 2)).log).toEqual([]);
       await store.release(id, epoch);
       const again = await claim();
-      expect(again).toMatchObject({ seq: 3, state: { value: { x: "y" } } });
+      expect(again).toMatchObject({ seq: 3, state: { value: { x: "y" }, ...waiting } });
       expect(JSON.stringify(again.snapshot)).toBe(JSON.stringify({ seq: 3, values: odd, writers: { b: "a", a: "" } }));
       expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     });

@@ -7,9 +7,7 @@ import { isPathText, parsePath } from "../expressions/path.ts";
 import { compileValue } from "../expressions/value.ts";
 import { suggest } from "./nearest.ts";
 import type { PathPart, Problems } from "./problems.ts";
-import { type Listed, listTransitions } from "./state-list.ts";
-
-const NOT_HERE: ReadonlySet<string> = new Set(["item", "index", "parent"]);
+import { type Listed, type ListedTransitions, listRootTransitions, listTransitions } from "./state-list.ts";
 
 /** Every path, template, guard and CEL text of the definition. */
 export function checkExpressions(definition: Definition, states: readonly Listed[], problems: Problems): void {
@@ -23,6 +21,12 @@ export function checkExpressions(definition: Definition, states: readonly Listed
     attempt(path, problems, () => compileGuard(given));
     checkGuardPaths(given, path, known, problems);
   };
+  const transitionsOf = (lists: readonly ListedTransitions[]): void => {
+    for (const { transition, path } of lists.flatMap(({ transitions }) => transitions)) {
+      guard(transition.guard, [...path, "guard"]);
+      actions(transition.actions, [...path, "actions"]);
+    }
+  };
   const actions = (list: readonly Action[] | undefined, path: PathPart[]): void =>
     (list ?? []).forEach((action, index) => {
       const at = [...path, index];
@@ -35,19 +39,19 @@ export function checkExpressions(definition: Definition, states: readonly Listed
     });
 
   actions(definition.entry, ["entry"]);
+  transitionsOf(listRootTransitions(definition));
   for (const listed of states) {
     const { state, path } = listed;
+    known.standIn(listed);
+    if (state.loop?.collection !== undefined) value(state.loop.collection, [...path, "loop", "collection"]);
     actions(state.entry, [...path, "entry"]);
     actions(state.exit, [...path, "exit"]);
     if (state.output !== undefined) value(state.output, [...path, "output"]);
     for (const [key, given] of Object.entries(state.invoke?.input ?? {}))
       value(given, [...path, "invoke", "input", key]);
-    for (const { transitions } of listTransitions(listed)) {
-      for (const { transition, path: at } of transitions) {
-        guard(transition.guard, [...at, "guard"]);
-        actions(transition.actions, [...at, "actions"]);
-      }
-    }
+    transitionsOf(listTransitions(listed));
+    known.standIn(listed, true);
+    guard(state.loop?.condition, [...path, "loop", "condition"]);
   }
 }
 
@@ -64,6 +68,8 @@ function attempt(path: PathPart[], problems: Problems, compile: () => unknown): 
 class KnownRoots {
   readonly #states: ReadonlySet<string>;
   readonly #variables: Set<string>;
+  /** The loop variables that exist where the checker stands. */
+  #here: ReadonlySet<string> = new Set();
   readonly #payload: { keys: string[]; closed: boolean } | undefined;
 
   constructor(definition: Definition, states: readonly Listed[]) {
@@ -75,16 +81,22 @@ class KnownRoots {
     }
   }
 
+  /** `inOwnLoop`: where a loop's condition is asked, which knows the index to come. */
+  standIn(listed: Listed, inOwnLoop = false): void {
+    const here = new Set<string>(inOwnLoop ? ["index"] : []);
+    for (let { loop } = listed; loop; loop = loop.loop) {
+      here.add("index");
+      if (loop.state.loop?.type === "forEach") here.add("item");
+    }
+    this.#here = here;
+  }
+
   check(text: string, at: PathPart[], problems: Problems): void {
     const [root, key] = parsePath(text).segments;
     if (typeof root !== "string") return;
-    if (NOT_HERE.has(root)) {
-      problems.error(
-        at,
-        "unknown-path",
-        `$.${root} exists only inside a loop or a child run`,
-        "Read $.trigger or a step's output.",
-      );
+    if (root === "parent" || ((root === "item" || root === "index") && !this.#here.has(root))) {
+      const where = { item: "in the body of a forEach loop", index: "in the body of a loop", parent: "in a child run" };
+      problems.error(at, "unknown-path", `$.${root} exists only ${where[root]}`, "Read $.trigger or a step's output.");
       return;
     }
     if (root === "trigger") {

@@ -16,7 +16,7 @@ export function checkNodes(
 ): void {
   for (const listed of states) {
     const { invoke } = listed.state;
-    if (!invoke) continue;
+    if (!invoke || listed.state.loop) continue;
     const at = [...listed.path, "invoke"];
     const entry = catalog.get(invoke.src, invoke.version);
     if (!entry) {

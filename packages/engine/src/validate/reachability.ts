@@ -1,7 +1,17 @@
-import type { Definition } from "@oven/contract";
+import { type Definition, toTransitions } from "@oven/contract";
 import type { NodeCatalog } from "../ports.ts";
 import type { Problems } from "./problems.ts";
-import { isComposed, isFinal, type Listed, listTransitions } from "./state-list.ts";
+import {
+  chainOf,
+  isComposed,
+  isFinal,
+  isHistory,
+  type Listed,
+  type ListedTransitions,
+  listRootTransitions,
+  listTransitions,
+  loopIn,
+} from "./state-list.ts";
 
 /** Every state can be entered, every state can get to an end, and nothing spins without an event. */
 export function checkReachability(
@@ -16,7 +26,8 @@ export function checkReachability(
     definition.type === "parallel"
       ? states.filter((state) => !state.parent)
       : [byId.get(definition.initial ?? "")].filter((state) => state !== undefined);
-  const reached = reach(roots, byId);
+  const everywhere = targetsOf(listRootTransitions(definition), byId);
+  const reached = reach([...roots, ...everywhere], byId);
   for (const state of states) {
     if (!reached.has(state))
       problems.error(
@@ -26,8 +37,9 @@ export function checkReachability(
         "Let a transition lead to it, or remove it.",
       );
   }
-  for (const state of states) checkExit(state, ends, problems);
-  const ending = canEnd(states, byId, ends);
+  const rootHandles = definition.on !== undefined;
+  for (const state of states) checkExit(state, ends, rootHandles, problems);
+  const ending = canEnd(states, everywhere, byId, ends);
   for (const state of states) {
     const deadEnd = !isFinal(state) && !isComposed(state) && outgoing(state, byId).length === 0;
     if (reached.has(state) && !ending.has(state) && !deadEnd) {
@@ -63,26 +75,38 @@ function reach(roots: readonly Listed[], byId: ReadonlyMap<string, Listed>): Set
 }
 
 function initialChildren(state: Listed): Listed[] {
+  if (state.state.loop) return state.children.filter((child) => child.id === state.state.loop?.bodyInitial);
   if (!isComposed(state)) return [];
   if (state.state.type === "parallel") return state.children;
   return state.children.filter((child) => child.id === state.state.initial);
 }
 
 function outgoing(state: Listed, byId: ReadonlyMap<string, Listed>): Listed[] {
-  return listTransitions(state)
+  if (!isHistory(state)) return targetsOf(listTransitions(state), byId);
+  // It leads to wherever the parent was, and at first to its target or the parent's initial state.
+  const first = byId.get(state.state.target ?? "");
+  const siblings = (state.parent?.children ?? []).filter((child) => !isHistory(child));
+  return first ? [first, ...siblings] : siblings;
+}
+
+function targetsOf(lists: readonly ListedTransitions[], byId: ReadonlyMap<string, Listed>): Listed[] {
+  return lists
     .flatMap(({ transitions }) => transitions.map(({ transition }) => byId.get(transition.target ?? "")))
     .filter((target) => target !== undefined);
 }
 
 function endsRun(state: Listed, definition: Definition, catalog: NodeCatalog): boolean {
-  if (state.state.invoke) return catalog.get(state.state.invoke.src, state.state.invoke.version)?.endsRun === true;
+  if (state.state.invoke && !state.state.loop)
+    return catalog.get(state.state.invoke.src, state.state.invoke.version)?.endsRun === true;
   if (!isFinal(state)) return false;
   return state.parent === undefined || (definition.type === "parallel" && state.parent.parent === undefined);
 }
 
-/** A leaf must have something that takes it further. */
-function checkExit(state: Listed, ends: (state: Listed) => boolean, problems: Problems): void {
-  if (isFinal(state) || isComposed(state) || state.state.loop || state.state.type === "history" || ends(state)) return;
+/** A leaf must have something that takes it further; an event or a timer may be handled by a state around it. */
+function checkExit(state: Listed, ends: (state: Listed) => boolean, rootHandles: boolean, problems: Problems): void {
+  if (isFinal(state) || isComposed(state) || state.state.loop || isHistory(state) || ends(state)) return;
+  const waits =
+    rootHandles || chainOf(state).some(({ state: { on, after } }) => on !== undefined || after !== undefined);
   if (state.state.invoke) {
     if (state.state.invoke.onDone === undefined) {
       problems.error(
@@ -92,12 +116,12 @@ function checkExit(state: Listed, ends: (state: Listed) => boolean, problems: Pr
         "Add onDone, or lead to a final state.",
       );
     }
-  } else if (state.state.always === undefined && !state.state.on && !state.state.after) {
+  } else if (state.state.always === undefined && !waits) {
     problems.error(
       state.path,
       "dead-end",
       `${state.id} does nothing and leads nowhere`,
-      'Add invoke or always, or make it "type": "final".',
+      'Add invoke, always, on or after, or make it "type": "final".',
     );
   }
 }
@@ -105,6 +129,7 @@ function checkExit(state: Listed, ends: (state: Listed) => boolean, problems: Pr
 /** Backwards from the ends: a state can end if a state it leads to can; a final leads to what its parent's onDone targets. */
 function canEnd(
   states: readonly Listed[],
+  everywhere: readonly Listed[],
   byId: ReadonlyMap<string, Listed>,
   ends: (state: Listed) => boolean,
 ): Set<Listed> {
@@ -112,8 +137,8 @@ function canEnd(
   const edge = (from: Listed, to: Listed): void => void sources.set(to, [...(sources.get(to) ?? []), from]);
   for (const state of states) {
     const targets = outgoing(state, byId);
-    for (const target of targets) edge(state, target);
-    // What a compound's own onError or always leads to is open to everything inside it.
+    for (const target of [...targets, ...everywhere]) edge(state, target);
+    // What a state's own onError, always, on or after leads to is open to everything inside it.
     for (const inside of within(state)) for (const target of escapes(state, byId)) edge(inside, target);
     for (const child of initialChildren(state)) edge(state, child);
     const container = state.parent;
@@ -129,24 +154,32 @@ function canEnd(
   return ending;
 }
 
+const ESCAPES: ReadonlySet<string> = new Set(["always", "onError", "loop.onError", "invoke.onError", "on", "after"]);
+
 function within(state: Listed): Listed[] {
   return state.children.flatMap((child) => [child, ...within(child)]);
 }
 
 function escapes(state: Listed, byId: ReadonlyMap<string, Listed>): Listed[] {
-  if (!isComposed(state)) return [];
-  return listTransitions(state)
-    .filter(({ slot }) => slot === "always" || slot === "onError")
-    .flatMap(({ transitions }) => transitions.map(({ transition }) => byId.get(transition.target ?? "")))
-    .filter((target) => target !== undefined);
+  if (!isComposed(state) && !state.state.loop) return [];
+  return targetsOf(
+    listTransitions(state).filter(({ slot }) => ESCAPES.has(slot)),
+    byId,
+  );
 }
 
 /** The targets of a container's onDone; of a region, those of its parallel state. */
 function doneTargets(container: Listed, byId: ReadonlyMap<string, Listed>): Listed[] {
-  const own = listTransitions(container)
-    .filter(({ slot }) => slot === "onDone")
-    .flatMap(({ transitions }) => transitions.map(({ transition }) => byId.get(transition.target ?? "")))
-    .filter((target) => target !== undefined);
+  if (container.state.loop) {
+    // Another iteration, or what follows the loop.
+    const { onDone } = loopIn(container) ?? {};
+    const following = toTransitions(onDone).flatMap(({ target }) => byId.get(target ?? "") ?? []);
+    return [...initialChildren(container), ...following];
+  }
+  const own = targetsOf(
+    listTransitions(container).filter(({ slot }) => slot === "onDone"),
+    byId,
+  );
   const parallel = container.parent?.state.type === "parallel" ? container.parent : undefined;
   return parallel ? [...own, ...doneTargets(parallel, byId)] : own;
 }

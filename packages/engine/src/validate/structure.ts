@@ -1,19 +1,34 @@
-import { type Definition, isStateId } from "@oven/contract";
+import { type Definition, isStateId, type State } from "@oven/contract";
 import { READ_ONLY_ROOTS } from "../expressions/scope.ts";
+import { checkEvents, checkTimers } from "./events.ts";
+import { checkHistory, refuseHistoryKeys } from "./history.ts";
+import { checkLoop } from "./loops.ts";
 import { suggest } from "./nearest.ts";
 import type { PathPart, Problems } from "./problems.ts";
-import { isComposed, isFinal, type Listed } from "./state-list.ts";
+import { isComposed, isFinal, isHistory, type Listed } from "./state-list.ts";
 
 /** What a state may be made of, and names. */
-export function checkStructure(definition: Definition, states: readonly Listed[], problems: Problems): void {
+export function checkStructure(
+  definition: Definition,
+  states: readonly Listed[],
+  byId: ReadonlyMap<string, Listed>,
+  problems: Problems,
+): void {
   checkNames(definition, states, problems);
-  checkInitial(definition.initial, Object.keys(definition.states), definition.type === "parallel", [], problems);
-  if (definition.on) unsupported(problems, ["on"], "on (outside events)");
+  checkInitial(definition.initial, activeKeys(definition.states), definition.type === "parallel", [], problems);
+  checkEvents(definition.on, ["on"], problems);
   if (Object.keys(definition.states).length === 0)
     problems.error(["states"], "structure", "There are no states", 'Add one, for example {"done": {"type": "final"}}.');
   for (const listed of states) {
-    checkUnsupported(listed, problems);
+    if (isHistory(listed)) {
+      checkHistory(listed, byId, problems);
+      continue;
+    }
+    refuseHistoryKeys(listed, problems);
+    checkEvents(listed.state.on, [...listed.path, "on"], problems);
+    checkTimers(listed.state.after, [...listed.path, "after"], problems);
     if (isFinal(listed)) checkFinal(listed, problems);
+    else if (listed.state.loop) checkLoop(listed, problems);
     else if (isComposed(listed)) checkCompound(listed, problems);
     else checkAtomic(listed, problems);
   }
@@ -63,26 +78,19 @@ function checkNames(definition: Definition, states: readonly Listed[], problems:
   }
 }
 
-function checkUnsupported({ state, path }: Listed, problems: Problems): void {
-  if (state.loop) unsupported(problems, [...path, "loop"], "loop");
-  if (state.after) unsupported(problems, [...path, "after"], "after (use core.delay)");
-  if (state.on) unsupported(problems, [...path, "on"], "on (outside events)");
-  if (state.type === "history" || state.history !== undefined) unsupported(problems, path, "history states");
-  else if (state.target !== undefined)
-    problems.error(
-      [...path, "target"],
-      "structure",
-      "Only history states have a target",
-      "Put the target into always or onDone.",
-    );
-}
-
-function unsupported(problems: Problems, path: PathPart[], what: string): void {
-  problems.error(path, "unsupported", `${what} is not executed yet`, "Build it with states, guards and core.delay.");
-}
-
 function checkFinal({ state, path, parent }: Listed, problems: Problems): void {
-  for (const key of ["invoke", "always", "states", "initial", "onDone", "onError", "exit"] as const) {
+  for (const key of [
+    "invoke",
+    "loop",
+    "always",
+    "on",
+    "after",
+    "states",
+    "initial",
+    "onDone",
+    "onError",
+    "exit",
+  ] as const) {
     if (state[key] !== undefined)
       problems.error([...path, key], "structure", `A final state has no ${key}`, "Remove it, or drop the type final.");
   }
@@ -112,7 +120,7 @@ function checkCompound({ state, path }: Listed, problems: Problems): void {
       "Use compound, or remove states.",
     );
   refuseFinalKeys(state, path, problems);
-  checkInitial(state.initial, Object.keys(state.states ?? {}), state.type === "parallel", path, problems);
+  checkInitial(state.initial, activeKeys(state.states ?? {}), state.type === "parallel", path, problems);
 }
 
 function checkAtomic({ state, path }: Listed, problems: Problems): void {
@@ -130,7 +138,7 @@ function checkAtomic({ state, path }: Listed, problems: Problems): void {
     );
   }
   for (const key of ["onDone", "onError"] as const) {
-    if (state[key] === undefined || state.type === "history") continue;
+    if (state[key] === undefined) continue;
     problems.error(
       [...path, key],
       "structure",
@@ -150,6 +158,11 @@ function refuseFinalKeys(state: Listed["state"], path: PathPart[], problems: Pro
         'Add "type": "final", or remove it.',
       );
   }
+}
+
+/** History states are never active, so they cannot be first. */
+function activeKeys(states: Record<string, State>): string[] {
+  return Object.keys(states).filter((key) => states[key]?.type !== "history");
 }
 
 function checkInitial(

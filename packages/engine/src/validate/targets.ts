@@ -1,39 +1,57 @@
+import type { Definition } from "@oven/contract";
 import { suggest } from "./nearest.ts";
-import type { Problems } from "./problems.ts";
-import { type Listed, listTransitions } from "./state-list.ts";
+import type { PathPart, Problems } from "./problems.ts";
+import { chainOf, type Listed, type ListedTransitions, listRootTransitions, listTransitions } from "./state-list.ts";
 
 /** Where transitions lead, and whether each can be taken. */
-export function checkTargets(states: readonly Listed[], byId: ReadonlyMap<string, Listed>, problems: Problems): void {
+export function checkTargets(
+  definition: Definition,
+  states: readonly Listed[],
+  byId: ReadonlyMap<string, Listed>,
+  problems: Problems,
+): void {
+  for (const list of listRootTransitions(definition)) checkList(undefined, list, byId, problems);
   for (const listed of states) {
-    for (const { slot, path, transitions } of listTransitions(listed)) {
-      transitions.forEach(({ transition, path: at }, index) => {
-        checkTarget(listed, transition.target, at, byId, problems);
-        if (transition.guard === undefined && index < transitions.length - 1) {
-          problems.warn(
-            at,
-            "unreachable-branch",
-            "The branches after this one are never taken",
-            "Give it a guard, or move it to the end.",
-          );
-        }
-      });
-      const guarded = transitions.every(({ transition }) => transition.guard !== undefined);
-      if (guarded && (slot === "invoke.onDone" || slot === "onDone" || slot === "always")) {
-        problems.warn(
-          path,
-          "no-default",
-          "When no guard passes, nothing takes the run further",
-          "Add a last branch without a guard.",
-        );
-      }
+    for (const list of listTransitions(listed)) checkList(listed, list, byId, problems);
+  }
+}
+
+/** Slots that must lead somewhere: what an event or a timer sets off may also only act. */
+const MAY_STAY: ReadonlySet<string> = new Set(["on", "after"]);
+const NEEDS_DEFAULT: ReadonlySet<string> = new Set(["invoke.onDone", "onDone", "loop.onDone", "always"]);
+
+function checkList(
+  source: Listed | undefined,
+  { slot, path, transitions }: ListedTransitions,
+  byId: ReadonlyMap<string, Listed>,
+  problems: Problems,
+): void {
+  transitions.forEach(({ transition, path: at }, index) => {
+    if (transition.target !== undefined || !MAY_STAY.has(slot))
+      checkTarget(source, transition.target, at, byId, problems);
+    if (transition.guard === undefined && index < transitions.length - 1) {
+      problems.warn(
+        at,
+        "unreachable-branch",
+        "The branches after this one are never taken",
+        "Give it a guard, or move it to the end.",
+      );
     }
+  });
+  if (NEEDS_DEFAULT.has(slot) && transitions.every(({ transition }) => transition.guard !== undefined)) {
+    problems.warn(
+      path,
+      "no-default",
+      "When no guard passes, nothing takes the run further",
+      "Add a last branch without a guard.",
+    );
   }
 }
 
 function checkTarget(
-  source: Listed,
+  source: Listed | undefined,
   target: string | undefined,
-  path: (string | number)[],
+  path: PathPart[],
   byId: ReadonlyMap<string, Listed>,
   problems: Problems,
 ): void {
@@ -56,7 +74,20 @@ function checkTarget(
     );
     return;
   }
-  const region = crossedParallel(source, at);
+  if (at.loop !== source?.loop) {
+    problems.error(
+      path,
+      "loop-border",
+      at.loop
+        ? `${target} lies in the body of the loop ${at.loop.id}`
+        : `${target} lies outside the loop ${source?.loop?.id}`,
+      at.loop
+        ? `Lead to ${at.loop.id}; its body begins at ${at.loop.state.loop?.bodyInitial}.`
+        : "End the iteration in a final state of the body; loop.onDone leads on.",
+    );
+    return;
+  }
+  const region = source && crossedParallel(source, at);
   if (region) {
     problems.error(
       path,
@@ -70,17 +101,13 @@ function checkTarget(
 /** The parallel state two states are in different regions of. */
 function crossedParallel(source: Listed, target: Listed): Listed | undefined {
   const regions = new Map(
-    chain(source).flatMap((state) => (state.parent?.state.type === "parallel" ? [[state.parent, state] as const] : [])),
+    chainOf(source).flatMap((state) =>
+      state.parent?.state.type === "parallel" ? [[state.parent, state] as const] : [],
+    ),
   );
-  for (const state of chain(target)) {
+  for (const state of chainOf(target)) {
     const own = state.parent && regions.get(state.parent);
     if (own && own !== state) return state.parent;
   }
   return undefined;
-}
-
-function chain(state: Listed): Listed[] {
-  const list: Listed[] = [];
-  for (let at: Listed | undefined = state; at; at = at.parent) list.push(at);
-  return list;
 }

@@ -20,6 +20,25 @@ const nodes = new ScriptedNodes({
 const log = (more: object = {}) => ({ invoke: { src: "core.log", input: { message: "hi" }, onDone: "done", ...more } });
 const base = { initial: "a", states: { a: log(), done: { type: "final" } } };
 const withA = (a: object, more: object = {}) => ({ initial: "a", states: { a, done: { type: "final" }, ...more } });
+const loop = (more: object, beside: object = {}) =>
+  withA({
+    loop: {
+      type: "forEach",
+      collection: "$.trigger.items",
+      bodyInitial: "b1",
+      bodyStates: { b1: log({ input: { message: "{{ $.item }}" }, onDone: "b2" }), b2: { type: "final" } },
+      onDone: "done",
+      ...more,
+    },
+    ...beside,
+  });
+const whileLoop = (message: string) =>
+  loop({
+    type: "while",
+    collection: undefined,
+    condition: { type: "condition", params: { key: "$.index", operator: "<", value: 3 } },
+    bodyStates: { b1: log({ input: { message }, onDone: "b2" }), b2: { type: "final" } },
+  });
 const check = (json: unknown): Problem[] => validateDefinition(json, nodes).problems;
 const errors = (json: unknown): string[] =>
   check(json)
@@ -245,14 +264,85 @@ describe("a definition", () => {
       "$.outputSchema.$ref json-schema",
     ],
     ["maxSteps over the ceiling", { ...base, maxSteps: 100_001 }, "$.maxSteps shape"],
+    ["an event name with a space", withA({ on: { "order paid": "done" } }), '$.states.a.on["order paid"] event'],
+    ["an event name with a wildcard in the middle", { ...base, on: { "a.*.b": "done" } }, '$.on["a.*.b"] event'],
+    ["an event that leads nowhere", withA({ on: { paid: "nope" } }), "$.states.a.on.paid target"],
     [
-      "loop, which is not executed yet",
-      withA({ loop: { type: "forEach", bodyInitial: "x", bodyStates: {}, onDone: "done" } }),
-      "$.states.a.loop unsupported",
+      "a delay of months [CONTRACTS §17: after, delays]",
+      withA({ after: { P1M: "done" } }),
+      "$.states.a.after.P1M duration",
     ],
-    ["after, which is not executed yet", withA({ ...log(), after: { 1000: "done" } }), "$.states.a.after unsupported"],
-    ["on, which is not executed yet", withA({ ...log(), on: { paid: "done" } }), "$.states.a.on unsupported"],
-    ["history, which is not executed yet", withA(log(), { h: { type: "history" } }), "$.states.h unsupported"],
+    [
+      "a negative delay [CONTRACTS §17: after, delays]",
+      withA({ after: { "-5": "done" } }),
+      '$.states.a.after["-5"] duration',
+    ],
+    ["on beside a final", withA(log(), { done: { type: "final", on: { x: "a" } } }), "$.states.done.on structure"],
+    ["history that nothing can leave", withA(log({ onDone: "h" }), { h: { type: "history" } }), "$.states.h structure"],
+    [
+      "history with a way on",
+      withA(log({ onDone: "h" }), {
+        g: { initial: "e", onDone: "done", states: { e: { type: "final" }, h: { type: "history", always: "done" } } },
+      }),
+      "$.states.g.states.h.always structure",
+    ],
+    [
+      "history aimed outside its group",
+      withA(log({ onDone: "h" }), {
+        g: { initial: "e", onDone: "done", states: { e: { type: "final" }, h: { type: "history", target: "done" } } },
+      }),
+      "$.states.g.states.h.target target",
+    ],
+    [
+      "history as the first state",
+      withA({ initial: "h", onDone: "done", states: { h: { type: "history" }, e: { type: "final" } } }),
+      "$.states.a.initial initial",
+    ],
+    ["history keys elsewhere", withA({ ...log(), target: "done" }), "$.states.a.target structure"],
+    ["a loop without a collection", loop({ collection: undefined }), "$.states.a.loop loop"],
+    [
+      "a loop with a condition of its own",
+      loop({ condition: { type: "cel", params: { expression: "true" } } }),
+      "$.states.a.loop.condition loop",
+    ],
+    ["a while loop without a condition", loop({ type: "while", collection: undefined }), "$.states.a.loop loop"],
+    ["a loop with a wrong bodyInitial", loop({ bodyInitial: "b9" }), "$.states.a.loop.bodyInitial initial"],
+    ["iterations side by side", loop({ concurrency: 4 }), "$.states.a.loop.concurrency unsupported"],
+    ["a loop after which nothing follows", loop({ onDone: undefined }), "$.states.a.loop dead-end"],
+    ["more iterations than the ceiling", loop({ maxIterations: 10_001 }), "$.states.a.loop.maxIterations shape"],
+    [
+      "item and index of one name",
+      loop({ itemVariable: "x", indexVariable: "x" }),
+      "$.states.a.loop.indexVariable loop",
+    ],
+    ["a reserved item name", loop({ itemVariable: "trigger" }), "$.states.a.loop.itemVariable loop"],
+    ["always beside loop", loop({}, { always: "done" }), "$.states.a.always always-with-loop"],
+    [
+      "another node beside loop",
+      loop({}, { invoke: { src: "core.log", input: { message: "x" } } }),
+      "$.states.a.invoke.src structure",
+    ],
+    [
+      "a body that leads out [CONTRACTS §17: loops]",
+      loop({ bodyStates: { b1: log({ onDone: "b2", onError: "done" }), b2: { type: "final" } } }),
+      "$.states.a.loop.bodyStates.b1.invoke.onError loop-border",
+    ],
+    ["a way into a body [CONTRACTS §17: loops]", { ...loop({}), on: { jump: "b1" } }, "$.on.jump loop-border"],
+    [
+      "a body that never ends",
+      loop({ bodyStates: { b1: log({ onDone: "b1" }), b2: { type: "final" } } }),
+      "$.states.a.loop.bodyStates.b2 unreachable",
+    ],
+    [
+      "$.item in a while loop",
+      whileLoop("{{ $.item }}"),
+      "$.states.a.loop.bodyStates.b1.invoke.input.message unknown-path",
+    ],
+    [
+      "$.item in the loop's own collection",
+      loop({ collection: "$.item.more" }),
+      "$.states.a.loop.collection unknown-path",
+    ],
   ])("with %s is refused", (_what, json, expected) => {
     const result = validateDefinition(json, nodes);
     expect(errors(json)).toContain(expected.replace(".$ref", '["$ref"]'));
@@ -285,6 +375,33 @@ describe("a definition", () => {
         states: { ...base.states, a: log({ input: { message: "{{ $.trigger.nmae }}" } }) },
       }),
     ).toEqual(["warning $.states.a.invoke.input.message unknown-path"]);
+  });
+
+  it("accepts what waits: events and timers of the state, of those around it, and of the definition", () => {
+    expect(errors(withA({ on: { "orders.*": "done", "*": { actions: [] } } }))).toEqual([]);
+    expect(errors(withA({ after: { PT15M: "done", 500: { actions: [] } } }))).toEqual([]);
+    expect(errors({ ...withA({}), on: { stop: "done" } })).toEqual([]);
+    expect(errors(withA({ initial: "w", after: { 10: "done" }, states: { w: {} } }))).toEqual([]);
+  });
+
+  it("accepts loops in both forms, with their variables where they exist [004-273]", () => {
+    expect(errors(loop({}))).toEqual([]);
+    expect(errors(whileLoop("{{ $.index }}"))).toEqual([]);
+    const invoke = { src: "core.forEach", onDone: "done" };
+    expect(errors(loop({ onDone: undefined }, { invoke }))).toEqual([]);
+    const nested = {
+      b1: {
+        loop: {
+          type: "forEach",
+          collection: "$.item",
+          bodyInitial: "c",
+          bodyStates: { c: { type: "final" } },
+          onDone: "b2",
+        },
+      },
+      b2: { type: "final", output: "$.index" },
+    };
+    expect(errors(loop({ bodyStates: nested }))).toEqual([]);
   });
 
   it("accepts a node that ends the run without onDone, and a counted always cycle", () => {

@@ -25,11 +25,20 @@ export function validateDefinition(
   if (!definition) return { problems: problems.list };
   const states = listStates(definition);
   const byId = new Map(states.map((state) => [state.id, state]));
-  checkStructure(definition, states, problems);
-  checkTargets(states, byId, problems);
+  checkStructure(definition, states, byId, problems);
+  checkTargets(definition, states, byId, problems);
   checkNodes(definition, states, catalog, problems);
   checkExpressions(definition, states, problems);
   if (definition.payloadSchema) checkSchema(definition.payloadSchema, ["payloadSchema"], problems);
+  const payloadType = definition.payloadSchema?.type;
+  if (payloadType !== undefined && payloadType !== "object") {
+    problems.error(
+      ["payloadSchema", "type"],
+      "payload-schema",
+      "A payload is an object, so no input would ever fit this schema",
+      'Write "type": "object" and describe its properties.',
+    );
+  }
   if (definition.outputSchema) checkSchema(definition.outputSchema, ["outputSchema"], problems);
   // Graph questions only make sense once the pieces are sound.
   if (!problems.hasErrors) checkReachability(definition, states, byId, catalog, problems);

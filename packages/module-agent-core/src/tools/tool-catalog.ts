@@ -1,19 +1,26 @@
 import { type JsonObject, type ToolInfo, ToolInfoSchema } from "@oven/contract";
-import type { ModuleDefinition, RegistryView, Route, ToolDefinition } from "@oven/module-registry";
+import {
+  effectOf,
+  type FlatArguments,
+  type ModuleDefinition,
+  type RegistryView,
+  type Route,
+  type ToolDefinition,
+  toFlatArguments,
+} from "@oven/module-registry";
 import { z } from "zod";
-import { type RouteArguments, toRouteArguments } from "./route-arguments.ts";
 
 /** One callable thing, with what is needed to call it. */
 export type CatalogEntry =
   | { info: ToolInfo; tool: ToolDefinition }
-  | { info: ToolInfo; route: Route; arguments: RouteArguments };
+  | { info: ToolInfo; route: Route; arguments: FlatArguments };
 
 /** Every tool that modules declare, and every route that has an operation, by tool id. */
 export function buildCatalog(registry: RegistryView): ReadonlyMap<string, CatalogEntry> {
   const entries: CatalogEntry[] = registry.tools().map(({ module, tool }) => ({ info: fromTool(module, tool), tool }));
   for (const { module, route } of registry.routes()) {
     if (route.operation === false || route.raw) continue;
-    const given = toRouteArguments(route);
+    const given = toFlatArguments(route);
     entries.push({ info: fromRoute(module, route, route.operation, given), route, arguments: given });
   }
   entries.sort((a, b) => (a.info.id < b.info.id ? -1 : 1));
@@ -34,7 +41,7 @@ function fromTool(module: ModuleDefinition, tool: ToolDefinition): ToolInfo {
   };
 }
 
-function fromRoute(module: ModuleDefinition, route: Route, operation: string, given: RouteArguments): ToolInfo {
+function fromRoute(module: ModuleDefinition, route: Route, operation: string, given: FlatArguments): ToolInfo {
   return {
     id: `${module.namespace}.${operation}`,
     title: route.summary,
@@ -44,7 +51,7 @@ function fromRoute(module: ModuleDefinition, route: Route, operation: string, gi
     ),
     inputSchema: toJsonSchema(given.schema, "input"),
     outputSchema: route.response === undefined ? {} : toJsonSchema(route.response, "output"),
-    effect: route.effect ?? (route.method === "GET" ? "pure" : "at-least-once"),
+    effect: effectOf(route),
     needsApproval: route.needsApproval ?? false,
     permission: typeof route.access === "object" ? route.access.permission : null,
     source: "route",

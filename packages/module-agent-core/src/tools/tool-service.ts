@@ -1,6 +1,12 @@
 import { isGranted, type Json, type JsonObject, OvenError, type Principal, type ToolInfo } from "@oven/contract";
-import { fromZod, invokeRoute, type ModuleDeps, requirePermission, type ToolDefinition } from "@oven/module-registry";
-import type { z } from "zod";
+import {
+  type FlatArguments,
+  fromZod,
+  invokeRoute,
+  type ModuleDeps,
+  requirePermission,
+  type ToolDefinition,
+} from "@oven/module-registry";
 import { buildCatalog, type CatalogEntry } from "./tool-catalog.ts";
 
 export interface ToolCallOptions {
@@ -74,8 +80,12 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
     check(id, args) {
       const entry = find(id);
       const given = toArguments(id, args);
-      if ("tool" in entry) parseInput(entry.tool.id, entry.tool.input, given);
-      else parseInput(id, entry.arguments.schema, { ...given, ...entry.arguments.split(given).params });
+      if ("tool" in entry) {
+        parseInput(entry.tool.id, entry.tool.input, given);
+        return;
+      }
+      entry.arguments.split(given);
+      parseInput(id, entry.arguments, given);
     },
   };
 }
@@ -109,7 +119,7 @@ async function callTool(
   );
 }
 
-function parseInput(id: string, schema: z.ZodObject, args: JsonObject): Record<string, unknown> {
+function parseInput(id: string, schema: Pick<FlatArguments, "safeParse">, args: JsonObject): Record<string, unknown> {
   const parsed = schema.safeParse(args);
   if (parsed.success) return parsed.data;
   const { message, path, details } = fromZod(parsed.error, "$");

@@ -31,6 +31,7 @@ beforeAll(async () => {
     openaiApiKey: undefined,
     openaiBaseUrl: undefined,
     bootstrapApiKey: undefined,
+    outboundAllow: [],
     production: false,
   };
   runtime = await createRuntime({ db, modules: [createSystemModule(), createAiModule()], environment });

@@ -12,6 +12,10 @@ export interface ConfigKey {
   type: "number" | "string" | "boolean" | "object" | "array";
   description: string;
   defaultValue: Json;
+  /** What else a value must fulfil, such as a range. */
+  schema?: z.ZodType;
+  /** What an instance of this key is, such as "id of a workflow"; absent: the key has no values for single instances. */
+  instances?: string;
 }
 
 export interface Permission {
@@ -52,6 +56,8 @@ export interface RuntimeEnvironment {
   openaiApiKey: string | undefined;
   openaiBaseUrl: string | undefined;
   bootstrapApiKey: string | undefined;
+  /** Origins that outbound calls may reach although their address is not public. */
+  outboundAllow: readonly string[];
   production: boolean;
 }
 

@@ -45,8 +45,8 @@ export interface NodeContext<Input = unknown> {
   idempotencyKey(ordinal?: number): string;
   /** Resolves a path such as `$.messages` on the run's context; undefined when missing. */
   read(path: string): Json | undefined;
-  /** A configuration value of the node's module. */
-  config(key: string): Json;
+  /** A configuration value of the node's module, for this run's tenant and workflow. */
+  config(key: string): Promise<Json>;
   services: ServiceMap;
   /** A domain event, delivered from the outbox after this node's commit. */
   emit(event: string, payload: { [key: string]: Json }): void;
@@ -57,7 +57,7 @@ export interface NodeContext<Input = unknown> {
   event(name: RunEventName, fields: { [key: string]: Json }): void;
 }
 
-interface NodeBase<Input extends z.ZodObject, Output extends z.ZodObject> {
+interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   /** `agent.llm`: the category or namespace, then the name. */
   id: string;
   version: number;
@@ -77,7 +77,7 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodObject> {
   endsRun?: boolean;
 }
 
-export interface RunnableNode<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject>
+export interface RunnableNode<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
   extends NodeBase<Input, Output> {
   run(context: NodeContext<z.output<Input>>): Promise<NodeResult>;
   /** After a wait only this is called, never `run`. */
@@ -102,7 +102,7 @@ export interface Expansion {
 }
 
 /** A node that becomes states at compile time. Pure: the same input gives the same states. */
-export interface CompositeNode<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject>
+export interface CompositeNode<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
   extends NodeBase<Input, Output> {
   expand(request: ExpandRequest): Expansion;
 }
@@ -110,13 +110,13 @@ export interface CompositeNode<Input extends z.ZodObject = z.ZodObject, Output e
 export type NodeDefinition = RunnableNode | CompositeNode;
 
 /** Describes a node once: palette entry, form, validation, docs, JSON Schema and the code that runs it. */
-export function defineNode<Input extends z.ZodObject, Output extends z.ZodObject>(
+export function defineNode<Input extends z.ZodObject, Output extends z.ZodType>(
   node: RunnableNode<Input, Output>,
 ): RunnableNode {
   return node as unknown as RunnableNode; // cast: the runner parses the input with node.input before it calls run
 }
 
-export function defineCompositeNode<Input extends z.ZodObject, Output extends z.ZodObject>(
+export function defineCompositeNode<Input extends z.ZodObject, Output extends z.ZodType>(
   node: CompositeNode<Input, Output>,
 ): CompositeNode {
   return node as unknown as CompositeNode; // cast: expand takes raw input only, its type does not depend on Input

@@ -55,6 +55,11 @@ export function defineRoute<P extends Schema = undefined, Q extends Schema = und
   return route as unknown as Route; // cast: the router parses params, query and body with these very schemas
 }
 
+/** What repeating a call may do: as declared, else reading is pure and anything else may act twice. */
+export function effectOf(route: Route): Effect {
+  return route.effect ?? (route.method === "GET" ? "pure" : "at-least-once");
+}
+
 export const ok = (body: unknown, headers?: Record<string, string>): Reply => ({
   status: 200,
   body,

@@ -1,6 +1,6 @@
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, pgTable, primaryKey, text, timestamp, varchar } from "drizzle-orm/pg-core";
+import { bigint, index, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
 /** Domain events, written in the transaction of what they tell. They stay as the event log. */
 export const outboxEvents = pgTable(
@@ -8,12 +8,12 @@ export const outboxEvents = pgTable(
   {
     id: idColumn(),
     tenantId: tenantColumn(),
-    name: varchar("name", { length: 200 }).notNull(),
+    name: text("name").notNull(),
     at: timestamp("at", { withTimezone: true }).notNull().default(sql`now()`),
     actor: exactJson("actor").notNull(),
     payload: exactJson("payload").notNull(),
     /** Events of one key are delivered in order. */
-    orderKey: varchar("order_key", { length: 200 }),
+    orderKey: text("order_key"),
     deliveredAt: timestamp("delivered_at", { withTimezone: true }),
   },
   (table) => [index("outbox_events_pending").on(table.id).where(sql`delivered_at is null`)],
@@ -24,7 +24,7 @@ export const outboxDeliveries = pgTable(
   "outbox_deliveries",
   {
     eventId: bigint("event_id", { mode: "number" }).notNull(),
-    listener: varchar("listener", { length: 200 }).notNull(),
+    listener: text("listener").notNull(),
     tenantId: tenantColumn(),
     attempts: integer("attempts").notNull().default(0),
     lastError: text("last_error"),

@@ -54,6 +54,41 @@ describe.each(testDatabases(inject("postgresUrl")))("the outbox on $name", ({ op
     expect(seen).toEqual([1, 3]);
   });
 
+  it("keeps later events of a run behind one that waits for its next attempt, and lets other runs pass", async () => {
+    const seen: number[] = [];
+    const outbox = outboxWith({
+      "a.*": (n) => {
+        if (n === 1) throw new Error("not yet");
+        seen.push(n);
+      },
+    });
+    await test.db.transaction((tx) => outbox.write(tx, [event("a.b", 1, "run:1"), event("a.b", 2, "run:1")]));
+    await outbox.deliverDue();
+    await test.db.transaction((tx) => outbox.write(tx, [event("a.b", 3, "run:1"), event("a.b", 4, "run:2")]));
+    await outbox.deliverDue();
+    expect(seen).toEqual([4]);
+  });
+
+  it("lets a listener that fails a hundred times over hold up nobody else", async () => {
+    const seen: number[] = [];
+    const outbox = outboxWith({
+      "bad.*": () => {
+        throw new Error("always");
+      },
+      "good.*": (n) => seen.push(n),
+    });
+    const bad = Array.from({ length: 105 }, (_, n) => event("bad.thing", n));
+    await test.db.transaction((tx) => outbox.write(tx, [...bad, event("good.thing", 1), event("good.thing", 2)]));
+    await outbox.deliverDue();
+    await test.db.query("update outbox_deliveries set next_attempt_at = now() + interval '1 hour'");
+    await outbox.deliverDue();
+    expect(seen).toEqual([1, 2]);
+    const [tried] = await test.db.query(
+      "select count(*)::int as rows from outbox_deliveries where last_error = 'always'",
+    );
+    expect(tried).toEqual({ rows: 105 });
+  });
+
   it("holds back later events of the same run while one fails, records the error and delivers in order afterwards", async () => {
     const seen: number[] = [];
     let failing = true;

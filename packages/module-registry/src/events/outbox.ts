@@ -129,8 +129,13 @@ export class Outbox implements EventService {
   /** True when something was finished and more may follow. */
   async #deliverBatch(): Promise<boolean> {
     const events = await this.#db.query<EventRow>(
-      `select id, tenant_id, name, at, actor, payload, order_key from outbox_events
-       where delivered_at is null order by id limit ${BATCH}`,
+      // What waits for its next attempt, and what must stay behind it, does not take the places of the others.
+      `select id, tenant_id, name, at, actor, payload, order_key from outbox_events e
+       where delivered_at is null and not exists (
+         select 1 from outbox_events b join outbox_deliveries d on d.event_id = b.id
+         where b.delivered_at is null and (b.id = e.id or (b.order_key = e.order_key and b.id < e.id))
+           and d.delivered_at is null and d.failed_at is null and d.next_attempt_at > now())
+       order by id limit ${BATCH}`,
     );
     const held = new Set<string>();
     let finished = 0;

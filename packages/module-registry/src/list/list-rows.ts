@@ -64,15 +64,32 @@ function toConditions(
     if (Array.isArray(value))
       return inArray(
         column,
-        value.map((entry) => scalar(key, entry)),
+        value.map((entry) => toColumnValue(key, entry, column)),
       );
-    return eq(column, scalar(key, value));
+    return eq(column, toColumnValue(key, value, column));
   });
 }
 
-function scalar(key: string, value: unknown): string | number | boolean {
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
-  throw invalid("filter", `takes text, numbers, booleans or lists of them for \`${key}\``);
+/** A filter value as the column takes it: the database's own complaint would tell nothing of the filter. */
+function toColumnValue(key: string, value: unknown, { dataType }: PgColumn): string | number | boolean | Date {
+  switch (dataType) {
+    case "number": {
+      const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+      if (typeof number === "number" && Number.isFinite(number)) return number;
+      throw invalid("filter", `takes numbers for \`${key}\``);
+    }
+    case "boolean":
+      if (typeof value === "boolean") return value;
+      throw invalid("filter", `takes true or false for \`${key}\``);
+    case "date": {
+      const date = typeof value === "string" ? new Date(value) : undefined;
+      if (date !== undefined && !Number.isNaN(date.getTime())) return date;
+      throw invalid("filter", `takes instants such as 2026-01-31T12:00:00Z for \`${key}\``);
+    }
+    default:
+      if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
+      throw invalid("filter", `takes text, numbers, booleans or lists of them for \`${key}\``);
+  }
 }
 
 function searchCondition(value: unknown, columns: readonly PgColumn[]): SQL {

@@ -1,7 +1,7 @@
 import type { Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
-import { integer, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listReply, toListParams } from "./list-query.ts";
 import { listRows } from "./list-rows.ts";
@@ -11,10 +11,12 @@ const things = pgTable("things", {
   tenantId: integer("tenant_id").notNull(),
   name: text("name"),
   secret: text("secret"),
+  done: boolean("done"),
+  at: timestamp("at", { withTimezone: true }),
 });
 const listing = {
   table: things,
-  fields: { id: things.id, name: things.name },
+  fields: { id: things.id, name: things.name, done: things.done, at: things.at },
   search: [things.name],
   tenant: things.tenantId,
 };
@@ -24,9 +26,11 @@ describe("lists", () => {
   let db: Database;
   beforeAll(async () => {
     db = await createTestPglite();
-    await db.query("create table things (id int primary key, tenant_id int not null, name text, secret text)");
     await db.query(
-      "insert into things select n, case when n <= 30 then 1 when n <= 40 then 2 else 0 end, case when n % 2 = 0 then 'even 100%' end, 's' || n from generate_series(1, 45) n",
+      "create table things (id int primary key, tenant_id int not null, name text, secret text, done boolean, at timestamptz)",
+    );
+    await db.query(
+      "insert into things select n, case when n <= 30 then 1 when n <= 40 then 2 else 0 end, case when n % 2 = 0 then 'even 100%' end, 's' || n, n = 7, '2026-01-01T00:00:00Z'::timestamptz + make_interval(days => n) from generate_series(1, 45) n",
     );
   });
   afterAll(() => db.close());
@@ -41,6 +45,33 @@ describe("lists", () => {
       range: reply instanceof Response ? "" : reply.headers?.["content-range"],
     };
   };
+
+  it.each([
+    ["an instant", '{"at":"2026-01-04T00:00:00Z"}', [3]],
+    ["a list of instants", '{"at":["2026-01-04T00:00:00Z","2026-01-05T01:00:00+01:00"]}', [3, 4]],
+    ["a boolean", '{"done":true}', [7]],
+    ["a number as text", '{"id":"9"}', [9]],
+    ["an empty list", '{"id":[]}', []],
+  ])("filters by %s", async (_name, filter, ids) => {
+    expect((await list({ filter })).ids).toEqual(ids);
+  });
+
+  it.each([
+    '{"at":"soon"}',
+    '{"at":7}',
+    '{"at":"2026-13-45"}',
+    '{"done":"yes"}',
+    '{"done":1}',
+    '{"id":"x"}',
+    '{"id":true}',
+    '{"id":" "}',
+  ])("refuses the filter %s by name instead of asking the database", async (filter) => {
+    const key = Object.keys(JSON.parse(filter))[0];
+    await expect(list({ filter })).rejects.toMatchObject({
+      code: "INVALID_LIST_QUERY",
+      message: expect.stringContaining(`\`${key}\``),
+    });
+  });
 
   it("shows a tenant its own and shared rows, whatever it asks for [004-263]", async () => {
     expect(await list({})).toEqual({

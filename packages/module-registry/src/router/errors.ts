@@ -20,6 +20,8 @@ export function toErrorResponse(error: unknown): Response {
   const headers: Record<string, string> = { "content-type": "application/json; charset=utf-8" };
   if (known.status === 401) headers["www-authenticate"] = 'Bearer realm="oven"';
   if (known.retryAfterMs !== undefined) headers["retry-after"] = String(Math.ceil(known.retryAfterMs / 1_000));
+  // The rest of the body is not read: the connection cannot serve another request.
+  if (known.status === 413) headers.connection = "close";
   return new Response(JSON.stringify(known.toBody()), { status: known.status, headers });
 }
 
@@ -66,6 +68,19 @@ const DATABASE_ERRORS: Record<string, { code: string; status: number; message: s
   },
   "23502": { code: "VALUE_MISSING", status: 400, message: "A required value is missing", fix: "Fill it in." },
   "22P02": { code: "VALUE_MALFORMED", status: 400, message: "A value has the wrong form", fix: "Check types and ids." },
+  "22021": {
+    code: "VALUE_MALFORMED",
+    status: 400,
+    message: "A text holds a character that cannot be stored here, such as NUL",
+    fix: "Remove it.",
+  },
+  "22P05": {
+    code: "VALUE_MALFORMED",
+    status: 400,
+    message: "A text holds a character that cannot be stored here, such as NUL",
+    fix: "Remove it.",
+  },
+  "22001": { code: "VALUE_MALFORMED", status: 400, message: "A text is too long", fix: "Shorten it." },
   "22003": {
     code: "VALUE_OUT_OF_RANGE",
     status: 400,

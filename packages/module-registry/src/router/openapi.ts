@@ -22,6 +22,12 @@ export function createOpenApi(registry: RegistryView, publicUrl: string): unknow
   });
 }
 
+/** `POST api-keys/[id]/x` → `postApiKeysByIdX`: for routes that are no operation of modules. */
+function toOperationId({ method, path }: Route): string {
+  const words = path.replace(/\[(?:\.\.\.)?(\w+)\]/g, "by-$1").split(/[^A-Za-z0-9]+/);
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
 function toOperation(route: Route, tag: string): ZodOpenApiOperationObject {
   const names = [...route.path.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)].map(([, name]) => name ?? "");
   const params =
@@ -33,7 +39,7 @@ function toOperation(route: Route, tag: string): ZodOpenApiOperationObject {
     tags: [tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    ...(route.operation === false ? {} : { operationId: `${route.operation}` }),
+    operationId: route.operation === false ? toOperationId(route) : route.operation,
     security: route.access === "public" ? [] : [{ bearer: [] }],
     requestParams: {
       // cast: route schemas of params and query are objects by contract

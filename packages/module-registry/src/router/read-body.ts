@@ -1,10 +1,12 @@
 import { OvenError } from "@oven/contract";
 
 export const DEFAULT_BODY_LIMIT = 1_048_576;
+/** Schemas, JSON.stringify and the database all recurse. */
+const MAX_DEPTH = 500;
 
 /**
  * The JSON body, counted while it is read: a chunked body has no Content-Length to trust.
- * @throws OvenError BODY_TOO_LARGE 413, UNSUPPORTED_MEDIA_TYPE 415, INVALID_JSON 400
+ * @throws OvenError BODY_TOO_LARGE 413, UNSUPPORTED_MEDIA_TYPE 415, INVALID_JSON 400, also for a body nested too deep
  */
 export async function readJsonBody(request: Request, limit: number): Promise<unknown> {
   const bytes = await readBytes(request, limit);
@@ -16,6 +18,17 @@ export async function readJsonBody(request: Request, limit: number): Promise<unk
       fix: "Send `Content-Type: application/json`.",
     });
   }
+  const value = parseJson(bytes);
+  if (isTooDeep(value)) {
+    throw new OvenError("INVALID_JSON", `The body is nested deeper than ${MAX_DEPTH} levels`, {
+      fix: "Flatten it.",
+      path: "$",
+    });
+  }
+  return value;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
@@ -28,6 +41,25 @@ export async function readJsonBody(request: Request, limit: number): Promise<unk
       },
     );
   }
+}
+
+/** Whether JSON from outside is nested deeper than what handles it can follow. */
+export function isTooDeep(value: unknown): boolean {
+  return isDeeperThan(value, MAX_DEPTH);
+}
+
+/** Iterative: what it guards is everything behind it that is not. */
+function isDeeperThan(value: unknown, limit: number): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /**

@@ -112,6 +112,7 @@ describe("the router", () => {
       openaiApiKey: undefined,
       openaiBaseUrl: undefined,
       bootstrapApiKey: undefined,
+      outboundAllow: [],
       production: false,
     };
     runtime = await createRuntime({ db, modules: [createSystemModule(), things], environment });
@@ -188,6 +189,45 @@ describe("the router", () => {
       status: 405,
       body: { error: { fix: "Use POST or DELETE." } },
     });
+  });
+
+  it("refuses bodies nested beyond measure, before any schema sees them", async () => {
+    const nested = (depth: number) => `{"name":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    for (const depth of [500, 10_000]) {
+      // The limit of this route is 200 bytes; `made` takes a megabyte.
+      expect(await call("POST", "made", { as: "admin", body: nested(depth) })).toMatchObject({
+        status: 400,
+        body: { error: { code: "INVALID_JSON", path: "$", message: expect.stringContaining("nested") } },
+      });
+    }
+    expect((await call("POST", "made", { as: "admin", body: nested(499) })).status).toBe(201);
+  });
+
+  it("closes the connection after a body that it did not read", async () => {
+    const answer = await call("POST", "things/1", { as: "admin", body: JSON.stringify({ name: "x".repeat(300) }) });
+    expect(answer.headers.get("connection")).toBe("close");
+  });
+
+  it.each(["openapiXjson", "things/", "things/1/", "/things", "things/1/2"])(
+    "does not take %s for something near it",
+    async (path) => {
+      expect((await call("GET", path, { as: "admin" })).status).toBe(404);
+    },
+  );
+
+  it.each([
+    ["http://localhost:3001", 403],
+    ["https://localhost:3000", 403],
+    ["http://localhost:3000.evil.example", 403],
+    ["http://localhost:3000@evil.example", 403],
+    ["http://evil.example#localhost:3000", 403],
+    ["http://127.0.0.2:3000", 403],
+    ["file://", 403],
+    ["", 403],
+    ["http://[::1]:3000", 204],
+    ["HTTP://LOCALHOST:3000", 204],
+  ])("answers a cookie's request from the origin %j with %i", async (origin, status) => {
+    expect((await call("DELETE", "things/1", { cookie: "admin", headers: { origin } })).status).toBe(status);
   });
 
   it("takes a cookie's mutating request from our own origin only", async () => {

@@ -107,5 +107,9 @@ function toPattern(path: string): string {
 }
 
 function toRegExp(path: string): RegExp {
-  return new RegExp(`^/api/${path.replace(/\[\.\.\.\w+\]/g, ".+").replace(/\[\w+\]/g, "[^/]+")}$`);
+  const pattern = path
+    .split("/")
+    .map((part) => (part.startsWith("[...") ? ".+" : part.startsWith("[") ? "[^/]+" : part.replaceAll(".", "\\.")))
+    .join("/");
+  return new RegExp(`^/api/${pattern}$`);
 }

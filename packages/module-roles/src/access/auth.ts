@@ -3,7 +3,7 @@ import type { Database } from "@oven/db";
 import type { RuntimeEnvironment } from "@oven/module-registry";
 import { betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
-import { newKey } from "../keys/key-format.ts";
+import { MAX_KEY_DAYS, newKey } from "../keys/key-format.ts";
 import { accounts, apiKeys, sessions, users, verifications } from "../schema.ts";
 
 /** better-auth over our tables: e-mail and password, sessions, API keys. Nobody can sign up by himself. */
@@ -35,6 +35,8 @@ export function createAuth(db: Database, environment: Pick<RuntimeEnvironment, "
         enableSessionForAPIKeys: false,
         // The library's default is ten requests a day.
         rateLimit: { enabled: false },
+        // Days; its default is one year.
+        keyExpiration: { maxExpiresIn: MAX_KEY_DAYS },
         startingCharactersConfig: { charactersLength: 10 },
       }),
     ],

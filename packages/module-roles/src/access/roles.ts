@@ -5,5 +5,5 @@ const ROLES: Record<string, readonly string[]> = {
 };
 
 export function permissionsOf(role: string): string[] {
-  return [...(ROLES[role] ?? [])];
+  return Object.hasOwn(ROLES, role) ? [...(ROLES[role] ?? [])] : [];
 }

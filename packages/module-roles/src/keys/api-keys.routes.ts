@@ -13,7 +13,7 @@ import {
 import { z } from "zod";
 import type { Auth } from "../access/auth.ts";
 import { apiKeys } from "../schema.ts";
-import { fromKeyPermissions, toKeyPermissions } from "./key-format.ts";
+import { fromKeyPermissions, MAX_KEY_DAYS, toKeyPermissions } from "./key-format.ts";
 
 const CreateKeySchema = z.strictObject({
   name: z.string().trim().min(1).max(32),
@@ -21,7 +21,7 @@ const CreateKeySchema = z.strictObject({
     .array(z.string().regex(/^(\*|[a-z][a-z0-9-]*\.(\*|[a-z][a-z0-9-]*))$/, "resource.action, resource.* or *"))
     .min(1),
   /** Days until it stops working; null never. */
-  expiresInDays: z.int().min(1).max(3_650).nullable().default(90),
+  expiresInDays: z.int().min(1).max(MAX_KEY_DAYS).nullable().default(90),
 });
 
 const IdParams = z.object({ id: z.coerce.number().int().positive() });

@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 
+/** The longest time a key may be valid. */
+export const MAX_KEY_DAYS = 3_650;
+
 /** `oven_` and 43 characters: 32 random bytes in base64url. */
 export function newKey(): string {
   return `oven_${randomBytes(32).toString("base64url")}`;
@@ -12,12 +15,13 @@ export function hashKey(key: string): string {
 
 /** `["a.read", "a.write", "*"]` as the plugin keeps it: actions by resource. */
 export function toKeyPermissions(permissions: readonly string[]): Record<string, string[]> {
-  const byResource: Record<string, string[]> = {};
+  // A map: a resource may be called `constructor`.
+  const byResource = new Map<string, string[]>();
   for (const permission of permissions) {
     const [resource = permission, action = "*"] = permission.split(".", 2);
-    byResource[resource] = [...(byResource[resource] ?? []), action];
+    byResource.set(resource, [...(byResource.get(resource) ?? []), action]);
   }
-  return byResource;
+  return Object.fromEntries(byResource);
 }
 
 export function fromKeyPermissions(stored: string | null): string[] {

@@ -40,7 +40,15 @@ export class McpRegistry {
       if (existing !== undefined) await tx.orm.delete(servers).where(eq(servers.id, existing.id));
       return;
     }
-    await this.#generate(tx, workflow, existing?.slug);
+    if (existing === undefined || (await this.#regenerates(tx, workflow))) {
+      await this.#generate(tx, workflow, existing?.slug);
+      return;
+    }
+    // The tools stay as they were built; whether they may be called follows the workflow at once.
+    await tx.orm
+      .update(servers)
+      .set({ status: statusOf(workflow), updatedAt: sql`now()` })
+      .where(eq(servers.id, existing.id));
   }
 
   /** Builds the definition anew from the workflow as it is. */
@@ -62,6 +70,16 @@ export class McpRegistry {
     return row;
   }
 
+  async #regenerates(tx: Transaction, workflow: Workflow): Promise<boolean> {
+    const request = {
+      module: "module-workflow-agents",
+      key: "MCP_AUTO_REGENERATE",
+      tenantId: workflow.tenantId ?? SHARED_TENANT,
+      instance: String(workflow.id),
+    };
+    return (await this.#deps.services.config.resolve(request, tx)).value === true;
+  }
+
   async #generate(tx: Transaction, workflow: Workflow, currentSlug: string | undefined): Promise<void> {
     const slug = currentSlug?.replace(/-\d+$/, "") === workflow.slug ? currentSlug : await freeSlug(tx, workflow);
     const values = {
@@ -69,7 +87,7 @@ export class McpRegistry {
       name: workflow.name,
       slug,
       toolDefinitions: toToolDefinitions(workflow),
-      status: workflow.enabled ? ("active" as const) : ("disabled" as const),
+      status: statusOf(workflow),
       lastGeneratedAt: sql`now()`,
       updatedAt: sql`now()`,
     };
@@ -88,6 +106,10 @@ export class McpRegistry {
       },
     ]);
   }
+}
+
+function statusOf({ enabled }: Workflow): "active" | "disabled" {
+  return enabled ? "active" : "disabled";
 }
 
 /** MCP slugs are unique in the installation; a second tenant's gets `-2`. */

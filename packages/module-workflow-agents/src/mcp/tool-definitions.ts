@@ -22,9 +22,13 @@ export const CancelRunSchema = z.strictObject({
   reason: z.string().max(2_000).optional(),
 });
 
-/** `support-reply` is called as `support_reply`. */
+/** The tools beside the workflow itself. */
+const FOLLOWING = new Set(["get_run", "answer_review", "cancel_run"]);
+
+/** `support-reply` is called as `support_reply`; a workflow called `get-run` makes way for the tool of that name. */
 function toToolName(slug: string): string {
-  return slug.replaceAll("-", "_");
+  const name = slug.replaceAll("-", "_");
+  return FOLLOWING.has(name) ? `run_${name}` : name;
 }
 
 /** The tools of a workflow's server, in a fixed order: the workflow itself, then the three that follow its runs. */
@@ -36,7 +40,7 @@ export function toToolDefinitions({ slug, name, description, definition }: Workf
       name: toToolName(slug),
       title: name,
       description: `${about} Long or paused runs answer with a handle: follow them with get_run; a run that waits for a person shows what is asked in \`pending\`.`,
-      inputSchema: isObject(payloadSchema) ? { type: "object", ...payloadSchema } : { type: "object" },
+      inputSchema: isObject(payloadSchema) ? { ...payloadSchema, type: "object" } : { type: "object" },
       outputSchema: envelopeSchema(isObject(outputSchema) ? outputSchema : undefined),
     },
     {

@@ -16,9 +16,11 @@ import {
 import type { Database, Transaction } from "@oven/db";
 import type { NodeCatalog } from "@oven/engine";
 import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import type { RunTables } from "../tables/run-tables.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
 import { type PreparedDefinition, prepareDefinition } from "./prepare-definition.ts";
+import { LIVE_STATUSES, workflowInUse } from "./workflow-in-use.ts";
 import { toVersion, toWorkflow, type VersionRow, type WorkflowRow } from "./workflow-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
@@ -27,7 +29,7 @@ export interface WorkflowServiceDeps {
   services: ServiceMap;
   catalog: NodeCatalog;
   kind: WorkflowKind;
-  tables: WorkflowTables;
+  tables: WorkflowTables & RunTables;
   /** Whether live runs hold the workflow; with `force` they are cancelled instead. */
   releaseRuns(workflowId: number, force: boolean): Promise<void>;
   /** Called in the transaction of each change, so that what depends on the workflow changes with it. */
@@ -92,10 +94,31 @@ export class WorkflowService {
     await this.#deps.releaseRuns(current.id, force);
     const { db, tables } = this.#deps;
     await db.transaction(async (tx) => {
+      await this.#lockUnused(tx, current);
       await tx.orm.delete(tables.workflows).where(eq(tables.workflows.id, current.id));
       await this.#changed(tx, principal, toWorkflow(current), "deleted");
     });
     this.#deps.services.events.wake();
+  }
+
+  /**
+   * Holds the row, so that no run can start any more, and looks once more: one may have been accepted meanwhile, and what was
+   * accepted is not lost.
+   */
+  async #lockUnused(tx: Transaction, { id }: WorkflowRow): Promise<void> {
+    const { kind, tables } = this.#deps;
+    const { workflows, executions } = tables;
+    const held = await tx.orm.select({ id: workflows.id }).from(workflows).where(eq(workflows.id, id)).for("update");
+    if (held.length === 0) throw notFound(kind.title, id);
+    const live = await tx.orm
+      .select({ id: executions.id })
+      .from(executions)
+      .where(and(eq(executions.workflowId, id), inArray(executions.status, [...LIVE_STATUSES])));
+    if (live.length > 0)
+      throw workflowInUse(
+        kind.title,
+        live.map((run) => run.id),
+      );
   }
 
   async versions(principal: Principal, idOrSlug: string): Promise<WorkflowVersion[]> {
@@ -161,10 +184,10 @@ export class WorkflowService {
     prepared: PreparedDefinition,
   ): Promise<Workflow> {
     const { db, tables } = this.#deps;
-    const slug = body.slug ?? (await this.#freeSlug(tenantId, toSlug(body.name)));
     const columns = columnsOf(prepared);
-    const workflow = await this.#orSlugTaken(slug, () =>
+    const workflow = await this.#orSlugTaken(body.slug ?? toSlug(body.name), () =>
       db.transaction(async (tx) => {
+        const slug = body.slug ?? (await this.#freeSlug(tx, tenantId, toSlug(body.name)));
         const [row] = await tx.orm
           .insert(tables.workflows)
           .values({
@@ -215,13 +238,15 @@ export class WorkflowService {
           // Two saves at once: the second finds another version and is told so.
           .where(and(eq(tables.workflows.id, current.id), eq(tables.workflows.version, current.version)))
           .returning();
-        if (row === undefined) throw this.#stale(await this.#findOwn(principal, String(current.id)));
+        if (row === undefined) return undefined;
         if (isNewVersion) await this.#insertVersion(tx, principal, row, prepared.contentHash, note);
         const updated = toWorkflow(row);
         await this.#changed(tx, principal, updated, "updated");
         return updated;
       }),
     );
+    // Read again only now: inside the transaction this would wait for a second connection, or on the embedded database for itself.
+    if (workflow === undefined) throw this.#stale(await this.#findOwn(principal, String(current.id)));
     this.#deps.services.events.wake();
     return workflow;
   }
@@ -310,24 +335,28 @@ export class WorkflowService {
     );
   }
 
-  async #freeSlug(tenantId: number, wanted: string): Promise<string> {
-    const { workflows } = this.#deps.tables;
-    const rows = await this.#deps.db.orm
+  /** Of two that ask at once, the second waits here until the first has taken its slug. */
+  async #freeSlug(tx: Transaction, tenantId: number, wanted: string): Promise<string> {
+    const { kind, tables } = this.#deps;
+    const { workflows } = tables;
+    const base = wanted.slice(0, 58).replace(/-+$/, "");
+    await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`slug:${kind.resource}:${tenantId}`]);
+    const rows = await tx.orm
       .select({ slug: workflows.slug })
       .from(workflows)
-      .where(and(eq(workflows.tenantId, tenantId), sql`${workflows.slug} like ${`${wanted.slice(0, 58)}%`}`));
+      .where(and(eq(workflows.tenantId, tenantId), sql`${workflows.slug} like ${`${base}%`}`));
     const taken = new Set(rows.map(({ slug }) => slug));
     if (!taken.has(wanted)) return wanted;
     let number = 2;
-    while (taken.has(`${wanted.slice(0, 58)}-${number}`)) number++;
-    return `${wanted.slice(0, 58)}-${number}`;
+    while (taken.has(`${base}-${number}`)) number++;
+    return `${base}-${number}`;
   }
 
   async #orSlugTaken<T>(slug: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
+      if (!isSlugViolation(error)) throw error;
       throw new OvenError("SLUG_TAKEN", `Another ${this.#deps.kind.title} has the slug ${slug}`, {
         status: 409,
         path: "$.slug",
@@ -351,9 +380,11 @@ function columnsOf({ definition, agentConfig, memoryConfig, mcpExport }: Prepare
   return { definition, agentConfig, memoryConfig, mcpExport };
 }
 
-function isUniqueViolation(error: unknown): boolean {
+/** Other unique keys are written in the same transaction; only the workflow's own slug is the caller's to choose. */
+function isSlugViolation(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
-    if ("code" in current && current.code === "23505") return true;
+    if ("code" in current && current.code === "23505" && "constraint" in current)
+      return String(current.constraint).endsWith("workflows_tenant_slug");
   }
   return false;
 }

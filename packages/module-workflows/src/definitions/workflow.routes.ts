@@ -19,6 +19,7 @@ import {
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
+import { importRoute } from "../import/import.route.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
 import type { WorkflowService } from "./workflow-service.ts";
 
@@ -61,6 +62,7 @@ export function workflowRoutes(
       response: WorkflowSchema,
       handler: async ({ principal, body }) => created(await deps().workflows.create(principal, body)),
     }),
+    importRoute(kind, deps),
     defineRoute({
       method: "POST",
       path: `${resource}/validate`,

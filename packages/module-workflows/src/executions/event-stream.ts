@@ -17,7 +17,7 @@ const encoder = new TextEncoder();
 /** Entries of a run's log after `afterSeq`, in order. */
 export async function readEvents(db: Database, executionId: number, afterSeq: number): Promise<RunEvent[]> {
   const rows = await db.query<EventRow>(
-    `select seq, event, at, fields from run_events where execution_id = $1 and seq > $2 order by seq limit ${BATCH}`,
+    `select seq, event, at, fields from run_events where execution_id = $1 and seq > $2::bigint order by seq limit ${BATCH}`,
     [executionId, afterSeq],
     "read-events",
   );
@@ -37,35 +37,50 @@ export interface StreamRequest {
  * `Last-Event-ID`. Pulled by the reader: a slow one costs nothing. Closes after the log's last entry, `end`.
  */
 export function streamEvents(db: Database, watch: RunWatch, request: StreamRequest): Response {
-  const { executionId, signal } = request;
+  const { executionId } = request;
+  const gone = new AbortController();
+  const signal = AbortSignal.any([request.signal, gone.signal]);
   let cursor = request.afterSeq;
   let lastSent = Date.now();
   const subscription = watch.subscribe(executionId);
+  /** What comes next; undefined at the end. */
+  const nextText = async (): Promise<string | undefined> => {
+    try {
+      while (!signal.aborted) {
+        const { status, seq } = await request.status();
+        const events = await readEvents(db, executionId, cursor);
+        if (events.length > 0) {
+          cursor = events.at(-1)?.seq ?? cursor;
+          lastSent = Date.now();
+          return events.map(toFrame).join("");
+        }
+        if (isTerminal(status) && cursor >= seq) break;
+        if (Date.now() - lastSent >= COMMENT_MS) {
+          lastSent = Date.now();
+          return ": still here\n\n";
+        }
+        await subscription.wait(POLL_MS, signal);
+      }
+    } catch (error) {
+      subscription.close();
+      throw error;
+    }
+    subscription.close();
+    return undefined;
+  };
   const stream = new ReadableStream<Uint8Array>(
     {
       start: (controller) => controller.enqueue(encoder.encode(": connected\n\n")),
       pull: async (controller) => {
-        while (!signal.aborted) {
-          const { status, seq } = await request.status();
-          const events = await readEvents(db, executionId, cursor);
-          if (events.length > 0) {
-            controller.enqueue(encoder.encode(events.map(toFrame).join("")));
-            cursor = events.at(-1)?.seq ?? cursor;
-            lastSent = Date.now();
-            return;
-          }
-          if (isTerminal(status) && cursor >= seq) break;
-          if (Date.now() - lastSent >= COMMENT_MS) {
-            controller.enqueue(encoder.encode(": still here\n\n"));
-            lastSent = Date.now();
-            return;
-          }
-          await subscription.wait(POLL_MS, signal);
-        }
-        subscription.close();
-        controller.close();
+        const text = await nextText();
+        if (text !== undefined) controller.enqueue(encoder.encode(text));
+        else if (!gone.signal.aborted) controller.close();
       },
-      cancel: () => subscription.close(),
+      // A reader that goes away ends the watching, whether or not the request is told.
+      cancel: () => {
+        gone.abort();
+        subscription.close();
+      },
     },
     { highWaterMark: 1 },
   );

@@ -10,8 +10,8 @@ import {
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { foldLog, fromSnapshot, initialContext } from "@oven/engine";
-import { listRows, visibleTo } from "@oven/module-registry";
-import { and, asc, eq, getTableColumns, inArray } from "drizzle-orm";
+import { invalidListQuery, listRows, visibleTo } from "@oven/module-registry";
+import { and, asc, eq, getTableColumns, ilike, inArray, or, type SQL } from "drizzle-orm";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
@@ -31,7 +31,7 @@ export class ExecutionReader {
     this.#workflows = deps.workflows;
   }
 
-  /** `ownOnly`: the runs this very key or user started. */
+  /** `q` looks into the names of workflows, the current state and the error. */
   async list(principal: Principal, params: ListParams): Promise<{ rows: ExecutionSummary[]; total: number }> {
     const { executions: table } = this.#kind.tables;
     const {
@@ -72,10 +72,29 @@ export class ExecutionReader {
       steps,
       workflowVersion,
     };
-    const listing = { table, fields, columns, search: [table.currentState, table.error], tenant: table.tenantId };
-    const { rows, total } = await listRows(this.#db.orm, principal, params, listing);
+    const { q, ...filter } = params.filter;
+    const where = await this.#search(principal, q);
+    const listing = { table, fields, columns, tenant: table.tenantId, ...(where === undefined ? {} : { where }) };
+    const { rows, total } = await listRows(this.#db.orm, principal, { ...params, filter }, listing);
     const names = await this.#workflowNames(rows.map(({ workflowId }) => workflowId));
     return { rows: rows.map((row) => toSummary(row, this.#kind.kind, names.get(row.workflowId))), total };
+  }
+
+  /** @throws OvenError INVALID_LIST_QUERY when `q` is no text */
+  async #search(principal: Principal, q: unknown): Promise<SQL | undefined> {
+    if (q === undefined) return undefined;
+    if (typeof q !== "string") throw invalidListQuery("filter", "takes text for `q`");
+    const { executions, workflows } = this.#kind.tables;
+    const pattern = `%${q.replace(/[\\%_]/g, "\\$&")}%`;
+    const named = await this.#db.orm
+      .select({ id: workflows.id })
+      .from(workflows)
+      .where(and(visibleTo(principal, workflows.tenantId), ilike(workflows.name, pattern)));
+    const ofNamed = inArray(
+      executions.workflowId,
+      named.map(({ id }) => id),
+    );
+    return or(ofNamed, ilike(executions.currentState, pattern), ilike(executions.error, pattern));
   }
 
   async summary(principal: Principal, id: number): Promise<ExecutionSummary> {

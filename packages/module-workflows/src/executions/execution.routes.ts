@@ -22,6 +22,7 @@ import { z } from "zod";
 import type { ReviewService } from "../reviews/review-service.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
 import type { RunService } from "./run-service.ts";
+import { signalRoutes } from "./signal.routes.ts";
 
 const Params = z.object({ id: z.coerce.number().int().positive() });
 const MAX_SETTLE_MS = 1_500;
@@ -139,6 +140,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => { runs: RunServi
         return ok(await runs.reader.get(principal, params.id));
       },
     }),
+    ...signalRoutes(kind, deps),
   ];
 }
 

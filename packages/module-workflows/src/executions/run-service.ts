@@ -1,4 +1,5 @@
 import {
+  type Definition,
   type Execution,
   type ExecutionStatus,
   type ExecutionSummary,
@@ -7,8 +8,10 @@ import {
   OvenError,
   type Principal,
   type RunEvent,
+  type SendEventBody,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { LIVE_STATUSES, workflowInUse } from "../definitions/workflow-in-use.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import { namesOf, type RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
@@ -48,6 +51,10 @@ interface RunPulse {
 /** Nothing more happens by itself: it has ended, or waits and nobody has answered yet. */
 function isAtRest({ status, signalled }: RunPulse): boolean {
   return isTerminal(status) || (status === "paused" && !signalled);
+}
+
+function alreadyEnded({ id, status }: Pick<Execution, "id" | "status">): OvenError {
+  return new OvenError("ALREADY_ENDED", `Execution ${id} has ${status} already`, { status: 409, details: { status } });
 }
 
 /** Starts, watches and stops runs of one kind. */
@@ -122,16 +129,37 @@ export class RunService {
   /** Cancels a run that has not ended. Durable: no new node starts once this was accepted. @throws OvenError ALREADY_ENDED 409 */
   async cancel(principal: Principal, id: number, reason: string | null, signal: AbortSignal): Promise<Execution> {
     const { status } = await this.#state(principal, id);
-    if (isTerminal(status)) {
-      if (status === "cancelled") return this.reader.get(principal, id);
-      throw new OvenError("ALREADY_ENDED", `Execution ${id} has ${status} already`, {
-        status: 409,
-        details: { status },
-      });
+    if (!isTerminal(status)) {
+      await this.sendCancel(id, reason, `${principal.kind} ${principal.keyId ?? principal.userId ?? ""}`.trim());
+      await this.settle(principal, id, 10_000, signal, (run) => isTerminal(run.status));
     }
-    await this.sendCancel(id, reason, `${principal.kind} ${principal.keyId ?? principal.userId ?? ""}`.trim());
-    await this.settle(principal, id, 10_000, signal, (run) => isTerminal(run.status));
-    return this.reader.get(principal, id);
+    const run = await this.reader.get(principal, id);
+    // It may have come to its end before the message reached it.
+    if (run.status === "completed" || run.status === "failed") throw alreadyEnded(run);
+    return run;
+  }
+
+  /** An event from outside, once per key. Durable once this answered. @throws OvenError ALREADY_ENDED 409 */
+  async sendEvent(
+    principal: Principal,
+    id: number,
+    { event, payload, correlation }: SendEventBody,
+    key: string,
+  ): Promise<{ execution: ExecutionSummary; replayed: boolean }> {
+    const { store, reader, wake } = this.#deps;
+    await reader.row(principal, id);
+    const data = { event, payload, correlation: correlation ?? null };
+    const sent = await store.sendSignal(id, { type: "event", data }, `event:${key}`);
+    const execution = await reader.summary(principal, id);
+    if (!sent && isTerminal(execution.status)) throw alreadyEnded(execution);
+    if (sent) await wake(id);
+    return { execution, replayed: !sent };
+  }
+
+  /** The published definition. @throws OvenError NOT_FOUND */
+  async definitionOf(principal: Principal, workflow: string): Promise<Definition> {
+    const { definition } = await this.#deps.workflows.get(principal, workflow);
+    return definition as unknown as Definition; // cast: published definitions are valid
   }
 
   async sendCancel(id: number, reason: string | null, by: string): Promise<void> {
@@ -162,17 +190,7 @@ export class RunService {
   async releaseWorkflow(workflowId: number, force: boolean): Promise<void> {
     const live = await this.#liveRuns(workflowId);
     if (live.length === 0) return;
-    if (!force) {
-      throw new OvenError(
-        "WORKFLOW_IN_USE",
-        `${live.length} runs of this ${this.#deps.kind.kind.title} have not ended`,
-        {
-          status: 409,
-          fix: "Wait for them, cancel them, or delete with ?force=true, which cancels them.",
-          details: { executions: live.slice(0, 20) },
-        },
-      );
-    }
+    if (!force) throw workflowInUse(this.#deps.kind.kind.title, live);
     for (const id of live) await this.sendCancel(id, "its workflow was deleted", "system");
     const signal = AbortSignal.timeout(30_000);
     while (!signal.aborted && (await this.#liveRuns(workflowId)).length > 0) {
@@ -192,8 +210,8 @@ export class RunService {
   async #liveRuns(workflowId: number): Promise<number[]> {
     const { executions, workflowId: column } = this.#names();
     const rows = await this.#deps.db.query<{ id: number }>(
-      `select id from ${executions} where ${column} = $1 and status in ('pending', 'running', 'paused')`,
-      [workflowId],
+      `select id from ${executions} where ${column} = $1 and status = any($2::text[])`,
+      [workflowId, [...LIVE_STATUSES]],
     );
     return rows.map(({ id }) => id);
   }

@@ -186,9 +186,11 @@ describe("core nodes", () => {
       "core.condition",
       "core.transform",
       "core.setVariable",
+      "core.resolveConfig",
       "core.delay",
       "core.emit",
       "core.log",
+      "core.http",
       "core.fail",
       "core.stop",
     ]) {
@@ -200,7 +202,7 @@ describe("core nodes", () => {
       module: "module-workflows",
     });
     const { body: grouped } = await oven.call("GET", "node-types?grouped=true");
-    expect(Object.keys(grouped)).toEqual(["core"]);
+    expect(Object.keys(grouped)).toEqual(["core", "api"]);
     expect((await oven.call("GET", "node-types?module=nobody")).body).toEqual([]);
   });
 });

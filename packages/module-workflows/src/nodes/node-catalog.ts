@@ -9,30 +9,42 @@ import {
   type ServiceMap,
 } from "@oven/module-registry";
 import { z } from "zod";
+import { type OwnedNode, toApiNodes } from "../api-nodes/api-nodes.ts";
 
-/** Registered nodes as the engine looks them up: by id, newest version first. */
+/** Registered nodes, those made of routes too, as the engine looks them up: by id, newest version first. */
 export class RegisteredNodes implements NodeCatalog {
   readonly #registry: RegistryView;
+  #all: readonly OwnedNode[] | undefined;
+  #byId: ReadonlyMap<string, NodeDefinition[]> | undefined;
+  #types: readonly NodeType[] | undefined;
 
   constructor(registry: RegistryView) {
     this.#registry = registry;
   }
 
   get(src: string, version?: number): NodeDefinition | undefined {
-    return this.#registry
-      .nodes()
-      .map(({ node }) => node)
-      .filter((node) => node.id === src && (version === undefined || node.version === version))
-      .sort((one, other) => other.version - one.version)[0];
+    this.#byId ??= Map.groupBy(
+      this.all()
+        .map(({ node }) => node)
+        .toSorted((one, other) => other.version - one.version),
+      ({ id }) => id,
+    );
+    return this.#byId.get(src)?.find((node) => version === undefined || node.version === version);
   }
 
   names(): string[] {
-    return [...new Set(this.#registry.nodes().map(({ node }) => node.id))];
+    return [...new Set(this.all().map(({ node }) => node.id))];
+  }
+
+  /** Nothing is registered once the runtime has started, so the list is made once. */
+  all(): readonly OwnedNode[] {
+    this.#all ??= [...this.#registry.nodes(), ...toApiNodes(this.#registry)];
+    return this.#all;
   }
 
   /** What palettes, forms and documentation show. */
-  types(): NodeType[] {
-    return this.#registry.nodes().map(({ module, node }) => ({
+  types(): readonly NodeType[] {
+    this.#types ??= this.all().map(({ module, node }) => ({
       id: node.id,
       version: node.version,
       title: node.title,
@@ -52,6 +64,7 @@ export class RegisteredNodes implements NodeCatalog {
       permissions: node.permissions ?? [],
       timeoutMs: node.timeoutMs ?? null,
     }));
+    return this.#types;
   }
 }
 
@@ -59,8 +72,8 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObj
   return z.toJSONSchema(schema, { io, unrepresentable: "any" }) as JsonObject; // cast: a JSON Schema is JSON
 }
 
-/** A configuration value of the module that owns the node. */
-export type ConfigReader = (nodeId: string, key: string) => Json;
+/** A configuration value of the module that owns the node, for the tenant and workflow of the run. */
+export type ConfigReader = (call: NodeCall, key: string) => Promise<Json>;
 
 /** Runs registered nodes for the engine. */
 export function createNodeRunner(nodes: RegisteredNodes, services: ServiceMap, config: ConfigReader): NodeRunner {
@@ -81,7 +94,7 @@ export function createNodeRunner(nodes: RegisteredNodes, services: ServiceMap, c
     settings: call.settings,
     idempotencyKey: (ordinal) => call.idempotencyKey(ordinal),
     read: (path) => call.read(path),
-    config: (key) => config(call.src, key),
+    config: (key) => config(call, key),
     services,
     emit: (event, payload) => call.emit(event, payload),
     log: (level, message, data) => call.log(level, message, data),

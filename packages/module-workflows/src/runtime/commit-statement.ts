@@ -19,9 +19,6 @@ export interface CommitExtras {
   outbox: NewEvent[];
 }
 
-/** The largest `integer`; a person may take longer than its 24 days of milliseconds to answer. */
-const MAX_INT = 2_147_483_647;
-
 /** A `text` column cannot hold NUL; a commit that fails for it would fail for ever. Exact data goes into `json` columns. */
 function storable(text: string): string {
   return text.replaceAll("\u0000", "\ufffd");
@@ -173,7 +170,7 @@ function finishColumns(builder: StatementBuilder, finish: RowWrite["finish"]): R
     token_usage: builder.bind(orNull(finish?.tokenUsage), "json"),
     tool_calls: builder.bind(orNull(finish?.toolCalls), "json"),
     cost_micros: builder.bind(finish?.costMicros ?? 0, "bigint"),
-    duration_ms: builder.bind(finish === undefined ? null : Math.min(MAX_INT, Math.round(finish.durationMs)), "int"),
+    duration_ms: builder.bind(finish === undefined ? null : Math.round(finish.durationMs), "bigint"),
     completed_at: builder.bind(finish?.completedAt ?? null, "timestamptz"),
   };
 }

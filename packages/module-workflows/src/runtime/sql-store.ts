@@ -4,6 +4,7 @@ import {
   type Json,
   type JsonObject,
   type NewEvent,
+  OvenError,
   type Principal,
   toActor,
 } from "@oven/contract";
@@ -25,7 +26,7 @@ import type {
   StoredRow,
 } from "@oven/engine";
 import { CommitGroup } from "./commit-group.ts";
-import { appendStatement, type CommitExtras, commitStatement } from "./commit-statement.ts";
+import { appendStatement, type CommitExtras, commitStatement, type Statement } from "./commit-statement.ts";
 import { insertExecution } from "./insert-execution.ts";
 import { namesOf, type RunKind, type RunKinds } from "./run-kinds.ts";
 
@@ -185,7 +186,7 @@ export class SqlStore implements ExecutionStore, Ids {
         toEvent(draft, commit.executionId, owner),
       ),
     };
-    if (!(await this.#commits.submit(commitStatement(commit, namesOf(owner.kind), extras)))) return false;
+    if (!(await this.#submit(commitStatement(commit, namesOf(owner.kind), extras)))) return false;
     if (isTerminal(commit.columns.status)) this.#owners.delete(commit.executionId);
     this.#observer.onWritten(commit.executionId, { outbox: extras.outbox.length > 0 });
     return true;
@@ -200,9 +201,22 @@ export class SqlStore implements ExecutionStore, Ids {
   async appendEvents(executionId: number, epoch: number, seq: number, events: RunEventDraft[]): Promise<boolean> {
     const { kind, tenantId } = await this.#owner(executionId);
     const append = appendStatement({ executionId, epoch, seq, tenantId }, events, namesOf(kind).executions);
-    if (!(await this.#commits.submit(append))) return false;
+    if (!(await this.#submit(append))) return false;
     this.#observer.onWritten(executionId, { outbox: false });
     return true;
+  }
+
+  /** @throws OvenError COMMIT_REFUSED when the database will never take this commit, however often it is tried */
+  async #submit(statement: Statement): Promise<boolean> {
+    try {
+      return await this.#commits.submit(statement);
+    } catch (error) {
+      if (!isRefusedForGood(error)) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new OvenError("COMMIT_REFUSED", `The database does not take what this step wrote: ${reason}`, {
+        cause: error,
+      });
+    }
   }
 
   async heartbeat(executionId: number, epoch: number, leaseMs: number): Promise<{ held: boolean; signals: boolean }> {
@@ -330,6 +344,11 @@ export class SqlStore implements ExecutionStore, Ids {
       principal: row.principal,
     };
   }
+}
+
+/** SQLSTATE classes that say the data is at fault: data exception, constraint, a limit of the server. */
+function isRefusedForGood(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "code" in error && /^(22|23|54)/.test(String(error.code));
 }
 
 interface NodeRow extends Record<string, unknown> {

@@ -45,7 +45,7 @@ export function ExecutionList(): ReactElement {
         filters={
           <>
             <WorkflowFilter />
-            <SearchField label="Search state or error" />
+            <SearchField label="Search workflow, state or error" />
             <FilterChips field="status" label="Status" choices={STATUSES} />
           </>
         }

@@ -49,7 +49,7 @@ export function createNodeContext(node: RunnableNode, options: ContextOptions = 
     },
     idempotencyKey: (ordinal = 0) => `key-${ordinal}`,
     read: (path) => values[path.slice("$.".length)],
-    config: () => null,
+    config: async () => null,
     services: (options.services ?? {}) as ServiceMap, // cast: a test gives the services that its node uses
     emit: () => {},
     log: (level, message) => logs.push([level, message]),

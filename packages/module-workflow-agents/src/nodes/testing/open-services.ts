@@ -36,6 +36,7 @@ export async function openServices(script: ModelScript): Promise<OpenServices> {
       openaiApiKey: undefined,
       openaiBaseUrl: server.url,
       bootstrapApiKey: undefined,
+      outboundAllow: [],
       production: false,
     },
   });

@@ -19,7 +19,7 @@ function toScripted(node: NodeDefinition, services: ServiceMap): ScriptedNode {
   const { resume, runItem } = node;
   // cast: the engine parsed the input with the node's own schema
   const toContext = (call: NodeCall) =>
-    ({ ...call, services, config: () => null }) as NodeContext<Record<string, unknown>>;
+    ({ ...call, services, config: async () => null }) as NodeContext<Record<string, unknown>>;
   return {
     ...common,
     run: (call): Promise<NodeResult> => node.run(toContext(call)),

@@ -1,13 +1,15 @@
 import { type Json, type JsonObject, OvenError } from "@oven/contract";
-import type { Route } from "@oven/module-registry";
 import { z } from "zod";
+import type { Route } from "../define/define-route.ts";
 
 type Part = "params" | "query" | "body";
 
-/** How the arguments of a tool are spread over the parts of its route. */
-export interface RouteArguments {
+/** The input of a route as one object, for tools and nodes, and how it is spread over the parts of the route again. */
+export interface FlatArguments {
   /** All of the route's input as one object. */
   schema: z.ZodObject;
+  /** Whether arguments fit. What is sent are the arguments as given: the route itself parses them. */
+  safeParse(args: JsonObject): z.ZodSafeParseResult<Record<string, unknown>>;
   /** @throws OvenError TOOL_INPUT_INVALID for an argument the route does not have */
   split(args: JsonObject): { params: JsonObject; query: JsonObject; body: Json | undefined };
 }
@@ -16,7 +18,7 @@ export interface RouteArguments {
  * A route's params, query and body as one object. A part whose keys clash with an earlier part's, or that is not a
  * plain object, stands under its own name instead (`body`), so nothing is ever sent to the wrong place.
  */
-export function toRouteArguments(route: Route): RouteArguments {
+export function toFlatArguments(route: Route): FlatArguments {
   const shape: Record<string, z.ZodType> = {};
   const owners = new Map<string, { part: Part; whole: boolean }>();
   for (const part of ["params", "query", "body"] as const) {
@@ -34,8 +36,15 @@ export function toRouteArguments(route: Route): RouteArguments {
       owners.set(key, { part, whole: false });
     }
   }
+  const schema = z.strictObject(shape);
+  const isPathValue = (key: string) => owners.get(key)?.part === "params" && owners.get(key)?.whole === false;
+  // A path holds text only, whatever type a model or a graph chose for a number in it.
+  const toText = (key: string, value: Json): Json =>
+    isPathValue(key) && typeof value === "number" ? String(value) : value;
   return {
-    schema: z.strictObject(shape),
+    schema,
+    safeParse: (args) =>
+      schema.safeParse(Object.fromEntries(Object.entries(args).map(([key, value]) => [key, toText(key, value)]))),
     split(args) {
       const parts: { params: JsonObject; query: JsonObject; body: Json | undefined } = {
         params: {},
@@ -46,8 +55,7 @@ export function toRouteArguments(route: Route): RouteArguments {
         const owner = owners.get(key);
         if (owner === undefined) throw unknownArgument(key, [...owners.keys()]);
         if (owner.whole) Object.assign(parts, { [owner.part]: value });
-        // A path holds text only, whatever type a model chose for a number in it.
-        else if (owner.part === "params") parts.params[key] = typeof value === "number" ? String(value) : value;
+        else if (owner.part === "params") parts.params[key] = toText(key, value);
         else if (owner.part === "query") parts.query[key] = value;
         else parts.body = { ...(parts.body as JsonObject), [key]: value }; // cast: set to {} above, and only this line adds to it
       }

@@ -1,0 +1,246 @@
+import { createRuntime, type Route } from "@oven/module-registry";
+import { startTestOven, type TestOven } from "@oven/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { installedModules } from "./modules.ts";
+import { Garbage } from "./testing/garbage.ts";
+import { insertKey } from "./testing/strangers.ts";
+
+const routes = installedModules({ demo: true }).flatMap((module) => module.routes);
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+const named = routes.map((route) => [nameOf(route), route] as const);
+const permissionOf = ({ access }: Route) => (typeof access === "object" ? access.permission : undefined);
+/** Words that only a database, a stack or a driver says. */
+const LEAKS =
+  /syntax error|drizzle|failed query|pg_|constraint|relation "|column "|select .* from|\n\s+at |node_modules/i;
+
+/** A path with `value` for its parameters. */
+function pathFor(route: Route, value: string): string {
+  return route.path
+    .replace("auth/[...path]", "auth/get-session")
+    .replace("mcp/[slug]", `mcp/${value}`)
+    .replace(/\[\w+\]/g, value);
+}
+
+const FULL = { "*": ["*"] };
+/** What a route needs to get as far as looking for the row. */
+const OTHER_BODIES: Record<string, object> = {
+  "POST agent-workflow-executions/[id]/events": { event: "orders.order.arrived" },
+  "POST workflow-executions/[id]/events": { event: "orders.order.arrived" },
+  "POST agent-workflow-executions/[id]/resume": { action: "approve" },
+  "POST workflow-executions/[id]/resume": { action: "approve" },
+  "POST reviews/[id]/decide": { action: "approve" },
+};
+
+const OTHER_QUERIES: Record<string, string> = {
+  "GET agent-workflows/[id]/export": "?format=mermaid",
+  "GET workflows/[id]/export": "?format=mermaid",
+};
+
+describe("every route", () => {
+  let oven: TestOven;
+  let powerless: string;
+  let stranger: string;
+  /** Rows of tenant 1, by the first part of the path. */
+  const rows: Record<string, number> = {};
+
+  beforeAll(async () => {
+    oven = await startTestOven({ createRuntime, modules: installedModules({ demo: true }) });
+    powerless = (await insertKey(oven.db, { tenantId: 1, permissions: {} })).key;
+    stranger = (await insertKey(oven.db, { tenantId: 2, permissions: FULL })).key;
+    const definition = { initial: "done", states: { done: { type: "final" } } };
+    rows["agent-workflows"] = (await oven.call("GET", "agent-workflows/support-reply")).body.id;
+    rows.workflows = (await oven.call("POST", "workflows", { name: "Mine", definition })).body.id;
+    const paused = await oven.call("POST", "agent-workflows/support-reply/execute?wait=30", {
+      input: { message: "Where is my order 8841?", orderId: 8841 },
+    });
+    rows["agent-workflow-executions"] = paused.body.id;
+    rows["workflow-executions"] = (await oven.call("POST", "workflows/mine/execute?wait=10", {})).body.id;
+    rows.reviews = (await oven.call("GET", `reviews?filter={"executionId":${paused.body.id}}`)).body[0].id;
+    rows["mcp-servers"] = (await oven.call("GET", "mcp-servers")).body[0].id;
+    rows["api-keys"] = (await oven.call("GET", "api-keys")).body[0].id;
+  });
+  afterAll(() => oven.stop());
+
+  async function send(route: Route, key: string | null, options: { value?: string; body?: string } = {}) {
+    const response = await oven.handle(
+      new Request(
+        `http://localhost:3000/api/${pathFor(route, options.value ?? "999999")}${OTHER_QUERIES[nameOf(route)] ?? ""}`,
+        {
+          method: route.method,
+          headers: {
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream",
+            ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          },
+          ...(route.method === "GET" ? {} : { body: options.body ?? "{}" }),
+        },
+      ),
+    );
+    const text = await response.text();
+    return { status: response.status, text };
+  }
+
+  it("needs a permission that some module declares, and few are open", () => {
+    const declared = new Set(
+      installedModules({ demo: true }).flatMap(({ permissions }) => permissions.map(({ id }) => id)),
+    );
+    const wanted = routes.flatMap((route) => permissionOf(route) ?? []);
+    expect(wanted.filter((permission) => !declared.has(permission))).toEqual([]);
+    expect(routes.filter(({ access }) => access === "public").map(nameOf)).toEqual([
+      "GET health",
+      "GET auth/[...path]",
+      "POST auth/[...path]",
+      "GET setup",
+      "POST setup",
+    ]);
+  });
+
+  it.each(named)("%s lets in who may, and nobody else", async (_name, route) => {
+    if (route.access === "public") {
+      expect((await send(route, null)).status).not.toBe(401);
+      return;
+    }
+    for (const key of [null, "oven_wrong", ""]) {
+      const refused = await send(route, key);
+      expect(refused.status).toBe(401);
+      expect(JSON.parse(refused.text).error.code).toBe("UNAUTHENTICATED");
+    }
+    const without = await send(route, powerless);
+    if (permissionOf(route) === undefined) expect([401, 403]).not.toContain(without.status);
+    else {
+      expect(without.status).toBe(403);
+      expect(JSON.parse(without.text).error).toMatchObject({
+        code: "FORBIDDEN",
+        details: { permission: permissionOf(route) },
+      });
+    }
+    const { key } = await insertKey(oven.db, { tenantId: 1, permissions: narrow(permissionOf(route)) });
+    const may = await send(route, key);
+    expect([401, 403]).not.toContain(may.status);
+    expect(may.status, may.text).toBeLessThan(500);
+  });
+
+  const withRow = named.filter(([, { path }]) => /\[id\]/.test(path) && !/^(ai-aliases|module-configs)/.test(path));
+  it.each(withRow)("%s does not know another tenant's row", async (name, route) => {
+    const id = rows[route.path.split("/")[0] ?? ""];
+    expect(id, `name a row of tenant 1 for ${name}`).toBeGreaterThan(0);
+    const body = JSON.stringify(OTHER_BODIES[name] ?? {});
+    const refused = await send(route, stranger, { value: String(id), body });
+    expect(refused.status, refused.text).toBe(404);
+    expect(refused.text).not.toContain("8841");
+  });
+
+  it("shows a stranger no row of another tenant in any list", async () => {
+    for (const [resource, id] of Object.entries(rows)) {
+      const { body } = await oven.call("GET", resource, undefined, { key: stranger });
+      const list = body as { id: number; tenantId?: number | null }[];
+      expect(
+        list.map((row) => row.id),
+        resource,
+      ).not.toContain(id);
+    }
+    expect((await oven.call("GET", `agent-workflows/support-reply`, undefined, { key: stranger })).status).toBe(404);
+  });
+
+  it("is as it was after the stranger tried", async () => {
+    const run = await oven.call("GET", `agent-workflow-executions/${rows["agent-workflow-executions"]}`);
+    expect(run.body.status).toBe("paused");
+    for (const [resource, id] of Object.entries(rows)) {
+      if (resource === "api-keys") continue;
+      expect((await oven.call("GET", `${resource}/${id}`)).status, resource).toBe(200);
+    }
+  });
+
+  it.each(named)("%s survives garbage: no 5xx, no hang, nothing of the database shown", async (name, route) => {
+    const garbage = new Garbage([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) | 0);
+    const keys = keysOf(route.body);
+    const queries = keysOf(route.query).filter((key) => key !== "wait");
+    for (let round = 0; round < 20; round++) {
+      const query = new URLSearchParams();
+      const filter = { [garbage.pick(["id", "q", "createdAt", "status", "enabled"])]: garbage.json() };
+      // Alone every other time: the first part that is wrong hides the rest.
+      if (round % 2 === 0 && queries.includes("filter")) query.set("filter", JSON.stringify(filter));
+      else for (const key of queries) query.set(key, garbage.pick([garbage.text(), JSON.stringify(garbage.json())]));
+      const path = pathFor(route, encodeURIComponent(garbage.text().toWellFormed()) || "x");
+      const body = garbage.body(keys);
+      const response = await oven.fetch(`${path}?${query}`, {
+        method: route.method,
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          "last-event-id": garbage.pick(["x", "-1", "9".repeat(15)]),
+        },
+        ...(route.method === "GET" ? {} : { body }),
+        signal: AbortSignal.timeout(5_000),
+      });
+      const text = await response.text();
+      const seen = `${route.method} ${path}?${query} ${body.slice(0, 300)} → ${response.status} ${text.slice(0, 300)}`;
+      expect(response.status, seen).toBeLessThan(500);
+      if (response.status >= 400) expect(LEAKS.test(text), seen).toBe(false);
+    }
+  });
+
+  it("is in OpenAPI with its own operationId, its parameters and its required fields, and every reference leads somewhere", async () => {
+    const { body: document } = await oven.call("GET", "openapi.json", undefined, { key: powerless });
+    expect(document).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\.\d$/),
+      info: { title: "OVEN", version: expect.any(String) },
+    });
+    const ids: string[] = [];
+    for (const route of routes) {
+      const path = `/api/${route.path.replace(/\[(?:\.\.\.)?(\w+)\]/g, "{$1}")}`;
+      const operation = document.paths[path]?.[route.method.toLowerCase()];
+      expect(operation, nameOf(route)).toBeDefined();
+      ids.push(operation.operationId);
+      const inPath = (operation.parameters ?? []).filter((parameter: { in: string }) => parameter.in === "path");
+      expect(inPath.map(({ name }: { name: string }) => `{${name}}`).sort(), nameOf(route)).toEqual(
+        [...path.matchAll(/\{\w+\}/g)].map(([name]) => name).sort(),
+      );
+      expect(inPath.every(({ required }: { required: boolean }) => required)).toBe(true);
+      expect(Object.keys(operation.responses).length).toBeGreaterThan(0);
+      for (const answer of Object.values(operation.responses)) expect(answer).toHaveProperty("description");
+      const schema = resolve(document, operation.requestBody?.content?.["application/json"]?.schema);
+      expect([...(schema?.required ?? [])].sort(), nameOf(route)).toEqual(requiredOf(route.body));
+    }
+    expect(
+      ids.every((id) => /^[A-Za-z][\w.-]*$/.test(id)),
+      ids.join(" "),
+    ).toBe(true);
+    expect(new Set(ids).size).toBe(ids.length);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref ?? "");
+    for (const reference of references) expect(resolve(document, { $ref: reference }), reference).toBeDefined();
+  });
+});
+
+function narrow(permission: string | undefined): Record<string, string[]> {
+  const [resource = "", action = ""] = (permission ?? "nothing.read").split(".");
+  return { [resource]: [action] };
+}
+
+function keysOf(schema: z.ZodType | undefined): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  return schema instanceof z.ZodUnion ? ["action", "data", "reason", "reviewId", "digest", "input"] : [];
+}
+
+/** What zod itself refuses to go without. */
+function requiredOf(schema: z.ZodType | undefined): string[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape)
+    .filter(([, field]) => !(field as z.ZodType).safeParse(undefined).success) // cast: a shape holds schemas
+    .map(([key]) => key)
+    .sort();
+}
+
+interface SchemaNode {
+  $ref?: string;
+  required?: string[];
+}
+
+function resolve(document: unknown, schema: SchemaNode | undefined): SchemaNode | undefined {
+  if (schema?.$ref === undefined) return schema;
+  let node: unknown = document;
+  for (const part of schema.$ref.replace(/^#\//, "").split("/"))
+    node = typeof node === "object" && node !== null ? Reflect.get(node, part) : undefined;
+  return node as SchemaNode | undefined; // cast: a part of the document
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { JsonSchema } from "./json.ts";
+
+/** Which level of the cascade a configuration value came from, strongest first. */
+export const ConfigSourceSchema = z.enum([
+  "tenant-instance",
+  "tenant-module",
+  "platform-instance",
+  "platform-module",
+  "default",
+]);
+export type ConfigSource = z.infer<typeof ConfigSourceSchema>;
+
+/** A stored value. `tenantId: null`: for the whole installation. `scopeId`: for one instance only, such as a workflow's id. */
+export const ModuleConfigSchema = z.strictObject({
+  id: z.int().positive(),
+  tenantId: z.int().nullable(),
+  moduleName: z.string(),
+  key: z.string(),
+  scopeId: z.string().nullable(),
+  value: JsonSchema,
+  createdBy: z.int().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type ModuleConfig = z.infer<typeof ModuleConfigSchema>;
+
+/** Fields of a row that a client may send back; they are ignored. */
+const readOnly = {
+  id: z.unknown().optional(),
+  tenantId: z.unknown().optional(),
+  createdBy: z.unknown().optional(),
+  createdAt: z.unknown().optional(),
+  updatedAt: z.unknown().optional(),
+};
+
+const scopeId = z.string().trim().min(1).max(200);
+
+export const CreateModuleConfigSchema = z.strictObject({
+  moduleName: z.string().min(1),
+  key: z.string().min(1),
+  scopeId: scopeId.nullish(),
+  value: JsonSchema,
+  /** For the whole installation instead of one's own tenant; needs `config.platform`. */
+  platform: z.boolean().default(false),
+  ...readOnly,
+});
+export type CreateModuleConfig = z.infer<typeof CreateModuleConfigSchema>;
+
+export const UpdateModuleConfigSchema = z.strictObject({
+  value: JsonSchema,
+  moduleName: z.unknown().optional(),
+  key: z.unknown().optional(),
+  scopeId: z.unknown().optional(),
+  ...readOnly,
+});
+
+export const ResolveConfigQuerySchema = z.object({
+  moduleName: z.string().min(1),
+  key: z.string().min(1),
+  scopeId: scopeId.optional(),
+});
+
+export const ResolveConfigBatchQuerySchema = z.object({
+  moduleName: z.string().min(1),
+  /** Comma-separated; absent: every key of the module. */
+  keys: z.string().min(1).optional(),
+  scopeId: scopeId.optional(),
+});
+
+export const ResolvedConfigSchema = z.strictObject({ value: JsonSchema, source: ConfigSourceSchema });
+export type ResolvedConfig = z.infer<typeof ResolvedConfigSchema>;

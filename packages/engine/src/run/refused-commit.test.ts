@@ -1,0 +1,61 @@
+import { OvenError } from "@oven/contract";
+import { describe, expect, it } from "vitest";
+import type { ExecutionStore } from "../store.ts";
+import { EngineHarness } from "../testing/engine-harness.ts";
+import type { ScriptedNode } from "../testing/scripted-nodes.ts";
+
+const echo: ScriptedNode = { run: ({ input }) => ({ type: "done", output: input as { text: string } }) };
+const linear = {
+  initial: "a",
+  states: {
+    a: { invoke: { src: "echo", input: { text: "one" }, onDone: "b" } },
+    b: { invoke: { src: "echo", input: { text: "two" }, onDone: "done" } },
+    done: { type: "final" },
+  },
+};
+
+/** The harness's store with another `commit`. */
+function withCommit(harness: EngineHarness, commit: ExecutionStore["commit"]): ExecutionStore {
+  return new Proxy<ExecutionStore>(harness.store, {
+    get(target, key) {
+      if (key === "commit") return commit;
+      const member: unknown = Reflect.get(target, key, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
+
+describe("a commit that the store will never take", () => {
+  it("fails the run with the reason instead of being tried for ever", async () => {
+    const harness = new EngineHarness(linear, { echo });
+    const store = withCommit(harness, async (commit) => {
+      const finishesB = commit.rows.some(
+        (row) => row.nodeId === "b" && row.type === "finish" && row.status === "completed",
+      );
+      if (finishesB) throw new OvenError("COMMIT_REFUSED", "nested too deeply");
+      return harness.store.commit(commit);
+    });
+    harness.restart(store);
+    const id = await harness.execute();
+    expect(harness.columns(id)).toMatchObject({
+      status: "failed",
+      errorInfo: { code: "COMMIT_REFUSED", message: "nested too deeply" },
+    });
+    expect(harness.rows(id)).toEqual(["a#1 completed", "b#1 cancelled"]);
+    expect(harness.events(id).slice(-2)).toEqual(["execution.failed", "end"]);
+    await harness.engine.advance(id);
+    expect(harness.nodes.calls).toEqual(["run a#1", "run b#1"]);
+  });
+
+  it("is told apart from a store that is out of reach, after which the run goes on", async () => {
+    const harness = new EngineHarness(linear, { echo });
+    const store = withCommit(harness, async () => {
+      throw new Error("connection refused");
+    });
+    const id = await harness.create();
+    await expect(harness.restart(store).advance(id)).rejects.toThrow("connection refused");
+    await harness.store.voidLeases();
+    await harness.restart().advance(id);
+    expect(harness.columns(id).status).toBe("completed");
+  });
+});

@@ -1,0 +1,103 @@
+import { type ConfigSource, type Json, type ResolvedConfig, SHARED_TENANT } from "@oven/contract";
+import type { Database, Transaction } from "@oven/db";
+import { and, eq, inArray } from "drizzle-orm";
+import type { RegistryView } from "../define/define-module.ts";
+import { checkConfigInstance, checkConfigValue, findConfigKey } from "./config-keys.ts";
+import { moduleConfigs } from "./module-configs.table.ts";
+
+export interface ConfigRequest {
+  module: string;
+  key: string;
+  tenantId: number;
+  /** Such as a workflow's id; its own value is stronger than its module's. */
+  instance?: string | undefined;
+}
+
+/** Configuration values by the cascade tenant-instance, tenant-module, platform-instance, platform-module, default. */
+export interface ConfigService {
+  /**
+   * @param tx inside a transaction the one to read with: another connection may have to wait for it
+   * @throws OvenError CONFIG_KEY_UNKNOWN 422, CONFIG_VALUE_INVALID for a stored value that no longer fits its key
+   */
+  resolve(request: ConfigRequest, tx?: Transaction): Promise<ResolvedConfig>;
+  /** Drops what is remembered, after a change. */
+  forget(): void;
+}
+
+declare module "../define/services.ts" {
+  interface ServiceMap {
+    config: ConfigService;
+  }
+}
+
+interface StoredValue {
+  tenantId: number;
+  scopeId: string | null;
+  value: Json;
+}
+
+/** How long another process's change may stay unseen. */
+const FRESH_MS = 5_000;
+const CACHE_SIZE = 10_000;
+
+export function createConfigService(db: Database, registry: RegistryView, now: () => number = Date.now): ConfigService {
+  const cache = new Map<string, { rows: StoredValue[]; until: number }>();
+  let generation = 0;
+
+  async function rowsOf({ module, key, tenantId }: ConfigRequest, tx: Transaction | undefined): Promise<StoredValue[]> {
+    const id = JSON.stringify([module, key, tenantId]);
+    const known = cache.get(id);
+    if (known !== undefined && now() < known.until) return known.rows;
+    const began = generation;
+    const { tenantId: tenant, scopeId, value } = moduleConfigs;
+    const rows = await (tx ?? db).orm
+      .select({ tenantId: tenant, scopeId, value })
+      .from(moduleConfigs)
+      .where(
+        and(
+          eq(moduleConfigs.moduleName, module),
+          eq(moduleConfigs.key, key),
+          inArray(tenant, [tenantId, SHARED_TENANT]),
+        ),
+      );
+    // What was read while something changed, or inside a transaction, is used once and not remembered.
+    if (began === generation && tx === undefined) {
+      if (cache.size >= CACHE_SIZE) cache.clear();
+      cache.set(id, { rows, until: now() + FRESH_MS });
+    }
+    return rows;
+  }
+
+  return {
+    async resolve(request, tx) {
+      const declared = findConfigKey(registry, request.module, request.key);
+      if (request.instance !== undefined) checkConfigInstance(request.module, declared);
+      const found = strongest(await rowsOf(request, tx), request);
+      if (found === undefined) return { value: declared.defaultValue, source: "default" };
+      checkConfigValue(request.module, declared, found.value);
+      return found;
+    },
+    forget() {
+      generation++;
+      cache.clear();
+    },
+  };
+}
+
+function strongest(rows: readonly StoredValue[], { tenantId, instance }: ConfigRequest): ResolvedConfig | undefined {
+  const levels: { source: ConfigSource; tenant: number; scope: string | null }[] = [
+    ...(instance === undefined ? [] : [{ source: "tenant-instance" as const, tenant: tenantId, scope: instance }]),
+    { source: "tenant-module", tenant: tenantId, scope: null },
+    ...(instance === undefined
+      ? []
+      : [{ source: "platform-instance" as const, tenant: SHARED_TENANT, scope: instance }]),
+    { source: "platform-module", tenant: SHARED_TENANT, scope: null },
+  ];
+  for (const { source, tenant, scope } of levels) {
+    // What belongs to the whole installation resolves there: tenant 0 has no level of its own.
+    if (tenantId === SHARED_TENANT && source.startsWith("tenant-")) continue;
+    const row = rows.find((candidate) => candidate.tenantId === tenant && candidate.scopeId === scope);
+    if (row !== undefined) return { value: row.value, source };
+  }
+  return undefined;
+}

@@ -1,0 +1,178 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSafeFetch, type OutboundService } from "./safe-fetch.ts";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function listen(handler: Handler): Promise<{ server: Server; origin: string }> {
+  const server = createServer(handler);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }; // cast: it listens on TCP
+}
+
+describe("outbound calls", () => {
+  const servers: Server[] = [];
+  let outbound: OutboundService;
+  let here = "";
+  let there = "";
+
+  /** Answers what it got; `/redirect?status=&to=` sends elsewhere. */
+  const echo: Handler = async (request, response) => {
+    const url = new URL(request.url ?? "", "http://echo");
+    if (url.pathname === "/redirect") {
+      response.writeHead(Number(url.searchParams.get("status")), { location: url.searchParams.get("to") ?? "" }).end();
+      return;
+    }
+    if (url.pathname === "/large") response.end(Buffer.alloc(5_000, "a"));
+    else if (url.pathname === "/bomb")
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(5_000_000)));
+    else if (url.pathname === "/gzip") response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("packed"));
+    else if (url.pathname === "/hang") response.writeHead(200).write("begin");
+    else if (url.pathname === "/silent") return;
+    else if (url.pathname === "/empty") response.writeHead(204).end();
+    else {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const { method, headers } = request;
+      response.setHeader("set-cookie", ["a=1", "b=2"]);
+      response.end(JSON.stringify({ method, path: url.pathname, headers, body: Buffer.concat(chunks).toString() }));
+    }
+  };
+  beforeAll(async () => {
+    const [one, other] = [await listen(echo), await listen(echo)];
+    servers.push(one.server, other.server);
+    here = one.origin;
+    there = other.origin;
+    outbound = createSafeFetch({ allow: [here, there] });
+  });
+  afterAll(() => {
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+  interface Echo {
+    method: string;
+    path: string;
+    body: string;
+    headers: Record<string, string>;
+  }
+  const json = async (...call: Parameters<OutboundService["fetch"]>) =>
+    (await (await outbound.fetch(...call)).json()) as Echo; // cast: what `echo` answers
+  const redirect = (status: number, to: string) => `${here}/redirect?status=${status}&to=${encodeURIComponent(to)}`;
+
+  it("send method, headers and body, and hand the answer on", async () => {
+    const response = await outbound.fetch(`${here}/path`, {
+      method: "post",
+      headers: { "X-Own": "1", "content-type": "text/plain" },
+      body: "héllo",
+    });
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(await response.json()).toMatchObject({
+      method: "POST",
+      path: "/path",
+      body: "héllo",
+      headers: { "x-own": "1", "content-type": "text/plain", "content-length": "6", host: new URL(here).host },
+    });
+    expect((await outbound.fetch(`${here}/empty`)).status).toBe(204);
+    expect(await (await outbound.fetch(`${here}/path`, { method: "HEAD" })).text()).toBe("");
+    expect(await (await outbound.fetch(`${here}/gzip`)).text()).toBe("packed");
+  });
+
+  it("take credentials along within an origin, and leave all but harmless headers behind across origins", async () => {
+    const headers = {
+      authorization: "Bearer secret",
+      cookie: "session=secret",
+      "x-api-key": "secret",
+      "idempotency-key": "k",
+      "accept-language": "de",
+    };
+    const same = await json(redirect(307, `${here}/end`), { headers });
+    expect(same.headers).toMatchObject(headers);
+    const across = await json(redirect(307, `${there}/end`), { headers });
+    expect(across.path).toBe("/end");
+    expect(JSON.stringify(across)).not.toContain("secret");
+    expect(across.headers).toMatchObject({ "accept-language": "de", host: new URL(there).host });
+    // Gone is gone: the way back does not bring them again.
+    const back = `${there}/redirect?status=302&to=${encodeURIComponent(`${here}/end`)}`;
+    expect(JSON.stringify(await json(redirect(302, back), { headers }))).not.toContain("secret");
+  });
+
+  it.each([
+    [301, "GET", ""],
+    [302, "GET", ""],
+    [303, "GET", ""],
+    [307, "POST", "text"],
+    [308, "POST", "text"],
+  ])("after %i a POST goes on as %s", async (status, method, body) => {
+    const post = { method: "POST", body: "text", headers: { "content-type": "text/plain" } };
+    const answer = await json(redirect(status, "/end"), post);
+    expect(answer).toMatchObject({ method, body, path: "/end" });
+    expect(answer.headers["content-type"]).toBe(body === "" ? undefined : "text/plain");
+  });
+
+  it("end after five redirects, or with the first when none is wanted", async () => {
+    const { server, origin } = await listen((_request, response) => response.writeHead(302, { location: "/" }).end());
+    servers.push(server);
+    const loop = createSafeFetch({ allow: [origin] });
+    await expect(loop.fetch(origin)).rejects.toMatchObject({ code: "OUTBOUND_REFUSED" });
+    expect((await loop.fetch(origin, { maxRedirects: 0 })).status).toBe(302);
+  });
+
+  it("refuse answers over the limit, packed ones by their unpacked size", async () => {
+    const text = async (path: string, maxBytes: number) => (await outbound.fetch(here + path, { maxBytes })).text();
+    expect(await text("/large", 5_000)).toHaveLength(5_000);
+    await expect(text("/large", 4_999)).rejects.toMatchObject({ code: "OUTBOUND_TOO_LARGE" });
+    await expect(text("/bomb", 100_000)).rejects.toMatchObject({ code: "OUTBOUND_TOO_LARGE" });
+  });
+
+  it("end at their time-out, before the answer, within it and in the look-up", async () => {
+    const late = { code: "OUTBOUND_TIMEOUT", retryable: true };
+    await expect(outbound.fetch(`${here}/silent`, { timeoutMs: 50 })).rejects.toMatchObject(late);
+    const response = await outbound.fetch(`${here}/hang`, { timeoutMs: 100 });
+    await expect(response.text()).rejects.toMatchObject(late);
+    const deaf = createSafeFetch({ allow: [], lookup: () => new Promise(() => undefined) });
+    await expect(deaf.fetch("http://slow.example", { timeoutMs: 20 })).rejects.toMatchObject(late);
+  });
+
+  it("stop when their caller does", async () => {
+    const caller = new AbortController();
+    const { body } = await outbound.fetch(`${here}/hang`, { signal: caller.signal });
+    const reader = body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("begin");
+    caller.abort(new Error("cancelled"));
+    await expect(reader?.read()).rejects.toThrow("cancelled");
+    await expect(outbound.fetch(here, { signal: caller.signal })).rejects.toThrow("cancelled");
+  });
+
+  it("say that nobody is there, as something to try again", async () => {
+    const { server, origin } = await listen(() => undefined);
+    server.close();
+    await once(server, "close");
+    const gone = createSafeFetch({ allow: [origin] }).fetch(origin);
+    await expect(gone).rejects.toMatchObject({ code: "OUTBOUND_UNREACHABLE", retryable: true });
+  });
+
+  it.each([
+    ["host", "internal"],
+    ["Host", "internal"],
+    ["Connection", "upgrade"],
+    ["Transfer-Encoding", "chunked"],
+    ["Content-Length", "1"],
+    ["Proxy-Authorization", "x"],
+    ["x y", "1"],
+    ["x", "1\r\nhost: internal"],
+  ])("refuse the header %s: %s", async (name, value) => {
+    await expect(outbound.fetch(here, { headers: { [name]: value } })).rejects.toMatchObject({
+      code: "OUTBOUND_REFUSED",
+    });
+  });
+
+  it.each(["CONNECT", "TRACE", "GET / HTTP/1.1"])("refuse the method %s", async (method) => {
+    await expect(outbound.fetch(here, { method })).rejects.toMatchObject({ code: "OUTBOUND_REFUSED" });
+  });
+});

@@ -1,0 +1,130 @@
+import { OvenError } from "@oven/contract";
+import { checkTarget, type OutboundPolicy, refused } from "./check-target.ts";
+import { sendOnce } from "./send-once.ts";
+
+export interface OutboundInit {
+  /** GET by default. */
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  signal?: AbortSignal;
+  /** From the look-up of the name to the last byte of the answer; 30 s by default. */
+  timeoutMs?: number;
+  /** Of the decoded answer; 1 MiB by default. */
+  maxBytes?: number;
+  /** 5 by default; 0 answers the redirect itself. */
+  maxRedirects?: number;
+}
+
+/** Outbound HTTP that cannot be talked into reaching this machine or its network. */
+export interface OutboundService {
+  /**
+   * @throws OvenError OUTBOUND_REFUSED; OUTBOUND_UNREACHABLE and OUTBOUND_TIMEOUT, both retryable. Reading the body may
+   * throw OUTBOUND_TOO_LARGE and OUTBOUND_TIMEOUT.
+   */
+  fetch(url: string | URL, init?: OutboundInit): Promise<Response>;
+}
+
+declare module "../define/services.ts" {
+  interface ServiceMap {
+    outbound: OutboundService;
+  }
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** What belongs to the connection, or says where the request goes. */
+const OUR_HEADERS =
+  /^(host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|proxy-.*|sec-.*|:.*)$/;
+/** All that another origin gets on a redirect: any other header may be a credential. */
+const HARMLESS_HEADERS = new Set(["accept", "accept-encoding", "accept-language", "content-type", "user-agent"]);
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** The one way out: http(s) to public addresses, checked again at each redirect. */
+export function createSafeFetch(policy: OutboundPolicy): OutboundService {
+  return {
+    async fetch(target, init = {}) {
+      const timeoutMs = init.timeoutMs ?? 30_000;
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(timedOut(timeoutMs)), timeoutMs);
+      timer.unref();
+      const signal = init.signal === undefined ? deadline.signal : AbortSignal.any([init.signal, deadline.signal]);
+      let url = toUrl(target);
+      let method = toMethod(init.method ?? "GET");
+      let headers = toHeaders(init.headers ?? {});
+      let body = typeof init.body === "string" ? new TextEncoder().encode(init.body) : init.body;
+      for (let redirects = 0; ; redirects++) {
+        const addresses = await unlessAborted(checkTarget(url, policy), signal);
+        const maxBytes = init.maxBytes ?? 1_048_576;
+        const response = await sendOnce({ url, method, headers, body, signal, maxBytes }, addresses);
+        const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
+        if (location === null || init.maxRedirects === 0) return response;
+        await response.body?.cancel();
+        if (redirects >= (init.maxRedirects ?? 5))
+          throw refused(`${url.origin} redirects too often`, "Call the final address.");
+        const next = toUrl(location, url);
+        if (response.status === 303 || (response.status < 303 && method === "POST")) {
+          if (method !== "HEAD") method = "GET";
+          body = undefined;
+          headers = without(headers, (name) => name.startsWith("content-"));
+        }
+        if (next.origin !== url.origin) headers = without(headers, (name) => !HARMLESS_HEADERS.has(name));
+        url = next;
+      }
+    },
+  };
+}
+
+function toUrl(text: string | URL, base?: URL): URL {
+  const url = URL.parse(String(text), base?.href);
+  if (url === null)
+    throw refused(`${JSON.stringify(String(text).slice(0, 200))} is not a URL`, "Write it as https://host/path.");
+  return url;
+}
+
+function toMethod(method: string): string {
+  const name = method.toUpperCase();
+  if (!METHODS.has(name))
+    throw refused(`${method} is not a method to call with`, `Use one of ${[...METHODS].join(", ")}.`);
+  return name;
+}
+
+function toHeaders(given: Record<string, string>): Headers {
+  const headers = new Headers({ accept: "*/*", "accept-encoding": "gzip, deflate, br", "user-agent": "oven" });
+  for (const [name, value] of Object.entries(given)) {
+    if (OUR_HEADERS.test(name.toLowerCase())) throw refused(`The header ${name} cannot be set`, "Leave it out.");
+    try {
+      headers.set(name, value);
+    } catch (cause) {
+      if (!(cause instanceof TypeError)) throw cause;
+      throw refused(`${JSON.stringify(name)} is not a header that can be sent`, "Check its name and value.");
+    }
+  }
+  return headers;
+}
+
+function without(headers: Headers, drop: (name: string) => boolean): Headers {
+  return new Headers([...headers].filter(([name]) => !drop(name)));
+}
+
+function timedOut(timeoutMs: number): OvenError {
+  return new OvenError("OUTBOUND_TIMEOUT", `No complete answer within ${timeoutMs} ms`, {
+    status: 504,
+    fix: "Raise the time-out, or ask for less.",
+    retryable: true,
+  });
+}
+
+/** A name's look-up cannot be aborted; it is left behind. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

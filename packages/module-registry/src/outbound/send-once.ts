@@ -1,0 +1,125 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import type { LookupFunction } from "node:net";
+import { type Duplex, pipeline, Readable, Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { OvenError } from "@oven/contract";
+import { type Address, toHost, unreachable } from "./check-target.ts";
+
+export interface OutboundCall {
+  url: URL;
+  method: string;
+  headers: Headers;
+  body: Uint8Array | undefined;
+  signal: AbortSignal;
+  maxBytes: number;
+}
+
+/**
+ * One request over one new connection to one of the given addresses. The body of the answer is decoded, and fails once
+ * it has more than `maxBytes`.
+ * @throws OvenError OUTBOUND_UNREACHABLE; the reason of the signal
+ */
+export function sendOnce(call: OutboundCall, addresses: readonly Address[]): Promise<Response> {
+  const { url, method, headers, body, signal } = call;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const client = url.protocol === "https:" ? https : http;
+    const request = client.request({
+      host: toHost(url),
+      port: url.port,
+      path: `${url.pathname}${url.search}`,
+      method,
+      headers: { ...Object.fromEntries(headers), ...(body === undefined ? {} : { "content-length": body.byteLength }) },
+      lookup: pinned(addresses),
+      agent: false,
+      // A name with a dot at its end is the same machine, but not the name in its certificate.
+      ...(url.protocol === "https:" ? { servername: url.hostname.replace(/\.$/, "") } : {}),
+    });
+    const abort = () => request.destroy(asError(signal.reason));
+    signal.addEventListener("abort", abort, { once: true });
+    const over = () => signal.removeEventListener("abort", abort);
+    request.on("error", (cause) => {
+      over();
+      reject(signal.aborted ? signal.reason : unreachable(url.origin, cause));
+    });
+    request.on("response", (incoming) => {
+      incoming.on("close", over);
+      resolve(toResponse(incoming, call));
+    });
+    request.end(body);
+  });
+}
+
+/** Answers with what was checked, whatever the name means by now. */
+function pinned(addresses: readonly Address[]): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses;
+    if (options.all) callback(null, [...addresses]);
+    else if (first === undefined) callback(new Error("no address"), "", 0);
+    else callback(null, first.address, first.family);
+  };
+}
+
+const BODILESS = new Set([204, 205, 304]);
+
+function toResponse(incoming: http.IncomingMessage, call: OutboundCall): Response {
+  const status = incoming.statusCode ?? 502;
+  const headers = new Headers();
+  for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) {
+    headers.append(incoming.rawHeaders[i] ?? "", incoming.rawHeaders[i + 1] ?? "");
+  }
+  if (BODILESS.has(status) || call.method === "HEAD") {
+    incoming.resume();
+    return new Response(null, { status, headers });
+  }
+  const steps: Duplex[] = [...decoders(headers.get("content-encoding")), limit(call)];
+  headers.delete("content-encoding");
+  // An error goes down to the last of them, where the reader meets it.
+  const last = steps.reduce<Readable>((from, to) => pipeline(from, to, () => undefined), incoming);
+  // Before the connection's own error gets here: the reader shall learn why it was cut.
+  const abort = () => last.destroy(asError(call.signal.reason));
+  call.signal.addEventListener("abort", abort, { once: true });
+  last.on("close", () => call.signal.removeEventListener("abort", abort));
+  // cast: node's and the platform's ReadableStream are one class with two type declarations
+  return new Response(Readable.toWeb(last) as ReadableStream, { status, headers });
+}
+
+function decoders(encoding: string | null): Duplex[] {
+  switch (encoding?.trim().toLowerCase()) {
+    case "gzip":
+    case "x-gzip":
+      return [createGunzip()];
+    case "deflate":
+      return [createInflate()];
+    case "br":
+      return [createBrotliDecompress()];
+    default:
+      return [];
+  }
+}
+
+function limit({ url, maxBytes }: OutboundCall): Transform {
+  let seen = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, callback) {
+      seen += chunk.byteLength;
+      if (seen <= maxBytes) callback(null, chunk);
+      else callback(tooLarge(url, maxBytes));
+    },
+  });
+}
+
+function tooLarge(url: URL, maxBytes: number): OvenError {
+  return new OvenError("OUTBOUND_TOO_LARGE", `${url.origin} answers more than ${maxBytes} bytes`, {
+    status: 502,
+    fix: "Ask for less, or raise the limit.",
+  });
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}

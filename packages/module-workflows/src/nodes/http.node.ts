@@ -1,0 +1,148 @@
+import { type Json, JsonSchema, OvenError } from "@oven/contract";
+import { defineNode, done, isTooDeep } from "@oven/module-registry";
+import { z } from "zod";
+
+const MAX_BYTES = 2 * 1_048_576;
+const MAX_RETRY_AFTER_MS = 3_600_000;
+const EXCERPT = 2_000;
+
+const DEFAULT_METHOD = "GET";
+
+const HttpInput = z.strictObject({
+  method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]).default(DEFAULT_METHOD),
+  url: z.string().min(1).describe("http or https, on the public internet or allowed by the operator"),
+  query: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .default({})
+    .describe("Added to the URL; null leaves a parameter out"),
+  headers: z.record(z.string(), z.string()).default({}),
+  body: JsonSchema.optional().describe("Any JSON, or text"),
+  bodyType: z.enum(["json", "text"]).default("json").describe("`text` sends a text body as it stands"),
+  timeoutMs: z.int().positive().max(300_000).default(30_000),
+  expectedStatus: z
+    .array(z.int().min(100).max(599))
+    .min(1)
+    .optional()
+    .describe("Statuses that are a success; else 200 to 299"),
+});
+type HttpInput = z.output<typeof HttpInput>;
+
+export const httpNode = defineNode({
+  id: "core.http",
+  version: 1,
+  title: "HTTP request",
+  docs: [
+    "Calls another service over HTTP and answers status, headers and body: JSON as such, text as text, anything else as base64 (`encoding` says which).",
+    "",
+    "Only public addresses are reached, also after redirects; an operator may allow others with OVEN_OUTBOUND_ALLOW. An answer may have 2 MiB.",
+    "Every attempt carries the same `Idempotency-Key`. A status that is not expected is the error HTTP_STATUS: 408, 429 and 5xx are tried again (429 and 503 after `Retry-After`, at most an hour), other statuses are not.",
+  ].join("\n"),
+  category: "core",
+  kind: "tool",
+  // By method GET would be idempotent; the class of a node must hold for all of its inputs.
+  effect: "at-least-once",
+  input: HttpInput,
+  output: z.strictObject({
+    status: z.int(),
+    headers: z.record(z.string(), z.string()),
+    body: JsonSchema,
+    encoding: z.enum(["json", "text", "base64"]),
+  }),
+  async run({ input, signal, services, idempotencyKey }) {
+    const url = toUrl(input);
+    const body = toBody(input);
+    const headers = new Headers(input.headers);
+    if (!headers.has("idempotency-key")) headers.set("idempotency-key", idempotencyKey());
+    if (body !== undefined && !headers.has("content-type")) headers.set("content-type", contentTypeOf(input));
+    const response = await services.outbound.fetch(url, {
+      method: input.method,
+      headers: Object.fromEntries(headers),
+      ...(body === undefined ? {} : { body }),
+      signal,
+      timeoutMs: input.timeoutMs,
+      maxBytes: MAX_BYTES,
+    });
+    const content = await readBody(response);
+    if (!isExpected(response.status, input)) throw unexpectedStatus(input.method, url, response, content.body);
+    return done({ status: response.status, headers: Object.fromEntries(response.headers), ...content });
+  },
+});
+
+function toUrl({ url, query }: HttpInput): URL {
+  const parsed = URL.parse(url);
+  if (parsed === null) {
+    throw new OvenError("OUTBOUND_REFUSED", `${JSON.stringify(url.slice(0, 200))} is not a URL`, {
+      path: "$.url",
+      fix: "Write it as https://host/path.",
+    });
+  }
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null) parsed.searchParams.append(name, String(value));
+  }
+  return parsed;
+}
+
+function toBody({ body, bodyType }: HttpInput): string | undefined {
+  if (body === undefined) return undefined;
+  if (bodyType === "json") return JSON.stringify(body);
+  if (typeof body === "string") return body;
+  throw new OvenError("INPUT_INVALID", "A body of the type text must be text", {
+    path: "$.body",
+    fix: "Use bodyType json.",
+  });
+}
+
+function contentTypeOf({ bodyType }: HttpInput): string {
+  return bodyType === "json" ? "application/json" : "text/plain; charset=utf-8";
+}
+
+function isExpected(status: number, { expectedStatus }: HttpInput): boolean {
+  return expectedStatus === undefined ? status >= 200 && status < 300 : expectedStatus.includes(status);
+}
+
+async function readBody(response: Response): Promise<{ body: Json; encoding: "json" | "text" | "base64" }> {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const type = response.headers.get("content-type")?.toLowerCase() ?? "";
+  if (bytes.byteLength === 0) return { body: "", encoding: "text" };
+  if (/^application\/([\w.+-]+\+)?json\b/.test(type)) {
+    const parsed = parseJson(bytes.toString("utf8"));
+    if (parsed !== undefined && !isTooDeep(parsed)) return { body: parsed, encoding: "json" };
+  }
+  const isText =
+    type === "" ||
+    /^text\/|^application\/(json|xml|x-www-form-urlencoded|javascript|[\w.+-]+\+(json|xml))\b/.test(type);
+  return isText
+    ? { body: bytes.toString("utf8"), encoding: "text" }
+    : { body: bytes.toString("base64"), encoding: "base64" };
+}
+
+/** Undefined when a service says JSON and sends something else: it is handed on as the text it is. */
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json; // cast: JSON.parse gives JSON
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function unexpectedStatus(method: string, { origin, pathname }: URL, response: Response, body: Json): OvenError {
+  const { status } = response;
+  const retryAfterMs = status === 429 || status === 503 ? toRetryAfter(response.headers.get("retry-after")) : undefined;
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  // The query may hold keys, so the message goes without.
+  return new OvenError("HTTP_STATUS", `${method} ${origin}${pathname} answered ${status}`, {
+    status: 502,
+    fix: "Check the request; name the status in expectedStatus if it is not a failure.",
+    details: { status, body: text.slice(0, EXCERPT) },
+    retryable: status === 408 || status === 429 || status >= 500,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+/** Seconds, or a date. */
+function toRetryAfter(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  const waitMs = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS);
+}

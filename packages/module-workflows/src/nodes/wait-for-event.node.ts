@@ -1,0 +1,47 @@
+import { DurationSchema, JsonSchema, OutsideEventNameSchema, OvenError } from "@oven/contract";
+import { parseDuration } from "@oven/engine";
+import { defineNode, done } from "@oven/module-registry";
+import { z } from "zod";
+
+export const waitForEventNode = defineNode({
+  id: "core.waitForEvent",
+  version: 1,
+  title: "Wait for event",
+  docs: "Waits for an event from outside, sent by `POST …-executions/[id]/events`. With `correlation` only an event that carries the same one counts. When `deadline` passes first, it fails with `WAIT_TIMEOUT`, which `onError` can take.",
+  category: "core",
+  kind: "flow",
+  effect: "pure",
+  input: z.strictObject({
+    event: OutsideEventNameSchema.describe("Name of the event, such as orders.paid"),
+    correlation: z
+      .union([z.string().max(200), z.number()])
+      .optional()
+      .describe("What the event's correlation must be, such as an order number"),
+    deadline: z
+      .union([DurationSchema, z.iso.datetime({ offset: true })])
+      .optional()
+      .describe("Milliseconds or a duration such as P1D from now on, or an instant"),
+  }),
+  output: z.strictObject({ event: z.string(), payload: JsonSchema }),
+  async run({ input: { event, correlation, deadline } }) {
+    return {
+      type: "wait",
+      for: "event",
+      request: {
+        event,
+        correlation: correlation === undefined ? null : String(correlation),
+        dueAt: deadline === undefined ? null : toInstant(deadline),
+      },
+    };
+  },
+  async resume(_context, signal) {
+    if (signal.type !== "event")
+      throw new OvenError("UNEXPECTED_SIGNAL", `Waiting for an event cannot be ended by ${signal.type}`);
+    return done({ event: signal.event, payload: signal.payload });
+  },
+});
+
+function toInstant(deadline: number | string): string {
+  const isDuration = typeof deadline === "number" || deadline.startsWith("P");
+  return new Date(isDuration ? Date.now() + parseDuration(deadline) : deadline).toISOString();
+}
