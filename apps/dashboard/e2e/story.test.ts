@@ -191,7 +191,8 @@ describe("the story in the browser", () => {
       .getByRole("button", { name: /delete/i })
       .click();
     await page.waitForURL(/agent-workflows$/);
-    await page.getByText("Made by hand").waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Agent Workflows" }).waitFor();
+    await page.locator("main").getByText("Made by hand", { exact: true }).first().waitFor({ state: "detached" });
   });
 
   it("shows the MCP server with tools and a snippet [004-191]", async () => {
