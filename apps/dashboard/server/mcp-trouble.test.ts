@@ -274,7 +274,8 @@ describe("an MCP server in trouble", () => {
       slug,
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deep","arguments":{"n":${nested}}}}`,
     );
-    expect(messages[0].error ?? messages[0].result.isError).toBeTruthy();
+    expect(messages[0].result.isError).toBe(true);
+    expect(JSON.stringify(messages[0].result.content)).toContain("INVALID_INPUT");
     expect(await oven.db.query("select count(*) as runs from agent_workflow_executions")).toEqual(before);
     expect((await callTool(await connect(slug), "deep", { n: 1 })).structuredContent).toMatchObject({
       output: { n: 1 },

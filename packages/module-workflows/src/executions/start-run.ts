@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type JsonObject, OvenError, type Principal, type Workflow } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
-import { violationsOf } from "@oven/module-registry";
+import { isTooDeep, violationsOf } from "@oven/module-registry";
 import canonicalize from "canonicalize";
 import { insertExecution } from "../runtime/insert-execution.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
@@ -28,6 +28,10 @@ export async function startRun(
     throw new OvenError("INVALID_REQUEST", "Idempotency-Key must have 1 to 200 characters", {
       path: "$headers.idempotency-key",
     });
+  }
+  // Not every way in has a body limit of its own: MCP clients send arguments, graphs compute inputs.
+  if (isTooDeep(input)) {
+    throw new OvenError("INVALID_INPUT", "The input is nested too deeply", { path: "$.input", fix: "Flatten it." });
   }
   return db.transaction(async (tx) => {
     const earlier = idempotencyKey === undefined ? undefined : await findEarlier(tx, kind, request, idempotencyKey);
