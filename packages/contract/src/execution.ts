@@ -109,6 +109,21 @@ export const ExecutionSchema = ExecutionSummarySchema.extend({
 });
 export type Execution = z.infer<typeof ExecutionSchema>;
 
+/** How a run differs from a plain one. */
+export const RunOptionsSchema = z.strictObject({
+  /** Begins at this state instead of the initial one. */
+  from: z.string().optional(),
+  /** Ends, completed with the outcome `partial`, once this state's node is done. */
+  until: z.string().optional(),
+  /** Outputs of nodes by state id: they are taken as they stand, and the nodes are not called. */
+  pins: z.record(z.string(), JsonSchema).optional(),
+  /** Nothing has an effect: see the guide on dry runs. */
+  dryRun: z.boolean().optional(),
+  /** With `dryRun`: the run whose outputs stand in for nodes that have an effect. */
+  recordingOf: z.int().positive().optional(),
+});
+export type RunOptions = z.infer<typeof RunOptionsSchema>;
+
 export const ExecuteBodySchema = z.strictObject({ input: JsonObjectSchema.default({}) });
 export type ExecuteBody = z.infer<typeof ExecuteBodySchema>;
 

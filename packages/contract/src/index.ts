@@ -110,6 +110,8 @@ export {
   type RunEventName,
   RunEventNameSchema,
   RunEventSchema,
+  type RunOptions,
+  RunOptionsSchema,
   type SendEventBody,
   SendEventBodySchema,
   type Waiting,

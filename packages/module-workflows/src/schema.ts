@@ -1,3 +1,11 @@
 export { executionIds, nodeRunIds } from "./tables/run-tables.ts";
-export { idempotencyKeys, reviewIds, reviews, runEvents, runSignals } from "./tables/shared-run-tables.ts";
+export {
+  idempotencyKeys,
+  reviewIds,
+  reviews,
+  runBlobs,
+  runEvents,
+  runSignals,
+  usageRecords,
+} from "./tables/shared-run-tables.ts";
 export { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "./tables/workflows.table.ts";

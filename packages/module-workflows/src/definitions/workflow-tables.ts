@@ -38,6 +38,8 @@ export function createWorkflowTables(prefix: "" | "agent_") {
       /** SHA-256 (hex) of the RFC 8785 JSON without `meta`. */
       contentHash: varchar("content_hash", { length: 64 }).notNull(),
       definition: jsonb("definition").$type<JsonObject>().notNull(),
+      /** The closure: versions of the workflows it called when it was published, by `<kind>:<id>`. */
+      calls: jsonb("calls").$type<Record<string, number>>(),
       description: text("description"),
       createdBy: bigint("created_by", { mode: "number" }),
       createdAt: createdAtColumn(),

@@ -1,4 +1,14 @@
-import type { Actor, Checkpoint, ErrorInfo, Json, Principal, TokenUsage, ToolCallRecord, Wait } from "@oven/contract";
+import type {
+  Actor,
+  Checkpoint,
+  ErrorInfo,
+  Json,
+  Principal,
+  RunOptions,
+  TokenUsage,
+  ToolCallRecord,
+  Wait,
+} from "@oven/contract";
 import { createdAtColumn, exactJson, tenantColumn } from "@oven/db";
 import { sql } from "drizzle-orm";
 import {
@@ -9,6 +19,7 @@ import {
   type PgColumn,
   pgSequence,
   pgTable,
+  smallint,
   text,
   timestamp,
   unique,
@@ -39,8 +50,22 @@ export function createRunTables(prefix: "" | "agent_", workflowId: () => PgColum
       sessionId: bigint("session_id", { mode: "number" }),
       parentId: bigint("parent_id", { mode: "number" }),
       rootId: bigint("root_id", { mode: "number" }),
+      /** Of a child: the node run of the parent that waits for it, and the parent's log as it stood then. */
+      parentNodeId: text("parent_node_id"),
+      parentVisit: integer("parent_visit"),
+      parentItem: text("parent_item"),
+      parentSeq: integer("parent_seq"),
+      /** Of a child that runs one pass of a parallel loop: the loop's state. */
+      part: text("part"),
+      depth: smallint("depth").notNull().default(0),
       retryOf: bigint("retry_of", { mode: "number" }),
       forkOf: bigint("fork_of", { mode: "number" }),
+      /** Up to which entry of that run's log it was taken over. */
+      originSeq: integer("origin_seq"),
+      options: json<RunOptions | null>("options"),
+      /** Versions of the workflows it calls, as they were when it started. */
+      pinnedCalls: json<Record<string, number> | null>("pinned_calls"),
+      priority: smallint("priority").notNull().default(0),
       triggerEvent: text("trigger_event"),
       triggeredBy: json<Actor>("triggered_by").notNull(),
       principal: json<Principal>("principal").notNull(),
@@ -79,6 +104,8 @@ export function createRunTables(prefix: "" | "agent_", workflowId: () => PgColum
       index(named("workflow_executions_workflow")).on(table.workflowId, table.id),
       index(named("workflow_executions_live")).on(table.id).where(sql`status in ('pending', 'running', 'paused')`),
       index(named("workflow_executions_wake")).on(table.wakeAt).where(sql`wake_at is not null`),
+      index(named("workflow_executions_children")).on(table.parentId, table.id).where(sql`parent_id is not null`),
+      index(named("workflow_executions_family")).on(table.rootId, table.id).where(sql`root_id is not null`),
     ],
   );
   const nodes = pgTable(

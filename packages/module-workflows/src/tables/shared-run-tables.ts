@@ -3,6 +3,8 @@ import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  customType,
+  doublePrecision,
   index,
   integer,
   pgSequence,
@@ -33,6 +35,8 @@ export const runEvents = pgTable(
     at: instant("at").notNull(),
     fields: exactJson("fields").notNull(),
     patch: exactJson("patch"),
+    /** Of the first entry of a move: what the move was made of, so that the run can be gone through again. */
+    cause: exactJson("cause"),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.seq] })],
 );
@@ -107,4 +111,44 @@ export const idempotencyKeys = pgTable(
     createdAt: createdAtColumn(),
   },
   (table) => [primaryKey({ columns: [table.tenantId, table.scope, table.key] })],
+);
+
+const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
+
+/** What is too large for a row: outputs beyond the limit of a step, files. Referred to by id. */
+export const runBlobs = pgTable(
+  "run_blobs",
+  {
+    id: idColumn(),
+    tenantId: tenantColumn(),
+    executionId: executionId(),
+    nodeId: text("node_id").notNull(),
+    visit: integer("visit").notNull(),
+    item: text("item"),
+    mediaType: varchar("media_type", { length: 200 }).notNull(),
+    size: bigint("size", { mode: "number" }).notNull(),
+    sha256: varchar("sha256", { length: 64 }).notNull(),
+    data: bytes("data").notNull(),
+    createdAt: createdAtColumn(),
+  },
+  (table) => [index("run_blobs_execution").on(table.executionId)],
+);
+
+/** What was used of what is counted (`core.trackUsage`); once per key, so that a repeated step counts once. */
+export const usageRecords = pgTable(
+  "usage_records",
+  {
+    id: idColumn(),
+    tenantId: tenantColumn(),
+    metric: varchar("metric", { length: 100 }).notNull(),
+    subject: varchar("subject", { length: 200 }).notNull(),
+    amount: doublePrecision("amount").notNull(),
+    executionId: executionId(),
+    dedupeKey: varchar("dedupe_key", { length: 64 }).notNull(),
+    createdAt: createdAtColumn(),
+  },
+  (table) => [
+    unique("usage_records_dedupe").on(table.tenantId, table.dedupeKey),
+    index("usage_records_sum").on(table.tenantId, table.metric, table.subject, table.createdAt),
+  ],
 );
