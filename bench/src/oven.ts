@@ -1,5 +1,5 @@
-import { installedModules } from "../../apps/dashboard/server/modules.ts";
 import { connectDatabase } from "../../packages/db/src/index.ts";
+import { installedModules } from "../../packages/installation/src/modules.ts";
 import { createRuntime } from "../../packages/module-registry/src/index.ts";
 import { startTestOven } from "../../packages/testing/src/index.ts";
 import { LOOP_STEPS, measure, NODES, print, text } from "./measure.ts";

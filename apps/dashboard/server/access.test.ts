@@ -1,15 +1,11 @@
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { installedModules } from "@oven/installation";
 import { createRuntime } from "@oven/module-registry";
 import { startTestOven, TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { readEnvironment } from "./environment.ts";
 import { createHttpServer, type HttpServer } from "./http-server.ts";
-import { installedModules } from "./modules.ts";
 import { insertKey } from "./testing/strangers.ts";
 
 /** A request with exactly these header lines, and nothing tidied up by a client. */
@@ -132,33 +128,5 @@ describe("who calls", () => {
     const { text } = await send(port, "/api/x", claims);
     await http.close();
     expect(JSON.parse(text)).toEqual(["127.0.0.1", "127.0.0.1"]);
-  });
-});
-
-describe("the data directory's secret", () => {
-  const dir = () => mkdtempSync(join(tmpdir(), "oven-environment-"));
-  const read = (dataDir: string) => readEnvironment({ NODE_ENV: "test", OVEN_DATA_DIR: dataDir }, true);
-
-  it("is made once and read again", () => {
-    const dataDir = dir();
-    const first = read(dataDir).secret;
-    expect(first.length).toBeGreaterThan(40);
-    expect(read(dataDir).secret).toBe(first);
-  });
-
-  it("is refused when the file was cut short", () => {
-    const dataDir = dir();
-    writeFileSync(join(dataDir, "secret"), "\n");
-    expect(() => read(dataDir)).toThrow(
-      expect.objectContaining({ code: "INVALID_ENVIRONMENT", message: expect.stringContaining("secret") }),
-    );
-  });
-
-  it("says which directory cannot be used", () => {
-    const file = join(dir(), "file");
-    writeFileSync(file, "");
-    expect(() => read(join(file, "below"))).toThrow(
-      expect.objectContaining({ code: "DATA_DIR_UNUSABLE", message: expect.stringContaining(file) }),
-    );
   });
 });

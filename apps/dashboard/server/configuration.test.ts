@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
+import { installedModules } from "@oven/installation";
 import { createRuntime, defineModule, defineNode, done } from "@oven/module-registry";
 import { startTestOven, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { installedModules } from "./modules.ts";
 
 const AGENTS = "module-workflow-agents";
 const final = { type: "final" };

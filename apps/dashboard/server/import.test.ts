@@ -1,7 +1,7 @@
+import { installedModules } from "@oven/installation";
 import { createRuntime } from "@oven/module-registry";
 import { startTestOven, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installedModules } from "./modules.ts";
 
 const final = { type: "final" };
 

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { isOvenError } from "@oven/contract";
-import { readEnvironment, type ServerEnvironment } from "./environment.ts";
+import type { Oven } from "@oven/installation";
+import { dropEmptyVariables, readEnvironment, type ServerEnvironment } from "@oven/installation/environment";
 import { createHttpServer, type HttpServer, type NodeHandler } from "./http-server.ts";
-import type { Oven } from "./open-oven.ts";
 
-const HARD_EXIT_MS = 10_000;
+/** What closing takes beside the calls in flight. */
+const HARD_EXIT_MARGIN_MS = 2_000;
 
 /**
  * Starts the server: database, runtime, dashboard, worker. Ctrl-C and SIGTERM stop it; a crash that nobody caught stops it too,
@@ -21,15 +22,14 @@ export async function main(options: { dev: boolean; startedAt: number }): Promis
 }
 
 async function start({ dev, startedAt }: { dev: boolean; startedAt: number }): Promise<void> {
-  // Before the modules are loaded: some libraries fail at import over a variable that is set but empty.
-  for (const [name, value] of Object.entries(process.env)) if (value === "") delete process.env[name];
+  dropEmptyVariables(process.env);
   const environment = readEnvironment(process.env, dev);
-  const { openOven } = await import("./open-oven.ts");
+  const { openOven } = await import("@oven/installation");
   const oven = await openOven(environment);
   let pages: NodeHandler | undefined;
   const http = createHttpServer(oven.runtime.fetch, () => pages);
   const closePages = { run: async () => {} };
-  stopOnSignals(http, oven, closePages);
+  stopOnSignals(http, oven, closePages, environment.worker.drainMs + HARD_EXIT_MARGIN_MS);
   await listen(http, environment);
   const app = await createPages(http, environment, dev);
   pages = app.handler;
@@ -78,12 +78,17 @@ async function announce(environment: ServerEnvironment, oven: Oven, startedAt: n
   process.stdout.write(`\n${lines.join("\n")}\n\n`);
 }
 
-function stopOnSignals(http: HttpServer, oven: Oven, closePages: { run: () => Promise<void> }): void {
+function stopOnSignals(
+  http: HttpServer,
+  oven: Oven,
+  closePages: { run: () => Promise<void> },
+  hardExitMs: number,
+): void {
   let stopping = false;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), HARD_EXIT_MS).unref();
+    setTimeout(() => process.exit(1), hardExitMs).unref();
     try {
       await http.close();
       await Promise.race([closePages.run(), new Promise((done) => setTimeout(done, 500))]);

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { installedModules } from "@oven/installation";
 import { createRuntime } from "@oven/module-registry";
 import { startTestOven, TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createHttpServer, type HttpServer } from "./http-server.ts";
-import { installedModules } from "./modules.ts";
 
 const echo = (more: object = {}) => ({
   initial: "say",

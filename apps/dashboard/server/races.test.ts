@@ -1,9 +1,9 @@
 import { SlugSchema } from "@oven/contract";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { installedModules } from "@oven/installation";
 import { createRuntime } from "@oven/module-registry";
 import { startTestOven, type TestAnswer, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { installedModules } from "./modules.ts";
 
 const final = { type: "final" };
 const says = (message: string) => ({

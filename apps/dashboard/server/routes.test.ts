@@ -1,8 +1,8 @@
+import { installedModules } from "@oven/installation";
 import { createRuntime, type Route } from "@oven/module-registry";
 import { startTestOven, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { installedModules } from "./modules.ts";
 import { Garbage } from "./testing/garbage.ts";
 import { insertKey } from "./testing/strangers.ts";
 
@@ -30,11 +30,15 @@ const OTHER_BODIES: Record<string, object> = {
   "POST agent-workflow-executions/[id]/resume": { action: "approve" },
   "POST workflow-executions/[id]/resume": { action: "approve" },
   "POST reviews/[id]/decide": { action: "approve" },
+  "POST agent-workflow-executions/[id]/fork": { checkpoint: 1 },
+  "POST workflow-executions/[id]/fork": { checkpoint: 1 },
 };
 
 const OTHER_QUERIES: Record<string, string> = {
   "GET agent-workflows/[id]/export": "?format=mermaid",
   "GET workflows/[id]/export": "?format=mermaid",
+  "GET agent-workflows/[id]/versions/compare": "?from=1&to=1",
+  "GET workflows/[id]/versions/compare": "?from=1&to=1",
 };
 
 describe("every route", () => {
@@ -121,7 +125,9 @@ describe("every route", () => {
     expect(may.status, may.text).toBeLessThan(500);
   });
 
-  const withRow = named.filter(([, { path }]) => /\[id\]/.test(path) && !/^(ai-aliases|module-configs)/.test(path));
+  const withRow = named.filter(
+    ([, { path }]) => /\[id\]/.test(path) && !/^(ai-aliases|module-configs|blobs)/.test(path),
+  );
   it.each(withRow)("%s does not know another tenant's row", async (name, route) => {
     const id = rows[route.path.split("/")[0] ?? ""];
     expect(id, `name a row of tenant 1 for ${name}`).toBeGreaterThan(0);

@@ -1,8 +1,8 @@
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { installedModules } from "@oven/installation";
 import { createRuntime } from "@oven/module-registry";
 import { startTestOven, type TestAnswer, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { installedModules } from "./modules.ts";
 
 /** The frames of a stream: id, event name and data. */
 function toFrames(text: string) {

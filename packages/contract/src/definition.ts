@@ -235,6 +235,10 @@ export const DefinitionSchema = z.strictObject({
   maxSteps: z.int().positive().max(100_000).optional(),
   /** Active time of a run in milliseconds; waiting for a person does not count. */
   timeoutMs: z.int().positive().optional(),
+  /** Tokens a run and its children may use. */
+  maxTokens: z.int().nonnegative().optional(),
+  /** What a run and its children may cost, in 10⁻⁶ USD. */
+  maxCostMicros: z.int().nonnegative().optional(),
   agentConfig: AgentConfigSchema.optional(),
   memoryConfig: MemoryConfigSchema.optional(),
   mcpExport: z.boolean().optional(),

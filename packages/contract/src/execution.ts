@@ -23,6 +23,8 @@ export const WaitingSchema = z.strictObject({
   for: z.enum(["review", "input", "event", "timer", "child", "items"]),
   reviewId: z.int().nullable(),
   dueAt: z.string().nullable(),
+  /** The child run that is waited for. */
+  executionId: z.int().optional(),
   /** Of a state that waits with `on`: the events that would move it. */
   events: z.array(z.string()).optional(),
 });
@@ -38,6 +40,25 @@ export const ErrorInfoSchema = z.strictObject({
   details: z.record(z.string(), JsonSchema).optional(),
 });
 export type ErrorInfo = z.infer<typeof ErrorInfoSchema>;
+
+/** How a run differs from a plain one. */
+export const RunOptionsSchema = z.strictObject({
+  /** Begins at this state instead of the initial one. */
+  from: z.string().optional(),
+  /** Ends, completed with the outcome `partial`, once this state's node is done. */
+  until: z.string().optional(),
+  /** Outputs of nodes by state id: they are taken as they stand, and the nodes are not called. */
+  pins: z.record(z.string(), JsonSchema).optional(),
+  /** Nothing has an effect: see the guide on dry runs. */
+  dryRun: z.boolean().optional(),
+  /** With `dryRun`: the run whose outputs stand in for nodes that have an effect. */
+  recordingOf: z.int().positive().optional(),
+  /** Tokens the run and its children may use; it fails with `TOKEN_LIMIT` once they are exceeded. */
+  maxTokens: z.int().nonnegative().optional(),
+  /** What the run and its children may cost, in 10⁻⁶ USD; it fails with `COST_LIMIT` once that is exceeded. */
+  maxCostMicros: z.int().nonnegative().optional(),
+});
+export type RunOptions = z.infer<typeof RunOptionsSchema>;
 
 /** What every execution row shows; lists stop here. */
 export const ExecutionSummarySchema = z.strictObject({
@@ -61,8 +82,20 @@ export const ExecutionSummarySchema = z.strictObject({
   triggeredBy: ActorSchema,
   parentId: z.int().nullable(),
   rootId: z.int(),
+  /** Of a child: the node run (and item) of its parent that waits for it. */
+  parentNodeId: z.string().nullable(),
+  parentVisit: z.int().nullable(),
+  parentItem: z.string().nullable(),
+  /** Of a child that runs the body of a loop: the loop's state. */
+  part: z.string().nullable(),
+  /** 0: not a child. */
+  depth: z.int(),
   retryOf: z.int().nullable(),
   forkOf: z.int().nullable(),
+  /** Up to which entry of that run's log it was taken over. */
+  originSeq: z.int().nullable(),
+  options: RunOptionsSchema.nullable(),
+  priority: z.int(),
   tokenUsage: TokenUsageSchema,
   costMicros: z.int(),
   steps: z.int(),
@@ -109,22 +142,12 @@ export const ExecutionSchema = ExecutionSummarySchema.extend({
 });
 export type Execution = z.infer<typeof ExecutionSchema>;
 
-/** How a run differs from a plain one. */
-export const RunOptionsSchema = z.strictObject({
-  /** Begins at this state instead of the initial one. */
-  from: z.string().optional(),
-  /** Ends, completed with the outcome `partial`, once this state's node is done. */
-  until: z.string().optional(),
-  /** Outputs of nodes by state id: they are taken as they stand, and the nodes are not called. */
-  pins: z.record(z.string(), JsonSchema).optional(),
-  /** Nothing has an effect: see the guide on dry runs. */
-  dryRun: z.boolean().optional(),
-  /** With `dryRun`: the run whose outputs stand in for nodes that have an effect. */
-  recordingOf: z.int().positive().optional(),
+export const ExecuteBodySchema = z.strictObject({
+  input: JsonObjectSchema.default({}),
+  /** Among runs that wait for room, higher goes first. Default 0. */
+  priority: z.int().min(-10).max(10).optional(),
+  options: RunOptionsSchema.optional(),
 });
-export type RunOptions = z.infer<typeof RunOptionsSchema>;
-
-export const ExecuteBodySchema = z.strictObject({ input: JsonObjectSchema.default({}) });
 export type ExecuteBody = z.infer<typeof ExecuteBodySchema>;
 
 /** `orders.paid`: letters, digits, `_`, `-` and `:`, with dots between. */

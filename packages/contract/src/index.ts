@@ -24,6 +24,25 @@ export {
   type UpdateModelAlias,
   UpdateModelAliasSchema,
 } from "./ai.ts";
+export { type BlobReference, BlobReferenceSchema } from "./blob.ts";
+export {
+  type CompatibilityReport,
+  CompatibilityReportSchema,
+  type ForkBody,
+  ForkBodySchema,
+  type RedriveBody,
+  RedriveBodySchema,
+  type RedriveReport,
+  RedriveReportSchema,
+  type ReplayReport,
+  ReplayReportSchema,
+  type RetryBody,
+  RetryBodySchema,
+  type RunCheckpoint,
+  type RunCheckpointDetail,
+  RunCheckpointDetailSchema,
+  RunCheckpointSchema,
+} from "./checkpoint.ts";
 export {
   type ConfigSource,
   ConfigSourceSchema,
@@ -153,6 +172,8 @@ export {
   UsageRowSchema,
 } from "./model.ts";
 export {
+  type ChildRequest,
+  ChildRequestSchema,
   type Effect,
   EffectSchema,
   type ItemRequest,
@@ -191,6 +212,7 @@ export {
   SYSTEM_PRINCIPAL,
   toActor,
 } from "./principal.ts";
+export { type RetentionReport, RetentionReportSchema } from "./retention.ts";
 export {
   type Decision,
   DecisionSchema,
@@ -199,6 +221,9 @@ export {
   ReviewSchema,
   ReviewStatusSchema,
 } from "./review.ts";
+export { type RecordedRun, RecordedRunSchema, type RunExport, RunExportSchema } from "./run-export.ts";
+export { type VersionChange, type VersionComparison, VersionComparisonSchema } from "./version-comparison.ts";
+export { type WorkerHealth, WorkerHealthSchema } from "./worker-health.ts";
 export {
   type CreateWorkflow,
   CreateWorkflowSchema,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Json, JsonPatchOpSchema, JsonSchema } from "./json.ts";
+import { type Json, JsonObjectSchema, JsonPatchOpSchema, JsonSchema } from "./json.ts";
 
 /** What a crash between start and outcome may mean for the outside world. */
 export const EffectSchema = z.enum(["pure", "idempotent", "at-least-once", "at-most-once"]);
@@ -53,12 +53,25 @@ export const ReviewRequestSchema = z.strictObject({
 });
 export type ReviewRequest = z.infer<typeof ReviewRequestSchema>;
 
+/** A run of its own that a node waits for. */
+export const ChildRequestSchema = z.strictObject({
+  kind: z.enum(["workflow", "agent-workflow"]),
+  workflowId: z.int(),
+  workflowVersion: z.int(),
+  /** The loop whose body the child runs, once; null: the whole workflow. */
+  part: z.string().nullable().default(null),
+  input: JsonObjectSchema,
+});
+export type ChildRequest = z.infer<typeof ChildRequestSchema>;
+
 export const ItemRequestSchema = z.strictObject({
   /** Unique within the node run; becomes the row's `item`. */
   key: z.string().min(1),
   input: JsonSchema,
   nodeType: z.string().optional(),
   effect: EffectSchema.optional(),
+  /** The item is a run of its own instead of a call of the node. */
+  child: ChildRequestSchema.optional(),
 });
 export type ItemRequest = z.infer<typeof ItemRequestSchema>;
 
@@ -75,11 +88,18 @@ export const WaitSchema = z.discriminatedUnion("for", [
   }),
   z.strictObject({
     for: z.literal("items"),
-    request: z.strictObject({ items: z.array(ItemRequestSchema), concurrency: z.int().positive() }),
+    request: z.strictObject({
+      items: z.array(ItemRequestSchema),
+      concurrency: z.int().positive(),
+      /** The first item that fails ends the wait as failed, and the others with it. */
+      failFast: z.boolean().optional(),
+    }),
   }),
   z.strictObject({
     for: z.literal("child"),
-    request: z.strictObject({ kind: z.enum(["workflow", "agent-workflow"]), workflowId: z.int(), input: JsonSchema }),
+    request: ChildRequestSchema.extend({
+      /** ISO-8601 UTC; then the child is cancelled. */ dueAt: z.string().nullable().default(null),
+    }),
   }),
 ]);
 export type Wait = z.infer<typeof WaitSchema>;
@@ -122,7 +142,14 @@ export const NodeSignalSchema = z.discriminatedUnion("type", [
       }),
     ),
   }),
-  z.strictObject({ type: z.literal("child"), executionId: z.int(), status: z.string(), output: JsonSchema }),
+  z.strictObject({
+    type: z.literal("child"),
+    executionId: z.int(),
+    status: z.enum(["completed", "failed", "cancelled"]),
+    outcome: z.string().nullable(),
+    output: JsonSchema,
+    error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  }),
 ]);
 export type NodeSignal = z.infer<typeof NodeSignalSchema>;
 

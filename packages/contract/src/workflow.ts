@@ -27,6 +27,8 @@ export const WorkflowVersionSchema = z.strictObject({
   version: z.int(),
   contentHash: z.string(),
   definition: JsonObjectSchema,
+  /** The closure: versions of the workflows it called when it was published, by `<kind>:<id>`. */
+  calls: z.record(z.string(), z.int().positive()).nullable(),
   description: z.string().nullable(),
   createdBy: z.int().nullable(),
   createdAt: z.string(),

@@ -1,16 +1,24 @@
 import { OvenError } from "@oven/contract";
 import type { Database } from "./database.ts";
+import { isNeonUrl, toDirectNeonUrl } from "./neon-url.ts";
 import { openPglite } from "./pglite-database.ts";
-import { openPostgres } from "./postgres-database.ts";
+import { openPostgres, type PostgresOptions } from "./postgres-database.ts";
+
+export interface ConnectOptions {
+  url: string | undefined;
+  /** The same database without a pooler between; default: `url`. */
+  directUrl?: string | undefined;
+  dataDir: string;
+}
 
 /**
- * PostgreSQL when a URL is given, else the embedded database in the data directory.
- * @throws OvenError DATABASE_UNREACHABLE, DATA_DIR_LOCKED
+ * PostgreSQL when a URL is given (a Neon one over WebSockets), else the embedded database in the data directory.
+ * @throws OvenError DATABASE_UNREACHABLE, DATA_DIR_LOCKED, DATA_DIR_UNUSABLE
  */
-export async function connectDatabase(options: { url: string | undefined; dataDir: string }): Promise<Database> {
-  if (options.url === undefined) return openPglite(options.dataDir);
+export async function connectDatabase({ url, directUrl, dataDir }: ConnectOptions): Promise<Database> {
+  if (url === undefined) return openPglite(dataDir);
   try {
-    return await openPostgres({ connectionString: options.url });
+    return await openPostgres(await optionsFor(url, directUrl));
   } catch (error) {
     throw new OvenError("DATABASE_UNREACHABLE", `PostgreSQL at DATABASE_URL cannot be used: ${messageOf(error)}`, {
       status: 503,
@@ -18,6 +26,13 @@ export async function connectDatabase(options: { url: string | undefined; dataDi
       cause: error,
     });
   }
+}
+
+async function optionsFor(url: string, directUrl: string | undefined): Promise<PostgresOptions> {
+  if (!isNeonUrl(url)) return { connectionString: url, directUrl };
+  // Loaded for Neon only: a second driver costs start-up time.
+  const { NEON } = await import("./neon-driver.ts");
+  return { connectionString: url, directUrl: directUrl ?? toDirectNeonUrl(url), driver: NEON };
 }
 
 function messageOf(error: unknown): string {

@@ -1,10 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { OvenError } from "@oven/contract";
+import { currentProcessSpace } from "./process-space.ts";
+import { keepFresh, staysStill } from "./sign-of-life.ts";
 
 interface Holder {
   pid: number;
+  /** Where that pid means something; absent in locks of older versions, which knew one space only. */
+  space?: string;
+  host?: string;
   /** Start time of the process in clock ticks: tells a reused pid from the holder. */
   started: string | null;
   token: string;
@@ -15,15 +21,29 @@ export interface DataDirLock {
   release(): void;
 }
 
+export interface LockOptions {
+  /** Where this process's pid means something. */
+  space?: string;
+  /** How long a holder whose pid says nothing here may show no sign of life. */
+  patienceMs?: number;
+}
+
+/** The holder signs every second, from a thread that a blocked event loop does not stop. */
+const PATIENCE_MS = 15_000;
+
 /**
  * Guards a PGlite directory: two processes on one directory silently lose commits, and PGlite has no lock of its own.
- * A living holder is named and never evicted (its event loop may be blocked for long); a dead one is reaped.
+ * A living holder is named and never evicted (its event loop may be blocked for long); a dead one is reaped. Of a holder in
+ * another container or on another machine the pid says nothing: it lives as long as it keeps signing the lock.
  * @throws OvenError DATA_DIR_LOCKED, DATA_DIR_UNUSABLE
  */
-export function lockDataDir(dataDir: string): DataDirLock {
+export async function lockDataDir(dataDir: string, options: LockOptions = {}): Promise<DataDirLock> {
+  const { space = currentProcessSpace(), patienceMs = PATIENCE_MS } = options;
   const path = join(dataDir, "oven.lock");
   const mine: Holder = {
     pid: process.pid,
+    space,
+    host: hostname(),
     started: startTimeOf(process.pid),
     token: randomUUID(),
     since: new Date().toISOString(),
@@ -32,10 +52,12 @@ export function lockDataDir(dataDir: string): DataDirLock {
   writeDraft(dataDir, draft, mine);
   try {
     for (let attempt = 0; attempt < 20; attempt++) {
-      if (tryLink(draft, path)) return { release: () => release(path, mine.token) };
+      if (tryLink(draft, path)) return held(path, mine.token);
       const holder = readHolder(path);
       if (holder === undefined) continue;
-      if (isAlive(holder)) throw locked(dataDir, holder);
+      const isNear = holder.space === undefined || holder.space === space;
+      const isDead = holder.pid <= 0 || (isNear ? !isAlive(holder) : await staysStill(path, patienceMs));
+      if (!isDead) throw locked(dataDir, holder, isNear);
       reap(path, holder, mine.token);
     }
     throw new OvenError("DATA_DIR_LOCKED", `The lock of ${dataDir} changes hands too often to be taken`, {
@@ -64,11 +86,22 @@ function writeDraft(dataDir: string, draft: string, mine: Holder): void {
   }
 }
 
-function locked(dataDir: string, holder: Holder): OvenError {
-  const own = holder.pid === process.pid ? " (this very process)" : "";
+function held(path: string, token: string): DataDirLock {
+  const letGo = keepFresh(path);
+  return {
+    release: () => {
+      letGo();
+      release(path, token);
+    },
+  };
+}
+
+function locked(dataDir: string, holder: Holder, isNear: boolean): OvenError {
+  const own = isNear && holder.pid === process.pid ? " (this very process)" : "";
+  const where = isNear ? "" : ` of ${holder.host ?? "another machine"}, in a container or on a machine of its own,`;
   return new OvenError(
     "DATA_DIR_LOCKED",
-    `The data directory ${dataDir} is in use by process ${holder.pid}${own} since ${holder.since}`,
+    `The data directory ${dataDir} is in use by process ${holder.pid}${own}${where} since ${holder.since}`,
     {
       fix: `Stop process ${holder.pid}, choose another OVEN_DATA_DIR, or set DATABASE_URL to run several processes on PostgreSQL.`,
       status: 503,

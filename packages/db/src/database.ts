@@ -17,6 +17,12 @@ export interface Transaction extends Queryable {
   orm: Orm;
 }
 
+/** Plain SQL, several statements in one text too, for a library that has its own. */
+export interface SqlPort {
+  executeSql(sql: string, values?: unknown[]): Promise<{ rows: Row[] }>;
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
+}
+
 export interface Database extends Queryable {
   readonly dialect: Dialect;
   readonly orm: Orm;
@@ -28,9 +34,14 @@ export interface Database extends Queryable {
   batch(calls: readonly PreparedCall[]): Promise<boolean[]>;
   /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Calls `onNotify` for each NOTIFY on `channel` until the returned function is called. */
+  /**
+   * Calls `onNotify` for each NOTIFY on `channel` until the returned function is called. What comes while the connection is
+   * lost is missed.
+   */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
-  /** The embedded database itself, for parts that take one (the queue). */
-  readonly native: { pglite: import("@electric-sql/pglite").PGlite } | { connectionString: string };
+  /** What is behind, for the queue: it takes the embedded database, a URL, or a way to run SQL. */
+  readonly native: { pglite: import("@electric-sql/pglite").PGlite } | { connectionString: string } | SqlPort;
+  /** Whether it answers, within seconds. */
+  isReachable(): Promise<boolean>;
   close(): Promise<void>;
 }

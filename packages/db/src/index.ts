@@ -1,6 +1,7 @@
 export { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "./columns.ts";
-export { connectDatabase } from "./connect.ts";
+export { type ConnectOptions, connectDatabase } from "./connect.ts";
+export { databaseUnavailable, isConnectionLost } from "./connection-lost.ts";
 export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
-export type { Database, Dialect, Orm, Queryable, Row, Transaction } from "./database.ts";
+export type { Database, Dialect, Orm, Queryable, Row, SqlPort, Transaction } from "./database.ts";
 export { type MigrationSet, migrate } from "./migrate.ts";
 export { BatchError, type PreparedCall } from "./prepared-batch.ts";

@@ -11,7 +11,7 @@ import { PgliteBatch } from "./pglite-batch.ts";
  * @throws OvenError DATA_DIR_LOCKED when another process holds the directory
  */
 export async function openPglite(dataDir: string): Promise<Database> {
-  const lock = lockDataDir(dataDir);
+  const lock = await lockDataDir(dataDir);
   try {
     // PGlite does not create parents.
     const path = join(dataDir, "pglite");
@@ -40,6 +40,7 @@ export function wrapPglite(pglite: PGlite, lock?: DataDirLock): Database {
         return work(inner);
       }),
     listen: (channel, onNotify) => pglite.listen(channel, onNotify),
+    isReachable: async () => !pglite.closed,
     close: async () => {
       if (closed) return;
       closed = true;

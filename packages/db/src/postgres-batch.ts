@@ -1,9 +1,11 @@
-import pg from "pg";
+import type pg from "pg";
+import { isConnectionLost } from "./connection-lost.ts";
 import { BatchReply, type PreparedCall, toParameter } from "./prepared-batch.ts";
 
 /** The extended protocol's messages; node-postgres has them, its types do not. */
 interface WireConnection {
-  stream: { cork(): void; uncork(): void };
+  /** A WebSocket has no cork; it gathers what is written in one turn by itself. */
+  stream: { cork?(): void; uncork?(): void };
   parse(statement: { name: string; text: string; types: number[] }): void;
   bind(portal: { portal: string; statement: string; values: (string | null)[]; binary: boolean }): void;
   execute(portal: { portal: string; rows: number }): void;
@@ -40,7 +42,7 @@ class PreparedBatch {
   }
 
   submit(connection: WireConnection): null {
-    connection.stream.cork();
+    connection.stream.cork?.();
     for (const { name, sql, params } of this.#calls) {
       if (!this.#prepared.known.has(name) && !this.#toParse.includes(name)) {
         if (this.#prepared.uncertain.delete(name)) connection.close({ type: "S", name });
@@ -51,7 +53,7 @@ class PreparedBatch {
       connection.execute({ portal: "", rows: 0 });
     }
     connection.sync();
-    connection.stream.uncork();
+    connection.stream.uncork?.();
     return null;
   }
 
@@ -94,46 +96,70 @@ class PreparedBatch {
   handleEmptyQuery(): void {}
 }
 
-/** An answer of the server, as opposed to a broken connection. */
+/** An answer of the server about a statement, as opposed to a broken connection. By its fields: each driver has its own class. */
 function isServerError(error: unknown): boolean {
-  return error instanceof pg.DatabaseError;
+  return error instanceof Error && "severity" in error && "code" in error && !isConnectionLost(error);
+}
+
+interface OpenConnection {
+  client: pg.Client;
+  prepared: Prepared;
 }
 
 /** One connection for the engine's commits, with its prepared statements. Opened at first use, replaced when it breaks. */
 export class BatchConnection {
   readonly #open: () => pg.Client;
-  #client: Promise<{ client: pg.Client; prepared: Prepared }> | undefined;
+  readonly #session: Record<string, string>;
+  #current: Promise<OpenConnection> | undefined;
 
-  constructor(open: () => pg.Client) {
+  /** @param session settings of each connection, by name; plain words only */
+  constructor(open: () => pg.Client, session: Record<string, string>) {
     this.#open = open;
+    this.#session = session;
   }
 
   async run(calls: readonly PreparedCall[]): Promise<boolean[]> {
-    this.#client ??= this.#connect();
-    const { client, prepared } = await this.#client;
-    return new Promise((resolve, reject) => {
+    this.#current ??= this.#connect();
+    const current = this.#current;
+    const { client, prepared } = await current;
+    return new Promise((resolve, rejectBatch) => {
+      // The server says that it ends the connection before the connection ends.
+      const reject = (error: unknown) => {
+        if (isConnectionLost(error) && this.#current === current) {
+          this.#current = undefined;
+          client.end((endError) => endError && console.warn(`closing a lost connection: ${endError.message}`));
+        }
+        rejectBatch(error);
+      };
       // cast: an object with `submit` is taken as it is
       client.query(new PreparedBatch(calls, prepared, { resolve, reject }) as unknown as pg.Submittable);
     });
   }
 
   async close(): Promise<void> {
-    const current = await this.#client;
-    this.#client = undefined;
-    await current?.client.end();
+    const [current] = await Promise.allSettled([this.#current]);
+    this.#current = undefined;
+    if (current.status === "fulfilled") await current.value?.client.end();
   }
 
-  async #connect(): Promise<{ client: pg.Client; prepared: Prepared }> {
+  #connect(): Promise<OpenConnection> {
+    const connection = this.#openClient(() => {
+      // An old connection may say so late, when the next one is in use.
+      if (this.#current === connection) this.#current = undefined;
+    });
+    return connection;
+  }
+
+  async #openClient(onLost: () => void): Promise<OpenConnection> {
     const client = this.#open();
-    const forget = () => {
-      this.#client = undefined;
-    };
-    client.on("error", forget);
-    client.on("end", forget);
+    client.on("error", onLost);
+    client.on("end", onLost);
     try {
       await client.connect();
+      const settings = Object.entries(this.#session).map(([name, value]) => `set ${name} = ${value}`);
+      await client.query(settings.join("; "));
     } catch (error) {
-      forget();
+      onLost();
       throw error;
     }
     return { client, prepared: { known: new Set(), uncertain: new Set() } };

@@ -1,7 +1,9 @@
-import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
-import type { Database, Orm, Row, Transaction } from "./database.ts";
+import { overConnection } from "./connection-lost.ts";
+import type { Database, Row, Transaction } from "./database.ts";
 import { BatchConnection } from "./postgres-batch.ts";
+import { NODE_POSTGRES, type PostgresDriver } from "./postgres-driver.ts";
+import { PostgresListener } from "./postgres-listener.ts";
 
 const INT8 = 20;
 
@@ -11,47 +13,64 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? (value: string | Buffer) => Number(value) : pg.types.getTypeParser(oid, format),
 };
 
+/** Writers run named statements: one plan, no re-planning per call, no JIT start-up cost. */
+const SESSION = { plan_cache_mode: "force_generic_plan", jit: "off" };
+/** Longer than a busy pool makes anybody wait, shorter than a caller's patience. */
+const CONNECT_TIMEOUT_MS = 10_000;
+const REACHABLE_TIMEOUT_MS = 3_000;
+
 export interface PostgresOptions {
   connectionString: string;
+  /** The same database without a pooler between: for LISTEN, prepared statements and the queue. Default: `connectionString`. */
+  directUrl?: string | undefined;
   /** Connections in the pool. Default 10. */
   poolSize?: number;
+  driver?: PostgresDriver;
 }
 
 /** A PostgreSQL server (15 or newer). */
-export async function openPostgres({ connectionString, poolSize = 10 }: PostgresOptions): Promise<Database> {
-  // Writers run named statements: one plan, no re-planning per call, no JIT start-up cost.
-  const session = { connectionString, types, options: "-c plan_cache_mode=force_generic_plan -c jit=off" };
-  const pool = new pg.Pool({ ...session, max: poolSize });
-  const batches = new BatchConnection(() => new pg.Client(session));
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { connectionString, directUrl = connectionString, poolSize = 10, driver = NODE_POSTGRES } = options;
+  const isPooled = directUrl !== connectionString;
+  const socket = { types, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true };
+  const pool = driver.createPool({ ...socket, connectionString, max: poolSize, ...startOptions(driver, isPooled) });
+  const createClient = () => driver.createClient({ ...socket, connectionString: directUrl });
+  const batches = new BatchConnection(createClient, SESSION);
+  const listener = new PostgresListener({ createClient });
   // A broken idle connection is replaced by the pool; the next query reports what is wrong.
   pool.on("error", (error) => console.warn(`database connection lost: ${error.message}`));
   const client = await pool.connect();
   client.release();
-  const listeners = new Set<() => Promise<void>>();
   let closed = false;
   return {
     dialect: "postgres",
-    orm: toOrm(pool),
-    native: { connectionString },
-    query: (sql, params, name) => run(pool, sql, params, name),
-    batch: (calls) => batches.run(calls),
-    transaction: (work) => inTransaction(pool, work),
-    listen: async (channel, onNotify) => {
-      const stop = await listen(connectionString, channel, onNotify);
-      listeners.add(stop);
-      return async () => {
-        listeners.delete(stop);
-        await stop();
-      };
-    },
+    orm: driver.toOrm(pool),
+    native: driver.isTcp
+      ? { connectionString: directUrl }
+      : {
+          executeSql: (sql, values) => executeSql(pool, sql, values),
+          listen: (channel, onNotify) => listener.listen(channel, onNotify),
+        },
+    // A pooler gives each statement another session, so none is prepared under a name.
+    query: (sql, params, name) => overConnection(() => run(pool, sql, params, isPooled ? undefined : name)),
+    batch: (calls) => overConnection(() => batches.run(calls)),
+    transaction: (work) => overConnection(() => inTransaction(pool, driver, isPooled, work)),
+    listen: (channel, onNotify) => overConnection(() => listener.listen(channel, onNotify)),
+    isReachable: () => isReachable(pool),
     close: async () => {
       if (closed) return;
       closed = true;
-      await Promise.all([...listeners].map((stop) => stop()));
+      await listener.close();
       await batches.close();
       await pool.end();
     },
   };
+}
+
+function startOptions({ takesOptions }: PostgresDriver, isPooled: boolean): { options?: string } {
+  if (!takesOptions || isPooled) return {};
+  const settings = Object.entries(SESSION).map(([name, value]) => `-c ${name}=${value}`);
+  return { options: settings.join(" ") };
 }
 
 async function run<R extends Row>(
@@ -65,12 +84,46 @@ async function run<R extends Row>(
   return result.rows;
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+/** Several statements in one text answer a list of results; the queue wants all rows. */
+async function executeSql(pool: pg.Pool, sql: string, values?: unknown[]): Promise<{ rows: Row[] }> {
+  const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await pool.query(sql, values);
+  return { rows: Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows };
+}
+
+async function isReachable(pool: pg.Pool): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(false), REACHABLE_TIMEOUT_MS);
+  const asked = pool.query("select 1").then(
+    () => true,
+    (error: unknown) => {
+      console.warn(`the database does not answer: ${String(error)}`);
+      return false;
+    },
+  );
+  const answer = await Promise.race([asked, late.promise]);
+  clearTimeout(timer);
+  return answer;
+}
+
+async function inTransaction<T>(
+  pool: pg.Pool,
+  driver: PostgresDriver,
+  isPooled: boolean,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // Without a listener a connection that breaks between two statements would end the process.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on("error", onError);
   try {
     await client.query("BEGIN");
-    const result = await work({ query: (sql, params, name) => run(client, sql, params, name), orm: toOrm(client) });
+    const result = await work({
+      query: (sql, params, name) => run(client, sql, params, isPooled ? undefined : name),
+      orm: driver.toOrm(client),
+    });
     await client.query("COMMIT");
     return result;
   } catch (error) {
@@ -81,39 +134,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promis
     }
     throw error;
   } finally {
+    client.off("error", onError);
     client.release(broken);
   }
-}
-
-/** LISTEN needs its own, unpooled connection; it is opened again when it breaks. */
-async function listen(
-  connectionString: string,
-  channel: string,
-  onNotify: (payload: string) => void,
-): Promise<() => Promise<void>> {
-  let stopped = false;
-  let current: pg.Client | undefined;
-  const open = async (): Promise<void> => {
-    const client = new pg.Client({ connectionString });
-    client.on("notification", (message) => onNotify(message.payload ?? ""));
-    client.on("error", () => {
-      if (!stopped) setTimeout(() => void open().catch(reopenLater), 1_000).unref();
-    });
-    await client.connect();
-    await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-    current = client;
-  };
-  const reopenLater = (error: unknown): void => {
-    console.warn(`listening on ${channel} failed, trying again: ${String(error)}`);
-    if (!stopped) setTimeout(() => void open().catch(reopenLater), 1_000).unref();
-  };
-  await open();
-  return async () => {
-    stopped = true;
-    await current?.end();
-  };
-}
-
-function toOrm(client: pg.Pool | pg.PoolClient): Orm {
-  return drizzle({ client }) as unknown as Orm; // cast: the row kind differs by driver only
 }

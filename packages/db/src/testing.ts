@@ -7,6 +7,8 @@ import type { Database } from "./database.ts";
 import { wrapPglite } from "./pglite-database.ts";
 import { openPostgres } from "./postgres-database.ts";
 
+export { openTcpGate, type TcpGate } from "./tcp-gate.ts";
+
 const SNAPSHOT = join(tmpdir(), "oven-test-cache", "pglite-0.5.14.tar");
 
 /** An empty embedded database in memory, started from one snapshot: initdb takes seconds, this one does not. */

@@ -1,33 +1,45 @@
 export type { CompiledAction } from "./compile/action.ts";
 export { compileDefinition } from "./compile/compile-definition.ts";
 export { contentHash, hashJson } from "./compile/content-hash.ts";
+export { outlineOf, type RunOutline } from "./compile/loop-part.ts";
 export type { CompiledMachine } from "./compile/machine.ts";
+export { toPartial } from "./compile/partial.ts";
 export type { StateInfo } from "./compile/state-info.ts";
 export { toMermaid } from "./export/mermaid.ts";
 export { toXStateJson } from "./export/xstate-json.ts";
 export { compileCel } from "./expressions/cel.ts";
+export { toSummary } from "./expressions/compress.ts";
+export { configKeysOf } from "./expressions/config-keys.ts";
 export { parseDuration } from "./expressions/duration.ts";
 export { ExpressionSyntaxError } from "./expressions/expression-error.ts";
 export { compare, compileGuard } from "./expressions/guard.ts";
 export { getOwn, isObject, isSameJson, setOwn } from "./expressions/json-access.ts";
+export { expandLate, type Late, type LoadContent, parseLate, showLate } from "./expressions/late.ts";
 export { parsePath } from "./expressions/path.ts";
+export { isContentReference } from "./expressions/reference.ts";
 export { matchesPattern } from "./expressions/regex.ts";
 export { type RunContext, readPath, type Scope } from "./expressions/scope.ts";
 export { compileTemplate } from "./expressions/template.ts";
 export { type CompiledValue, compileValue } from "./expressions/value.ts";
+export { seedOf } from "./plan/cause.ts";
 export { applyOps, foldLog, fromSnapshot, initialContext, toSnapshot } from "./plan/context.ts";
 export { expandInput } from "./plan/node-units.ts";
 export { plan, planStart } from "./plan/plan.ts";
 export type { Plan, PlanEnvironment, PlanEvent, RunEnd, RunFacts, RunSnapshot } from "./plan/plan-types.ts";
+export { type RecordedMove, type Replayed, replay, replayMoves } from "./plan/replay.ts";
 export type { RunState, Unit, UnitWait } from "./plan/run-state.ts";
+export type { Seed } from "./plan/seed.ts";
+export { type RetryPoint, retryPoint, type TakeOver, takeOver } from "./plan/take-over.ts";
 export type {
   CatalogEntry,
   Clock,
+  ContentStore,
   DefinitionSource,
   ExpandRequest,
   Expansion,
   Ids,
   InputSchema,
+  LoadedDefinition,
   NodeCall,
   NodeCatalog,
   NodeRunner,
@@ -35,21 +47,28 @@ export type {
   WorkQueue,
 } from "./ports.ts";
 export { systemClock } from "./run/clock.ts";
-export { createDefinitionCache } from "./run/definition-cache.ts";
+export { type RunBase, RunBases } from "./run/run-base.ts";
 export { RunEngine, type RunEngineOptions } from "./run/run-engine.ts";
+export { waitingOf } from "./run/to-commit.ts";
 export type {
   ContextOp,
   ContextSnapshot,
   ExecutionStore,
+  HistoryEntry,
+  LoadedRun,
   LogEntry,
+  NewChild,
   NewExecution,
   NewSignal,
   OutboxDraft,
+  OutgoingSignal,
+  ParentLink,
   ReviewChange,
   RowChange,
   RunColumns,
   RunCommit,
   RunEventDraft,
+  RunHistory,
   RunRecord,
   RunSignal,
   RunSignalData,
@@ -57,5 +76,6 @@ export type {
   StoredOutput,
   StoredRow,
 } from "./store.ts";
-export { validateJson } from "./validate/json-schema.ts";
+export { type SchemaViolation, validateJson, violationsOf } from "./validate/json-schema.ts";
+export { listStates } from "./validate/state-list.ts";
 export { validateDefinition } from "./validate/validate-definition.ts";

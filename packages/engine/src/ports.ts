@@ -13,7 +13,9 @@ import type {
   RunEventName,
   State,
 } from "@oven/contract";
+import type { RunOutline } from "./compile/loop-part.ts";
 import type { CompiledMachine } from "./compile/machine.ts";
+import type { RunRecord } from "./store.ts";
 
 /*
  * What the engine needs from outside. Modules satisfy these structurally; nothing here knows a module, a database
@@ -52,8 +54,14 @@ export interface CatalogEntry {
   retry?: Retry | undefined;
   timeoutMs?: number | undefined;
   input: InputSchema;
+  /** An example of its output, for dry runs. */
+  example?(): Json;
   /** True for nodes that always end the run or fail (`core.stop`, `core.fail`): such a state needs no `onDone`. */
   endsRun?: boolean | undefined;
+  /** Inputs that must be written out: no path, template or expression. */
+  literals?: readonly string[] | undefined;
+  /** The workflows it calls, where its raw input names them literally. */
+  calls?(input: JsonObject): { kind: ExecutionKind; workflow: string }[];
   /** Present on composites: they become states at compile time and are never run. */
   expand?(request: ExpandRequest): Expansion;
 }
@@ -91,6 +99,8 @@ export interface NodeCall {
   /** Set for calls about one item of a `wait` for items. */
   item: ItemRequest | null;
   principal: Principal;
+  /** The versions that calls of other workflows are pinned to, by `<kind>:<id>`. */
+  pinnedCalls: Readonly<Record<string, number>>;
   /** Aborted by cancel, by the node's time-out and when the lease is lost. */
   signal: AbortSignal;
   settings: RunSettings;
@@ -129,18 +139,37 @@ export interface Clock {
   setTimer(at: number, callback: () => void): () => void;
 }
 
+/** What decides which machine a run is. */
+export type PinnedRun = Pick<RunRecord, "kind" | "workflowId" | "workflowVersion" | "tenantId" | "part" | "options">;
+
+export interface LoadedDefinition {
+  compiled: CompiledMachine;
+  workflowName: string;
+  /** Values of the configuration keys that it reads, as they are now. */
+  config?: JsonObject | undefined;
+}
+
 /** The pinned definition of a run, compiled. */
 export interface DefinitionSource {
   /** @throws OvenError when it no longer exists or cannot be compiled; the run then fails with that error */
-  load(
-    kind: ExecutionKind,
-    workflowId: number,
-    version: number,
-    tenantId: number,
-  ): Promise<{ compiled: CompiledMachine; workflowName: string }>;
+  load(run: PinnedRun): Promise<LoadedDefinition>;
+  /** What such a run begins with; also where it cannot be compiled any more. @throws OvenError when it no longer exists */
+  outline(kind: ExecutionKind, workflowId: number, version: number, part: string | null): Promise<RunOutline>;
+}
+
+/** Content that is kept beside the run's rows. */
+export interface ContentStore {
+  /** Keeps an output that is too large for a row, and answers what stands for it. */
+  write(
+    position: { tenantId: number; executionId: number; nodeId: string; visit: number; item: string | null },
+    output: Json,
+  ): Promise<Json>;
+  /** @throws OvenError NOT_FOUND */
+  read(reference: JsonObject, tenantId: number): Promise<Json>;
 }
 
 /** Ids that must be known before the commit that uses them. */
 export interface Ids {
   review(): Promise<number>;
+  executions(count: number): Promise<number[]>;
 }

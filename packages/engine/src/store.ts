@@ -1,5 +1,6 @@
 import type {
   Checkpoint,
+  ChildRequest,
   ErrorInfo,
   ExecutionKind,
   ExecutionStatus,
@@ -10,11 +11,13 @@ import type {
   Principal,
   ReviewRequest,
   RunEventName,
+  RunOptions,
   TokenUsage,
   ToolCallRecord,
   Wait,
 } from "@oven/contract";
 import type { RunState } from "./plan/run-state.ts";
+import type { Seed } from "./plan/seed.ts";
 
 /*
  * The store's port. One commit = one fenced write: it applies only while `(epoch, seq)` are still the run's, so a
@@ -31,6 +34,15 @@ export interface ContextSnapshot {
   writers: Record<string, string>;
 }
 
+/** Whom a child belongs to: the node run that waits for it, and the parent's log as it stood then. */
+export interface ParentLink {
+  executionId: number;
+  nodeId: string;
+  visit: number;
+  item: string | null;
+  seq: number;
+}
+
 export interface NewExecution {
   kind: ExecutionKind;
   workflowId: number;
@@ -41,10 +53,19 @@ export interface NewExecution {
   triggerEvent?: string | null;
   agentId?: number | null;
   sessionId?: number | null;
-  parentId?: number | null;
-  rootId?: number | null;
   retryOf?: number | null;
   forkOf?: number | null;
+  /** Up to which entry of that run's log it is taken over. */
+  originSeq?: number | null;
+  /** Of a run that is taken over: what it begins with. */
+  seed?: { state: Seed; context: ContextSnapshot } | null;
+  /** The loop whose body it runs. */
+  part?: string | null;
+  options?: RunOptions | null;
+  /** Versions of the workflows it calls, by `<kind>:<id>`. */
+  pinnedCalls?: Record<string, number> | null;
+  /** Higher goes first. */
+  priority?: number;
 }
 
 /** What a worker needs of a run row. */
@@ -56,6 +77,12 @@ export interface RunRecord {
   tenantId: number;
   input: JsonObject;
   principal: Principal;
+  parent: ParentLink | null;
+  part: string | null;
+  /** 0: not a child. */
+  depth: number;
+  options: RunOptions | null;
+  pinnedCalls: Record<string, number> | null;
   status: ExecutionStatus;
   createdAt: string;
   startedAt: string | null;
@@ -65,6 +92,8 @@ export interface RunRecord {
   takenOver: boolean;
   /** Null until the first commit. */
   state: RunState | null;
+  /** Of a run that takes another one over, until its first commit. */
+  seed: { state: Seed; context: ContextSnapshot } | null;
   /** The last full snapshot; null: fold from the beginning. */
   snapshot: ContextSnapshot | null;
 }
@@ -89,6 +118,33 @@ export interface StoredRow {
   durationMs: number | null;
 }
 
+/** What the store knows of a run besides its row. */
+export interface LoadedRun {
+  log: LogEntry[];
+  outputs: StoredOutput[];
+  rows: StoredRow[];
+  /** Of a run that was taken over, when read from the beginning: the context it began with. */
+  seed: ContextSnapshot | null;
+}
+
+/** One entry of a run's log, as it was written. */
+export interface HistoryEntry {
+  seq: number;
+  event: RunEventName;
+  at: string;
+  fields: JsonObject;
+  patch: ContextOp[] | null;
+  cause: Json;
+}
+
+/** All that is recorded of a run. */
+export interface RunHistory {
+  entries: HistoryEntry[];
+  rows: StoredRow[];
+  /** Those it has taken, in order. */
+  signals: RunSignal[];
+}
+
 export interface StoredOutput {
   nodeId: string;
   visit: number;
@@ -109,6 +165,17 @@ export interface RunSignalData {
     decidedAt: string;
   };
   event: { event: string; payload: Json; correlation: string | null };
+  /** What has become of a child: told when it ends, and when it begins or ceases to wait for the outside. */
+  child: {
+    executionId: number;
+    status: "running" | "paused" | "completed" | "failed" | "cancelled";
+    outcome: string | null;
+    output: Json;
+    error: ErrorInfo | null;
+    tokenUsage: TokenUsage;
+    costMicros: number;
+    simulated: boolean;
+  };
 }
 /** A message to a run, kept in order and consumed once by whoever holds the lease. */
 export type RunSignal = {
@@ -123,6 +190,8 @@ export interface RunEventDraft {
   fields: JsonObject;
   /** The context patch that goes with it. */
   patch?: ContextOp[];
+  /** Of the first entry of a move: what the move was made of, as `replay` reads it. */
+  cause?: Json;
 }
 
 /** A domain event; the adapter names it for the run's kind (`execution.paused` → `agents-workflow.execution.paused`). */
@@ -148,7 +217,15 @@ export type RowChange =
     }
   /** A further attempt, or the next step after a wait. */
   | { type: "attempt"; nodeId: string; visit: number; item: string | null; attempt: number; error: ErrorInfo | null }
-  | { type: "wait"; nodeId: string; visit: number; item: string | null; status: "paused" | "running"; wait: Wait }
+  /** `wait` null: what the row says it waits for stays. */
+  | {
+      type: "wait";
+      nodeId: string;
+      visit: number;
+      item: string | null;
+      status: "paused" | "running";
+      wait: Wait | null;
+    }
   | {
       type: "finish";
       nodeId: string;
@@ -198,6 +275,24 @@ export interface RunColumns {
   errorInfo: ErrorInfo | null;
 }
 
+/** A child that a commit creates. Tenant, principal, family and priority are the parent's. */
+export interface NewChild {
+  id: number;
+  nodeId: string;
+  visit: number;
+  item: string | null;
+  depth: number;
+  options: RunOptions | null;
+  request: ChildRequest;
+}
+
+/** A message to another run, written in the same commit. */
+export interface OutgoingSignal {
+  executionId: number;
+  signal: NewSignal;
+  dedupeKey: string;
+}
+
 export interface RunCommit {
   executionId: number;
   epoch: number;
@@ -209,6 +304,8 @@ export interface RunCommit {
   reviews: ReviewChange[];
   events: RunEventDraft[];
   outbox: OutboxDraft[];
+  children: NewChild[];
+  outgoing: OutgoingSignal[];
   /** Signals this commit consumed. */
   signals: number[];
   /** When the run must be woken while nobody works on it; null: by a signal only; absent: as before. */
@@ -230,8 +327,12 @@ export interface ExecutionStore {
   create(execution: NewExecution): Promise<number>;
   /** Takes the lease and raises the epoch; undefined when another worker holds it or the run has ended. */
   claim(executionId: number, worker: string, leaseMs: number): Promise<RunRecord | undefined>;
+  /** The run as it is, without taking it. */
+  read(executionId: number): Promise<RunRecord | undefined>;
   /** The patch log after `afterSeq`, the outputs it refers to, and the rows of nodes that have not ended, with all their items. */
-  load(executionId: number, afterSeq: number): Promise<{ log: LogEntry[]; outputs: StoredOutput[]; rows: StoredRow[] }>;
+  load(executionId: number, afterSeq: number): Promise<LoadedRun>;
+  /** All that is recorded of a run, up to an entry of its log. */
+  history(executionId: number, untilSeq: number): Promise<RunHistory>;
   /** False when the fence was lost; then nothing was written. A terminal status also gives the lease up. */
   commit(commit: RunCommit): Promise<boolean>;
   /** Log entries between commits (streamed text, tool calls). Fenced like a commit. */

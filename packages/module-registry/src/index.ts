@@ -10,6 +10,7 @@ export {
   type RegistryView,
   type ResourceInfo,
   type RuntimeEnvironment,
+  type WorkerSettings,
 } from "./define/define-module.ts";
 export {
   type CompositeNode,

@@ -85,7 +85,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
     ],
     routes: [
       ...workflowRoutes(AGENT, () => ({ workflows: ready().face.workflows, catalog: ready().platform.nodes })),
-      ...executionRoutes(AGENT, () => ({ runs: ready().face.runs, reviews: ready().platform.reviews })),
+      ...executionRoutes(AGENT, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...mcpRoutes(ready),
     ],
     services: async ({ db, services, environment }) => {

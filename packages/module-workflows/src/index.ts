@@ -9,5 +9,7 @@ export type { WorkflowFace, WorkflowPlatform } from "./platform.ts";
 export type { ReviewService } from "./reviews/review-service.ts";
 export { runConfigKeys } from "./run-config.ts";
 export { createRunTables } from "./tables/run-tables.ts";
+export { isTraced } from "./telemetry/telemetry.ts";
+export { runSpanIds } from "./telemetry/trace-ids.ts";
 export { AGENT, REGULAR, type WorkflowKind } from "./workflow-kind.ts";
 export { createWorkflowsModule } from "./workflows.module.ts";

@@ -1,19 +1,31 @@
-import type { Definition, Json, Workflow } from "@oven/contract";
+import type { Definition, ExecutionKind, Json, Principal, RunExport, Workflow } from "@oven/contract";
 import type { Transaction } from "@oven/db";
-import { type NodeCall, systemClock } from "@oven/engine";
+import { type DefinitionSource, type NodeCall, RunBases, systemClock } from "@oven/engine";
 import type { ModuleDeps } from "@oven/module-registry";
+import { type BlobService, createBlobService } from "./blobs/blob-service.ts";
+import { CorrelatedEvents } from "./correlation/correlated-events.ts";
+import { CallClosure } from "./definitions/call-closure.ts";
 import { createConfiguredDefinitions } from "./definitions/configured-definitions.ts";
 import { WorkflowService } from "./definitions/workflow-service.ts";
+import { CheckpointService } from "./executions/checkpoint-service.ts";
 import { ExecutionReader } from "./executions/execution-reader.ts";
+import { exportRun, type RunExportDeps } from "./executions/run-export.ts";
 import { RunService } from "./executions/run-service.ts";
 import { RunWatch } from "./executions/run-watch.ts";
+import { Admission } from "./limits/admission.ts";
+import { type AdmittingObserver, AdmittingStore } from "./limits/admitting-store.ts";
+import { RunLimits } from "./limits/run-limits.ts";
+import { StartDoor } from "./limits/start-limits.ts";
 import { createNodeRunner, RegisteredNodes } from "./nodes/node-catalog.ts";
+import { RetentionService } from "./retention/retention-service.ts";
 import { ReviewService } from "./reviews/review-service.ts";
-import { resolveRunDefaults } from "./run-config.ts";
+import { resolveConfigValues, resolveRunDefaults } from "./run-config.ts";
 import { BossQueue } from "./runtime/boss-queue.ts";
 import { type RunKind, RunKinds } from "./runtime/run-kinds.ts";
-import { SqlStore } from "./runtime/sql-store.ts";
+import { createRunNotices, type RunNotices } from "./runtime/run-notices.ts";
 import { WorkerHost } from "./runtime/worker-host.ts";
+
+import { Telemetry } from "./telemetry/telemetry.ts";
 
 declare module "@oven/module-registry" {
   interface ServiceMap {
@@ -26,6 +38,9 @@ declare module "@oven/module-registry" {
 export interface WorkflowFace {
   workflows: WorkflowService;
   runs: RunService;
+  checkpoints: CheckpointService;
+  /** @throws OvenError NOT_FOUND */
+  exportRun(principal: Principal, id: number): Promise<RunExport>;
 }
 
 type OnChange = (tx: Transaction, workflow: Workflow, change: "created" | "updated" | "deleted") => Promise<void>;
@@ -34,42 +49,91 @@ type OnChange = (tx: Transaction, workflow: Workflow, change: "created" | "updat
 export class WorkflowPlatform {
   readonly nodes: RegisteredNodes;
   readonly reviews: ReviewService;
+  /** Events that runs emit for other runs. */
+  readonly correlated: CorrelatedEvents;
+  readonly retention: RetentionService;
+  readonly blobs: BlobService;
+  readonly telemetry: Telemetry;
   readonly #deps: ModuleDeps;
   readonly #kinds = new RunKinds();
-  readonly #watch = new RunWatch();
-  readonly #store: SqlStore;
+  readonly #notices: RunNotices;
+  readonly #watch: RunWatch;
+  readonly #limits: RunLimits;
+  readonly #door = new StartDoor();
+  readonly #store: AdmittingStore;
+  readonly #definitions: DefinitionSource;
+  readonly #bases: RunBases;
+  readonly #calls: CallClosure;
   readonly #host: WorkerHost;
   readonly #faces = new Map<string, WorkflowFace>();
 
   constructor(deps: ModuleDeps) {
-    const { db, services, registry } = deps;
+    const { db, services, registry, environment } = deps;
+    const { enabled, concurrency, drainMs } = environment.worker ?? {};
     this.#deps = deps;
     this.nodes = new RegisteredNodes(registry);
-    this.#store = new SqlStore(db, this.#kinds, {
+    this.#notices = createRunNotices(db);
+    // What is worked on here needs no word from elsewhere.
+    this.#watch = new RunWatch((id) => {
+      if (!this.#store.isHeldHere(id)) this.#notices.viewing(id);
+    });
+    this.#limits = new RunLimits(services.config);
+    const observer: AdmittingObserver = {
       onWritten: (executionId, { outbox }) => {
         this.#watch.notify(executionId);
+        this.#notices.written(executionId);
         if (outbox) services.events.wake();
       },
       isWanted: (event) => services.events.isWanted(event),
+      onHeldElsewhere: (executionId) => this.#notices.signal(executionId),
+      onRoom: ({ id, priority }) => void this.#host.wake(id, priority),
+    };
+    this.#store = new AdmittingStore(db, this.#kinds, observer, new Admission(db, this.#kinds, this.#limits));
+    this.#definitions = createConfiguredDefinitions({
+      catalog: this.nodes,
+      defaults: (kind, tenantId, workflowId) => resolveRunDefaults(services.config, kind, tenantId, workflowId),
+      config: (kind, tenantId, workflowId, keys) =>
+        resolveConfigValues(services.config, kind, tenantId, workflowId, keys),
+      read: async (kind, workflowId, version) => {
+        const { definition, name } = await this.face(kind).workflows.pinned(workflowId, version);
+        return { definition: definition as unknown as Definition, workflowName: name }; // cast: published definitions are valid
+      },
     });
+    this.#calls = new CallClosure((kind, by, id) => this.face(kind).workflows.get(by, id), this.nodes);
+    this.#bases = new RunBases(this.#store, this.#definitions);
+    this.blobs = createBlobService(db);
+    this.telemetry = new Telemetry({
+      db,
+      kinds: this.#kinds,
+      secret: environment.secret,
+      kindOf: (src) => this.nodes.get(src)?.kind,
+      environment: process.env,
+    });
+    const nodes = createNodeRunner(this.nodes, services, (call, key) => this.#configValue(call, key));
     this.#host = new WorkerHost({
       db,
-      queue: new BossQueue(db),
-      store: this.#store,
+      queue: new BossQueue(db, concurrency),
+      notices: this.#notices,
+      onWrittenElsewhere: (executionId) => this.#watch.notify(executionId),
+      abandonLeases: (worker) => this.#store.abandonLeases(worker),
+      ...(enabled === undefined ? {} : { enabled }),
+      ...(concurrency === undefined ? {} : { concurrency }),
+      ...(drainMs === undefined ? {} : { drainMs }),
+      store: this.telemetry.observe(this.#store),
       ids: this.#store,
       clock: systemClock,
       catalog: this.nodes,
-      nodes: createNodeRunner(this.nodes, services, (call, key) => this.#configValue(call, key)),
-      definitions: createConfiguredDefinitions({
-        catalog: this.nodes,
-        defaults: (kind, tenantId, workflowId) => resolveRunDefaults(services.config, kind, tenantId, workflowId),
-        read: async (kind, workflowId, version) => {
-          const { definition, name } = await this.face(kind).workflows.pinned(workflowId, version);
-          return { definition: definition as unknown as Definition, workflowName: name }; // cast: published definitions are valid
-        },
-      }),
+      nodes: this.telemetry.trace(nodes),
+      content: {
+        write: async (position, output) => ({ ...(await this.blobs.writeOutput(position, output)) }),
+        read: (reference, tenantId) => this.blobs.load(reference, tenantId),
+      },
+      definitions: this.#definitions,
     });
-    this.reviews = new ReviewService({ db, store: this.#store, wake: (id) => this.#host.wake(id) });
+    const running = { db, kinds: this.#kinds, store: this.#store, wake: (id: number) => this.#host.wake(id) };
+    this.reviews = new ReviewService(running);
+    this.correlated = new CorrelatedEvents(running);
+    this.retention = new RetentionService({ ...running, config: services.config, clock: systemClock });
   }
 
   /** Adds a kind with its tables; `onChange` runs in the transaction of each change to a workflow. */
@@ -80,17 +144,56 @@ export class WorkflowPlatform {
       db,
       services,
       catalog: this.nodes,
+      calls: this.#calls,
       kind: kind.kind,
       tables: kind.tables,
       onChange,
       releaseRuns: (workflowId, force) => runs.releaseWorkflow(workflowId, force),
     });
-    const reader = new ExecutionReader({ db, kind, store: this.#store, workflows });
-    const wake = (id: number) => this.#host.wake(id);
-    const runs = new RunService({ db, kind, store: this.#store, watch: this.#watch, workflows, reader, wake });
-    const face = { workflows, runs };
+    const reader = new ExecutionReader({ db, kind, store: this.#store, bases: this.#bases });
+    const wake = (id: number, priority?: number) => this.#host.wake(id, priority);
+    const runs = new RunService({
+      db,
+      kind,
+      store: this.#store,
+      watch: this.#watch,
+      workflows,
+      reader,
+      calls: this.#calls,
+      catalog: this.nodes,
+      kinds: this.#kinds,
+      limits: this.#limits,
+      door: this.#door,
+      wake,
+    });
+    const checkpoints = new CheckpointService({
+      db,
+      kind,
+      store: this.#store,
+      bases: this.#bases,
+      definitions: this.#definitions,
+      workflows,
+      reader,
+      calls: this.#calls,
+      wake,
+    });
+    const face: WorkflowFace = {
+      workflows,
+      runs,
+      checkpoints,
+      exportRun: (principal, id) => exportRun(this.#exporting, principal, id),
+    };
     this.#faces.set(kind.kind.kind, face);
     return face;
+  }
+
+  get #exporting(): RunExportDeps {
+    const { db } = this.#deps;
+    const of = (kind: ExecutionKind) => {
+      const { workflows, runs } = this.face(kind);
+      return { workflows, reader: runs.reader };
+    };
+    return { db, kinds: this.#kinds, store: this.#store, reviews: this.reviews, of };
   }
 
   face(kind: RunKind["kind"]["kind"]): WorkflowFace {
@@ -99,12 +202,14 @@ export class WorkflowPlatform {
     return face;
   }
 
-  start(): Promise<void> {
-    return this.#host.start();
+  async start(): Promise<void> {
+    await this.#host.start();
+    this.retention.start();
   }
 
-  stop(): Promise<void> {
-    return this.#host.stop();
+  async stop(): Promise<void> {
+    await this.retention.stop();
+    await this.#host.stop();
   }
 
   async #configValue({ src, principal, settings }: NodeCall, key: string): Promise<Json> {

@@ -1,14 +1,22 @@
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import { blobRoutes } from "./blobs/blob.routes.ts";
+import { CORRELATED_EVENT, CorrelatedEventSchema } from "./correlation/correlated-event.ts";
 import { workflowRoutes } from "./definitions/workflow.routes.ts";
 import { workflowEvents } from "./events.ts";
 import { executionRoutes } from "./executions/execution.routes.ts";
 import { coreNodes } from "./nodes/core-nodes.ts";
 import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
 import { type WorkflowFace, WorkflowPlatform } from "./platform.ts";
+import { retentionRoutes } from "./retention/retention.routes.ts";
+import { retentionConfigKeys } from "./retention/retention-config.ts";
 import { reviewRoutes } from "./reviews/review.routes.ts";
 import { runConfigKeys } from "./run-config.ts";
 import * as schema from "./schema.ts";
+import { createSqlService } from "./sql/sql-service.ts";
+import { readSqlUrls } from "./sql/sql-urls.ts";
 import { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "./tables/workflows.table.ts";
+import { metricsRoutes } from "./telemetry/metrics.routes.ts";
+import { createUsageService } from "./usage/usage-service.ts";
 import { REGULAR } from "./workflow-kind.ts";
 
 const { executionIds: _executionIds, nodeRunIds: _nodeRunIds, reviewIds: _reviewIds, ...tables } = schema;
@@ -28,8 +36,11 @@ export function createWorkflowsModule(): ModuleDefinition {
     schema: tables,
     migrations: new URL("../migrations", import.meta.url),
     nodes: coreNodes,
-    configSchema: runConfigKeys,
-    events: { emits: workflowEvents(REGULAR), listeners: {} },
+    configSchema: [...runConfigKeys, ...retentionConfigKeys],
+    events: {
+      emits: { ...workflowEvents(REGULAR), [CORRELATED_EVENT]: CorrelatedEventSchema },
+      listeners: { [CORRELATED_EVENT]: (event) => ready().platform.correlated.deliver(event) },
+    },
     permissions: [
       { id: "workflows.read", title: "See workflows" },
       { id: "workflows.create", title: "Create workflows" },
@@ -39,6 +50,7 @@ export function createWorkflowsModule(): ModuleDefinition {
       { id: "executions.read", title: "See runs" },
       { id: "executions.cancel", title: "Cancel runs" },
       { id: "executions.signal", title: "Send events to runs" },
+      { id: "metrics.read", title: "Read the metrics of the whole installation" },
       { id: "reviews.read", title: "See reviews" },
       { id: "reviews.decide", title: "Decide reviews" },
     ],
@@ -49,8 +61,11 @@ export function createWorkflowsModule(): ModuleDefinition {
     ],
     routes: [
       ...workflowRoutes(REGULAR, () => ({ workflows: ready().face.workflows, catalog: ready().platform.nodes })),
-      ...executionRoutes(REGULAR, () => ({ runs: ready().face.runs, reviews: ready().platform.reviews })),
+      ...executionRoutes(REGULAR, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...reviewRoutes(() => ({ reviews: ready().platform.reviews })),
+      ...blobRoutes(() => ready().platform),
+      ...retentionRoutes(() => ({ retention: ready().platform.retention })),
+      ...metricsRoutes(() => ready().platform.telemetry),
       ...nodeTypeRoutes(() => ({ nodes: ready().platform.nodes })),
     ],
     services: async (deps) => {
@@ -62,7 +77,12 @@ export function createWorkflowsModule(): ModuleDefinition {
         nodes: nodeExecutions,
       };
       state = { platform, face: platform.addKind({ kind: REGULAR, tables: runTables }) };
-      return { workflowPlatform: platform };
+      return {
+        workflowPlatform: platform,
+        blobs: platform.blobs,
+        sql: createSqlService(readSqlUrls(process.env)),
+        usage: createUsageService(deps.db),
+      };
     },
     start: () => ready().platform.start(),
     stop: () => ready().platform.stop(),

@@ -27,6 +27,7 @@ export interface TestEnvironment {
   openaiBaseUrl: string | undefined;
   bootstrapApiKey: string | undefined;
   outboundAllow: readonly string[];
+  worker?: { enabled: boolean; concurrency: number; drainMs: number };
   production: boolean;
 }
 
@@ -69,6 +70,7 @@ export async function startTestOven<Modules>(options: TestRuntimeOptions<Modules
       openaiBaseUrl: undefined,
       bootstrapApiKey: TEST_KEY,
       outboundAllow: [],
+      worker: { enabled: true, concurrency: 50, drainMs: 10_000 },
       production: false,
       ...options.environment,
     },

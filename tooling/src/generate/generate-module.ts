@@ -27,8 +27,8 @@ export function generateModule(given: string): GeneratedModule {
     ],
     steps: [
       `tooling/src/layers/layer-rules.ts, in MAY_IMPORT: "module-${name}": FOUNDATION,`,
-      `apps/dashboard/package.json, in dependencies: "@oven/module-${name}": "workspace:*"`,
-      `apps/dashboard/server/modules.ts: import { ${create} } from "@oven/module-${name}"; and in the list: ${create}(),`,
+      `packages/installation/package.json, in dependencies: "@oven/module-${name}": "workspace:*"`,
+      `packages/installation/src/modules.ts: import { ${create} } from "@oven/module-${name}"; and in the list: ${create}(),`,
       "npx -y pnpm@12.21.0 install",
     ],
   };

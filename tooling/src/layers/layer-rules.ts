@@ -17,6 +17,15 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   "module-agent-core": FOUNDATION,
   "module-workflow-agents": [...FOUNDATION, "module-workflows", "module-ai", "module-agent-core"],
   "module-demo": [...FOUNDATION, "module-ai", "module-workflow-agents"],
+  installation: [
+    ...FOUNDATION,
+    "module-workflows",
+    "module-roles",
+    "module-ai",
+    "module-agent-core",
+    "module-workflow-agents",
+    "module-demo",
+  ],
 };
 
 /** Browser code of the dashboard; its server may import everything. */

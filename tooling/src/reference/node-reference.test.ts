@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { installedModules } from "../../../apps/dashboard/server/modules.ts";
+import { installedModules } from "../../../packages/installation/src/modules.ts";
 import { defineModule, defineNode, done } from "../../../packages/module-registry/src/index.ts";
 import { describeSchema } from "./describe-schema.ts";
 import { toNodeReference } from "./node-page.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { installedModules } from "../../../apps/dashboard/server/modules.ts";
+import { installedModules } from "../../../packages/installation/src/modules.ts";
 import { toNodeReference } from "./node-page.ts";
 
 /* `pnpm node-reference`: writes docs/nodes from the nodes that this installation registers. */

@@ -5,34 +5,53 @@ import {
   type Definition,
   type Json,
   OvenError,
+  type RunOptions,
   type State,
 } from "@oven/contract";
 import { parseDuration } from "../expressions/duration.ts";
 import { compileValue } from "../expressions/value.ts";
 import type { CatalogEntry, NodeCatalog } from "../ports.ts";
-import { compileLoop, loopOf, toLoopInvoke } from "./compile-loop.ts";
+import { compileLoop, isFanOut, loopOf, toFanOutInvoke, toLoopInvoke } from "./compile-loop.ts";
 import { contentHash } from "./content-hash.ts";
+import { toPartDefinition } from "./loop-part.ts";
 import { type CompiledMachine, type MachineNode, toMachine } from "./machine.ts";
+import { toPartial } from "./partial.ts";
 import { readsDecision } from "./reads-decision.ts";
 import type { CompiledInvoke, CompiledTimer, RetryPolicy, StateInfo } from "./state-info.ts";
 
 const DEFAULT_RETRY: RetryPolicy = { maxAttempts: 3, backoff: "exponential", initialMs: 1_000, maxMs: 60_000 };
 
+export interface CompileOptions {
+  /** The loop whose body is compiled instead of the whole. */
+  part?: string | null;
+  /** Whether the log keeps what each move was made of: without it a run cannot be retried, forked or gone through again. */
+  checkpoints?: boolean;
+  /** Where the run begins, and which outputs are given. */
+  options?: RunOptions | null;
+}
+
 /**
  * A definition as a plain XState machine and what the plan needs beside it. The definition must have passed
  * `validateDefinition`.
- * @throws OvenError UNKNOWN_NODE; ExpressionSyntaxError
+ * @throws OvenError UNKNOWN_NODE, STATE_UNKNOWN; ExpressionSyntaxError
  */
-export function compileDefinition(definition: Definition, catalog: NodeCatalog): CompiledMachine {
+export function compileDefinition(
+  given: Definition,
+  installed: NodeCatalog,
+  { part = null, checkpoints = true, options = null }: CompileOptions = {},
+): CompiledMachine {
+  const { definition, catalog } = toPartial(given, installed, part === null ? options : toPartOptions(options));
   const states = new Map<string, StateInfo>();
   const maxToolIterations = definition.maxToolIterations ?? DEFAULT_MAX_TOOL_ITERATIONS;
-  const root = toInfo("", "root", { on: definition.on }, undefined, { row: undefined, loop: undefined });
+  const top = part === null ? definition : toPartDefinition(definition, part);
+  const root = toInfo("", "root", { on: top.on }, undefined, { row: undefined, loop: undefined });
 
   function build(key: string, prefix: string, state: State, parent: StateInfo, around: Around): MachineNode {
     const info = toInfo(prefix + key, kindOf(state), state, parent, around);
     states.set(info.id, info);
     const node: MachineNode = { info, key, state, prefix, initial: state.initial, children: [] };
-    if (state.loop) buildLoop(node, state, around);
+    if (isFanOut(state.loop)) buildFanOut(info, state);
+    else if (state.loop) buildLoop(node, state, around);
     else if (state.invoke) {
       const entry = catalog.get(state.invoke.src, state.invoke.version);
       if (!entry) {
@@ -67,6 +86,13 @@ export function compileDefinition(definition: Definition, catalog: NodeCatalog):
     }
   }
 
+  function buildFanOut(info: StateInfo, state: State): void {
+    const loop = loopOf(state);
+    if (!loop) return;
+    info.looping = compileLoop(loop);
+    info.invoke = toFanOutInvoke(loop);
+  }
+
   /** `next` decides whether another iteration begins, `body` is one iteration, `end` completes the loop. */
   function buildLoop(node: MachineNode, state: State, around: Around): void {
     const { info, prefix } = node;
@@ -92,26 +118,30 @@ export function compileDefinition(definition: Definition, catalog: NodeCatalog):
   }
 
   const nowhere: Around = { row: undefined, loop: undefined };
-  const children = Object.entries(definition.states).map(([key, state]) => build(key, "", state, root, nowhere));
+  const children = Object.entries(top.states).map(([key, state]) => build(key, "", state, root, nowhere));
   return toMachine({
     root: {
       info: root,
       key: "",
       state: {
-        entry: definition.entry,
-        on: definition.on,
-        type: definition.type === "parallel" ? "parallel" : undefined,
+        entry: top.entry,
+        on: top.on,
+        type: top.type === "parallel" ? "parallel" : undefined,
       },
       prefix: "",
-      initial: definition.initial,
+      initial: top.initial,
       children,
     },
     states,
     hash: contentHash(definition as unknown as Record<string, Json>), // cast: a definition is JSON
     variables: definition.context ?? {},
-    outputSchema: definition.outputSchema,
+    outputSchema: top.outputSchema,
     maxSteps: definition.maxSteps ?? DEFAULT_MAX_STEPS,
-    timeoutMs: definition.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    timeoutMs: top.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    maxTokens: definition.maxTokens,
+    maxCostMicros: definition.maxCostMicros,
+    checkpoints,
+    part,
     settings: {
       agentConfig: definition.agentConfig ?? {},
       memoryConfig: definition.memoryConfig ?? {},
@@ -119,6 +149,11 @@ export function compileDefinition(definition: Definition, catalog: NodeCatalog):
       streamingEnabled: definition.streamingEnabled ?? true,
     },
   });
+}
+
+/** A pass of a loop begins at its beginning; pins hold in it, too. */
+function toPartOptions(options: RunOptions | null): RunOptions | null {
+  return options?.pins ? { pins: options.pins } : null;
 }
 
 /** What a state stands in. */
@@ -160,7 +195,7 @@ function compileTimer(key: string): CompiledTimer {
 }
 
 function kindOf(state: State): StateInfo["kind"] {
-  if (state.loop) return "loop";
+  if (state.loop) return isFanOut(state.loop) ? "fanOut" : "loop";
   if (state.type === "history") return "history";
   if (state.type === "final") return "final";
   if (state.type === "parallel") return "parallel";

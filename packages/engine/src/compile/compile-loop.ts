@@ -28,7 +28,29 @@ export function compileLoop(loop: Loop): CompiledLoop {
     maxIterations: loop.maxIterations ?? DEFAULT_LOOP_ITERATIONS,
     continueOnError: loop.continueOnError ?? false,
     onLimit: loop.onLimit ?? "fail",
+    concurrency: loop.concurrency ?? 1,
   };
+}
+
+/** Passes of a `forEach` that may run side by side are runs of their own. */
+export function isFanOut(loop: Loop | undefined): boolean {
+  return loop?.type === "forEach" && (loop.concurrency ?? 1) > 1;
+}
+
+/** The node that stands for a fan-out: it waits for one child per item. */
+export function toFanOutInvoke(loop: Loop): CompiledInvoke {
+  const rawInput: Record<string, Json> = { collection: loop.collection ?? [] };
+  return {
+    ...toLoopInvoke(loop),
+    input: Object.entries(rawInput).map(([key, value]) => [key, compileValue(value)] as const),
+    rawInput,
+    timeoutMs: undefined,
+  };
+}
+
+/** Active milliseconds that a loop may take, or each of its passes where they are runs of their own. */
+export function loopTimeoutMs(loop: Loop): number {
+  return loop.timeoutMs ?? DEFAULT_LOOP_TIMEOUT_MS;
 }
 
 /** What the loop's own row says. */
@@ -45,7 +67,7 @@ export function toLoopInvoke(loop: Loop): CompiledInvoke {
       maxIterations,
     },
     retry: { maxAttempts: 1, backoff: "fixed", initialMs: 0, maxMs: 0 },
-    timeoutMs: loop.timeoutMs ?? DEFAULT_LOOP_TIMEOUT_MS,
+    timeoutMs: loopTimeoutMs(loop),
     readsDecision: false,
   };
 }

@@ -6,8 +6,22 @@ import { isObject, setOwn } from "../expressions/json-access.ts";
 /** SHA-256 (hex) of the RFC 8785 JSON. */
 export function hashJson(value: Json): string {
   return createHash("sha256")
-    .update(canonicalize(value) ?? "null")
+    .update(canonicalize(wellFormed(value)) ?? "null")
     .digest("hex");
+}
+
+/**
+ * RFC 8785 knows no lone surrogates, models and tools do produce them: such text is hashed as its JSON escape behind a mark
+ * that no text without them begins with.
+ */
+function wellFormed(value: Json): Json {
+  if (typeof value === "string") return value.isWellFormed() ? value : `\u0000${JSON.stringify(value)}`;
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isObject(value)) return value;
+  const result: JsonObject = {};
+  for (const [key, child] of Object.entries(value))
+    setOwn(result, key.isWellFormed() ? key : `\u0000${JSON.stringify(key)}`, wellFormed(child));
+  return result;
 }
 
 /** The hash that pins a definition's version; `meta` (of states and transitions too) is left out. */

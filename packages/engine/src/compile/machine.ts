@@ -21,6 +21,12 @@ export interface CompiledMachine {
   outputSchema: JsonObject | undefined;
   maxSteps: number;
   timeoutMs: number;
+  maxTokens: number | undefined;
+  maxCostMicros: number | undefined;
+  /** The loop whose body this is. */
+  part: string | null;
+  /** Whether the log keeps what each move was made of. */
+  checkpoints: boolean;
   settings: Omit<RunSettings, "workflowId" | "workflowName">;
 }
 
@@ -90,7 +96,7 @@ function addTransitions(config: StateConfig, node: MachineNode, states: Readonly
   if (onDone) {
     const first = info.kind === "parallel" ? [effect((frame) => frame.completeParallel(info))] : [];
     const list = [...toTransitionConfigs(onDone, source, { first }), noTransition(info)];
-    if (info.kind === "node") on[`oven.done.${info.id}`] = list;
+    if (info.kind === "node" || info.kind === "fanOut") on[`oven.done.${info.id}`] = list;
     else config.onDone = list;
   }
   const onError = loop ? loop.onError : (state.invoke?.onError ?? state.onError);

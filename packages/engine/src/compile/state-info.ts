@@ -34,6 +34,7 @@ export interface CompiledLoop {
   maxIterations: number;
   continueOnError: boolean;
   onLimit: "fail" | "continue";
+  concurrency: number;
 }
 
 /** One entry of `after`; `key` as written. */
@@ -46,7 +47,10 @@ export interface CompiledTimer {
 export interface StateInfo {
   /** `draft`, or `draft.llm` for an inner state of a composite. */
   id: string;
-  /** `next`, `body` and `end` are the inner states of a `loop`; the states of its body are children of `body`. */
+  /**
+   * `next`, `body` and `end` are the inner states of a `loop`; the states of its body are children of `body`. The body of a
+   * `fanOut` is a machine of its own.
+   */
   kind:
     | "root"
     | "plain"
@@ -57,6 +61,7 @@ export interface StateInfo {
     | "final"
     | "history"
     | "loop"
+    | "fanOut"
     | "next"
     | "body"
     | "end";

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, assign, createActor, createMachine } from "xstate";
 import { compileDefinition } from "../compile/compile-definition.ts";
+import { initialContext } from "../plan/context.ts";
 import { plan, planStart } from "../plan/plan.ts";
 import type { Plan, PlanEvent } from "../plan/plan-types.ts";
 import type { RunState } from "../plan/run-state.ts";
@@ -194,7 +195,7 @@ function compare(roots: Shape[], steps: Step[]): number {
   const compiled = compileDefinition(definition, new ScriptedNodes({}));
   const facts = { id: 1, kind: "workflow" as const, workflowId: 1, input: {} };
   let now = 0;
-  const environment = () => ({ now, random: () => 0.5, reviewIds: [] });
+  const environment = () => ({ now, reviewIds: [] });
   const { actor, clock } = toActor(definition);
   let ours: Plan | undefined;
   /** False when the two have ended. */
@@ -210,7 +211,7 @@ function compare(roots: Shape[], steps: Step[]): number {
   };
   actor.start();
   let moves = 0;
-  if (!agree(() => planStart(compiled, facts, environment()))) return moves;
+  if (!agree(() => planStart(compiled, facts, initialContext(compiled.variables, {}), environment()))) return moves;
   for (const step of steps) {
     if (step === "tick") {
       now += 10;

@@ -1,13 +1,24 @@
 import { type ASTNode, Environment, EvaluationError, type ParseResult } from "@marcbachmann/cel-js";
 import type { Json } from "@oven/contract";
+import {
+  resetBudget,
+  spend,
+  spendOn,
+  spendOnEqual,
+  spendOnIn,
+  spendOnLeft,
+  spendOnMatching,
+  spendOnResult,
+} from "./cel-budget.ts";
 import { ExpressionSyntaxError, expressionError } from "./expression-error.ts";
 import { getOwn, isObject, setOwn } from "./json-access.ts";
 import { matchesPattern } from "./regex.ts";
 import { resolveRoot, type Scope, toVariables } from "./scope.ts";
 
 /*
- * CEL with limits. The library bounds parsing only, so evaluation is bounded here: comprehensions do not nest and
- * each runs over at most MAX_ITEMS items; the list is checked by a function wrapped around the receiver.
+ * CEL with limits. The library bounds parsing only, so evaluation is bounded here: comprehensions do not nest, each runs
+ * over at most MAX_ITEMS items, and what takes time or memory in proportion to data is counted (cel-budget.ts). The text is
+ * rewritten so that receivers and operands go through functions of ours.
  */
 
 const MAX_EXPRESSION = 4_000;
@@ -20,6 +31,17 @@ const MISSING: ReadonlySet<string> = new Set(["no_such_key", "index_out_of_bound
 /** `matches` of the library is the JavaScript engine, which backtracks; calls are renamed to this one. */
 const LIMITED = "oven_list";
 const MATCHES = "oven_matches";
+/** Functions around operands, by what is counted. */
+const SPEND = "oven_spend";
+const SPEND_LEFT = "oven_left";
+const SPEND_EQUAL = "oven_equal";
+const SPEND_IN = "oven_in";
+/** Methods and functions whose cost grows with what they are called on. */
+const COUNTED: ReadonlySet<string> = new Set(
+  "split join contains startsWith endsWith lowerAscii upperAscii trim indexOf lastIndexOf substring size json hex string base64 bytes double int bool".split(
+    " ",
+  ),
+);
 
 const environment = createEnvironment();
 
@@ -43,7 +65,10 @@ export function compileCel(expression: string): CelExpression {
   const inserts: Insert[] = [];
   collect(first.ast, false, inserts);
   const program = inserts.length === 0 ? first : parse(rewrite(expression, inserts));
-  const run = (scope: Scope): unknown => program(toCelContext(scope));
+  const run = (scope: Scope): unknown => {
+    resetBudget();
+    return program(toCelContext(scope));
+  };
   return {
     evaluate(scope) {
       try {
@@ -94,11 +119,17 @@ function createEnvironment(): Environment {
   made.registerFunction(`${LIMITED}(dyn): dyn`, (list: unknown) => {
     const size = Array.isArray(list) ? list.length : isObject(list) ? Object.keys(list).length : 0;
     if (size > MAX_ITEMS) throw new RangeError(`a list of ${size} items is over the limit of ${MAX_ITEMS}`);
+    spend(size);
     return list;
   });
-  made.registerFunction(`string.${MATCHES}(string): bool`, (text: string, pattern: string) =>
-    matchesPattern(pattern, text),
-  );
+  made.registerFunction(`string.${MATCHES}(string): bool`, (text: string, pattern: string) => {
+    spendOnMatching(text);
+    return matchesPattern(pattern, text);
+  });
+  made.registerFunction(`${SPEND}(dyn): dyn`, spendOn);
+  made.registerFunction(`${SPEND_LEFT}(dyn): dyn`, spendOnLeft);
+  made.registerFunction(`${SPEND_EQUAL}(dyn): dyn`, spendOnEqual);
+  made.registerFunction(`${SPEND_IN}(dyn): dyn`, spendOnIn);
   return made;
 }
 
@@ -126,35 +157,62 @@ interface Insert {
   drop: number;
 }
 
-/** Finds the comprehensions (refusing nested ones) and `matches` calls, and where to rewrite them. */
+/** Finds the comprehensions (refusing nested ones) and what is to be counted, and where to rewrite the text. */
 function collect(node: unknown, inside: boolean, inserts: Insert[]): void {
   if (Array.isArray(node)) {
     for (const child of node) collect(child, inside, inserts);
     return;
   }
   if (!isAst(node)) return;
+  if (node.op === "+" || node.op === "==" || node.op === "!=" || node.op === "in") {
+    const [left, right] = node.args;
+    if (node.op === "+") for (const operand of [left, right]) wrap(operand, SPEND, inserts, false);
+    else {
+      wrap(left, SPEND_LEFT, inserts);
+      wrap(right, node.op === "in" ? SPEND_IN : SPEND_EQUAL, inserts);
+    }
+  }
+  if (node.op === "call") {
+    const [name, args] = node.args;
+    refuseOwn(name);
+    const [first] = args;
+    if (COUNTED.has(name) && first !== undefined) wrap(first, SPEND, inserts, false);
+  }
   if (node.op !== "rcall") {
     collect(node.args, inside, inserts);
     return;
   }
-  const [name, receiver, args] = node.args as [string, ASTNode, ASTNode[]]; // cast: the shape of a receiver call
-  collect(receiver, inside, inserts);
+  const [name, receiver, args] = node.args;
+  refuseOwn(name);
   const comprehension = COMPREHENSIONS.has(name) && args.length >= 2;
-  if (comprehension) {
-    if (inside) {
-      throw new ExpressionSyntaxError(
-        "cel",
-        `The comprehension .${name}(…) stands inside another one`,
-        "Compute the inner list in a step before.",
-      );
-    }
-    inserts.push({ at: receiver.start, text: `${LIMITED}(`, drop: 0 }, { at: receiver.end, text: ")", drop: 0 });
+  if (comprehension && inside) {
+    throw new ExpressionSyntaxError(
+      "cel",
+      `The comprehension .${name}(…) stands inside another one`,
+      "Compute the inner list in a step before.",
+    );
   }
+  // Before what is inside: of two calls that begin at one place, the one around the other is noted first.
+  if (comprehension) wrap(receiver, LIMITED, inserts);
+  else if (COUNTED.has(name)) wrap(receiver, SPEND, inserts, false);
+  collect(receiver, inside, inserts);
   if (name === "matches" && receiver.input) {
     const at = receiver.input.indexOf("matches", receiver.end);
     inserts.push({ at, text: MATCHES, drop: "matches".length });
   }
   collect(args, inside || comprehension, inserts);
+}
+
+/** The functions that count are put in by rewriting; written by hand they could miscount. */
+function refuseOwn(name: string): void {
+  if (!name.startsWith("oven_")) return;
+  throw new ExpressionSyntaxError("cel", `There is no function ${name}`, "Functions are those of CEL.");
+}
+
+/** Literals are as long as the expression at most, so they need no counting. */
+function wrap({ op, start, end }: ASTNode, name: string, inserts: Insert[], literals = true): void {
+  if (op === "value" && !literals) return;
+  inserts.push({ at: start, text: `${name}(`, drop: 0 }, { at: end, text: ")", drop: 0 });
 }
 
 function isAst(value: unknown): value is ASTNode {
@@ -192,6 +250,7 @@ function failure(expression: string, cause: unknown): Error {
 
 /** CEL's result as JSON: integers become numbers, timestamps ISO text. */
 function toJson(value: unknown): Json {
+  spendOnResult(value);
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") {
     if (!Number.isFinite(value)) throw new RangeError("the result is not a finite number");

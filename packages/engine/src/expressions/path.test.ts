@@ -1,6 +1,8 @@
-import type { JsonObject } from "@oven/contract";
+import type { Definition, JsonObject } from "@oven/contract";
 import { describe, expect, it } from "vitest";
+import { compileAction } from "../compile/action.ts";
 import { scopeOf } from "../testing/expression-scope.ts";
+import { configKeysOf } from "./config-keys.ts";
 import { ExpressionSyntaxError } from "./expression-error.ts";
 import { isPathText, parsePath } from "./path.ts";
 import { readPath, toVariables } from "./scope.ts";
@@ -32,7 +34,10 @@ describe("a path", () => {
     ["$.a | default(none)", "not JSON"],
     ['$.a | default("x"', "parenthesis"],
     ["trigger.x", "not a path"],
-    ["$config.KEY", "not available"],
+    ["$config.", "column 9"],
+    ["$config", "a configuration key"],
+    ["$config[0]", "a configuration key"],
+    ["$.a | full | json", "nothing after | full"],
   ])("%s is refused, naming the place", (text, message) => {
     expect(() => parsePath(text)).toThrow(ExpressionSyntaxError);
     expect(() => parsePath(text)).toThrow(message);
@@ -60,6 +65,57 @@ describe("a path", () => {
         (path) => readPath(scope, path),
       ),
     ).toEqual(Array(6).fill(undefined));
+  });
+});
+
+describe("a configuration value", () => {
+  const values: JsonObject = { LIMIT: 3, SHOP: { region: "eu" }, OFF: null };
+  const scope = { ...scopeOf({ LIMIT: "a variable" }), config: (key: string) => values[key] };
+
+  it("is read by its key, with what follows it and defaults", () => {
+    expect(readPath(scope, "$config.LIMIT")).toBe(3);
+    expect(readPath(scope, "$config.SHOP.region")).toBe("eu");
+    expect(readPath(scope, "$config.OFF")).toBeNull();
+    expect(readPath(scope, "$config.NOPE | default(7)")).toBe(7);
+    expect(readPath(scope, "$.LIMIT")).toBe("a variable");
+  });
+
+  it("is missing where there is no configuration, and never a variable's", () => {
+    expect(readPath(scopeOf({ LIMIT: 1, $config: { LIMIT: 2 } }), "$config.LIMIT")).toBeUndefined();
+  });
+
+  it("cannot be written", () => {
+    const assign = { type: "assign" as const, params: { path: "$config.LIMIT", value: 1 } };
+    expect(() => compileAction(assign)).toThrow("read-only");
+  });
+
+  it("is found in a definition wherever an expression may stand, and nowhere else", () => {
+    const definition: Definition = {
+      initial: "a",
+      context: { text: "$config.DATA" },
+      meta: { note: "$config.META" },
+      states: {
+        a: {
+          label: "$config.LABEL",
+          invoke: {
+            src: "core.transform",
+            input: {
+              mapping: {
+                whole: "$config.A.deep | default(1)",
+                text: "{{ $config.B }} \\{{ $config.ESCAPED }} {{$config.A}}",
+              },
+              taken: { $literal: "$config.LITERAL" },
+            },
+            onDone: {
+              target: "b",
+              guard: { type: "condition", params: { key: "$.n", operator: ">", value: "$config.C" } },
+            },
+          },
+        },
+        b: { type: "final", output: ["$config.D", "costs $config.E", "{{ $config.F"] },
+      },
+    };
+    expect(configKeysOf(definition).toSorted()).toEqual(["A", "B", "C", "D"]);
   });
 });
 

@@ -1,11 +1,22 @@
 import type { Json } from "@oven/contract";
 import { ExpressionSyntaxError } from "./expression-error.ts";
 
-export type Pipe = { name: "default"; value: Json } | { name: "json" } | { name: "full" };
+export type Pipe =
+  | { name: "default"; value: Json }
+  | { name: "json" }
+  /** Follows a reference to content that is kept elsewhere. */
+  | { name: "full" }
+  /** Hands on `{id, summary}` instead of a large value. */
+  | { name: "compressed" };
+
+/** First segment of `$config.KEY`; no variable is called so. */
+export const CONFIG_ROOT = "$config";
 
 export interface Path {
   /** As written, without pipes. */
   source: string;
+  /** `$config.KEY`: its segments begin with `$config`. */
+  config: boolean;
   segments: readonly (string | number)[];
   pipes: readonly Pipe[];
 }
@@ -21,17 +32,11 @@ export function isPathText(text: string): boolean {
 }
 
 /**
- * `$`, `.key`, `["key"]`, `[0]`, `[-1]`, then pipes `| default(v) | json | full`.
+ * `$` or `$config.KEY`, `.key`, `["key"]`, `[0]`, `[-1]`, then pipes `| default(v) | json | compressed | full`; `full` is
+ * the last one, because what it follows is read only when the node is called.
  * @throws ExpressionSyntaxError with the column of the first character that does not fit
  */
 export function parsePath(text: string): Path {
-  if (text.startsWith("$config.")) {
-    throw new ExpressionSyntaxError(
-      "unsupported",
-      `${text}: $config is not available here yet`,
-      "Use a core.resolveConfig step.",
-    );
-  }
   if (!text.startsWith("$")) {
     throw new ExpressionSyntaxError(
       "path",
@@ -39,14 +44,15 @@ export function parsePath(text: string): Path {
       `Write it as $.${text.replace(/^\.+/, "")}.`,
     );
   }
-  let position = 1;
+  const config = /^\$config(?![\w-])/.test(text);
+  let position = config ? CONFIG_ROOT.length : 1;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = position;
     const match = pattern.exec(text);
     if (match) position = pattern.lastIndex;
     return match;
   };
-  const segments: (string | number)[] = [];
+  const segments: (string | number)[] = config ? [CONFIG_ROOT] : [];
   for (;;) {
     if (text[position] === ".") {
       position += 1;
@@ -67,20 +73,16 @@ export function parsePath(text: string): Path {
     }
     break;
   }
+  if (config && typeof segments[1] !== "string") throw unexpected(text, position, "a configuration key: $config.KEY");
   const source = text.slice(0, position);
   const pipes: Pipe[] = [];
   for (;;) {
     const pipe = take(PIPE);
     if (!pipe) break;
-    if (pipe[1] === "compressed") {
-      throw new ExpressionSyntaxError(
-        "unsupported",
-        `${text}: the pipe "compressed" is not available yet`,
-        "Use | json or the plain path.",
-      );
-    }
-    if (pipe[1] !== "default") {
-      pipes.push({ name: pipe[1] === "json" ? "json" : "full" });
+    const name = pipe[1] as Pipe["name"]; // cast: the pattern matches only names of pipes
+    if (pipes.at(-1)?.name === "full") throw unexpected(text, position - name.length, "nothing after | full");
+    if (name !== "default") {
+      pipes.push({ name });
       continue;
     }
     const [literal, end] = takeParenthesised(text, position);
@@ -88,7 +90,7 @@ export function parsePath(text: string): Path {
     position = end;
   }
   if (text.slice(position).trim() !== "") throw unexpected(text, position, 'a segment (.key, ["key"], [0]) or a pipe');
-  return { source, segments, pipes };
+  return { source, config, segments, pipes };
 }
 
 /** The text between `(` and its `)`, quotes respected, and the position after it. */

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { compress } from "./compress.ts";
 import { missingValue } from "./expression-error.ts";
 import { getChild, getOwn, isObject, setOwn } from "./json-access.ts";
-import { type Path, parsePath } from "./path.ts";
+import { CONFIG_ROOT, type Path, parsePath } from "./path.ts";
 
 /** The accumulated context: variables and node outputs by key, and who wrote each bare key last. */
 export interface RunContext {
@@ -20,10 +21,21 @@ export interface Scope {
   readonly execution: JsonObject;
   /** Values on top of the context for one evaluation: `output` of a finished node, `<id>_error`. */
   readonly overlay?: ReadonlyMap<string, Json>;
+  /** Of a child: its parent's context, as it was when the child began. */
+  readonly parent?: Json;
+  /** Configuration values of the run's tenant and workflow, for the keys that `configKeysOf` names. */
+  readonly config?: (key: string) => Json | undefined;
 }
 
 /** Roots that no step can write. */
-export const READ_ONLY_ROOTS: ReadonlySet<string> = new Set(["trigger", "item", "index", "parent", "execution"]);
+export const READ_ONLY_ROOTS: ReadonlySet<string> = new Set([
+  "trigger",
+  "item",
+  "index",
+  "parent",
+  "execution",
+  CONFIG_ROOT,
+]);
 
 /**
  * The value of a root key: the read-only roots, a variable, a state's output by its id, else the latest writer's.
@@ -33,6 +45,7 @@ export function resolveRoot(scope: Scope, key: string): Json | undefined {
   if (overlaid !== undefined) return overlaid;
   if (key === "trigger") return scope.trigger;
   if (key === "execution") return scope.execution;
+  if (key === "parent") return scope.parent;
   const { values, writers } = scope.context;
   const writer = writers.get(key);
   if (writer === VARIABLE) return getOwn(values, key);
@@ -44,14 +57,21 @@ export function resolveRoot(scope: Scope, key: string): Json | undefined {
 }
 
 export function resolvePath(scope: Scope, path: Path): Json | undefined {
-  const [root, ...rest] = path.segments;
-  let value: Json | undefined = root === undefined ? scope.context.values : resolveRoot(scope, String(root));
-  for (const segment of rest) value = getChild(value, segment);
+  let value = resolveStart(scope, path);
+  for (const segment of path.segments.slice(path.config ? 2 : 1)) value = getChild(value, segment);
   for (const pipe of path.pipes) {
     if (pipe.name === "default") value = value === undefined ? pipe.value : value;
-    else if (pipe.name === "json" && value !== undefined) value = JSON.stringify(value);
+    else if (value === undefined) continue;
+    else if (pipe.name === "json") value = JSON.stringify(value);
+    else if (pipe.name === "compressed") value = compress(value, path.source);
   }
   return value;
+}
+
+function resolveStart(scope: Scope, { config, segments }: Path): Json | undefined {
+  if (config) return scope.config?.(String(segments[1]));
+  const [root] = segments;
+  return root === undefined ? scope.context.values : resolveRoot(scope, String(root));
 }
 
 /** @throws OvenError MISSING_VALUE */

@@ -1,7 +1,9 @@
-import type { Json } from "@oven/contract";
 import { ExpressionSyntaxError } from "./expression-error.ts";
-import { parsePath } from "./path.ts";
+import type { Late } from "./late.ts";
+import { type Path, parsePath } from "./path.ts";
+import { isContentReference } from "./reference.ts";
 import { requirePath, type Scope } from "./scope.ts";
+import { toText } from "./text.ts";
 
 /** Whether text holds a placeholder or an escaped one. */
 export function isTemplate(text: string): boolean {
@@ -13,7 +15,38 @@ export function isTemplate(text: string): boolean {
  * at again, so data that looks like a template stays data.
  */
 export function compileTemplate(text: string): (scope: Scope) => string {
-  const parts: (string | ((scope: Scope) => string))[] = [];
+  const parts = parseTemplate(text);
+  return (scope) => parts.map((part) => (typeof part === "string" ? part : toText(requirePath(scope, part)))).join("");
+}
+
+/** The same with what is known before the node is called; undefined when no placeholder has `| full`. */
+export function compileLateTemplate(text: string): ((scope: Scope) => Late) | undefined {
+  const parts = parseTemplate(text);
+  if (!parts.some((part) => typeof part !== "string" && followsContent(part))) return undefined;
+  return (scope) => ({
+    t: parts.map((part) => {
+      if (typeof part === "string") return part;
+      const value = requirePath(scope, part);
+      return followsContent(part) && isContentReference(value) ? { r: value } : toText(value);
+    }),
+  });
+}
+
+export function followsContent({ pipes }: Path): boolean {
+  return pipes.at(-1)?.name === "full";
+}
+
+/** The paths in the placeholders of a text, as written. @throws ExpressionSyntaxError for a placeholder that is not closed */
+export function placeholdersIn(text: string): string[] {
+  return splitTemplate(text).flatMap((part) => ("placeholder" in part ? [part.placeholder] : []));
+}
+
+function parseTemplate(text: string): (string | Path)[] {
+  return splitTemplate(text).map((part) => ("placeholder" in part ? parsePath(part.placeholder) : part.literal));
+}
+
+function splitTemplate(text: string): ({ literal: string } | { placeholder: string })[] {
+  const parts: ({ literal: string } | { placeholder: string })[] = [];
   let literal = "";
   let position = 0;
   while (position < text.length) {
@@ -22,8 +55,7 @@ export function compileTemplate(text: string): (scope: Scope) => string {
       position += 3;
     } else if (text.startsWith("{{", position)) {
       const end = findEnd(text, position + 2);
-      const path = parsePath(text.slice(position + 2, end).trim());
-      parts.push(literal, (scope) => toText(requirePath(scope, path)));
+      parts.push({ literal }, { placeholder: text.slice(position + 2, end).trim() });
       literal = "";
       position = end + 2;
     } else {
@@ -31,8 +63,8 @@ export function compileTemplate(text: string): (scope: Scope) => string {
       position += 1;
     }
   }
-  parts.push(literal);
-  return (scope) => parts.map((part) => (typeof part === "string" ? part : part(scope))).join("");
+  parts.push({ literal });
+  return parts;
 }
 
 /** The position of the closing `}}`, quotes respected (a default may hold braces). */
@@ -49,10 +81,4 @@ function findEnd(text: string, start: number): number {
     `The placeholder that opens at column ${start - 1} is not closed`,
     "Close it with }}, or write \\{{ for two literal braces.",
   );
-}
-
-/** Text as is, null empty, everything else as JSON. */
-function toText(value: Json): string {
-  if (typeof value === "string") return value;
-  return value === null ? "" : JSON.stringify(value);
 }

@@ -47,7 +47,7 @@ describe("a value", () => {
     [{ $literal: 1, b: 1 }, "value"],
     ["{{ $.a", "template"],
     ["{{ trigger.a }}", "path"],
-    ["$.a | compressed", "unsupported"],
+    ["$.a | full | compressed", "path"],
   ])("%j is refused by the rule %s", (value, rule) => {
     try {
       compileValue(value as Json);

@@ -2,9 +2,11 @@ import type { Json } from "@oven/contract";
 import { compileCel } from "./cel.ts";
 import { ExpressionSyntaxError } from "./expression-error.ts";
 import { isObject, setOwn } from "./json-access.ts";
-import { isPathText, parsePath } from "./path.ts";
+import type { Late } from "./late.ts";
+import { isPathText, type Path, parsePath } from "./path.ts";
+import { isContentReference } from "./reference.ts";
 import { requirePath, type Scope } from "./scope.ts";
-import { compileTemplate, isTemplate } from "./template.ts";
+import { compileLateTemplate, compileTemplate, followsContent, isTemplate } from "./template.ts";
 
 /** A value of a definition, ready to be computed. */
 export interface CompiledValue {
@@ -12,6 +14,12 @@ export interface CompiledValue {
   constant: boolean;
   /** @throws OvenError MISSING_VALUE or EXPRESSION_ERROR */
   resolve(scope: Scope): Json;
+  /**
+   * Present when something in it has `| full`: the value with the references that are still to be followed. `resolve` leaves
+   * them as they are, which is what guards, outputs and variables see.
+   * @throws as `resolve`
+   */
+  late?: (scope: Scope) => Late;
 }
 
 /**
@@ -25,6 +33,9 @@ export function compileValue(value: Json): CompiledValue {
     return {
       constant: items.every((item) => item.constant),
       resolve: (scope) => items.map((item) => item.resolve(scope)),
+      ...(items.some(({ late }) => late) && {
+        late: (scope: Scope) => ({ l: items.map((item) => toLate(item, scope)) }),
+      }),
     };
   }
   if (!isObject(value)) return constant(value);
@@ -47,17 +58,33 @@ export function compileValue(value: Json): CompiledValue {
       for (const [key, child] of entries) setOwn(result, key, child.resolve(scope));
       return result;
     },
+    ...(entries.some(([, { late }]) => late) && {
+      late: (scope: Scope) => ({ o: entries.map(([key, child]): [string, Late] => [key, toLate(child, scope)]) }),
+    }),
   };
+}
+
+function toLate(value: CompiledValue, scope: Scope): Late {
+  return value.late?.(scope) ?? { v: value.resolve(scope) };
 }
 
 function compileText(text: string): CompiledValue {
   if (isPathText(text)) {
     const path = parsePath(text);
-    return { constant: false, resolve: (scope) => requirePath(scope, path) };
+    return {
+      constant: false,
+      resolve: (scope) => requirePath(scope, path),
+      ...(followsContent(path) && { late: (scope: Scope) => toLatePath(path, scope) }),
+    };
   }
   if (!isTemplate(text)) return constant(text);
-  const render = compileTemplate(text);
-  return { constant: false, resolve: render };
+  const late = compileLateTemplate(text);
+  return { constant: false, resolve: compileTemplate(text), ...(late && { late }) };
+}
+
+function toLatePath(path: Path, scope: Scope): Late {
+  const value = requirePath(scope, path);
+  return isContentReference(value) ? { r: value } : { v: value };
 }
 
 function constant(value: Json): CompiledValue {

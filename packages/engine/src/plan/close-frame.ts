@@ -28,14 +28,16 @@ export function closeFrame(frame: Frame, before: "running" | "paused", decision?
   const snapshot: RunSnapshot = { state, context: frame.context };
   if (frame.end) sayEnd(frame);
   else saySwitch(frame, before, statusOf(snapshot), decision);
-  const [first, ...rest] = frame.events;
-  const events = first && frame.ops.length > 0 ? [{ ...first, patch: frame.ops }, ...rest] : frame.events;
+  const [first] = frame.events;
+  if (first && frame.ops.length > 0) first.patch = frame.ops;
   return {
     snapshot,
     rows: frame.rows,
     reviews: frame.reviews,
-    events,
+    events: frame.events,
     outbox: frame.outbox,
+    children: frame.children,
+    cancelled: frame.cancelled,
     end: frame.end,
     activeStates: leaves,
     changed: true,
@@ -49,9 +51,7 @@ function keep<K extends "timers" | "loops" | "idle">(state: RunState, key: K, li
 }
 
 function canMove(frame: Frame): boolean {
-  return frame.state.units.some(
-    (unit) => unit.status !== "open" && unit.status !== "completed" && unit.status !== "failed",
-  );
+  return frame.state.units.some((unit) => unit.status !== "open");
 }
 
 /** What is still open when the run ends is cancelled and shown so; what was only just planned never was. */

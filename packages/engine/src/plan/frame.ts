@@ -11,10 +11,10 @@ import type { ContextOp, OutboxDraft, ReviewChange, RowChange, RunEventDraft } f
 import { validateJson } from "../validate/json-schema.ts";
 import { toAssignOps } from "./assign.ts";
 import { applyOps } from "./context.ts";
-import { loopVariables } from "./loop-scope.ts";
 import { completeIteration, failIteration, noteLast, openLoop, settleLoop } from "./loops.ts";
 import { enterNode, leaveUnit, openRow, settleComposite } from "./node-units.ts";
-import type { PlanEnvironment, RunEnd, RunFacts, RunSnapshot } from "./plan-types.ts";
+import type { PlanEnvironment, PlannedChild, RunEnd, RunFacts, RunSnapshot } from "./plan-types.ts";
+import { toScope } from "./run-scope.ts";
 import type { LoopRun, RunState, Timer, Unit } from "./run-state.ts";
 import { closeTimers, openTimers } from "./timers.ts";
 
@@ -30,6 +30,8 @@ export class Frame implements MachineFrame {
   readonly reviews: ReviewChange[] = [];
   readonly events: RunEventDraft[] = [];
   readonly outbox: OutboxDraft[] = [];
+  readonly children: PlannedChild[] = [];
+  readonly cancelled: number[] = [];
   /** Units planned here whose rows are not written yet, with their inputs: left again, they never were. */
   readonly fresh = new Map<Unit, Json>();
   /** Failures to deliver once the machine is at rest. */
@@ -38,6 +40,8 @@ export class Frame implements MachineFrame {
   readonly loopsDue: StateInfo[] = [];
   timers: Timer[];
   loops: LoopRun[];
+  /** How many of `ops` the node wrote itself. */
+  ownOps = 0;
   /** Iterations begun in this plan. */
   iterations = 0;
   /** The nodes that were waiting for the outside event being delivered: states around them do not take it as well. */
@@ -75,13 +79,18 @@ export class Frame implements MachineFrame {
     return new Date(this.environment.now).toISOString();
   }
 
+  /** What the run may still cost, with what its caller allows. */
+  get budget(): { maxTokens: number | undefined; maxCostMicros: number | undefined } {
+    const { options } = this.facts;
+    return {
+      maxTokens: smaller(this.compiled.maxTokens, options?.maxTokens),
+      maxCostMicros: smaller(this.compiled.maxCostMicros, options?.maxCostMicros),
+    };
+  }
+
   /** What an expression of `owner` sees. */
   scope(owner: StateInfo, more?: ReadonlyMap<string, Json>): Scope {
-    const { id, kind, workflowId, input } = this.facts;
-    const execution = { id, kind, workflowId, startedAt: this.state.startedAt };
-    const variables = loopVariables(owner, this.loops, this.context);
-    const overlay = variables && more ? new Map([...variables, ...more]) : (variables ?? more);
-    return { context: this.context, trigger: input, execution, ...(overlay ? { overlay } : {}) };
+    return toScope(this.facts, this.state, this.context, owner, this.loops, more);
   }
 
   /** Applies ops to the context and remembers them for the commit's patch. */
@@ -94,6 +103,11 @@ export class Frame implements MachineFrame {
 
   event(event: RunEventDraft["event"], fields: RunEventDraft["fields"]): void {
     this.events.push({ event, at: this.at, fields });
+  }
+
+  /** `until`: the step that the run was asked for is done. */
+  endPartially(output: Json): void {
+    this.end ??= { status: "completed", outcome: "partial", output, error: null };
   }
 
   fail(error: ErrorInfo, outcome: string | null = null): void {
@@ -149,7 +163,7 @@ export class Frame implements MachineFrame {
   }
 
   enter(state: StateInfo): void {
-    if (state.kind === "node") enterNode(this, state);
+    if (state.kind === "node" || state.kind === "fanOut") enterNode(this, state);
     else if (state.kind === "composite") openRow(this, state);
     else if (state.kind === "loop") openLoop(this, state);
     else if (state.kind === "next" && state.loop) this.loopsDue.push(state.loop);
@@ -238,7 +252,7 @@ export class Frame implements MachineFrame {
   }
 
   private finish(state: StateInfo): void {
-    const output = state.output?.resolve(this.scope(state)) ?? null;
+    const output = state.output?.resolve(this.scope(state)) ?? this.lastOutput();
     if (state.outcome !== "failed") {
       this.checkOutput(state, output);
       this.end ??= { status: "completed", outcome: state.outcome ?? null, output, error: null };
@@ -247,6 +261,12 @@ export class Frame implements MachineFrame {
     const message = `The run ended in "${state.label ?? state.id}"`;
     const error = this.handledError ?? { code: "FAILED_STATE", nodeId: state.id, message };
     this.end ??= { status: "failed", outcome: null, output, error };
+  }
+
+  /** One pass through a loop's body hands on what its last step gave. */
+  private lastOutput(): Json {
+    const { last } = this.state;
+    return last === undefined ? null : (getOwn(this.context.values, `${last}_output`) ?? null);
   }
 
   /** @throws OvenError OUTPUT_INVALID: a run never completes with an output its schema denies */
@@ -278,6 +298,10 @@ export class Frame implements MachineFrame {
       event.type === `oven.done.${owner.id}` ? event.output : getOwn(this.context.values, `${owner.id}_output`);
     return output === undefined ? undefined : new Map([["output", output]]);
   }
+}
+
+function smaller(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
 function isRecord(value: Json): value is Record<string, Json> {

@@ -145,7 +145,7 @@ describe("the kernel", () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 1_000 },
     );
     expect(moves).toBeGreaterThan(300);
   });

@@ -4,6 +4,10 @@ export const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 export const MAX_TAKEOVERS = 5;
 /** Item rows of one waiting node. */
 export const MAX_ITEMS = 1_000;
+/** Child runs of one waiting node. */
+export const MAX_CHILDREN = 10_000;
+/** How deep runs may be nested; a run that nobody waits for is at 0. */
+export const MAX_DEPTH = 5;
 /** Loop iterations in which nothing runs, in one move: what stops a loop of loops that only counts. */
 export const MAX_ITERATIONS_AT_ONCE = 12_000;
 /** A full snapshot is written when the patches since the last one outgrow it by this factor, and this minimum. */

@@ -108,11 +108,13 @@ export function settleLoop(frame: Frame, loop: StateInfo): void {
   }
   finishUnit(frame, unit, { status: "completed", output, error: null, spend: spendOf(unit), toolCalls: null });
   frame.apply([{ op: "output", path: at(loop), nodeId: loop.id, visit: unit.visit }], output);
+  if (frame.facts.options?.until === loop.id) frame.endPartially(output);
   noteLast(frame, loop);
 }
 
 /** A step of the body is done: without a final's output, the last one's is the iteration's. */
 export function noteLast(frame: Frame, state: StateInfo): void {
+  if (frame.compiled.part !== null && state.loop === undefined && state.row === undefined) frame.state.last = state.id;
   const run = state.loop && findLoop(frame, state.loop.id);
   if (run) run.last = state.id;
 }

@@ -9,6 +9,8 @@ import {
 } from "@oven/contract";
 import { isWithin, type StateInfo } from "../compile/state-info.ts";
 import { isObject, setOwn } from "../expressions/json-access.ts";
+import { type Late, parseLate, showLate } from "../expressions/late.ts";
+import { giveUpChild } from "./children.ts";
 import { type Frame, toErrorInfo } from "./frame.ts";
 import type { Unit } from "./run-state.ts";
 
@@ -87,6 +89,7 @@ export function settleComposite(frame: Frame, state: StateInfo): void {
   const output = state.output.resolve(frame.scope(state));
   finishUnit(frame, unit, { status: "completed", output, error: null, spend: spendOf(unit), toolCalls: null });
   frame.apply([{ op: "output", path: `/${state.id}_output`, nodeId: state.id, visit: unit.visit }], output);
+  if (frame.facts.options?.until === state.id) frame.endPartially(output);
 }
 
 /** The state is left. A unit that was only just planned never was; one that runs or waits is cancelled. */
@@ -111,9 +114,8 @@ export function closeUnit(frame: Frame, unit: Unit, error: ErrorInfo | null): vo
 
 export function cancelUnit(frame: Frame, unit: Unit): void {
   closeReview(frame, unit, "cancelled");
-  if (unit.status === "queued" || unit.status === "completed" || unit.status === "failed") remove(frame, unit);
-  else
-    finishUnit(frame, unit, { status: "cancelled", output: null, error: null, spend: spendOf(unit), toolCalls: null });
+  giveUpChild(frame, unit);
+  finishUnit(frame, unit, { status: "cancelled", output: null, error: null, spend: spendOf(unit), toolCalls: null });
 }
 
 export function closeReview(frame: Frame, unit: Unit, status: "expired" | "cancelled"): void {
@@ -136,7 +138,7 @@ export interface Finish {
   toolCalls: ToolCallRecord[] | null;
 }
 
-/** Closes the row and says so; an item stays as a flag until its node goes on. */
+/** Closes the row and says so. */
 export function finishUnit(frame: Frame, unit: Unit, finish: Finish): void {
   // A loop or composite in which nothing runs ends in the move that began it.
   if (frame.fresh.has(unit)) writeStart(frame, unit);
@@ -163,13 +165,7 @@ export function finishUnit(frame: Frame, unit: Unit, finish: Finish): void {
     ...(finish.error ? { error: { code: finish.error.code, message: finish.error.message } } : {}),
     ...(tokenUsage ? { tokenUsage } : {}),
   });
-  if (unit.item === null || finish.status === "cancelled") remove(frame, unit);
-  else {
-    unit.status = finish.status;
-    delete unit.wait;
-    delete unit.wakeAt;
-    delete unit.resume;
-  }
+  remove(frame, unit);
 }
 
 /** Closes the row as failed and queues the error for the handlers around it. */
@@ -191,6 +187,21 @@ export function addSpend(frame: Frame, unit: Unit, spend: Spend | undefined): vo
     parent.tokenUsage = addTokens(parent.tokenUsage ?? NO_TOKENS, spend.tokenUsage);
     parent.costMicros = (parent.costMicros ?? 0) + (spend.costMicros ?? 0);
   }
+  checkBudget(frame, unit);
+}
+
+/** What is spent is spent: the run ends before the next call. */
+function checkBudget(frame: Frame, { nodeId }: Unit): void {
+  const { maxTokens, maxCostMicros } = frame.budget;
+  const { tokenUsage, costMicros } = frame.state;
+  if (maxTokens !== undefined && tokenUsage.total > maxTokens) {
+    const message = `The run has used ${tokenUsage.total} tokens; it may use ${maxTokens}`;
+    frame.fail({ code: "TOKEN_LIMIT", nodeId, message }, "limit");
+  }
+  if (maxCostMicros !== undefined && costMicros > maxCostMicros) {
+    const message = `The run has cost ${costMicros / 1e6} USD; it may cost ${maxCostMicros / 1e6} USD`;
+    frame.fail({ code: "COST_LIMIT", nodeId, message }, "limit");
+  }
 }
 
 function addTokens(total: TokenUsage, more: TokenUsage | undefined): TokenUsage {
@@ -203,6 +214,16 @@ function addTokens(total: TokenUsage, more: TokenUsage | undefined): TokenUsage 
     total: total.total + more.total,
     ...(cached > 0 ? { cached } : {}),
     ...(reasoning > 0 ? { reasoning } : {}),
+  };
+}
+
+/** What a unit has spent in all: in calls before it waited, or in its child, and in the last. */
+export function totalSpend(unit: Unit, last: Spend | undefined): Spend | undefined {
+  const before = spendOf(unit);
+  if (!before || !last) return last ?? before;
+  return {
+    tokenUsage: addTokens(before.tokenUsage ?? NO_TOKENS, last.tokenUsage),
+    costMicros: (before.costMicros ?? 0) + (last.costMicros ?? 0),
   };
 }
 
@@ -258,10 +279,15 @@ function remove(frame: Frame, unit: Unit): void {
   if (index >= 0) frame.state.units.splice(index, 1);
 }
 
-function resolveInput(frame: Frame, state: StateInfo, invoke: NonNullable<StateInfo["invoke"]>): JsonObject {
+/** @throws what an expression threw */
+export function resolveInput(frame: Frame, state: StateInfo, invoke: NonNullable<StateInfo["invoke"]>): JsonObject {
   const input: JsonObject = {};
   const scope = frame.scope(state);
   for (const [key, value] of invoke.input) {
+    if (value.late) {
+      setOwn(input, key, { $late: value.late(scope) as unknown as Json }); // cast: a late value is JSON
+      continue;
+    }
     const resolved = value.resolve(scope);
     const live = invoke.rawInput[key] === "$.messages" && Array.isArray(resolved);
     setOwn(input, key, live ? { $messages: resolved.length } : isReference(resolved) ? { $value: resolved } : resolved);
@@ -274,7 +300,17 @@ function isReference(value: Json): boolean {
   return (
     isObject(value) &&
     Object.keys(value).length === 1 &&
-    (Object.hasOwn(value, "$messages") || Object.hasOwn(value, "$value"))
+    ["$messages", "$value", "$late"].some((key) => Object.hasOwn(value, key))
+  );
+}
+
+/** Those values of a stored input whose content is to be read when the node is called (`| full`). */
+export function lateInputs(stored: Json): [string, Late][] {
+  if (!isObject(stored)) return [];
+  return Object.entries(stored).flatMap(([key, value]): [string, Late][] =>
+    isReference(value) && isObject(value) && Object.hasOwn(value, "$late")
+      ? [[key, parseLate(value.$late ?? null)]]
+      : [],
   );
 }
 
@@ -285,6 +321,7 @@ export function expandInput(stored: Json, messages: Json): Json {
   for (const [key, value] of Object.entries(stored)) {
     if (!isReference(value) || !isObject(value)) setOwn(input, key, value);
     else if (Object.hasOwn(value, "$value")) setOwn(input, key, value.$value ?? null);
+    else if (Object.hasOwn(value, "$late")) setOwn(input, key, showLate(parseLate(value.$late ?? null)));
     else setOwn(input, key, Array.isArray(messages) ? messages.slice(0, Number(value.$messages)) : []);
   }
   return input;

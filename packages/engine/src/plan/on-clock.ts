@@ -3,8 +3,9 @@ import { deliverError } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
 import { MAX_TAKEOVERS } from "./limits.ts";
 import { activeMs, closeReview, identify } from "./node-units.ts";
-import { openReview, settleFailure } from "./on-result.ts";
+import { openReview, settleFailure, spreadOf } from "./on-result.ts";
 import { expire, goOn } from "./on-signal.ts";
+import { takeoverDelayMs } from "./retry.ts";
 import type { Unit } from "./run-state.ts";
 import { dueTimer, fireTimer } from "./timers.ts";
 
@@ -52,16 +53,7 @@ function dueUnit(frame: Frame): Unit | undefined {
 function wake(frame: Frame, unit: Unit): void {
   delete unit.wakeAt;
   if (unit.status === "backoff") {
-    unit.status = "planned";
-    unit.attempt += 1;
-    frame.rows.push({
-      type: "attempt",
-      nodeId: unit.nodeId,
-      visit: unit.visit,
-      item: unit.item,
-      attempt: unit.attempt,
-      error: null,
-    });
+    callAgain(frame, unit);
     frame.event("node.started", { ...identify(unit), attempt: unit.attempt });
   } else if (unit.wait?.for === "timer") goOn(frame, unit, { type: "timer", dueAt: unit.wait.dueAt });
   else if (unit.wait) {
@@ -90,20 +82,23 @@ export function onTakeover(frame: Frame): boolean {
         retryAfterMs: undefined,
       });
     } else {
-      unit.status = "planned";
-      unit.attempt += 1;
-      frame.rows.push({
-        type: "attempt",
-        nodeId: unit.nodeId,
-        visit: unit.visit,
-        item: unit.item,
-        attempt: unit.attempt,
-        error: null,
-      });
-      frame.event("text.discarded", { ...identify(unit), attempt: unit.attempt - 1 });
+      frame.event("text.discarded", { ...identify(unit), attempt: unit.attempt });
+      if (unit.takeovers === 1) callAgain(frame, unit);
+      else {
+        // Whatever takes the worker down must not take its neighbours down each time: those that come earlier get through.
+        unit.status = "backoff";
+        unit.wakeAt = frame.now + takeoverDelayMs(unit.takeovers, spreadOf(frame, unit));
+      }
     }
   }
   return inFlight.length > 0;
+}
+
+function callAgain(frame: Frame, unit: Unit): void {
+  unit.status = "planned";
+  unit.attempt += 1;
+  const { nodeId, visit, item, attempt } = unit;
+  frame.rows.push({ type: "attempt", nodeId, visit, item, attempt, error: null });
 }
 
 function openLostReview(frame: Frame, unit: Unit): void {
@@ -122,7 +117,8 @@ function openLostReview(frame: Frame, unit: Unit): void {
     dueAt: null,
   };
   openReview(frame, unit, "review", request, true);
-  frame.rows.push({ type: "wait", nodeId, visit, item, status: "paused", wait: { for: "review", request } });
+  // The items it had asked for stay with the row: called again, it gets their results.
+  frame.rows.push({ type: "wait", nodeId, visit, item, status: "paused", wait: null });
 }
 
 /** How many reviews a takeover of this state may open. */

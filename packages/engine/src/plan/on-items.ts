@@ -1,65 +1,106 @@
 import type { ItemRequest } from "@oven/contract";
+import { beginChild } from "./children.ts";
 import { settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
-import { MAX_ITEMS } from "./limits.ts";
+import { MAX_CHILDREN, MAX_ITEMS } from "./limits.ts";
 import { failUnit, findUnit, writeStart } from "./node-units.ts";
-import type { Unit } from "./run-state.ts";
+import type { ItemsWait, QueuedItem, Unit } from "./run-state.ts";
 
-/** A node waits for its items: each becomes a unit of its own. */
-export function openItems(frame: Frame, parent: Unit, items: readonly ItemRequest[], concurrency: number): void {
+interface ItemsRequest {
+  items: readonly ItemRequest[];
+  concurrency: number;
+  failFast?: boolean | undefined;
+}
+
+/** A node waits for its items: each becomes a unit of its own when its turn comes. */
+export function openItems(frame: Frame, parent: Unit, { items, concurrency, failFast }: ItemsRequest): void {
+  const children = items.length > 0 && items.every((item) => item.child !== undefined);
+  const limit = children ? MAX_CHILDREN : MAX_ITEMS;
   const keys = new Set(items.map((item) => item.key));
-  if (keys.size !== items.length || items.length > MAX_ITEMS) {
+  if (keys.size !== items.length || items.length > limit) {
     const [code, message] =
       keys.size === items.length
-        ? ["FANOUT_LIMIT", `${items.length} items; the limit is ${MAX_ITEMS}`]
+        ? ["FANOUT_LIMIT", `${items.length} items; the limit is ${limit}`]
         : ["ITEM_KEYS", "Two items have the same key"];
     failUnit(frame, parent, { code, nodeId: parent.nodeId, message });
     settle(frame);
     return;
   }
-  parent.wait = { for: "items", concurrency };
-  for (const item of items) {
-    const effect = item.effect ?? parent.effect;
-    const unit: Unit = {
-      nodeId: parent.nodeId,
-      visit: parent.visit,
-      item: item.key,
-      src: parent.src,
-      version: parent.version,
-      effect,
-      status: "queued",
-      attempt: 1,
-      failures: 0,
-      takeovers: 0,
-      startedAt: frame.now,
-    };
-    frame.state.units.push(unit);
-  }
+  const numbered = items.every((item, index) => item.key === String(index) && item.effect === undefined);
+  parent.wait = {
+    for: "items",
+    concurrency,
+    ...(failFast ? { failFast: true } : {}),
+    ...(children ? { children: true } : {}),
+    ...(numbered ? { range: [0, items.length] } : { queue: items.map(toQueued) }),
+  };
   startQueued(frame, parent);
   closeItems(frame, parent);
 }
 
+function toQueued({ key, effect }: ItemRequest): QueuedItem {
+  return effect === undefined ? { key } : { key, effect };
+}
+
+function takeNext(wait: ItemsWait): QueuedItem | undefined {
+  if (wait.range) {
+    const [next, end] = wait.range;
+    if (next >= end) return undefined;
+    wait.range = [next + 1, end];
+    return { key: String(next) };
+  }
+  const [first, ...rest] = wait.queue ?? [];
+  wait.queue = rest;
+  return first;
+}
+
+function hasQueued({ range, queue = [] }: ItemsWait): boolean {
+  return range ? range[0] < range[1] : queue.length > 0;
+}
+
 /**
- * Starts items up to the limit. One at a time means in order, so there a waiting item holds its place. The runner,
- * which has the requests, fills in each row's input and type.
+ * Starts items up to the limit. One at a time means in order, so there a waiting item holds its place; else an item that
+ * waits for the outside leaves its place to the next. The runner, which has the requests, fills in each row's input and
+ * type, and what a child is asked to run.
  */
 function startQueued(frame: Frame, parent: Unit): void {
-  const items = frame.state.units.filter((unit) => unit.nodeId === parent.nodeId && unit.item !== null);
-  const concurrency = parent.wait?.for === "items" ? parent.wait.concurrency : 1;
-  const holds = (unit: Unit): boolean =>
-    unit.status === "planned" ||
-    unit.status === "running" ||
-    unit.status === "backoff" ||
-    (concurrency === 1 && unit.status === "waiting");
-  let free = concurrency - items.filter(holds).length;
-  for (const unit of items) {
-    if (free <= 0) break;
-    if (unit.status !== "queued") continue;
-    free -= 1;
-    unit.status = "planned";
-    unit.startedAt = frame.now;
-    writeStart(frame, unit);
+  if (parent.wait?.for !== "items") return;
+  const wait: ItemsWait = { ...parent.wait };
+  parent.wait = wait;
+  const holds = (unit: Unit): boolean => {
+    if (unit.status !== "waiting" || wait.concurrency === 1) return true;
+    return unit.wait?.for === "child" && !unit.wait.paused;
+  };
+  let free = wait.concurrency - itemsOf(frame, parent).filter(holds).length;
+  for (; free > 0 && !frame.end; free -= 1) {
+    const next = takeNext(wait);
+    if (!next) return;
+    startItem(frame, parent, next, wait.children === true);
   }
+}
+
+function startItem(frame: Frame, parent: Unit, { key, effect }: QueuedItem, child: boolean): void {
+  const { nodeId, visit, src, version } = parent;
+  const unit: Unit = {
+    nodeId,
+    visit,
+    item: key,
+    src,
+    version,
+    effect: effect ?? parent.effect,
+    status: "planned",
+    attempt: 1,
+    failures: 0,
+    takeovers: 0,
+    startedAt: frame.now,
+  };
+  frame.state.units.push(unit);
+  writeStart(frame, unit);
+  if (child) beginChild(frame, unit, null, null);
+}
+
+function itemsOf(frame: Frame, parent: Unit): Unit[] {
+  return frame.state.units.filter((unit) => unit.nodeId === parent.nodeId && unit.item !== null);
 }
 
 /** An item waits: unless items go in order, its place is free for the next. */
@@ -78,12 +119,7 @@ export function goOnWithItems(frame: Frame, item: Unit): void {
 
 /** When every item has ended, the node goes on with their results. */
 function closeItems(frame: Frame, parent: Unit): void {
-  const open = frame.state.units.some(
-    (unit) =>
-      unit.nodeId === parent.nodeId && unit.item !== null && unit.status !== "completed" && unit.status !== "failed",
-  );
-  if (open) return;
-  frame.state.units = frame.state.units.filter((unit) => unit.nodeId !== parent.nodeId || unit.item === null);
+  if (parent.wait?.for !== "items" || hasQueued(parent.wait) || itemsOf(frame, parent).length > 0) return;
   parent.status = "planned";
   parent.resume = { type: "items", items: [] };
   delete parent.wait;

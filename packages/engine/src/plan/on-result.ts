@@ -1,11 +1,12 @@
 import { type ErrorInfo, type Json, OvenError } from "@oven/contract";
 import { hashJson } from "../compile/content-hash.ts";
+import { beginChild } from "./children.ts";
 import { parsePointer } from "./context.ts";
 import { deliver, deliverError, settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
 import { MAX_OUTPUT_BYTES } from "./limits.ts";
 import { noteLast } from "./loops.ts";
-import { addSpend, failUnit, findUnit, finishUnit, identify, stateOf } from "./node-units.ts";
+import { addSpend, failUnit, findUnit, finishUnit, identify, stateOf, totalSpend } from "./node-units.ts";
 import { goOnWithItems, openItems, startNextItems } from "./on-items.ts";
 import type { NodeFailure, PlanEvent, UnitKey } from "./plan-types.ts";
 import { backoffMs } from "./retry.ts";
@@ -47,6 +48,7 @@ export function onDone(frame: Frame, { unit: key, result, emits }: EventOf<"done
   const rejected = toRejection(frame, unit, result.output);
   try {
     frame.apply((result.patch ?? []).filter((op) => parsePointer(op.path).length > 0));
+    frame.ownOps = frame.ops.length;
   } catch (cause) {
     if (!(cause instanceof OvenError)) throw cause;
     const error = { code: cause.code, nodeId: unit.nodeId, message: cause.message };
@@ -57,7 +59,7 @@ export function onDone(frame: Frame, { unit: key, result, emits }: EventOf<"done
     status: "completed",
     output: result.output,
     error: null,
-    spend: result.spend,
+    spend: totalSpend(unit, result.spend),
     toolCalls: result.toolCalls ?? null,
   });
   if (unit.item !== null) {
@@ -67,7 +69,8 @@ export function onDone(frame: Frame, { unit: key, result, emits }: EventOf<"done
   const path = `/${unit.nodeId}_output`;
   frame.apply([{ op: "output", path, nodeId: unit.nodeId, visit: unit.visit }], result.output);
   noteLast(frame, stateOf(frame, unit.nodeId));
-  if (result.stop)
+  if (frame.facts.options?.until === unit.nodeId) frame.endPartially(result.output);
+  else if (result.stop)
     frame.end = { status: "completed", outcome: result.stop.outcome, output: result.stop.output, error: null };
   else if (rejected) deliverError(frame, unit.nodeId, rejected);
   else deliver(frame, { type: `oven.done.${unit.nodeId}`, output: result.output });
@@ -148,16 +151,21 @@ function beginWait(frame: Frame, unit: Unit, wait: EventOf<"wait">["wait"]): voi
         status: "running",
         wait,
       });
-      openItems(frame, unit, wait.request.items, wait.request.concurrency);
+      openItems(frame, unit, wait.request);
       return;
-    case "child":
-      failUnit(frame, unit, {
-        code: "UNSUPPORTED_WAIT",
+    case "child": {
+      const { dueAt, ...request } = wait.request;
+      frame.rows.push({
+        type: "wait",
         nodeId: unit.nodeId,
-        message: "Waiting for a child run is not executed yet",
+        visit: unit.visit,
+        item: unit.item,
+        status: "running",
+        wait,
       });
-      settle(frame);
+      beginChild(frame, unit, request, dueAt);
       return;
+    }
   }
 }
 
@@ -199,6 +207,12 @@ export function onFailed(frame: Frame, { unit: key, failure, emits, discardText 
   return true;
 }
 
+/** In [0, 1): different for every run and attempt, and the same whenever the run is gone through again. */
+export function spreadOf({ facts }: Frame, { nodeId, visit, item, failures, takeovers }: Unit): number {
+  const hash = hashJson([facts.id, nodeId, visit, item, failures, takeovers]);
+  return Number.parseInt(hash.slice(0, 8), 16) / 2 ** 32;
+}
+
 /** Tries again later when the class of the error, the effect and the policy allow; else the node has failed. */
 export function settleFailure(frame: Frame, unit: Unit, failure: NodeFailure): void {
   const policy = stateOf(frame, unit.nodeId).invoke?.retry;
@@ -207,7 +221,7 @@ export function settleFailure(frame: Frame, unit: Unit, failure: NodeFailure): v
     failure.retryable && unit.effect !== "at-most-once" && policy !== undefined && unit.failures < policy.maxAttempts;
   if (mayRetry) {
     unit.status = "backoff";
-    unit.wakeAt = frame.now + backoffMs(policy, unit.failures, frame.environment.random(), failure.retryAfterMs);
+    unit.wakeAt = frame.now + backoffMs(policy, unit.failures, spreadOf(frame, unit), failure.retryAfterMs);
     frame.rows.push({
       type: "attempt",
       nodeId: unit.nodeId,

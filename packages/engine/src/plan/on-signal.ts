@@ -1,5 +1,6 @@
 import type { NodeSignal } from "@oven/contract";
 import type { RunSignalData } from "../store.ts";
+import { giveUpChild } from "./children.ts";
 import { deliver, settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
 import { noteLast } from "./loops.ts";
@@ -130,8 +131,10 @@ export function onCancel(frame: Frame, { reason, by }: Extract<PlanEvent, { type
 
 /** A wait's deadline has passed without an answer. */
 export function expire(frame: Frame, unit: Unit): void {
-  const message = `${unit.nodeId} waited for ${unit.wait?.for ?? "an answer"} until its deadline`;
-  const code = unit.wait?.for === "event" ? "WAIT_TIMEOUT" : "REVIEW_EXPIRED";
+  const what = unit.wait?.for === "child" ? "its child run" : (unit.wait?.for ?? "an answer");
+  const message = `${unit.nodeId} waited for ${what} until its deadline`;
+  const code = unit.wait?.for === "event" || unit.wait?.for === "child" ? "WAIT_TIMEOUT" : "REVIEW_EXPIRED";
+  giveUpChild(frame, unit);
   if (unit.item === null) {
     failUnit(frame, unit, { code, nodeId: unit.nodeId, message });
     settle(frame);

@@ -1,14 +1,33 @@
-import type { ErrorInfo, ExecutionKind, Json, JsonObject, NodeDone, Spend, Wait } from "@oven/contract";
+import type {
+  ChildRequest,
+  ErrorInfo,
+  ExecutionKind,
+  Json,
+  JsonObject,
+  NodeDone,
+  RunOptions,
+  Spend,
+  Wait,
+} from "@oven/contract";
 import type { RunContext } from "../expressions/scope.ts";
 import type { OutboxDraft, ReviewChange, RowChange, RunEventDraft, RunSignalData } from "../store.ts";
-import type { RunState } from "./run-state.ts";
+import type { RunState, Unit } from "./run-state.ts";
 
 /** What never changes during a run. */
 export interface RunFacts {
   id: number;
   kind: ExecutionKind;
   workflowId: number;
+  /** The trigger payload; of a run of a loop's body, its parent's. */
   input: JsonObject;
+  /** Of a child: how deep it is, and the context of its parent when it began. */
+  depth?: number;
+  parent?: JsonObject | undefined;
+  /** Of a run of a loop's body: the item and its index, under each of their names. */
+  variables?: ReadonlyMap<string, Json> | undefined;
+  options?: RunOptions | null;
+  /** What `$config` reads; taken once, when the run begins. */
+  config?: JsonObject;
 }
 
 /** A run between two moves. Immutable: planning makes a new one. */
@@ -17,11 +36,9 @@ export interface RunSnapshot {
   readonly context: RunContext;
 }
 
-/** Time, chance and ids, injected. */
+/** Time and ids, injected. */
 export interface PlanEnvironment {
   now: number;
-  /** In [0, 1). */
-  random(): number;
   /** Ids for the reviews this plan may open; taken from the front. */
   reviewIds: number[];
 }
@@ -44,9 +61,11 @@ export type PlanEvent =
   | { type: "done"; unit: UnitKey; result: NodeDone; emits: OutboxDraft[] }
   | { type: "wait"; unit: UnitKey; wait: Wait; spend: Spend | undefined; emits: OutboxDraft[] }
   | { type: "failed"; unit: UnitKey; failure: NodeFailure; emits: OutboxDraft[]; discardText: boolean }
-  | { type: "decision"; decision: RunSignalData["decision"] }
-  | { type: "event"; event: string; payload: Json; correlation: string | null }
-  | { type: "cancel"; reason: string | null; by: string }
+  /** `signalId`: the message's place in the signal table. */
+  | { type: "decision"; decision: RunSignalData["decision"]; signalId?: number }
+  | { type: "event"; event: string; payload: Json; correlation: string | null; signalId?: number }
+  | { type: "child"; child: RunSignalData["child"]; signalId?: number }
+  | { type: "cancel"; reason: string | null; by: string; signalId?: number }
   /** An at-most-once node is about to be called. */
   | { type: "starting"; unit: UnitKey }
   /** Time has passed: back-offs, deadlines and limits are looked at. */
@@ -61,6 +80,16 @@ export interface RunEnd {
   error: ErrorInfo | null;
 }
 
+/** A child to be created; it has no id yet. Its unit and its event get it together with the row. */
+export interface PlannedChild {
+  unit: Unit;
+  event: RunEventDraft;
+  depth: number;
+  options: RunOptions | null;
+  /** Null: the item's, which the runner has. */
+  request: ChildRequest | null;
+}
+
 export interface Plan {
   snapshot: RunSnapshot;
   /** Ordered; what one commit writes. */
@@ -68,6 +97,9 @@ export interface Plan {
   reviews: ReviewChange[];
   events: RunEventDraft[];
   outbox: OutboxDraft[];
+  children: PlannedChild[];
+  /** Children that are not waited for any more. */
+  cancelled: number[];
   end: RunEnd | null;
   /** The ids of the states that are active, and XState's value. */
   activeStates: string[];

@@ -4,12 +4,13 @@ import { compileDefinition } from "../compile/compile-definition.ts";
 import { EngineHarness } from "../testing/engine-harness.ts";
 import { type ScriptedNode, ScriptedNodes } from "../testing/scripted-nodes.ts";
 import { settle } from "../testing/simulated-clock.ts";
+import { initialContext } from "./context.ts";
 import { plan, planStart } from "./plan.ts";
 import type { PlanEnvironment, PlanEvent, RunFacts } from "./plan-types.ts";
 
 const done: ScriptedNode = { run: () => ({ type: "done", output: {} }) };
 const FACTS: RunFacts = { id: 1, kind: "workflow", workflowId: 1, input: {} };
-const environment = (now = 0): PlanEnvironment => ({ now, random: () => 0.5, reviewIds: [1, 2] });
+const environment = (now = 0): PlanEnvironment => ({ now, reviewIds: [1, 2] });
 
 describe("plan", () => {
   const compiled = compileDefinition(
@@ -38,7 +39,7 @@ describe("plan", () => {
   });
 
   it("leaves the snapshot it was given as it was, and gives the same plan again", () => {
-    const first = planStart(compiled, FACTS, environment());
+    const first = planStart(compiled, FACTS, initialContext({}, {}), environment());
     const frozen = JSON.stringify(first.snapshot.state);
     const plans = [1, 2].map(() => plan(compiled, FACTS, first.snapshot, result(1, 1, false), environment(5)));
     expect(JSON.stringify(first.snapshot.state)).toBe(frozen);
@@ -47,7 +48,7 @@ describe("plan", () => {
   });
 
   it("lets a result of an earlier visit or attempt change nothing", () => {
-    const first = planStart(compiled, FACTS, environment());
+    const first = planStart(compiled, FACTS, initialContext({}, {}), environment());
     const second = plan(compiled, FACTS, first.snapshot, result(1, 1, false), environment());
     expect(second.snapshot.state.units).toMatchObject([{ nodeId: "a", visit: 2 }]);
     for (const late of [result(1, 1, true), result(2, 2, true)]) {

@@ -1,6 +1,9 @@
+import type { Json } from "@oven/contract";
 import type { CompiledMachine } from "../compile/machine.ts";
+import type { RunContext } from "../expressions/scope.ts";
+import { type Cause, describeMove, toCause } from "./cause.ts";
+import { onChild } from "./children.ts";
 import { closeFrame } from "./close-frame.ts";
-import { initialContext } from "./context.ts";
 import { start } from "./deliver.ts";
 import { Frame } from "./frame.ts";
 import { leavesOf } from "./kernel.ts";
@@ -12,15 +15,21 @@ import type { Plan, PlanEnvironment, PlanEvent, RunFacts, RunSnapshot } from "./
 import { statusOf } from "./run-status.ts";
 
 /** The first move of a run: its initial state is entered and the first nodes planned. */
-export function planStart(compiled: CompiledMachine, facts: RunFacts, environment: PlanEnvironment): Plan {
+export function planStart(
+  compiled: CompiledMachine,
+  facts: RunFacts,
+  context: RunContext,
+  environment: PlanEnvironment,
+): Plan {
   const startedAt = new Date(environment.now).toISOString();
   const frame = new Frame(
     compiled,
     facts,
     {
-      context: initialContext(compiled.variables, facts.input),
+      context,
       state: {
         value: {},
+        ...(facts.config ? { config: facts.config } : {}),
         visits: {},
         units: [],
         steps: 0,
@@ -40,7 +49,9 @@ export function planStart(compiled: CompiledMachine, facts: RunFacts, environmen
   frame.event("execution.started", { kind: facts.kind, workflowId: facts.workflowId });
   frame.outbox.push({ name: "execution.started", custom: false, payload: {} });
   start(frame);
-  return closeFrame(frame, "running");
+  const closed = closeFrame(frame, "running");
+  if (compiled.checkpoints) noteCause(closed, { t: "start", ...(facts.config ? { config: facts.config } : {}) });
+  return closed;
 }
 
 /**
@@ -64,7 +75,15 @@ export function plan(
       "limit",
     );
   }
-  return closeFrame(frame, before, event.type === "decision" ? event.decision.action : undefined);
+  if (compiled.checkpoints && frame.events.length === 0)
+    frame.event("log", { level: "debug", message: describeMove(event) });
+  const closed = closeFrame(frame, before, event.type === "decision" ? event.decision.action : undefined);
+  if (compiled.checkpoints) noteCause(closed, toCause(event, frame.ownOps));
+  return closed;
+}
+
+function noteCause({ events: [first] }: Plan, cause: Cause | undefined): void {
+  if (first && cause) first.cause = cause as Json; // cast: a cause is JSON
 }
 
 /** False when the event is late: nothing it names is open any more. */
@@ -82,6 +101,8 @@ function apply(frame: Frame, event: PlanEvent): boolean {
       return onDecision(frame, event.decision);
     case "event":
       return onExternalEvent(frame, event);
+    case "child":
+      return onChild(frame, event.child);
     case "cancel":
       return onCancel(frame, event);
     case "clock":
@@ -93,5 +114,16 @@ function apply(frame: Frame, event: PlanEvent): boolean {
 
 function unchanged(compiled: CompiledMachine, snapshot: RunSnapshot): Plan {
   const activeStates = leavesOf(compiled.machine, snapshot.state.value);
-  return { snapshot, rows: [], reviews: [], events: [], outbox: [], end: null, activeStates, changed: false };
+  return {
+    snapshot,
+    rows: [],
+    reviews: [],
+    events: [],
+    outbox: [],
+    children: [],
+    cancelled: [],
+    end: null,
+    activeStates,
+    changed: false,
+  };
 }

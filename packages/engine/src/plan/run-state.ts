@@ -1,4 +1,4 @@
-import type { Effect, Json, NodeSignal, TokenUsage } from "@oven/contract";
+import type { Effect, Json, JsonObject, NodeSignal, TokenUsage } from "@oven/contract";
 
 /**
  * What a run knows besides its context; stored whole with every commit, so it stays small: counters, the XState
@@ -16,6 +16,8 @@ export interface RunState {
   loops?: LoopRun[];
   /** Active leaves in which no node runs, and what moves them. */
   idle?: IdleLeaf[];
+  /** The configuration values that the definition reads, as they were when the run began. */
+  config?: JsonObject;
   visits: Record<string, number>;
   units: Unit[];
   steps: number;
@@ -32,6 +34,8 @@ export interface RunState {
   /** Bytes of patches since the last full snapshot, and of that snapshot. */
   patchBytes: number;
   snapshotBytes: number;
+  /** Of a run of a loop's body: the step that was done last. */
+  last?: string;
 }
 
 export interface Timer {
@@ -70,10 +74,9 @@ export interface Unit {
   effect: Effect;
   /**
    * `planned`: to be started · `running`: its start is recorded · `backoff`: waits for its next attempt ·
-   * `waiting`: for a person, an event, a time or its items · `queued`: an item behind the concurrency limit ·
-   * `open`: a composite or loop whose inner states run · `completed`/`failed`: an ended item whose node still waits.
+   * `waiting`: for a person, an event, a time, a child or its items · `open`: a composite or loop whose inner states run.
    */
-  status: "planned" | "running" | "backoff" | "waiting" | "queued" | "open" | "completed" | "failed";
+  status: "planned" | "running" | "backoff" | "waiting" | "open";
   attempt: number;
   failures: number;
   takeovers: number;
@@ -93,4 +96,23 @@ export type UnitWait =
   | { for: "review" | "input"; reviewId: number; dueAt: string | null; lost?: true }
   | { for: "timer"; dueAt: string }
   | { for: "event"; event: string; correlation: string | null; dueAt: string | null }
-  | { for: "items"; concurrency: number };
+  | { for: "child"; executionId: number; paused: boolean; dueAt: string | null }
+  | ItemsWait;
+
+/** Items that have begun are units of their own; those that have ended are rows only. */
+export interface ItemsWait {
+  for: "items";
+  concurrency: number;
+  failFast?: true;
+  /** The items are runs of their own. */
+  children?: true;
+  /** Items that have not begun, in order. */
+  queue?: QueuedItem[];
+  /** The same, where the keys are numbers: from the first to before the second. */
+  range?: readonly [number, number];
+}
+
+export interface QueuedItem {
+  key: string;
+  effect?: Effect;
+}

@@ -14,6 +14,15 @@ export function toFailure(cause: unknown, nodeId: string): NodeFailure {
   return { error: { code: "NODE_ERROR", nodeId, message }, retryable: true, retryAfterMs: undefined };
 }
 
+/** Whether it says that something needed is away for now: a database, a connection. */
+export function isPassing(cause: unknown): boolean {
+  if (isOvenError(cause) && cause.status === 503) return true;
+  if (typeof cause !== "object" || cause === null) return false;
+  // SQLSTATE classes of lost connections, shortage and shutdown; system errors such as ECONNRESET.
+  if ("code" in cause && /^(08|53|57)|^E[A-Z]+$/.test(String(cause.code))) return true;
+  return "cause" in cause && isPassing(cause.cause);
+}
+
 export function toRunError(cause: unknown): ErrorInfo {
   return { ...toFailure(cause, "").error, nodeId: null };
 }

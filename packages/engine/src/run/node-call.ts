@@ -1,19 +1,25 @@
 import { createHash } from "node:crypto";
 import { type Json, type JsonObject, type NodeResult, OvenError } from "@oven/contract";
 import type { CompiledMachine } from "../compile/machine.ts";
-import { isObject } from "../expressions/json-access.ts";
-import { readPath } from "../expressions/scope.ts";
-import { loopVariables } from "../plan/loop-scope.ts";
-import { expandInput } from "../plan/node-units.ts";
-import type { RunSnapshot } from "../plan/plan-types.ts";
+import { PINNED_NODE } from "../compile/partial.ts";
+import type { StateInfo } from "../compile/state-info.ts";
+import { getOwn, isObject, setOwn } from "../expressions/json-access.ts";
+import { expandLate } from "../expressions/late.ts";
+import { readPath, type Scope } from "../expressions/scope.ts";
+import { expandInput, lateInputs } from "../plan/node-units.ts";
+import type { RunFacts, RunSnapshot } from "../plan/plan-types.ts";
+import { toScope } from "../plan/run-scope.ts";
 import type { Unit } from "../plan/run-state.ts";
-import type { NodeCall, NodeCatalog, NodeRunner } from "../ports.ts";
+import type { ContentStore, NodeCall, NodeCatalog, NodeRunner } from "../ports.ts";
 import type { OutboxDraft, RunRecord } from "../store.ts";
+import { dryItem, dryRun } from "./dry-call.ts";
 import type { EventBuffer } from "./event-buffer.ts";
+import { closeFanOut, openFanOut } from "./fan-out.ts";
 import type { UnitMemory } from "./unit-memory.ts";
 
 export interface CallContext {
   record: RunRecord;
+  facts: RunFacts;
   compiled: CompiledMachine;
   workflowName: string;
   snapshot: RunSnapshot;
@@ -21,6 +27,9 @@ export interface CallContext {
   buffer: EventBuffer;
   catalog: NodeCatalog;
   nodes: NodeRunner;
+  content: ContentStore | undefined;
+  /** Of a dry run: what the recorded run answered at the place of a call. */
+  recorded(call: NodeCall): Promise<Json | undefined>;
 }
 
 /** What a call gathered besides its result. */
@@ -36,40 +45,43 @@ export async function callNode(
   signal: AbortSignal,
   notes: CallNotes,
 ): Promise<NodeResult> {
-  const { nodes, memory } = context;
-  const call = toCall(context, unit, signal, notes);
+  const { nodes, memory, compiled, facts } = context;
+  if (unit.src === PINNED_NODE) return { type: "done", output: getOwn(facts.options?.pins ?? {}, unit.nodeId) ?? null };
+  const state = compiled.states.get(unit.nodeId);
+  if (state?.kind === "fanOut" && state.looping) {
+    const { record, snapshot } = context;
+    const fanOut = { loopId: state.id, looping: state.looping, record, input: memory.input(unit) };
+    if (unit.resume) return closeFanOut(fanOut, memory.results(unit));
+    return openFanOut(fanOut, scopeOf(facts, snapshot, state).overlay);
+  }
+  const call = toCall(context, unit, signal, notes, await parseInput(context, unit));
   if (unit.resume) {
     const resume = unit.resume.type === "items" ? { type: "items" as const, items: memory.results(unit) } : unit.resume;
     return nodes.resume(call, resume);
   }
-  if (unit.item === null) return nodes.run(call);
+  const dry = facts.options?.dryRun ? { nodes, catalog: context.catalog, recorded: context.recorded } : undefined;
+  if (unit.item === null) return dry ? dryRun(dry, call, unit.effect) : nodes.run(call);
   if (!call.item)
     throw new OvenError("ITEM_LOST", `The request of item ${unit.item} of ${unit.nodeId} is not stored`, {
       status: 500,
     });
-  return nodes.runItem(call, call.item);
+  return dry ? dryItem(dry, call, call.item, unit.effect) : nodes.runItem(call, call.item);
 }
 
-function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: CallNotes): NodeCall {
-  const { record, compiled, snapshot, memory, buffer, workflowName } = context;
+function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: CallNotes, input: unknown): NodeCall {
+  const { record, compiled, snapshot, memory, buffer, workflowName, facts } = context;
   const { nodeId, visit, attempt, item } = unit;
   const node = { executionId: record.id, kind: record.kind, nodeId, visit, attempt, item };
-  const execution: JsonObject = {
-    id: record.id,
-    kind: record.kind,
-    workflowId: record.workflowId,
-    startedAt: snapshot.state.startedAt,
-  };
-  const overlay = loopVariables(compiled.states.get(nodeId), snapshot.state.loops ?? [], snapshot.context);
-  const scope = { context: snapshot.context, trigger: record.input, execution, ...(overlay ? { overlay } : {}) };
+  const scope = scopeOf(facts, snapshot, compiled.states.get(nodeId));
   const own: JsonObject = item === null ? {} : { item };
   return {
     src: unit.src,
     version: unit.version,
-    input: parseInput(context, unit),
+    input,
     node,
     item: item === null ? null : (memory.request(unit, item) ?? null),
     principal: record.principal,
+    pinnedCalls: record.pinnedCalls ?? {},
     signal,
     settings: { ...compiled.settings, workflowId: record.workflowId, workflowName },
     idempotencyKey: (ordinal = 0) =>
@@ -88,8 +100,13 @@ function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: Ca
   };
 }
 
+function scopeOf(facts: RunFacts, { context, state }: RunSnapshot, owner: StateInfo | undefined): Scope {
+  return toScope(facts, state, context, owner, state.loops ?? []);
+}
+
 /** The stored input with its references filled in, as the node's schema gives it. @throws OvenError INPUT_INVALID */
-function parseInput({ catalog, memory, snapshot }: CallContext, unit: Unit): unknown {
+async function parseInput(context: CallContext, unit: Unit): Promise<unknown> {
+  const { catalog, memory, snapshot, content, record } = context;
   const entry = catalog.get(unit.src, unit.version);
   if (!entry) {
     throw new OvenError("NODE_UNAVAILABLE", `The node ${unit.src} in version ${unit.version} is not installed`, {
@@ -98,6 +115,13 @@ function parseInput({ catalog, memory, snapshot }: CallContext, unit: Unit): unk
   }
   const stored = memory.input(unit);
   const input: Json = expandInput(isObject(stored) ? stored : {}, snapshot.context.values.messages ?? []);
+  for (const [key, late] of lateInputs(stored)) {
+    const load = (reference: JsonObject): Promise<Json> => {
+      if (content) return content.read(reference, record.tenantId);
+      throw new OvenError("CONTENT_UNAVAILABLE", "This installation keeps no content beside its runs", { status: 500 });
+    };
+    if (isObject(input)) setOwn(input, key, await expandLate(late, load));
+  }
   const parsed = entry.input.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -59,3 +59,41 @@ describe("a commit that the store will never take", () => {
     expect(harness.columns(id).status).toBe("completed");
   });
 });
+
+describe("a definition that cannot be loaded", () => {
+  const definition = {
+    initial: "a",
+    states: { a: { invoke: { src: "step", onDone: "done" } }, done: { type: "final" } },
+  };
+  const step: ScriptedNode = { run: () => ({ type: "done", output: {} }) };
+
+  it("for now, because the database is away, leaves the run as it is; it goes on later", async () => {
+    const away = new OvenError("DATABASE_UNAVAILABLE", "away", { status: 503 });
+    for (const cause of [
+      away,
+      Object.assign(new Error("reset"), { code: "ECONNRESET" }),
+      new Error("failed", { cause: { code: "57P01" } }),
+    ]) {
+      const harness = new EngineHarness(definition, { step });
+      const { load } = harness.source;
+      harness.source.load = async () => {
+        throw cause;
+      };
+      const id = await harness.create();
+      await expect(harness.advance(id)).rejects.toBe(cause);
+      harness.source.load = load;
+      await harness.store.voidLeases();
+      await harness.advance(id);
+      expect(harness.columns(id).status).toBe("completed");
+    }
+  });
+
+  it("ever again, ends it and says why", async () => {
+    const harness = new EngineHarness(definition, { step });
+    harness.source.load = async () => {
+      throw new OvenError("UNKNOWN_NODE", "not installed");
+    };
+    const id = await harness.execute();
+    expect(harness.columns(id)).toMatchObject({ status: "failed", errorInfo: { code: "UNKNOWN_NODE" } });
+  });
+});

@@ -1,14 +1,19 @@
-import type { NodeResult } from "@oven/contract";
+import { type Json, type JsonObject, type NodeResult, OvenError } from "@oven/contract";
 import type { CompiledMachine } from "../compile/machine.ts";
-import { foldLog, fromSnapshot, initialContext } from "../plan/context.ts";
+import { fromSnapshot } from "../plan/context.ts";
 import { countLost } from "../plan/on-clock.ts";
 import { plan, planStart } from "../plan/plan.ts";
 import type { Plan, PlanEnvironment, PlanEvent, RunFacts, RunSnapshot, UnitKey } from "../plan/plan-types.ts";
+import { signalEvent } from "../plan/replay.ts";
 import type { Unit } from "../plan/run-state.ts";
-import type { RunRecord, RunSignal } from "../store.ts";
+import { planSeeded } from "../plan/seed.ts";
+import type { LoadedDefinition, NodeCall } from "../ports.ts";
+import type { NewChild, RunHistory, RunRecord } from "../store.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import { nodeTimeout, toFailure } from "./failure.ts";
+import { keepContent, toPlainResult } from "./keep-content.ts";
 import { type CallNotes, callNode } from "./node-call.ts";
+import type { RunBases } from "./run-base.ts";
 import type { RunEngineOptions } from "./run-engine.ts";
 import { nextWake, toCommit } from "./to-commit.ts";
 import { UnitMemory } from "./unit-memory.ts";
@@ -27,13 +32,16 @@ export class RunDriver {
   readonly #options: RunEngineOptions;
   readonly #record: RunRecord;
   readonly #compiled: CompiledMachine;
+  readonly #config: JsonObject | undefined;
   readonly #workflowName: string;
-  readonly #facts: RunFacts;
+  readonly #bases: RunBases;
+  #facts: RunFacts;
   readonly #memory = new UnitMemory();
   readonly #buffer: EventBuffer;
   readonly #flights = new Map<string, Flight>();
   readonly #inbox: PlanEvent[] = [];
   #snapshot: RunSnapshot | undefined;
+  #recording: Promise<RunHistory> | undefined;
   #seq: number;
   #ended = false;
   #lost = false;
@@ -42,15 +50,13 @@ export class RunDriver {
   #flushDue = false;
   #wake: (() => void) | undefined;
 
-  constructor(
-    options: RunEngineOptions,
-    record: RunRecord,
-    definition: { compiled: CompiledMachine; workflowName: string },
-  ) {
+  constructor(options: RunEngineOptions, record: RunRecord, definition: LoadedDefinition, bases: RunBases) {
     this.#options = options;
     this.#record = record;
     this.#compiled = definition.compiled;
+    this.#config = definition.config;
     this.#workflowName = definition.workflowName;
+    this.#bases = bases;
     this.#facts = { id: record.id, kind: record.kind, workflowId: record.workflowId, input: record.input };
     this.#seq = record.seq;
     this.#buffer = new EventBuffer(options.clock, () => {
@@ -101,16 +107,29 @@ export class RunDriver {
   }
 
   async #begin(): Promise<void> {
-    const { state, snapshot, input, id } = this.#record;
-    if (state === null) {
-      await this.#commit(planStart(this.#compiled, this.#facts, await this.#environment(0)), []);
+    const { state, seed } = this.#record;
+    if (state === null && seed !== null) {
+      const { facts } = await this.#bases.of(this.#record);
+      this.#facts = this.#withConfig(facts);
+      const begin = { state: seed.state, context: fromSnapshot(seed.context) };
+      await this.#commit(planSeeded(this.#compiled, this.#facts, begin, await this.#environment(0)), []);
       return;
     }
-    const { log, outputs, rows } = await this.#options.store.load(id, snapshot?.seq ?? 0);
-    const start = snapshot ? fromSnapshot(snapshot) : initialContext(this.#compiled.variables, input);
-    this.#snapshot = { state, context: foldLog(start, log, outputs) };
+    if (state === null) {
+      const { facts, context } = await this.#bases.of(this.#record);
+      this.#facts = this.#withConfig(facts);
+      await this.#commit(planStart(this.#compiled, this.#facts, context, await this.#environment(0)), []);
+      return;
+    }
+    const { facts, context, rows } = await this.#bases.at(this.#record);
+    this.#facts = facts;
+    this.#snapshot = { state, context };
     this.#memory.load(rows);
     if (this.#record.takenOver) await this.#move({ type: "takeover" }, [], countLost(state.units));
+  }
+
+  #withConfig(facts: RunFacts): RunFacts {
+    return this.#config ? { ...facts, config: this.#config } : facts;
   }
 
   get #units(): readonly Unit[] {
@@ -120,7 +139,7 @@ export class RunDriver {
   async #environment(reviews: number): Promise<PlanEnvironment> {
     const reviewIds: number[] = [];
     for (let i = 0; i < reviews; i += 1) reviewIds.push(await this.#options.ids.review());
-    return { now: this.#options.clock.now(), random: this.#options.random ?? Math.random, reviewIds };
+    return { now: this.#options.clock.now(), reviewIds };
   }
 
   async #move(event: PlanEvent, signals: number[], reviews = 0): Promise<void> {
@@ -132,9 +151,13 @@ export class RunDriver {
   async #commit(planned: Plan, signals: number[]): Promise<void> {
     const { store, clock } = this.#options;
     const rows = this.#memory.note(planned.rows);
+    const children = await this.#toChildren(planned);
     const position = { executionId: this.#record.id, epoch: this.#record.epoch, seq: this.#seq };
     this.#flushDue = false;
-    const commit = toCommit(position, planned, rows, this.#buffer.drain(), signals, this.#compiled, clock.now());
+    const earlier = this.#buffer.drain();
+    const { parent } = this.#record;
+    if (this.#facts.options?.dryRun) planned.outbox.length = 0;
+    const commit = toCommit(position, planned, rows, earlier, signals, children, parent, this.#compiled, clock.now());
     if (!(await store.commit(commit))) {
       this.#lost = true;
       return;
@@ -145,6 +168,24 @@ export class RunDriver {
     for (const [key, flight] of this.#flights)
       if (this.#ended || !this.#units.some((unit) => keyOf(unit) === key)) this.#land(flight);
     this.#options.onCommit?.(this.#record.id, this.#seq, commit);
+  }
+
+  /** Gives the planned children their ids, and what they are asked to run. */
+  async #toChildren({ children }: Plan): Promise<NewChild[]> {
+    if (children.length === 0) return [];
+    const ids = await this.#options.ids.executions(children.length);
+    return children.map(({ unit, event, depth, options, request }, index): NewChild => {
+      const { nodeId, visit, item } = unit;
+      const asked = request ?? (item === null ? undefined : this.#memory.request(unit, item)?.child);
+      const id = ids[index];
+      if (!asked || id === undefined || unit.wait?.for !== "child")
+        throw new OvenError("ITEM_LOST", `The request of item ${item} of ${nodeId} is not stored`, { status: 500 });
+      unit.wait.executionId = id;
+      event.fields.childId = id;
+      const pins = asked.part === null ? undefined : this.#facts.options?.pins;
+      const own = pins ? { ...options, pins } : options;
+      return { id, nodeId, visit, item, depth, options: own, request: asked };
+    });
   }
 
   async #flush(): Promise<void> {
@@ -163,7 +204,7 @@ export class RunDriver {
     this.#signalled = false;
     for (const signal of await this.#options.store.signals(this.#record.id)) {
       if (this.#ended || this.#lost) return;
-      await this.#move(toPlanEvent(signal), [signal.id]);
+      await this.#move(signalEvent(signal), [signal.id]);
     }
   }
 
@@ -209,6 +250,7 @@ export class RunDriver {
     const notes: CallNotes = { emits: [], wroteText: false };
     const context = {
       record: this.#record,
+      facts: this.#facts,
       compiled: this.#compiled,
       workflowName: this.#workflowName,
       snapshot,
@@ -216,6 +258,8 @@ export class RunDriver {
       buffer: this.#buffer,
       catalog,
       nodes,
+      content: this.#options.content,
+      recorded: (call: NodeCall) => this.#recorded(call),
     };
     const settle = (event: PlanEvent): void => {
       if (this.#flights.get(keyOf(unit)) !== flight) return;
@@ -237,7 +281,22 @@ export class RunDriver {
     // A node that throws before its first await must fail like any other.
     Promise.resolve()
       .then(() => callNode(context, unit, flight.abort.signal, notes))
+      .then((result) => {
+        const plain = toPlainResult(result, unit.nodeId);
+        return keepContent(this.#options.content, this.#record, unit, plain);
+      })
       .then((result) => settle(toResultEvent(unit, result, notes)), fail);
+  }
+
+  /** What the run that stands in for a dry one answered there. */
+  async #recorded({ node: { nodeId, visit, item } }: NodeCall): Promise<Json | undefined> {
+    const { recordingOf } = this.#facts.options ?? {};
+    if (recordingOf === undefined) return undefined;
+    this.#recording ??= this.#options.store.history(recordingOf, 0);
+    const { rows } = await this.#recording;
+    return rows.find(
+      (row) => row.nodeId === nodeId && row.visit === visit && row.item === item && row.status === "completed",
+    )?.output;
   }
 
   /** A call is over, or nobody waits for it any more. */
@@ -249,6 +308,8 @@ export class RunDriver {
 
   /** Waits for the next thing, or gives the run up when nothing of it is in this worker's hands. */
   async #rest(): Promise<boolean> {
+    // A call may have ended while it was looked for something to start.
+    if (this.#inbox.length > 0) return false;
     if (this.#flights.size === 0) {
       await this.#flush();
       if (this.#lost || (await this.#options.store.release(this.#record.id, this.#record.epoch))) return true;
@@ -318,15 +379,4 @@ function toResultEvent(unit: Unit, result: NodeResult, notes: CallNotes): PlanEv
     };
   const { spend, type: _type, ...wait } = result;
   return { type: "wait", unit: toKey(unit), wait, spend, emits: notes.emits };
-}
-
-function toPlanEvent(signal: RunSignal): PlanEvent {
-  switch (signal.type) {
-    case "cancel":
-      return { type: "cancel", ...signal.data };
-    case "decision":
-      return { type: "decision", decision: signal.data };
-    case "event":
-      return { type: "event", ...signal.data };
-  }
 }

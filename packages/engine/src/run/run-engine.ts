@@ -1,9 +1,10 @@
 import { type ErrorInfo, isOvenError } from "@oven/contract";
 import { NO_TOKENS } from "../plan/node-units.ts";
 import type { RunState, Unit } from "../plan/run-state.ts";
-import type { Clock, DefinitionSource, Ids, NodeCatalog, NodeRunner } from "../ports.ts";
-import type { ExecutionStore, RowChange, RunCommit, RunRecord } from "../store.ts";
-import { toRunError } from "./failure.ts";
+import type { Clock, ContentStore, DefinitionSource, Ids, NodeCatalog, NodeRunner } from "../ports.ts";
+import type { ExecutionStore, OutgoingSignal, RowChange, RunCommit, RunRecord } from "../store.ts";
+import { isPassing, toRunError } from "./failure.ts";
+import { RunBases } from "./run-base.ts";
 import { RunDriver } from "./run-driver.ts";
 
 export interface RunEngineOptions {
@@ -13,11 +14,11 @@ export interface RunEngineOptions {
   definitions: DefinitionSource;
   clock: Clock;
   ids: Ids;
+  /** Where outputs go that are too large for a row; without it they fail the run. */
+  content?: ContentStore;
   /** Unique per process. */
   worker: string;
   leaseMs: number;
-  /** In [0, 1); spreads retries. */
-  random?: () => number;
   onCommit?(executionId: number, seq: number, commit: RunCommit): void;
   /** Log entries were written between commits. */
   onEvents?(executionId: number, seq: number): void;
@@ -30,10 +31,12 @@ export class RunEngine {
   readonly #options: RunEngineOptions;
   readonly #drivers = new Map<number, RunDriver>();
   readonly #running = new Map<number, Promise<void>>();
+  readonly #bases: RunBases;
   #stopped = false;
 
   constructor(options: RunEngineOptions) {
     this.#options = options;
+    this.#bases = new RunBases(options.store, options.definitions);
   }
 
   get activeRuns(): number {
@@ -86,13 +89,15 @@ export class RunEngine {
     if (!record) return false;
     let definition: Awaited<ReturnType<DefinitionSource["load"]>>;
     try {
-      definition = await definitions.load(record.kind, record.workflowId, record.workflowVersion, record.tenantId);
+      definition = await definitions.load(record);
     } catch (cause) {
+      // What will pass is not the run's fault: its lease ends, and it is taken up again.
+      if (isPassing(cause)) throw cause;
       this.#options.onError?.(cause, executionId);
       await this.#failUnrunnable(record, toRunError(cause));
       return false;
     }
-    const driver = new RunDriver(this.#options, record, definition);
+    const driver = new RunDriver(this.#options, record, definition, this.#bases);
     this.#drivers.set(executionId, driver);
     if (this.#stopped) driver.stop();
     try {
@@ -172,11 +177,29 @@ export class RunEngine {
           payload: { status: "failed", outcome: null, tokenUsage: { ...state.tokenUsage }, error: error.message },
         },
       ],
+      children: [],
+      outgoing: toFarewells(record, state, error),
       signals: [],
       wakeAt: null,
     };
     if (await store.commit(commit)) this.#options.onCommit?.(record.id, record.seq + commit.events.length, commit);
   }
+}
+
+/** Those who wait for the run, and those it waits for, hear of its end. */
+function toFarewells({ id, parent, seq }: RunRecord, state: RunState, error: ErrorInfo): OutgoingSignal[] {
+  const data = { reason: "its parent run has failed", by: "its parent run" };
+  const children = state.units.flatMap(({ wait }): OutgoingSignal[] =>
+    wait?.for === "child"
+      ? [{ executionId: wait.executionId, signal: { type: "cancel", data }, dedupeKey: "cancel" }]
+      : [],
+  );
+  if (!parent) return children;
+  const { tokenUsage, costMicros, simulated } = state;
+  const spent = { tokenUsage, costMicros, simulated };
+  const end = { executionId: id, status: "failed" as const, outcome: null, output: null, error, ...spent };
+  const signal: OutgoingSignal["signal"] = { type: "child", data: end };
+  return [...children, { executionId: parent.executionId, signal, dedupeKey: `child:${id}:${seq}:end` }];
 }
 
 function toCancelled(unit: Unit, at: string): RowChange {

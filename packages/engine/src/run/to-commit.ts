@@ -5,7 +5,16 @@ import { SNAPSHOT_FACTOR, SNAPSHOT_MIN_BYTES } from "../plan/limits.ts";
 import type { Plan } from "../plan/plan-types.ts";
 import type { RunState, Unit } from "../plan/run-state.ts";
 import { statusOf } from "../plan/run-status.ts";
-import type { RowChange, RunColumns, RunCommit, RunEventDraft } from "../store.ts";
+import type {
+  NewChild,
+  OutgoingSignal,
+  ParentLink,
+  RowChange,
+  RunColumns,
+  RunCommit,
+  RunEventDraft,
+  RunSignalData,
+} from "../store.ts";
 
 interface Position {
   executionId: number;
@@ -20,6 +29,8 @@ export function toCommit(
   rows: RowChange[],
   earlier: readonly RunEventDraft[],
   signals: number[],
+  children: NewChild[],
+  parent: ParentLink | null,
   compiled: CompiledMachine,
   now: number,
 ): RunCommit {
@@ -37,10 +48,38 @@ export function toCommit(
     reviews: plan.reviews,
     events,
     outbox: plan.outbox,
+    children,
+    outgoing: [...plan.cancelled.map(toCancel), ...tellParent(position, parent, plan, seq)],
     signals,
     ...(wakeAt === state.wakeAt ? {} : { wakeAt }),
     ...(outgrown ? { snapshot: toSnapshot(context, seq) } : {}),
   };
+}
+
+function toCancel(executionId: number): OutgoingSignal {
+  const data = { reason: "nobody waits for it any more", by: "its parent run" };
+  return { executionId, signal: { type: "cancel", data }, dedupeKey: "cancel" };
+}
+
+/** A child says when it has ended, and when it begins or ceases to wait for the outside. */
+function tellParent(
+  { executionId }: Position,
+  parent: ParentLink | null,
+  { end, events, snapshot: { state } }: Plan,
+  seq: number,
+): OutgoingSignal[] {
+  if (!parent) return [];
+  const switched = events.find(({ event }) => event === "execution.paused" || event === "execution.resumed");
+  if (!end && !switched) return [];
+  const { tokenUsage, costMicros, simulated } = state;
+  const status: RunSignalData["child"]["status"] =
+    end?.status ?? (switched?.event === "execution.paused" ? "paused" : "running");
+  const { outcome = null, output = null, error = null } = end ?? {};
+  const signal: OutgoingSignal["signal"] = {
+    type: "child",
+    data: { executionId, status, outcome, output, error, tokenUsage, costMicros, simulated },
+  };
+  return [{ executionId: parent.executionId, signal, dedupeKey: `child:${executionId}:${seq}` }];
 }
 
 function toColumns({ snapshot, end, activeStates }: Plan, seq: number, now: number): RunColumns {
@@ -66,6 +105,11 @@ function toColumns({ snapshot, end, activeStates }: Plan, seq: number, now: numb
 }
 
 function toCheckpoint(state: RunState, seq: number): Checkpoint {
+  return { seq, waiting: waitingOf(state) };
+}
+
+/** What a run waits for: people, events, times, other runs. */
+export function waitingOf(state: RunState): Waiting[] {
   const waiting = state.units.flatMap((unit): Waiting[] => {
     if (unit.status !== "waiting" || !unit.wait || unit.wait.for === "items") return [];
     const { wait } = unit;
@@ -77,6 +121,7 @@ function toCheckpoint(state: RunState, seq: number): Checkpoint {
         for: wait.for,
         reviewId: wait.for === "review" || wait.for === "input" ? wait.reviewId : null,
         dueAt: wait.dueAt,
+        ...(wait.for === "child" ? { executionId: wait.executionId } : {}),
       },
     ];
   });
@@ -85,7 +130,7 @@ function toCheckpoint(state: RunState, seq: number): Checkpoint {
     const { stateId: nodeId, events, dueAt } = leaf;
     waiting.push({ nodeId, visit: 1, item: null, for: "event", reviewId: null, dueAt, events });
   }
-  return { seq, waiting };
+  return waiting;
 }
 
 function isActive(state: RunState): boolean {

@@ -25,7 +25,7 @@ export class UnitMemory {
   /** Before a commit: fills item rows in, and remembers what later calls need. */
   note(rows: readonly RowChange[]): RowChange[] {
     for (const row of rows) {
-      if (row.type === "wait" && row.wait.for === "items") {
+      if (row.type === "wait" && row.wait?.for === "items") {
         this.#requests.set(keyOf(row), row.wait.request.items);
         this.#results.delete(keyOf(row));
       }

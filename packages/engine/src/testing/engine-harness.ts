@@ -1,7 +1,9 @@
-import type { Definition, Json, JsonObject, Principal } from "@oven/contract";
+import type { Definition, Json, JsonObject, Principal, RunOptions } from "@oven/contract";
 import { compileDefinition } from "../compile/compile-definition.ts";
+import { outlineOf } from "../compile/loop-part.ts";
 import type { RunContext } from "../expressions/scope.ts";
-import { foldLog, fromSnapshot, initialContext } from "../plan/context.ts";
+import type { DefinitionSource } from "../ports.ts";
+import { RunBases } from "../run/run-base.ts";
 import { RunEngine } from "../run/run-engine.ts";
 import type { ExecutionStore, RunColumns } from "../store.ts";
 import { validateDefinition } from "../validate/validate-definition.ts";
@@ -11,22 +13,40 @@ import { SimulatedClock } from "./simulated-clock.ts";
 
 const PRINCIPAL: Principal = { kind: "system", userId: null, tenantId: 1, permissions: ["*"] };
 
-/** One definition, an in-memory store, a simulated clock and any number of engines on them. */
+/** Workflow 1 and those it calls, an in-memory store, a simulated clock and any number of engines on them. */
 export class EngineHarness {
   readonly clock = new SimulatedClock();
   readonly store = new MemoryStore(this.clock);
   readonly nodes: ScriptedNodes;
-  readonly #definition: Definition;
+  readonly #definitions: readonly Definition[];
   #engine: RunEngine;
   #workers = 0;
   #sent = 0;
+  /** Children that were created, and runs that were told something. */
+  readonly #woken = new Set<number>();
+  readonly source: DefinitionSource = {
+    load: async ({ workflowId, part, options }) => ({
+      compiled: compileDefinition(this.#definition(workflowId), this.nodes, { part, options }),
+      workflowName: `Test ${workflowId}`,
+    }),
+    outline: async (_kind, workflowId, _version, part) => outlineOf(this.#definition(workflowId), part),
+  };
 
-  constructor(definition: object, nodes: Record<string, ScriptedNode>) {
+  /** @param called workflows 2, 3, … */
+  constructor(definition: object, nodes: Record<string, ScriptedNode>, called: readonly object[] = []) {
     this.nodes = new ScriptedNodes(nodes);
-    const checked = validateDefinition(definition, this.nodes);
-    if (!checked.definition) throw new Error(`The definition is not valid: ${JSON.stringify(checked.problems)}`);
-    this.#definition = checked.definition;
+    this.#definitions = [definition, ...called].map((one) => {
+      const checked = validateDefinition(one, this.nodes);
+      if (!checked.definition) throw new Error(`The definition is not valid: ${JSON.stringify(checked.problems)}`);
+      return checked.definition;
+    });
     this.#engine = this.restart();
+  }
+
+  #definition(workflowId: number): Definition {
+    const definition = this.#definitions[workflowId - 1];
+    if (!definition) throw new Error(`There is no workflow ${workflowId}`);
+    return definition;
   }
 
   get engine(): RunEngine {
@@ -35,23 +55,34 @@ export class EngineHarness {
 
   /** A new process: the old one's calls are lost, its leases are void. `store` may be a faulty one. */
   restart(store: ExecutionStore = this.store): RunEngine {
-    const compiled = compileDefinition(this.#definition, this.nodes);
     this.#workers += 1;
     this.#engine = new RunEngine({
       store,
       nodes: this.nodes,
       catalog: this.nodes,
-      definitions: { load: async () => ({ compiled, workflowName: "Test" }) },
+      definitions: this.source,
       clock: this.clock,
       ids: this.store.ids,
       worker: `worker-${this.#workers}`,
       leaseMs: 30_000,
-      random: () => 0.5,
+      onCommit: (_id, _seq, { children, outgoing }) => {
+        for (const { id } of children) this.#woken.add(id);
+        for (const { executionId } of outgoing) this.#woken.add(executionId);
+      },
     });
     return this.#engine;
   }
 
-  async create(input: JsonObject = {}): Promise<number> {
+  /** Works on a run, and on what it wakes, until all of it rests. */
+  async advance(id: number): Promise<void> {
+    await this.#engine.advance(id);
+    for (const [woken] of this.#woken.entries()) {
+      this.#woken.delete(woken);
+      await this.#engine.advance(woken);
+    }
+  }
+
+  async create(input: JsonObject = {}, options: RunOptions | null = null): Promise<number> {
     return this.store.create({
       kind: "workflow",
       workflowId: 1,
@@ -59,13 +90,14 @@ export class EngineHarness {
       tenantId: 1,
       input,
       principal: PRINCIPAL,
+      options,
     });
   }
 
   /** Creates a run and works on it until it rests. */
-  async execute(input: JsonObject = {}): Promise<number> {
-    const id = await this.create(input);
-    await this.#engine.advance(id);
+  async execute(input: JsonObject = {}, options: RunOptions | null = null): Promise<number> {
+    const id = await this.create(input, options);
+    await this.advance(id);
     return id;
   }
 
@@ -79,7 +111,7 @@ export class EngineHarness {
     });
     if (!accepted) throw new Error(`Review ${reviewId} is not open`);
     const [review] = [...this.store.reviews.values()].filter(({ id }) => id === reviewId);
-    if (review) await this.#engine.advance(review.executionId);
+    if (review) await this.advance(review.executionId);
   }
 
   /** Sends an event from outside and works on the run until it rests. */
@@ -91,14 +123,13 @@ export class EngineHarness {
       `event:${this.#sent}`,
     );
     if (!accepted) throw new Error(`Run ${id} has ended`);
-    await this.#engine.advance(id);
+    await this.advance(id);
   }
 
   /** Moves time on and wakes the runs that became due. */
   async elapse(milliseconds: number): Promise<void> {
     await this.clock.advance(milliseconds);
-    for (const id of await this.store.dueRuns(new Date(this.clock.now()).toISOString(), 100))
-      await this.#engine.advance(id);
+    for (const id of await this.store.dueRuns(new Date(this.clock.now()).toISOString(), 100)) await this.advance(id);
   }
 
   columns(id: number): RunColumns {
@@ -108,16 +139,11 @@ export class EngineHarness {
   }
 
   /** The context as the log folds to it, up to `seq`. */
-  async context(id: number, seq = Number.POSITIVE_INFINITY): Promise<RunContext> {
-    const { snapshot, input } = this.store.run(id);
-    const usable = snapshot && snapshot.seq <= seq ? snapshot : null;
-    const { log, outputs } = await this.store.load(id, usable?.seq ?? 0);
-    const start = usable ? fromSnapshot(usable) : initialContext(this.#definition.context ?? {}, input);
-    return foldLog(
-      start,
-      log.filter((entry) => entry.seq <= seq),
-      outputs,
-    );
+  async context(id: number, seq?: number): Promise<RunContext> {
+    const record = await this.store.read(id);
+    if (!record) throw new Error(`There is no run ${id}`);
+    const { context } = await new RunBases(this.store, this.source).at(record, seq);
+    return context;
   }
 
   /** `draft#1 completed`, in order of start. */

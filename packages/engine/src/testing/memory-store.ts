@@ -1,8 +1,10 @@
 import { isTerminal, type NodeStatus, type Review } from "@oven/contract";
+import { seedOf } from "../plan/cause.ts";
 import type { Clock, Ids } from "../ports.ts";
 import type {
   ExecutionStore,
-  LogEntry,
+  LoadedRun,
+  NewChild,
   NewExecution,
   NewSignal,
   OutboxDraft,
@@ -11,10 +13,10 @@ import type {
   RunColumns,
   RunCommit,
   RunEventDraft,
+  RunHistory,
   RunRecord,
   RunSignal,
   StoredDecision,
-  StoredOutput,
   StoredRow,
 } from "../store.ts";
 
@@ -25,6 +27,8 @@ interface StoredRun extends Omit<RunRecord, "takenOver"> {
   events: (RunEventDraft & { seq: number })[];
   rows: (StoredRow & { nodeType: string; parentNodeId: string | null })[];
   signals: RunSignal[];
+  /** Consumed ones, too. */
+  allSignals: RunSignal[];
   signalKeys: Set<string>;
   outbox: OutboxDraft[];
 }
@@ -58,7 +62,13 @@ export class MemoryStore implements ExecutionStore {
       this.#lastReview += 1;
       return this.#lastReview;
     },
+    executions: async (count) => Array.from({ length: count }, () => this.#nextId()),
   };
+
+  #nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
 
   run(id: number): StoredRun {
     const run = this.runs.get(id);
@@ -67,22 +77,32 @@ export class MemoryStore implements ExecutionStore {
   }
 
   async create(execution: NewExecution): Promise<number> {
-    this.#lastId += 1;
-    const { kind, workflowId, workflowVersion, tenantId, input, principal } = copy(execution);
-    this.runs.set(this.#lastId, {
-      id: this.#lastId,
+    const id = this.#nextId();
+    this.#insert(id, execution, { parent: null, depth: 0 });
+    return id;
+  }
+
+  #insert(id: number, execution: NewExecution, family: Pick<RunRecord, "parent" | "depth">): void {
+    const { kind, workflowId, workflowVersion, tenantId, input, principal, ...more } = copy(execution);
+    this.runs.set(id, {
+      id,
       kind,
       workflowId,
       workflowVersion,
       tenantId,
       input,
       principal,
+      ...family,
+      part: more.part ?? null,
+      options: more.options ?? null,
+      pinnedCalls: more.pinnedCalls ?? null,
       status: "pending",
       createdAt: this.#at(),
       startedAt: null,
       epoch: 0,
       seq: 0,
       state: null,
+      seed: more.seed ?? null,
       snapshot: null,
       columns: null,
       lease: null,
@@ -90,10 +110,10 @@ export class MemoryStore implements ExecutionStore {
       events: [],
       rows: [],
       signals: [],
+      allSignals: [],
       signalKeys: new Set(),
       outbox: [],
     });
-    return this.#lastId;
   }
 
   async claim(executionId: number, worker: string, leaseMs: number): Promise<RunRecord | undefined> {
@@ -103,45 +123,15 @@ export class MemoryStore implements ExecutionStore {
     const takenOver = run.lease !== null;
     run.lease = { worker, until: this.#clock.now() + leaseMs };
     run.epoch += 1;
-    const {
-      id,
-      kind,
-      workflowId,
-      workflowVersion,
-      tenantId,
-      input,
-      principal,
-      status,
-      createdAt,
-      startedAt,
-      epoch,
-      seq,
-      state,
-      snapshot,
-    } = run;
-    return copy({
-      id,
-      kind,
-      workflowId,
-      workflowVersion,
-      tenantId,
-      input,
-      principal,
-      status,
-      createdAt,
-      startedAt,
-      epoch,
-      seq,
-      state,
-      snapshot,
-      takenOver,
-    });
+    return toRecord(run, takenOver);
   }
 
-  async load(
-    executionId: number,
-    afterSeq: number,
-  ): Promise<{ log: LogEntry[]; outputs: StoredOutput[]; rows: StoredRow[] }> {
+  async read(executionId: number): Promise<RunRecord | undefined> {
+    const run = this.runs.get(executionId);
+    return run && toRecord(run, false);
+  }
+
+  async load(executionId: number, afterSeq: number): Promise<LoadedRun> {
     const run = this.run(executionId);
     const log = run.events.flatMap(({ seq, patch }) => (patch && seq > afterSeq ? [{ seq, ops: patch }] : []));
     const open = new Set(
@@ -153,21 +143,34 @@ export class MemoryStore implements ExecutionStore {
         .filter((row) => row.item === null && row.status === "completed")
         .map(({ nodeId, visit, output }) => ({ nodeId, visit, output })),
       rows: run.rows.filter((row) => open.has(keyOf(row))),
+      seed: afterSeq === 0 ? seedOf(run.events[0]?.cause) : null,
     });
+  }
+
+  async history(executionId: number, untilSeq: number): Promise<RunHistory> {
+    const { events, rows, allSignals, signals } = this.run(executionId);
+    const entries = events
+      .filter(({ seq }) => seq <= untilSeq)
+      .map(({ seq, event, at, fields, patch = null, cause = null }) => ({ seq, event, at, fields, patch, cause }));
+    return copy({ entries, rows, signals: allSignals.filter((one) => !signals.includes(one)) });
   }
 
   async commit(commit: RunCommit): Promise<boolean> {
     const run = this.#fenced(commit.executionId, commit.epoch, commit.seq);
     if (!run) return false;
-    const { columns, state, rows, reviews, events, outbox, signals, wakeAt, snapshot } = copy(commit);
+    const { columns, state, rows, reviews, events, outbox, children, outgoing, signals, wakeAt, snapshot } =
+      copy(commit);
     run.columns = columns;
     run.status = columns.status;
     run.startedAt = columns.startedAt;
     run.state = state;
+    run.seed = null;
     for (const row of rows) applyRow(run.rows, row);
     for (const review of reviews) this.#applyReview(run.id, review);
     this.#append(run, events);
     run.outbox.push(...outbox);
+    for (const child of children) this.#insertChild(run, child);
+    for (const { executionId, signal, dedupeKey } of outgoing) await this.sendSignal(executionId, signal, dedupeKey);
     run.signals = run.signals.filter(({ id }) => !signals.includes(id));
     if (wakeAt !== undefined) run.wakeAt = wakeAt;
     if (snapshot) run.snapshot = snapshot;
@@ -210,7 +213,9 @@ export class MemoryStore implements ExecutionStore {
     if (!run || isTerminal(run.status) || run.signalKeys.has(dedupeKey)) return false;
     this.#lastSignal += 1;
     run.signalKeys.add(dedupeKey);
-    run.signals.push({ ...copy(signal), id: this.#lastSignal });
+    const sent: RunSignal = { ...copy(signal), id: this.#lastSignal };
+    run.signals.push(sent);
+    run.allSignals.push(sent);
     return true;
   }
 
@@ -239,9 +244,15 @@ export class MemoryStore implements ExecutionStore {
   async stuckRuns(now: string, limit: number): Promise<number[]> {
     return this.#ids((run) => {
       if (isTerminal(run.status) || (run.lease && run.lease.until > Date.parse(now))) return false;
-      if (run.signals.length > 0 || run.lease) return true;
-      return run.status === "pending" || (run.status === "running" && run.wakeAt === null);
+      if (run.signals.length > 0 || run.lease || run.status === "pending") return true;
+      return run.status === "running" && run.wakeAt === null && !this.#hasLiveChild(run.id);
     }, limit);
+  }
+
+  #hasLiveChild(parentId: number): boolean {
+    return [...this.runs.values()].some(
+      ({ parent, status }) => parent?.executionId === parentId && !isTerminal(status),
+    );
   }
 
   #ids(matches: (run: StoredRun) => boolean, limit: number): number[] {
@@ -254,6 +265,12 @@ export class MemoryStore implements ExecutionStore {
   #fenced(executionId: number, epoch: number, seq: number): StoredRun | undefined {
     const run = this.runs.get(executionId);
     return run && run.epoch === epoch && run.seq === seq && !isTerminal(run.status) ? run : undefined;
+  }
+
+  #insertChild(parent: StoredRun, { id, nodeId, visit, item, depth, options, request }: NewChild): void {
+    const { tenantId, principal, pinnedCalls } = parent;
+    const link = { executionId: parent.id, nodeId, visit, item, seq: parent.seq };
+    this.#insert(id, { ...request, tenantId, principal, pinnedCalls, options }, { parent: link, depth });
   }
 
   #append(run: StoredRun, events: RunEventDraft[]): void {
@@ -275,6 +292,13 @@ export class MemoryStore implements ExecutionStore {
   #at(): string {
     return new Date(this.#clock.now()).toISOString();
   }
+}
+
+function toRecord(run: StoredRun, takenOver: boolean): RunRecord {
+  const { id, kind, workflowId, workflowVersion, tenantId, input, principal, parent, part, depth, options } = run;
+  const { pinnedCalls, status, createdAt, startedAt, epoch, seq, state, seed, snapshot } = run;
+  const row = { id, kind, workflowId, workflowVersion, tenantId, input, principal, parent, part, depth, options };
+  return copy({ ...row, pinnedCalls, status, createdAt, startedAt, epoch, seq, state, seed, snapshot, takenOver });
 }
 
 function applyRow(rows: StoredRun["rows"], change: RowChange): void {
@@ -306,7 +330,7 @@ function applyRow(rows: StoredRun["rows"], change: RowChange): void {
     throw new Error(`The row ${change.nodeId} ${change.visit} ${change.item} has ended`);
   if (change.type === "attempt")
     Object.assign(row, { attempt: change.attempt, error: change.error, status: "running" satisfies NodeStatus });
-  else if (change.type === "wait") Object.assign(row, { wait: change.wait, status: change.status });
+  else if (change.type === "wait") Object.assign(row, { wait: change.wait ?? row.wait, status: change.status });
   else
     Object.assign(row, {
       status: change.status,

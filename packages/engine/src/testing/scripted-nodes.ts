@@ -1,4 +1,4 @@
-import type { Effect, ItemRequest, NodeResult, NodeSignal, Retry } from "@oven/contract";
+import type { Effect, ItemRequest, Json, NodeResult, NodeSignal, Retry } from "@oven/contract";
 import type {
   CatalogEntry,
   ExpandRequest,
@@ -27,6 +27,8 @@ const ANYTHING: InputSchema = { safeParse: (value) => ({ success: true, data: va
 /** Catalog and runner over scripted nodes; `calls` lists what was called, in order. */
 export class ScriptedNodes implements NodeCatalog, NodeRunner {
   readonly calls: string[] = [];
+  /** Examples of outputs, by node. */
+  readonly examples: Record<string, Json> = {};
   readonly #nodes: Record<string, ScriptedNode>;
 
   constructor(nodes: Record<string, ScriptedNode>) {
@@ -45,6 +47,7 @@ export class ScriptedNodes implements NodeCatalog, NodeRunner {
       ...(node.timeoutMs === undefined ? {} : { timeoutMs: node.timeoutMs }),
       ...(node.endsRun ? { endsRun: true } : {}),
       ...(node.expand ? { expand: node.expand } : {}),
+      ...(this.examples[src] === undefined ? {} : { example: () => this.examples[src] ?? null }),
     };
   }
 

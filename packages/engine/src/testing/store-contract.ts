@@ -1,4 +1,4 @@
-import type { JsonObject, Principal } from "@oven/contract";
+import type { Json, JsonObject, Principal } from "@oven/contract";
 import { describe, expect, it } from "vitest";
 import { NO_TOKENS } from "../plan/node-units.ts";
 import type { RunState } from "../plan/run-state.ts";
@@ -55,6 +55,8 @@ function commitOf(executionId: number, epoch: number, seq: number, more: Partial
     reviews: [],
     events: [{ event: "log", at: AT, fields: { message: "one" } }],
     outbox: [],
+    children: [],
+    outgoing: [],
     signals: [],
     ...more,
   };
@@ -96,7 +98,7 @@ export function storeContract(
   makeStore: () => Promise<{ store: ExecutionStore; ids: Ids; newExecution?: Partial<NewExecution> }>,
 ): void {
   describe(`${name} as an execution store`, () => {
-    async function setUp(input: JsonObject = {}) {
+    async function setUp(input: JsonObject = {}, more: Partial<NewExecution> = {}) {
       const { store, ids, newExecution } = await makeStore();
       const create = () =>
         store.create({
@@ -107,6 +109,7 @@ export function storeContract(
           input,
           principal: PRINCIPAL,
           ...newExecution,
+          ...more,
         });
       const id = await create();
       const claim = async (worker = "w1") => {
@@ -116,6 +119,78 @@ export function storeContract(
       };
       return { store, ids, id, claim, create };
     }
+
+    it("creates children in the commit that plans them, linked to its entry of the log", async () => {
+      const { store, ids, id, claim } = await setUp({ who: "parent" });
+      const record = await claim();
+      const [child = 0, other = 0] = await ids.executions(2);
+      expect(other).not.toBe(child);
+      const request = {
+        kind: record.kind,
+        workflowId: record.workflowId,
+        workflowVersion: record.workflowVersion,
+        part: "each",
+        input: { item: "\u0000\ud800", index: 0 },
+      };
+      const children = [
+        { id: child, nodeId: "each", visit: 2, item: "0", depth: 1, options: { maxTokens: 5 }, request },
+        {
+          id: other,
+          nodeId: "each",
+          visit: 2,
+          item: "1",
+          depth: 1,
+          options: null,
+          request: { ...request, part: null },
+        },
+      ];
+      expect(await store.commit(commitOf(id, record.epoch + 1, 0, { children }))).toBe(false);
+      expect(await store.read(child)).toBeUndefined();
+      expect(await store.commit(commitOf(id, record.epoch, 0, { children }))).toBe(true);
+      expect(await store.read(child)).toMatchObject({
+        id: child,
+        kind: record.kind,
+        workflowId: record.workflowId,
+        tenantId: record.tenantId,
+        principal: record.principal,
+        input: request.input,
+        parent: { executionId: id, nodeId: "each", visit: 2, item: "0", seq: 1 },
+        part: "each",
+        depth: 1,
+        options: { maxTokens: 5 },
+        status: "pending",
+      });
+      expect(await store.read(other)).toMatchObject({ part: null, options: null });
+      expect(await store.stuckRuns(new Date().toISOString(), 100)).toEqual(expect.arrayContaining([child, other]));
+    });
+
+    it("sends a commit's messages with it, each once", async () => {
+      const { store, id, claim, create } = await setUp();
+      const other = await create();
+      const record = await claim();
+      const signal = { type: "cancel" as const, data: { reason: null, by: "its parent run" } };
+      const outgoing = [{ executionId: other, signal, dedupeKey: "cancel" }];
+      expect(await store.commit(commitOf(id, record.epoch + 1, 0, { outgoing }))).toBe(false);
+      expect(await store.signals(other)).toEqual([]);
+      expect(await store.commit(commitOf(id, record.epoch, 0, { outgoing }))).toBe(true);
+      expect(await store.commit(commitOf(id, record.epoch, 1, { outgoing }))).toBe(true);
+      expect(await store.signals(other)).toMatchObject([signal]);
+    });
+
+    it("begins a run that was taken over with the state and context it was given, and tells its seed", async () => {
+      const context = { seq: 0, values: { a: 1, "\u0000": ["\ud800"] }, writers: { a: "" } };
+      const seed = { at: 5, value: "a", visits: { a: 1 }, units: [] };
+      const { store, claim } = await setUp({}, { seed: { state: seed, context } });
+      const record = await claim();
+      expect(record).toMatchObject({ state: null, seed: { state: seed, context }, snapshot: null });
+      const cause = { t: "seed", context } as unknown as Json; // cast: a snapshot is JSON
+      await store.commit(
+        commitOf(record.id, record.epoch, 0, { events: [{ event: "log", at: AT, fields: {}, cause }] }),
+      );
+      expect(await store.read(record.id)).toMatchObject({ seed: null });
+      expect((await store.load(record.id, 0)).seed).toEqual(context);
+      expect((await store.load(record.id, 1)).seed).toBeNull();
+    });
 
     it("gives a run to one worker at a time, with a new epoch each time", async () => {
       const { store, id, claim } = await setUp({ hello: "world" });
@@ -279,6 +354,20 @@ export function storeContract(
           }),
         ]),
       );
+    });
+
+    it("keeps with a row what it asked its items for, through further attempts and while a person decides", async () => {
+      const { store, id, claim } = await setUp();
+      const { epoch } = await claim();
+      const wait = { for: "items" as const, request: { items: [{ key: "0", input: 1 }], concurrency: 1 } };
+      const at = { nodeId: "a", visit: 1, item: null };
+      await store.commit(
+        commitOf(id, epoch, 0, { rows: [start("a"), { type: "wait", ...at, status: "running", wait }] }),
+      );
+      await store.commit(commitOf(id, epoch, 1, { rows: [{ type: "wait", ...at, status: "paused", wait: null }] }));
+      expect((await store.load(id, 0)).rows).toMatchObject([{ status: "paused", wait }]);
+      await store.commit(commitOf(id, epoch, 2, { rows: [{ type: "attempt", ...at, attempt: 2, error: null }] }));
+      expect((await store.load(id, 0)).rows).toMatchObject([{ status: "running", attempt: 2, wait }]);
     });
 
     it("keeps signals in order, once per key, until a commit consumes them; a release with signals is refused", async () => {

@@ -3,7 +3,8 @@ import { compileAction } from "../compile/action.ts";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
 import { compileGuard } from "../expressions/guard.ts";
 import { isObject } from "../expressions/json-access.ts";
-import { isPathText, parsePath } from "../expressions/path.ts";
+import { parsePath } from "../expressions/path.ts";
+import { pathsIn } from "../expressions/paths-in.ts";
 import { compileValue } from "../expressions/value.ts";
 import { suggest } from "./nearest.ts";
 import type { PathPart, Problems } from "./problems.ts";
@@ -92,10 +93,17 @@ class KnownRoots {
   }
 
   check(text: string, at: PathPart[], problems: Problems): void {
-    const [root, key] = parsePath(text).segments;
-    if (typeof root !== "string") return;
-    if (root === "parent" || ((root === "item" || root === "index") && !this.#here.has(root))) {
-      const where = { item: "in the body of a forEach loop", index: "in the body of a loop", parent: "in a child run" };
+    const { config, segments } = parsePath(text);
+    const [root, key] = segments;
+    if (config || typeof root !== "string") return;
+    if (root === "parent") {
+      if (text.includes("default(")) return;
+      const fix = "Add | default(…) if it may also be started by itself.";
+      problems.warn(at, "unknown-path", "$.parent exists only while another workflow calls this one", fix);
+      return;
+    }
+    if ((root === "item" || root === "index") && !this.#here.has(root)) {
+      const where = { item: "in the body of a forEach loop", index: "in the body of a loop" };
       problems.error(at, "unknown-path", `$.${root} exists only ${where[root]}`, "Read $.trigger or a step's output.");
       return;
     }
@@ -127,11 +135,6 @@ function checkPaths(json: Json, at: PathPart[], known: KnownRoots, problems: Pro
   } else if (isObject(json) && !Object.hasOwn(json, "$literal") && !Object.hasOwn(json, "$cel")) {
     for (const [key, child] of Object.entries(json)) checkPaths(child, [...at, key], known, problems);
   }
-}
-
-function pathsIn(text: string): string[] {
-  if (isPathText(text)) return [text];
-  return [...text.matchAll(/(?<!\\)\{\{(.*?)\}\}/gs)].map((match) => (match[1] ?? "").trim());
 }
 
 function checkGuardPaths(guard: Guard, at: PathPart[], known: KnownRoots, problems: Problems): void {

@@ -1,6 +1,7 @@
-import { type Schema, Validator } from "@cfworker/json-schema";
+import type { OutputUnit } from "@cfworker/json-schema";
 import type { Json, JsonObject, Problem } from "@oven/contract";
 import { isObject } from "../expressions/json-access.ts";
+import { checkLinear, patternProblem } from "./linear-schema.ts";
 import { type PathPart, type Problems, toPath } from "./problems.ts";
 
 const TYPES: ReadonlySet<string> = new Set(["object", "array", "string", "number", "integer", "boolean", "null"]);
@@ -35,8 +36,10 @@ function walk(schema: Json, root: JsonObject, path: PathPart[], problems: Proble
   ) {
     problems.error([...path, "required"], "json-schema", "required is a list of keys", 'For example ["message"].');
   }
-  if (typeof schema.pattern === "string" && !isPattern(schema.pattern)) {
-    problems.error([...path, "pattern"], "json-schema", "pattern is not a regular expression", "Correct it.");
+  if (schema.pattern !== undefined) checkPattern(schema.pattern, [...path, "pattern"], problems);
+  if (isObject(schema.patternProperties)) {
+    for (const pattern of Object.keys(schema.patternProperties))
+      checkPattern(pattern, [...path, "patternProperties", pattern], problems);
   }
   if (schema.$ref !== undefined && !(typeof schema.$ref === "string" && resolves(schema.$ref, root))) {
     problems.error(
@@ -66,14 +69,11 @@ function walk(schema: Json, root: JsonObject, path: PathPart[], problems: Proble
   }
 }
 
-function isPattern(pattern: string): boolean {
-  try {
-    new RegExp(pattern, "u");
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+/** Patterns run on RE2, in linear time. */
+function checkPattern(pattern: Json, path: PathPart[], problems: Problems): void {
+  const problem = typeof pattern === "string" ? patternProblem(pattern) : "A pattern is a text";
+  if (problem !== undefined)
+    problems.error(path, "json-schema", problem, "Use RE2 syntax: no look-ahead, look-behind or back references.");
 }
 
 function resolves(ref: string, root: JsonObject): boolean {
@@ -89,10 +89,7 @@ function resolves(ref: string, root: JsonObject): boolean {
 
 /** Why `value` does not fit the schema: one problem per place, paths under `$`. Empty: it fits. */
 export function validateJson(schema: JsonObject, value: Json): Problem[] {
-  const validator = new Validator(schema as Schema, "2020-12", false); // cast: JSON Schema documents are JSON
-  const { valid, errors } = validator.validate(value);
-  if (valid) return [];
-  return errors
+  return checkLinear(schema, value)
     .filter(
       (error, _index, all) =>
         !all.some((other) => other !== error && other.instanceLocation.startsWith(`${error.instanceLocation}/`)),
@@ -109,4 +106,38 @@ export function validateJson(schema: JsonObject, value: Json): Problem[] {
       fix: "Give a value that fits the schema.",
       severity: "error" as const,
     }));
+}
+
+export interface SchemaViolation {
+  /** `$.message`, from the root given. */
+  path: string;
+  message: string;
+}
+
+/**
+ * What in `value` does not fit a JSON Schema (2020-12), leaf by leaf. Interpreted: nothing is compiled to code.
+ * @param root how the value itself is called, such as `$.input`
+ */
+export function violationsOf(schema: JsonObject, value: unknown, root: string): SchemaViolation[] {
+  return checkLinear(schema, value)
+    .filter(isLeaf)
+    .map((unit) => ({ path: toViolationPath(root, unit), message: unit.error }));
+}
+
+/** The library also reports each parent ("property does not match schema"); the leaf says what is wrong. */
+function isLeaf({ keyword }: OutputUnit): boolean {
+  return !["properties", "items", "$ref", "allOf"].includes(keyword);
+}
+
+function toViolationPath(root: string, { instanceLocation, keyword, error }: OutputUnit): string {
+  const segments = instanceLocation
+    .replace(/^#\/?/, "")
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map((segment) => decodeURIComponent(segment).replaceAll("~1", "/").replaceAll("~0", "~"));
+  const [, missing] = keyword === "required" ? (/property "(.*)"/.exec(error) ?? []) : [];
+  return [...segments, ...(missing === undefined ? [] : [missing])].reduce(
+    (path, segment) => (/^\d+$/.test(segment) ? `${path}[${segment}]` : `${path}.${segment}`),
+    root,
+  );
 }

@@ -38,12 +38,12 @@ export function checkLoop({ state, path }: Listed, problems: Problems): void {
       suggest(loop.bodyInitial, names, `Use one of ${names.slice(0, 5).join(", ")}.`),
     );
   }
-  if (loop.concurrency !== undefined && loop.concurrency > 1) {
+  if (loop.type === "while" && loop.concurrency !== undefined && loop.concurrency > 1) {
     problems.error(
       [...at, "concurrency"],
-      "unsupported",
-      "Iterations side by side need runs of their own, which are not executed yet",
-      "Leave concurrency out (one by one), or use parallel regions.",
+      "loop",
+      "A while loop decides after each pass whether there is another, so its passes cannot run side by side",
+      "Leave concurrency out, or make it a forEach.",
     );
   }
   if (loop.onDone === undefined) {

@@ -44,6 +44,7 @@ export function checkNodes(
         "Remove retry, or handle the failure in onError.",
       );
     }
+    checkLiterals(listed, entry, invoke.input ?? {}, problems);
     checkInput(listed, entry, invoke.input ?? {}, problems);
     checkExpansion(
       listed,
@@ -52,6 +53,29 @@ export function checkNodes(
       definition.maxToolIterations ?? DEFAULT_MAX_TOOL_ITERATIONS,
       problems,
     );
+  }
+}
+
+/** Inputs that are code, such as SQL: what a run computes may never become part of them. */
+function checkLiterals(listed: Listed, entry: CatalogEntry, input: Record<string, Json>, problems: Problems): void {
+  for (const key of entry.literals ?? []) {
+    const value = input[key];
+    if (value === undefined || isConstant(value)) continue;
+    problems.error(
+      [...listed.path, "invoke", "input", key],
+      "literal",
+      `${entry.id}: ${key} must be written out, without paths or templates`,
+      "Hand values of the run over in the inputs that are made for them, such as params.",
+    );
+  }
+}
+
+function isConstant(value: Json): boolean {
+  try {
+    return compileValue(value).constant;
+  } catch (cause) {
+    if (cause instanceof ExpressionSyntaxError) return true; // reported by the expression check
+    throw cause;
   }
 }
 

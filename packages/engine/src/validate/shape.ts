@@ -27,7 +27,7 @@ const DATA_KEYS: ReadonlySet<string> = new Set([
 
 const KEYS = {
   definition:
-    "id name description type initial states payloadSchema outputSchema context on entry maxToolIterations maxSteps timeoutMs agentConfig memoryConfig mcpExport streamingEnabled meta",
+    "id name description type initial states payloadSchema outputSchema context on entry maxToolIterations maxSteps timeoutMs maxTokens maxCostMicros agentConfig memoryConfig mcpExport streamingEnabled meta",
   state:
     "type label description initial states invoke loop always on after onDone onError entry exit output outcome history target meta",
   invoke: "src version input timeoutMs retry onDone onError",

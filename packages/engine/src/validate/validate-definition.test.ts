@@ -307,7 +307,16 @@ describe("a definition", () => {
     ],
     ["a while loop without a condition", loop({ type: "while", collection: undefined }), "$.states.a.loop loop"],
     ["a loop with a wrong bodyInitial", loop({ bodyInitial: "b9" }), "$.states.a.loop.bodyInitial initial"],
-    ["iterations side by side", loop({ concurrency: 4 }), "$.states.a.loop.concurrency unsupported"],
+    [
+      "passes of a while loop side by side",
+      loop({
+        type: "while",
+        collection: undefined,
+        condition: { type: "cel", params: { expression: "true" } },
+        concurrency: 4,
+      }),
+      "$.states.a.loop.concurrency loop",
+    ],
     ["a loop after which nothing follows", loop({ onDone: undefined }), "$.states.a.loop dead-end"],
     ["more iterations than the ceiling", loop({ maxIterations: 10_001 }), "$.states.a.loop.maxIterations shape"],
     [

@@ -11,6 +11,7 @@ import { checkShape } from "./shape.ts";
 import { listStates } from "./state-list.ts";
 import { checkStructure } from "./structure.ts";
 import { checkTargets } from "./targets.ts";
+import { MAX_JSON_DEPTH, tooDeepPlace } from "./too-deep.ts";
 
 /**
  * Everything that is wrong with a definition: JSON path, rule, message, fix. What validates runs; what cannot run does
@@ -21,6 +22,11 @@ export function validateDefinition(
   catalog: NodeCatalog,
 ): { problems: Problem[]; definition?: Definition } {
   const problems = new Problems();
+  const deep = tooDeepPlace(json);
+  if (deep) {
+    problems.error(deep.slice(0, 4), "shape", `This is nested more than ${MAX_JSON_DEPTH} levels deep`, "Flatten it.");
+    return { problems: problems.list };
+  }
   const definition = checkShape(json, problems);
   if (!definition) return { problems: problems.list };
   const states = listStates(definition);

@@ -11,6 +11,8 @@ export interface ConfigRequest {
   tenantId: number;
   /** Such as a workflow's id; its own value is stronger than its module's. */
   instance?: string | undefined;
+  /** The same, for callers that do not know whether the key has instances: without them it is left out. */
+  instanceIfAny?: string | undefined;
 }
 
 /** Configuration values by the cascade tenant-instance, tenant-module, platform-instance, platform-module, default. */
@@ -72,7 +74,8 @@ export function createConfigService(db: Database, registry: RegistryView, now: (
     async resolve(request, tx) {
       const declared = findConfigKey(registry, request.module, request.key);
       if (request.instance !== undefined) checkConfigInstance(request.module, declared);
-      const found = strongest(await rowsOf(request, tx), request);
+      const instance = request.instance ?? (declared.instances === undefined ? undefined : request.instanceIfAny);
+      const found = strongest(await rowsOf(request, tx), { ...request, instance });
       if (found === undefined) return { value: declared.defaultValue, source: "default" };
       checkConfigValue(request.module, declared, found.value);
       return found;

@@ -58,7 +58,19 @@ export interface RuntimeEnvironment {
   bootstrapApiKey: string | undefined;
   /** Origins that outbound calls may reach although their address is not public. */
   outboundAllow: readonly string[];
+  /** Absent: this process works on runs. */
+  worker?: WorkerSettings;
   production: boolean;
+}
+
+/** The part of this process in the work on runs. */
+export interface WorkerSettings {
+  /** False: other processes do all of it. */
+  enabled: boolean;
+  /** How many runs are worked on at once. */
+  concurrency: number;
+  /** How long calls in flight may go on once the process is told to stop. */
+  drainMs: number;
 }
 
 /** All that is registered, as other modules may see it. */

@@ -1,6 +1,7 @@
 import type {
   AgentConfig,
   Effect,
+  ExecutionKind,
   ItemRequest,
   Json,
   MemoryConfig,
@@ -30,6 +31,8 @@ export interface NodeContext<Input = unknown> {
     item: string | null;
   };
   principal: Principal;
+  /** The versions that calls of other workflows are pinned to, by `<kind>:<id>`. */
+  pinnedCalls: Readonly<Record<string, number>>;
   /** Aborted by cancel, by the node's time-out and when the lease is lost. */
   signal: AbortSignal;
   /** Settings of the definition that nodes honour. */
@@ -75,6 +78,10 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   permissions?: string[];
   /** It always ends the run or fails, so a state that invokes it needs no `onDone`. */
   endsRun?: boolean;
+  /** Inputs that must be written out: no path, template or expression. */
+  literals?: readonly string[];
+  /** The workflows it calls, where its raw input names them literally: runs are pinned to their versions. */
+  calls?(input: { [key: string]: Json }): { kind: ExecutionKind; workflow: string }[];
 }
 
 export interface RunnableNode<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>

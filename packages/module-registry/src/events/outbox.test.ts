@@ -21,7 +21,7 @@ describe.each(testDatabases(inject("postgresUrl")))("the outbox on $name", ({ op
   });
   afterEach(() => test.close());
 
-  function outboxWith(listeners: Record<string, (n: number) => void>): Outbox {
+  function outboxWith(listeners: Record<string, (n: number) => unknown>): Outbox {
     const module = defineModule({
       name: "module-test",
       namespace: "test",
@@ -32,7 +32,7 @@ describe.each(testDatabases(inject("postgresUrl")))("the outbox on $name", ({ op
         listeners: Object.fromEntries(
           Object.entries(listeners).map(([pattern, listener]) => [
             pattern,
-            async (received) => listener(Number(received.payload.n)),
+            async (received) => void (await listener(Number(received.payload.n))),
           ]),
         ),
       },
@@ -52,6 +52,29 @@ describe.each(testDatabases(inject("postgresUrl")))("the outbox on $name", ({ op
     await outbox.deliverDue();
     await outbox.deliverDue();
     expect(seen).toEqual([1, 3]);
+  });
+
+  it("is shared by processes: each event is delivered by one of them, and those of a run in order", async () => {
+    const seen: string[] = [];
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const slow = (who: string) => async (n: number) => {
+      seen.push(`${who}${n}`);
+      if (n === 1) await gate;
+    };
+    const [one, other] = [outboxWith({ "a.*": slow("one ") }), outboxWith({ "a.*": slow("other ") })];
+    await test.db.transaction((tx) =>
+      one.write(tx, [event("a.b", 1, "run:7"), event("a.b", 2, "run:7"), event("a.b", 3)]),
+    );
+    const first = one.deliverDue();
+    await expect.poll(() => seen).toEqual(["one 1"]);
+    await other.deliverDue();
+    // What waits behind the first stays there; what does not has been delivered.
+    expect(seen).toEqual(["one 1", "other 3"]);
+    release();
+    await first;
+    await other.deliverDue();
+    expect(seen).toEqual(["one 1", "other 3", "one 2"]);
   });
 
   it("keeps later events of a run behind one that waits for its next attempt, and lets other runs pass", async () => {

@@ -19,6 +19,8 @@ export interface EventService {
 }
 
 const MAX_ATTEMPTS = 8;
+/** After that a delivery whose process is gone is tried again. */
+const CLAIM_SECONDS = 30;
 const BATCH = 100;
 const SWEEP_MS = 5_000;
 
@@ -157,24 +159,39 @@ export class Outbox implements EventService {
   }
 
   async #deliverTo(subscription: Subscription, event: EventRow): Promise<boolean> {
-    const [delivery] = await this.#db.query<{ settled: boolean; due: boolean }>(
-      `insert into outbox_deliveries (event_id, listener, tenant_id) values ($1, $2, $3)
-       on conflict (event_id, listener) do update set event_id = excluded.event_id
-       returning delivered_at is not null or failed_at is not null as settled, next_attempt_at <= now() as due`,
-      [event.id, subscription.id, event.tenant_id],
-    );
-    if (delivery?.settled) return true;
-    if (!delivery?.due) return false;
+    if (!(await this.#claim(subscription, event))) return this.#isSettled(subscription, event);
     try {
       await subscription.listener(toEnvelope(event), this.#services);
     } catch (error) {
       return this.#recordFailure(subscription, event, error);
     }
     await this.#db.query(
-      "update outbox_deliveries set delivered_at = now(), attempts = attempts + 1 where event_id = $1 and listener = $2",
+      "update outbox_deliveries set delivered_at = now(), next_attempt_at = now(), attempts = attempts + 1 where event_id = $1 and listener = $2",
       [event.id, subscription.id],
     );
     return true;
+  }
+
+  /** Takes the delivery for as long as a listener may need: no other process calls it meanwhile, and a crash gives it back. */
+  async #claim(subscription: Subscription, event: EventRow): Promise<boolean> {
+    const claimed = await this.#db.query(
+      `insert into outbox_deliveries as d (event_id, listener, tenant_id, next_attempt_at)
+       values ($1, $2, $3, now() + make_interval(secs => ${CLAIM_SECONDS}))
+       on conflict (event_id, listener) do update set next_attempt_at = excluded.next_attempt_at
+         where d.delivered_at is null and d.failed_at is null and d.next_attempt_at <= now()
+       returning d.event_id`,
+      [event.id, subscription.id, event.tenant_id],
+    );
+    return claimed.length > 0;
+  }
+
+  async #isSettled(subscription: Subscription, event: EventRow): Promise<boolean> {
+    const settled = await this.#db.query(
+      `select 1 from outbox_deliveries where event_id = $1 and listener = $2
+         and (delivered_at is not null or failed_at is not null)`,
+      [event.id, subscription.id],
+    );
+    return settled.length > 0;
   }
 
   /** True when the attempts are used up, so that later events may pass. */

@@ -1,4 +1,5 @@
 import { docsUrl, isOvenError, type Json, OvenError } from "@oven/contract";
+import { databaseUnavailable, isConnectionLost } from "@oven/db";
 import { z } from "zod";
 
 /** Turns whatever was thrown into the one error family; what nobody foresaw becomes INTERNAL, with its cause kept. */
@@ -7,6 +8,10 @@ export function toOvenError(error: unknown): OvenError {
   if (error instanceof z.ZodError) return fromZod(error, "$");
   const database = databaseError(error);
   if (database !== undefined) return database;
+  // A query builder's error has the driver's as its cause.
+  if (error instanceof Error && error.message.startsWith("Failed query:") && isConnectionLost(error)) {
+    return databaseUnavailable(error);
+  }
   return new OvenError("INTERNAL", "The server met an error it did not expect; it was logged", {
     status: 500,
     fix: "Try again; if it stays, look into the server's log.",

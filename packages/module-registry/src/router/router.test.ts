@@ -6,6 +6,7 @@ import { defineModule } from "../define/define-module.ts";
 import { accepted, created, defineRoute, noContent, ok } from "../define/define-route.ts";
 import { createSystemModule } from "../routes.ts";
 import { createRuntime, type Runtime } from "../runtime.ts";
+import { toErrorResponse, toOvenError } from "./errors.ts";
 import { invokeRoute } from "./invoke-route.ts";
 
 const principal = (permissions: string[]): Principal => ({ kind: "user", userId: 1, tenantId: 1, permissions });
@@ -245,6 +246,16 @@ describe("the router", () => {
     const answer = await call("GET", "broken");
     expect(answer).toMatchObject({ status: 500, body: { error: { code: "INTERNAL" } } });
     expect(JSON.stringify(answer.body)).not.toContain("hunter2");
+  });
+
+  it("says that the database is away where that is why, and only there", async () => {
+    const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    const query = new Error("Failed query: select 1", { cause: refused });
+    const answer = toErrorResponse(query);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "2"]);
+    expect(await answer.json()).toMatchObject({ error: { code: "DATABASE_UNAVAILABLE" } });
+    expect(toOvenError(refused).code).toBe("INTERNAL");
+    expect(toOvenError(new Error("Failed query: select nothing")).code).toBe("INTERNAL");
   });
 
   it("catches a handler whose answer is not what it declares", async () => {

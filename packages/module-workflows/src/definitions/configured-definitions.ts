@@ -1,10 +1,23 @@
-import type { Definition, ExecutionKind } from "@oven/contract";
-import { compileDefinition, type DefinitionSource, type NodeCatalog } from "@oven/engine";
+import type { Definition, ExecutionKind, JsonObject } from "@oven/contract";
+import {
+  type CompiledMachine,
+  compileDefinition,
+  configKeysOf,
+  type DefinitionSource,
+  type LoadedDefinition,
+  type NodeCatalog,
+  outlineOf,
+  type RunOutline,
+} from "@oven/engine";
 import type { RunDefaults } from "../run-config.ts";
 
 const SIZE = 200;
 
-type Loaded = Awaited<ReturnType<DefinitionSource["load"]>>;
+interface Cached {
+  compiled: CompiledMachine;
+  workflowName: string;
+  configKeys: readonly string[];
+}
 
 export interface ConfiguredDefinitionsOptions {
   /** @throws OvenError when the version does not exist */
@@ -13,6 +26,8 @@ export interface ConfiguredDefinitionsOptions {
     workflowId: number,
     version: number,
   ): Promise<{ definition: Definition; workflowName: string }>;
+  /** The values that `$config` reads. */
+  config(kind: ExecutionKind, tenantId: number, workflowId: number, keys: readonly string[]): Promise<JsonObject>;
   /** What holds for a definition that says nothing itself, for the tenant of the run. */
   defaults(kind: ExecutionKind, tenantId: number, workflowId: number): Promise<RunDefaults>;
   catalog: NodeCatalog;
@@ -23,18 +38,46 @@ export interface ConfiguredDefinitionsOptions {
  * set of defaults; a changed configuration counts from the next time a worker takes a run up.
  */
 export function createConfiguredDefinitions(options: ConfiguredDefinitionsOptions): DefinitionSource {
-  const cache = new Map<string, Loaded>();
+  const cache = new Map<string, Cached>();
+  const outlines = new Map<string, RunOutline>();
+  const withConfig = async (
+    { configKeys, ...loaded }: Cached,
+    kind: ExecutionKind,
+    tenantId: number,
+    workflowId: number,
+  ): Promise<LoadedDefinition> =>
+    configKeys.length === 0
+      ? loaded
+      : { ...loaded, config: await options.config(kind, tenantId, workflowId, configKeys) };
   return {
-    async load(kind, workflowId, version, tenantId) {
+    async load({ kind, workflowId, workflowVersion: version, tenantId, part, options: run }) {
       const defaults = await options.defaults(kind, tenantId, workflowId);
-      const key = JSON.stringify([kind, workflowId, version, defaults.maxToolIterations, defaults.timeoutMs]);
+      // Of pins only the names decide what is compiled; their values stay with the run.
+      const shape = run && [run.from, run.until, Object.keys(run.pins ?? {}).sort()];
+      const key = JSON.stringify([kind, workflowId, version, part, shape, defaults]);
       const known = cache.get(key);
-      if (known !== undefined) return known;
+      if (known !== undefined) return withConfig(known, kind, tenantId, workflowId);
       const { definition, workflowName } = await options.read(kind, workflowId, version);
-      const loaded = { compiled: compileDefinition({ ...defaults, ...definition }, options.catalog), workflowName };
-      if (cache.size >= SIZE) cache.delete(cache.keys().next().value ?? "");
-      cache.set(key, loaded);
-      return loaded;
+      const { checkpoints, costCapMicros, ...settings } = defaults;
+      const maxCostMicros = Math.min(costCapMicros, definition.maxCostMicros ?? costCapMicros);
+      const configured = { ...settings, ...definition, maxCostMicros };
+      const compiled = compileDefinition(configured, options.catalog, { part, checkpoints, options: run });
+      const loaded = { compiled, workflowName, configKeys: configKeysOf(definition) };
+      remember(cache, key, loaded);
+      return withConfig(loaded, kind, tenantId, workflowId);
+    },
+    async outline(kind, workflowId, version, part) {
+      const key = JSON.stringify([kind, workflowId, version, part]);
+      const known = outlines.get(key);
+      if (known !== undefined) return known;
+      const outline = outlineOf((await options.read(kind, workflowId, version)).definition, part);
+      remember(outlines, key, outline);
+      return outline;
     },
   };
+}
+
+function remember<T>(cache: Map<string, T>, key: string, value: T): void {
+  if (cache.size >= SIZE) cache.delete(cache.keys().next().value ?? "");
+  cache.set(key, value);
 }

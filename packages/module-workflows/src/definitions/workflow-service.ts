@@ -1,5 +1,6 @@
 import {
   type CreateWorkflow,
+  type Definition,
   type JsonObject,
   type ListParams,
   notFound,
@@ -14,11 +15,14 @@ import {
   type WorkflowVersion,
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
-import type { NodeCatalog } from "@oven/engine";
+import { configKeysOf, type NodeCatalog } from "@oven/engine";
 import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { resolveConfigValues } from "../run-config.ts";
 import type { RunTables } from "../tables/run-tables.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
+import type { CallClosure } from "./call-closure.ts";
+import type { PinnedCalls } from "./called-workflows.ts";
 import { type PreparedDefinition, prepareDefinition } from "./prepare-definition.ts";
 import { LIVE_STATUSES, workflowInUse } from "./workflow-in-use.ts";
 import { toVersion, toWorkflow, type VersionRow, type WorkflowRow } from "./workflow-row.ts";
@@ -28,6 +32,7 @@ export interface WorkflowServiceDeps {
   db: Database;
   services: ServiceMap;
   catalog: NodeCatalog;
+  calls: CallClosure;
   kind: WorkflowKind;
   tables: WorkflowTables & RunTables;
   /** Whether live runs hold the workflow; with `force` they are cancelled instead. */
@@ -74,7 +79,8 @@ export class WorkflowService {
   /** @throws OvenError INVALID_DEFINITION 400, SLUG_TAKEN 409 */
   async create(principal: Principal, body: CreateWorkflow): Promise<Workflow> {
     const prepared = prepareDefinition(body.definition, body, this.#deps.catalog);
-    return this.#insert(principal, principal.tenantId, body, prepared);
+    const calls = await this.#checkCalls(principal, prepared, body.slug ?? toSlug(body.name));
+    return this.#insert(principal, principal.tenantId, body, prepared, calls);
   }
 
   /**
@@ -85,7 +91,8 @@ export class WorkflowService {
     const current = await this.#findOwn(principal, idOrSlug);
     if (body.version !== undefined && body.version !== current.version) throw this.#stale(current);
     const prepared = prepareDefinition(body.definition ?? current.definition, body, this.#deps.catalog);
-    return this.#publish(principal, current, body, prepared, body.note ?? null);
+    const calls = await this.#checkCalls(principal, prepared, body.slug ?? current.slug);
+    return this.#publish(principal, current, body, prepared, calls, body.note ?? null);
   }
 
   /** @throws OvenError NOT_FOUND, WORKFLOW_IN_USE 409 */
@@ -142,7 +149,16 @@ export class WorkflowService {
       .where(and(eq(versions.workflowId, current.id), eq(versions.id, versionId)));
     if (version === undefined) throw notFound("version", versionId);
     const prepared = prepareDefinition(version.definition, {}, this.#deps.catalog);
-    return this.#publish(principal, current, {}, prepared, `Restored version ${version.version}`);
+    const calls = await this.#checkCalls(principal, prepared, current.slug);
+    return this.#publish(principal, current, {}, prepared, calls, `Restored version ${version.version}`);
+  }
+
+  /** The closure of a version. @throws OvenError REFERENCE_MISSING 422, CONFIG_KEY_UNKNOWN 422 */
+  async #checkCalls(principal: Principal, { definition }: PreparedDefinition, slug: string): Promise<PinnedCalls> {
+    const { kind, services } = this.#deps;
+    const keys = configKeysOf(definition as unknown as Definition); // cast: it has just been validated
+    await resolveConfigValues(services.config, kind.kind, principal.tenantId, 0, keys);
+    return this.#deps.calls.check(principal, definition, { kind: this.#deps.kind.kind, slug });
   }
 
   /** The definition a run is pinned to. @throws OvenError NOT_FOUND */
@@ -169,12 +185,9 @@ export class WorkflowService {
       .from(tables.workflows)
       .where(and(eq(tenantId, SYSTEM_PRINCIPAL.tenantId), eq(slug, workflow.slug)));
     if (existing.length > 0) return;
-    await this.#insert(
-      SYSTEM_PRINCIPAL,
-      SYSTEM_PRINCIPAL.tenantId,
-      workflow,
-      prepareDefinition(workflow.definition, {}, catalog),
-    );
+    const prepared = prepareDefinition(workflow.definition, {}, catalog);
+    const calls = await this.#checkCalls(SYSTEM_PRINCIPAL, prepared, workflow.slug);
+    await this.#insert(SYSTEM_PRINCIPAL, SYSTEM_PRINCIPAL.tenantId, workflow, prepared, calls);
   }
 
   async #insert(
@@ -182,6 +195,7 @@ export class WorkflowService {
     tenantId: number,
     body: Pick<CreateWorkflow, "name" | "slug" | "description" | "enabled" | "note">,
     prepared: PreparedDefinition,
+    calls: PinnedCalls,
   ): Promise<Workflow> {
     const { db, tables } = this.#deps;
     const columns = columnsOf(prepared);
@@ -201,7 +215,7 @@ export class WorkflowService {
           })
           .returning();
         if (row === undefined) throw new Error("an insert answered no row");
-        await this.#insertVersion(tx, principal, row, prepared.contentHash, body.note ?? null);
+        await this.#insertVersion(tx, principal, row, prepared.contentHash, calls, body.note ?? null);
         const created = toWorkflow(row);
         await this.#changed(tx, principal, created, "created");
         return created;
@@ -216,6 +230,7 @@ export class WorkflowService {
     current: WorkflowRow,
     body: Omit<UpdateWorkflow, "definition">,
     prepared: PreparedDefinition,
+    calls: PinnedCalls,
     note: string | null,
   ): Promise<Workflow> {
     const { db, tables } = this.#deps;
@@ -239,7 +254,7 @@ export class WorkflowService {
           .where(and(eq(tables.workflows.id, current.id), eq(tables.workflows.version, current.version)))
           .returning();
         if (row === undefined) return undefined;
-        if (isNewVersion) await this.#insertVersion(tx, principal, row, prepared.contentHash, note);
+        if (isNewVersion) await this.#insertVersion(tx, principal, row, prepared.contentHash, calls, note);
         const updated = toWorkflow(row);
         await this.#changed(tx, principal, updated, "updated");
         return updated;
@@ -256,6 +271,7 @@ export class WorkflowService {
     principal: Principal,
     row: WorkflowRow,
     hash: string,
+    calls: PinnedCalls,
     note: string | null,
   ): Promise<void> {
     await tx.orm.insert(this.#deps.tables.versions).values({
@@ -264,6 +280,7 @@ export class WorkflowService {
       version: row.version,
       contentHash: hash,
       definition: row.definition,
+      calls: Object.keys(calls).length === 0 ? null : calls,
       description: note,
       createdBy: principal.userId,
     });

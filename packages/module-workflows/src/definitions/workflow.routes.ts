@@ -19,6 +19,7 @@ import {
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
+import { compareRoute } from "../compare/compare.route.ts";
 import { importRoute } from "../import/import.route.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
 import type { WorkflowService } from "./workflow-service.ts";
@@ -125,6 +126,7 @@ export function workflowRoutes(
       response: z.array(WorkflowVersionSchema),
       handler: async ({ principal, params }) => ok(await deps().workflows.versions(principal, params.id)),
     }),
+    compareRoute(kind, deps),
     defineRoute({
       method: "POST",
       path: `${resource}/[id]/versions/[versionId]/restore`,

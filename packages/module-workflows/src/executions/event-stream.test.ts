@@ -1,7 +1,7 @@
 import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { streamEvents } from "./event-stream.ts";
+import { followRun, streamEvents } from "./event-stream.ts";
 import { RunWatch } from "./run-watch.ts";
 
 describe("a run's stream", () => {
@@ -24,16 +24,12 @@ describe("a run's stream", () => {
     const state = { looks: 0 };
     const watch = new RunWatch();
     const request = new AbortController();
-    const response = streamEvents(db, watch, {
-      executionId: options.executionId ?? 1,
-      afterSeq: options.afterSeq ?? 0,
-      signal: request.signal,
-      status: async () => {
-        state.looks++;
-        if (options.fails) throw new Error("the run is gone");
-        return { status: options.status ?? "running", seq: 1_200 };
-      },
+    const log = followRun(db, options.executionId ?? 1, options.afterSeq ?? 0, async () => {
+      state.looks++;
+      if (options.fails) throw new Error("the run is gone");
+      return { status: options.status ?? "running", seq: 1_200 };
     });
+    const response = streamEvents(watch, { ...log, signal: request.signal });
     const body = response.body;
     if (body === null) throw new Error("no body");
     return { state, watch, request, reader: body.getReader() };

@@ -1,6 +1,7 @@
 import { type ExecutionStatus, isTerminal, type JsonObject, type RunEvent, type RunEventName } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { RunWatch } from "./run-watch.ts";
+import { ManyRunsSubscription } from "./watch-many.ts";
 
 interface EventRow extends Record<string, unknown> {
   seq: number;
@@ -25,36 +26,35 @@ export async function readEvents(db: Database, executionId: number, afterSeq: nu
 }
 
 export interface StreamRequest {
-  executionId: number;
-  /** The last entry the client has. */
-  afterSeq: number;
+  /** Log entries as frames that are new since the last look; `ended`: nothing will follow. */
+  next(): Promise<{ text: string; ended: boolean }>;
+  /** The runs whose news are waited for. */
+  runs(): readonly number[];
   signal: AbortSignal;
-  status: () => Promise<{ status: ExecutionStatus; seq: number }>;
 }
 
 /**
- * The run's log as server-sent events: a view over what is persisted, so that a client can come back anywhere with
- * `Last-Event-ID`. Pulled by the reader: a slow one costs nothing. Closes after the log's last entry, `end`.
+ * Logs as server-sent events: a view over what is persisted, so that a client can come back anywhere with
+ * `Last-Event-ID`. Pulled by the reader: a slow one costs nothing. Closes after the last entry, `end`.
  */
-export function streamEvents(db: Database, watch: RunWatch, request: StreamRequest): Response {
-  const { executionId } = request;
+export function streamEvents(watch: RunWatch, request: StreamRequest): Response {
   const gone = new AbortController();
   const signal = AbortSignal.any([request.signal, gone.signal]);
-  let cursor = request.afterSeq;
   let lastSent = Date.now();
-  const subscription = watch.subscribe(executionId);
+  let ended = false;
+  const subscription = new ManyRunsSubscription(watch, request.runs());
   /** What comes next; undefined at the end. */
   const nextText = async (): Promise<string | undefined> => {
     try {
-      while (!signal.aborted) {
-        const { status, seq } = await request.status();
-        const events = await readEvents(db, executionId, cursor);
-        if (events.length > 0) {
-          cursor = events.at(-1)?.seq ?? cursor;
+      while (!signal.aborted && !ended) {
+        const news = await request.next();
+        ended = news.ended;
+        subscription.follow(request.runs());
+        if (news.text !== "") {
           lastSent = Date.now();
-          return events.map(toFrame).join("");
+          return news.text;
         }
-        if (isTerminal(status) && cursor >= seq) break;
+        if (ended) break;
         if (Date.now() - lastSent >= COMMENT_MS) {
           lastSent = Date.now();
           return ": still here\n\n";
@@ -93,6 +93,26 @@ export function streamEvents(db: Database, watch: RunWatch, request: StreamReque
   });
 }
 
-function toFrame({ event, ...data }: RunEvent): string {
-  return `id: ${data.seq}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** One run's log after `afterSeq`, as frames. */
+export function followRun(
+  db: Database,
+  executionId: number,
+  afterSeq: number,
+  status: () => Promise<{ status: ExecutionStatus; seq: number }>,
+): Pick<StreamRequest, "next" | "runs"> {
+  let cursor = afterSeq;
+  return {
+    runs: () => [executionId],
+    next: async () => {
+      const before = await status();
+      const events = await readEvents(db, executionId, cursor);
+      cursor = events.at(-1)?.seq ?? cursor;
+      const ended = events.length === 0 && isTerminal(before.status) && cursor >= before.seq;
+      return { text: events.map((event) => toFrame(event, String(event.seq))).join(""), ended };
+    },
+  };
+}
+
+export function toFrame({ event, ...data }: RunEvent, id: string): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

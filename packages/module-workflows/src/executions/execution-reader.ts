@@ -1,5 +1,4 @@
 import {
-  type Definition,
   type Execution,
   type ExecutionSummary,
   type JsonObject,
@@ -9,10 +8,9 @@ import {
   type Principal,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { foldLog, fromSnapshot, initialContext } from "@oven/engine";
+import type { RunBases } from "@oven/engine";
 import { invalidListQuery, listRows, visibleTo } from "@oven/module-registry";
-import { and, asc, eq, getTableColumns, ilike, inArray, or, type SQL } from "drizzle-orm";
-import type { WorkflowService } from "../definitions/workflow-service.ts";
+import { and, asc, eq, getTableColumns, ilike, inArray, isNull, or, type SQL } from "drizzle-orm";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { type ExecutionRow, toExecution, toNodeRun, toSummary } from "./execution-row.ts";
@@ -22,13 +20,13 @@ export class ExecutionReader {
   readonly #db: Database;
   readonly #kind: RunKind;
   readonly #store: SqlStore;
-  readonly #workflows: WorkflowService;
+  readonly #bases: RunBases;
 
-  constructor(deps: { db: Database; kind: RunKind; store: SqlStore; workflows: WorkflowService }) {
+  constructor(deps: { db: Database; kind: RunKind; store: SqlStore; bases: RunBases }) {
     this.#db = deps.db;
     this.#kind = deps.kind;
     this.#store = deps.store;
-    this.#workflows = deps.workflows;
+    this.#bases = deps.bases;
   }
 
   /** `q` looks into the names of workflows, the current state and the error. */
@@ -51,6 +49,12 @@ export class ExecutionReader {
       outcome,
       parentId,
       rootId,
+      parentNodeId,
+      parentItem,
+      depth,
+      retryOf,
+      forkOf,
+      priority,
       createdAt,
       startedAt,
       completedAt,
@@ -65,6 +69,12 @@ export class ExecutionReader {
       outcome,
       parentId,
       rootId,
+      parentNodeId,
+      parentItem,
+      depth,
+      retryOf,
+      forkOf,
+      priority,
       createdAt,
       startedAt,
       completedAt,
@@ -73,7 +83,9 @@ export class ExecutionReader {
       workflowVersion,
     };
     const { q, ...filter } = params.filter;
-    const where = await this.#search(principal, q);
+    // Children are shown with their parents; whoever asks for ids or a family means them.
+    const named = ["id", "parentId", "rootId", "depth"].some((key) => Object.hasOwn(filter, key));
+    const where = and(await this.#search(principal, q), named ? undefined : isNull(table.parentId));
     const listing = { table, fields, columns, tenant: table.tenantId, ...(where === undefined ? {} : { where }) };
     const { rows, total } = await listRows(this.#db.orm, principal, { ...params, filter }, listing);
     const names = await this.#workflowNames(rows.map(({ workflowId }) => workflowId));
@@ -107,19 +119,40 @@ export class ExecutionReader {
   async get(principal: Principal, id: number): Promise<Execution> {
     const row = await this.row(principal, id);
     const [names, context] = await Promise.all([this.#workflowNames([row.workflowId]), this.#context(row)]);
-    const nodes = await this.#nodes(id, context);
+    const nodes = await this.#nodes(row, context);
     return toExecution(row, this.#kind.kind, names.get(row.workflowId), { context, nodes });
   }
 
   async nodes(principal: Principal, id: number): Promise<NodeRun[]> {
     const row = await this.row(principal, id);
-    return this.#nodes(id, await this.#context(row));
+    return this.#nodes(row, await this.#context(row));
   }
 
-  async #nodes(id: number, context: JsonObject): Promise<NodeRun[]> {
+  /** Of a run that took another one over, what that one had finished by then, too: by reference, with its execution id. */
+  async #nodes(row: ExecutionRow, context: JsonObject): Promise<NodeRun[]> {
     const { nodes } = this.#kind.tables;
-    const rows = await this.#db.orm.select().from(nodes).where(eq(nodes.executionId, id)).orderBy(asc(nodes.id));
-    return rows.map((row) => toNodeRun(row, context.messages ?? []));
+    const rows = await this.#db.orm.select().from(nodes).where(eq(nodes.executionId, row.id)).orderBy(asc(nodes.id));
+    const own = rows.map((node) => toNodeRun(node, context.messages ?? []));
+    const taken = new Set(own.map(placeOf));
+    const earlier = await this.#takenOver(row, context);
+    return [...earlier.filter((node) => !taken.has(placeOf(node))), ...own];
+  }
+
+  async #takenOver(row: ExecutionRow, context: JsonObject): Promise<NodeRun[]> {
+    const originId = row.retryOf ?? row.forkOf;
+    if (originId === null || row.originSeq === null) return [];
+    const { executions } = this.#kind.tables;
+    const [origin] = await this.#db.orm.select().from(executions).where(eq(executions.id, originId));
+    if (origin === undefined) return [];
+    const finished = await this.#db.query<{ node_id: string; visit: number; item: string | null }>(
+      `select fields->>'nodeId' as node_id, (fields->>'visit')::int as visit, fields->>'item' as item from run_events
+       where execution_id = $1 and seq <= $2 and event in ('node.completed', 'node.failed', 'node.cancelled')`,
+      [originId, row.originSeq],
+    );
+    const places = new Set(finished.map(({ node_id, visit, item }) => placeOf({ nodeId: node_id, visit, item })));
+    return (await this.#nodes(origin, context)).filter(
+      (node) => places.has(placeOf(node)) || node.executionId !== originId,
+    );
   }
 
   /** @throws OvenError NOT_FOUND, also for runs of other tenants */
@@ -133,18 +166,12 @@ export class ExecutionReader {
     return row;
   }
 
-  /** Never read from a copy: the last full snapshot and the patches since. */
+  /** Never read from a copy: the last full snapshot and the patches since; of a child, on top of its parent's. */
   async #context(row: ExecutionRow): Promise<JsonObject> {
-    const snapshot =
-      row.context === null ? null : { seq: row.contextSeq, values: row.context, writers: row.contextWriters ?? {} };
-    const { log, outputs } = await this.#store.load(row.id, snapshot?.seq ?? 0);
-    const start = snapshot === null ? await this.#initialContext(row) : fromSnapshot(snapshot);
-    return { trigger: row.input, ...foldLog(start, log, outputs).values };
-  }
-
-  async #initialContext(row: ExecutionRow) {
-    const { definition } = await this.#workflows.pinned(row.workflowId, row.workflowVersion);
-    return initialContext((definition as unknown as Definition).context ?? {}, row.input); // cast: published definitions are valid
+    const record = await this.#store.read(row.id);
+    if (record === undefined) throw notFound("execution", row.id);
+    const { facts, context } = await this.#bases.at(record);
+    return { trigger: facts.input, ...context.values };
   }
 
   async #workflowNames(ids: readonly number[]): Promise<Map<number, { name: string; slug: string }>> {
@@ -157,4 +184,8 @@ export class ExecutionReader {
       .where(inArray(workflows.id, wanted));
     return new Map(rows.map(({ id, ...names }) => [id, names]));
   }
+}
+
+function placeOf({ nodeId, visit, item }: Pick<NodeRun, "nodeId" | "visit" | "item">): string {
+  return JSON.stringify([nodeId, visit, item]);
 }

@@ -17,7 +17,7 @@ type Heavy =
   | "checkpoint"
   | "state"
   | "principal";
-type Internal = "epoch" | "seq" | "leaseOwner" | "leaseUntil" | "wakeAt";
+type Internal = "epoch" | "seq" | "leaseOwner" | "leaseUntil" | "wakeAt" | "parentSeq" | "pinnedCalls";
 export type SummaryRow = Omit<ExecutionRow, Heavy | Internal>;
 
 export function toSummary(
@@ -46,8 +46,16 @@ export function toSummary(
     triggeredBy: row.triggeredBy,
     parentId: row.parentId,
     rootId: row.rootId ?? row.id,
+    parentNodeId: row.parentNodeId,
+    parentVisit: row.parentVisit,
+    parentItem: row.parentItem,
+    part: row.part,
+    depth: row.depth,
     retryOf: row.retryOf,
     forkOf: row.forkOf,
+    originSeq: row.originSeq,
+    options: row.options ?? null,
+    priority: row.priority,
     tokenUsage: row.tokenUsage,
     costMicros: row.costMicros,
     steps: row.steps,

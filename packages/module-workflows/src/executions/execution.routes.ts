@@ -6,7 +6,9 @@ import {
   IdOrSlugSchema,
   NodeRunSchema,
   OvenError,
+  type Principal,
   ResumeBodySchema,
+  type RunExport,
 } from "@oven/contract";
 import {
   accepted,
@@ -21,14 +23,23 @@ import {
 import { z } from "zod";
 import type { ReviewService } from "../reviews/review-service.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
+import { checkpointRoutes } from "./checkpoint.routes.ts";
+import type { CheckpointService } from "./checkpoint-service.ts";
 import type { RunService } from "./run-service.ts";
 import { signalRoutes } from "./signal.routes.ts";
 
 const Params = z.object({ id: z.coerce.number().int().positive() });
 const MAX_SETTLE_MS = 1_500;
 
+export interface ExecutionRouteDeps {
+  runs: RunService;
+  checkpoints: CheckpointService;
+  reviews: ReviewService;
+  exportRun(principal: Principal, id: number): Promise<RunExport>;
+}
+
 /** The routes of runs, for either kind. */
-export function executionRoutes(kind: WorkflowKind, deps: () => { runs: RunService; reviews: ReviewService }): Route[] {
+export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDeps): Route[] {
   const { resource, executionResource, title } = kind;
   const name = kind.kind === "workflow" ? "workflows" : "agentWorkflows";
   const may = (action: string) => ({ permission: `executions.${action}` });
@@ -39,7 +50,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => { runs: RunServi
       operation: `${name}.execute`,
       summary: `Run a ${title}`,
       description:
-        "202 and the run. `wait` (seconds) answers 200 when it ended or paused in time. `Idempotency-Key` makes repeats safe.",
+        "202 and the run. `wait` (seconds) answers 200 when it ended or paused in time. `Idempotency-Key` makes repeats safe. `options` run a part of the graph, pin outputs, go dry, or set a budget.",
       access: { permission: `${resource}.execute` },
       effect: "at-least-once",
       params: z.object({ id: IdOrSlugSchema }),
@@ -51,6 +62,8 @@ export function executionRoutes(kind: WorkflowKind, deps: () => { runs: RunServi
         const { execution, replayed } = await runs.execute(principal, {
           workflow: params.id,
           input: body.input,
+          priority: body.priority,
+          options: body.options,
           idempotencyKey: request.headers.get("idempotency-key") ?? undefined,
         });
         const headers: Record<string, string> = replayed ? { "idempotency-replayed": "true" } : {};
@@ -102,11 +115,16 @@ export function executionRoutes(kind: WorkflowKind, deps: () => { runs: RunServi
       path: `${executionResource}/[id]/events`,
       operation: false,
       summary: "The run's log as server-sent events, from the beginning, after `Last-Event-ID`, or `from=now`",
+      description:
+        "With `children=true` the logs of its children too, in one stream; its ids are then opaque. Stays open while the run waits, and closes after `end`.",
       access: may("read"),
       params: Params,
-      query: z.object({ from: z.literal("now").optional() }),
-      handler: async ({ principal, params, query, request, signal }) =>
-        deps().runs.events(principal, params.id, toCursor(query.from, request.headers.get("last-event-id")), signal),
+      query: z.object({ from: z.literal("now").optional(), children: z.enum(["true", "false"]).optional() }),
+      handler: async ({ principal, params, query, request, signal }) => {
+        const last = request.headers.get("last-event-id");
+        if (query.children === "true") return deps().runs.familyEvents(principal, params.id, last, signal);
+        return deps().runs.events(principal, params.id, toCursor(query.from, last), signal);
+      },
     }),
     defineRoute({
       method: "POST",
@@ -141,6 +159,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => { runs: RunServi
       },
     }),
     ...signalRoutes(kind, deps),
+    ...checkpointRoutes(kind, deps),
   ];
 }
 

@@ -8,15 +8,21 @@ import {
   OvenError,
   type Principal,
   type RunEvent,
+  type RunOptions,
   type SendEventBody,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { type NodeCatalog, toPartial } from "@oven/engine";
+import type { CallClosure } from "../definitions/call-closure.ts";
 import { LIVE_STATUSES, workflowInUse } from "../definitions/workflow-in-use.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
-import { namesOf, type RunKind } from "../runtime/run-kinds.ts";
+import type { RunLimits } from "../limits/run-limits.ts";
+import type { StartDoor } from "../limits/start-limits.ts";
+import { namesOf, type RunKind, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
-import { readEvents, streamEvents } from "./event-stream.ts";
+import { followRun, readEvents, streamEvents, toFrame } from "./event-stream.ts";
 import type { ExecutionReader } from "./execution-reader.ts";
+import { FamilyReader, parseCursor } from "./family-stream.ts";
 import type { RunWatch } from "./run-watch.ts";
 import { startRun } from "./start-run.ts";
 
@@ -26,6 +32,9 @@ export interface ExecuteRequest {
   input: JsonObject;
   idempotencyKey?: string | undefined;
   triggerEvent?: string | undefined;
+  /** -10 to 10; higher goes first among those that wait. */
+  priority?: number | undefined;
+  options?: RunOptions | undefined;
 }
 
 export interface RunServiceDeps {
@@ -35,8 +44,13 @@ export interface RunServiceDeps {
   watch: RunWatch;
   workflows: WorkflowService;
   reader: ExecutionReader;
+  calls: CallClosure;
+  catalog: NodeCatalog;
+  kinds: RunKinds;
   /** Wakes a run; may be called twice, may be lost: the sweeper finds it. */
-  wake(executionId: number): Promise<void>;
+  wake(executionId: number, priority?: number): Promise<void>;
+  limits: RunLimits;
+  door: StartDoor;
 }
 
 const POLL_MS = 500;
@@ -69,21 +83,32 @@ export class RunService {
     return this.#deps.reader;
   }
 
-  /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED */
+  /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, STATE_UNKNOWN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, TOO_MANY_RUNS */
   async execute(
     principal: Principal,
     request: ExecuteRequest,
   ): Promise<{ execution: ExecutionSummary; replayed: boolean }> {
-    const { db, kind, workflows, reader } = this.#deps;
+    const { db, kind, workflows, reader, calls, limits, door, catalog } = this.#deps;
     const workflow = await workflows.get(principal, request.workflow);
-    const { id, replayed } = await startRun(db, kind, {
+    const { options } = request;
+    if (options !== undefined) {
+      toPartial(workflow.definition as unknown as Definition, catalog, options); // cast: published definitions are valid
+      if (options.recordingOf !== undefined) await reader.row(principal, options.recordingOf);
+    }
+    const pins = await calls.pin(principal, kind.kind.kind, workflow);
+    const scope = { kind: kind.kind.kind, tenantId: principal.tenantId, workflowId: workflow.id };
+    const { id, replayed } = await startRun(db, kind, door, {
       workflow,
       input: request.input,
       principal,
       idempotencyKey: request.idempotencyKey,
       triggerEvent: request.triggerEvent,
+      pinnedCalls: Object.keys(pins).length === 0 ? null : pins,
+      priority: request.priority,
+      options: options ?? null,
+      limits: await limits.starts(scope),
     });
-    if (!replayed) await this.#deps.wake(id);
+    if (!replayed) await this.#deps.wake(id, request.priority);
     return { execution: await reader.summary(principal, id), replayed };
   }
 
@@ -178,11 +203,24 @@ export class RunService {
     const afterSeq = from === "now" ? seq : from.afterSeq;
     const isReconnect = from !== "now" && from.afterSeq > 0;
     if (isTerminal(status) && isReconnect && afterSeq >= seq) return new Response(null, { status: 204 });
-    return streamEvents(this.#deps.db, this.#deps.watch, {
-      executionId: id,
-      afterSeq,
+    const log = followRun(this.#deps.db, id, afterSeq, () => this.#state(principal, id));
+    return streamEvents(this.#deps.watch, { ...log, signal });
+  }
+
+  /** The logs of the run and of its children as one; 204 when all has been seen. @throws OvenError INVALID_REQUEST */
+  async familyEvents(principal: Principal, id: number, cursor: string | null, signal: AbortSignal): Promise<Response> {
+    const { db, watch, kinds } = this.#deps;
+    const { status, seq } = await this.#state(principal, id);
+    const positions = parseCursor(id, cursor);
+    if (isTerminal(status) && (positions.get(id) ?? 0) >= seq) return new Response(null, { status: 204 });
+    const reader = new FamilyReader(db, kinds.all(), id, positions);
+    return streamEvents(watch, {
       signal,
-      status: () => this.#state(principal, id),
+      runs: () => reader.runs,
+      next: async () => {
+        const { events, ended } = await reader.next();
+        return { text: events.map((entry) => toFrame(entry.event, entry.cursor)).join(""), ended };
+      },
     });
   }
 

@@ -8,6 +8,12 @@ export interface RunSubscription {
 /** Tells those who look at a run that something of it was committed. A view only: nothing is lost when nobody looks. */
 export class RunWatch {
   readonly #watchers = new Map<number, Set<() => void>>();
+  readonly #onWaiting: (executionId: number) => void;
+
+  /** @param onWaiting is told, at each wait, that somebody here looks at the run: it may be worked on elsewhere */
+  constructor(onWaiting: (executionId: number) => void = () => {}) {
+    this.#onWaiting = onWaiting;
+  }
 
   notify(executionId: number): void {
     for (const wake of this.#watchers.get(executionId) ?? []) wake();
@@ -24,7 +30,10 @@ export class RunWatch {
     this.#watchers.set(executionId, watchers.add(onNotice));
     return {
       wait: async (milliseconds, signal) => {
-        if (!noticed && !signal.aborted) await sleep(milliseconds, signal, (resolve) => (wake = resolve));
+        if (!noticed && !signal.aborted) {
+          this.#onWaiting(executionId);
+          await sleep(milliseconds, signal, (resolve) => (wake = resolve));
+        }
         noticed = false;
         wake = undefined;
       },

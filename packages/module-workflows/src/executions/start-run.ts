@@ -1,10 +1,12 @@
-import { createHash } from "node:crypto";
-import { type JsonObject, OvenError, type Principal, type Workflow } from "@oven/contract";
+import { type Json, type JsonObject, OvenError, type Principal, type RunOptions, type Workflow } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
-import { isTooDeep, violationsOf } from "@oven/module-registry";
-import canonicalize from "canonicalize";
+import { hashJson } from "@oven/engine";
+import { isTooDeep } from "@oven/module-registry";
+import type { StartLimits } from "../limits/run-limits.ts";
+import type { StartDoor } from "../limits/start-limits.ts";
 import { insertExecution } from "../runtime/insert-execution.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
+import { checkPayload } from "./check-payload.ts";
 
 export interface StartRequest {
   workflow: Workflow;
@@ -12,15 +14,21 @@ export interface StartRequest {
   principal: Principal;
   idempotencyKey?: string | undefined;
   triggerEvent?: string | undefined;
+  pinnedCalls?: Record<string, number> | null;
+  options?: RunOptions | null;
+  /** Higher goes first. */
+  priority?: number | undefined;
+  limits: StartLimits;
 }
 
 /**
  * Accepts a run: checks the payload, inserts it pending, and remembers the key, in one transaction.
- * @throws OvenError WORKFLOW_DISABLED 409, INVALID_INPUT 400, IDEMPOTENCY_KEY_REUSED 409
+ * @throws OvenError WORKFLOW_DISABLED 409, INVALID_INPUT 400, IDEMPOTENCY_KEY_REUSED 409, TOO_MANY_RUNS 429
  */
 export async function startRun(
   db: Database,
   kind: RunKind,
+  door: StartDoor,
   request: StartRequest,
 ): Promise<{ id: number; replayed: boolean }> {
   const { workflow, input, idempotencyKey } = request;
@@ -42,30 +50,23 @@ export async function startRun(
         fix: "Enable it first.",
       });
     }
-    checkPayload(workflow, input);
+    checkPayload(workflow.name, workflow.definition, input);
+    const { tenantId } = request.principal;
+    await door.check(tx, kind, { kind: kind.kind.kind, tenantId, workflowId: workflow.id }, request.limits);
     const id = await insertExecution(tx, kind, {
       kind: kind.kind.kind,
       workflowId: workflow.id,
       workflowVersion: workflow.version,
-      tenantId: request.principal.tenantId,
+      tenantId,
       input,
       principal: request.principal,
       triggerEvent: request.triggerEvent ?? null,
+      pinnedCalls: request.pinnedCalls ?? null,
+      options: request.options ?? null,
+      priority: request.priority ?? 0,
     });
     if (idempotencyKey !== undefined) await rememberKey(tx, kind, request, idempotencyKey, id);
     return { id, replayed: false };
-  });
-}
-
-function checkPayload({ name, definition }: Workflow, input: JsonObject): void {
-  const schema = definition.payloadSchema;
-  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return;
-  const [first, ...rest] = violationsOf(schema, input, "$.input");
-  if (first === undefined) return;
-  throw new OvenError("INVALID_INPUT", `${name} does not take this input: ${first.path}: ${first.message}`, {
-    path: first.path,
-    fix: "See payloadSchema of the workflow's definition.",
-    details: { problems: [first, ...rest].map((problem) => ({ ...problem })) },
   });
 }
 
@@ -86,7 +87,7 @@ async function findEarlier(
     [request.principal.tenantId, scope, key],
   );
   if (row === undefined) return undefined;
-  if (row.body_hash === hashOf(request.input)) return row.execution_id;
+  if (row.body_hash === hashOf(request)) return row.execution_id;
   throw new OvenError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used with another body", {
     status: 409,
     fix: "Use a new key for a new request.",
@@ -104,7 +105,7 @@ async function rememberKey(
   await tx.query(
     `insert into idempotency_keys (tenant_id, scope, key, body_hash, execution_id) values ($1, $2, $3, $4, $5)
      on conflict (tenant_id, scope, key) do update set body_hash = excluded.body_hash, execution_id = excluded.execution_id, created_at = now()`,
-    [request.principal.tenantId, scopeOf(kind, request), key, hashOf(request.input), executionId],
+    [request.principal.tenantId, scopeOf(kind, request), key, hashOf(request), executionId],
   );
 }
 
@@ -113,8 +114,7 @@ function scopeOf(kind: RunKind, { principal, workflow }: StartRequest): string {
   return `${kind.kind.resource}/${workflow.id}/execute by ${principal.kind}:${principal.keyId ?? principal.userId}`;
 }
 
-function hashOf(input: JsonObject): string {
-  return createHash("sha256")
-    .update(canonicalize(input) ?? "")
-    .digest("hex");
+/** Of all that decides what the run does. */
+function hashOf({ input, options = null }: StartRequest): string {
+  return hashJson({ input, options: options as Json }); // cast: options are JSON
 }

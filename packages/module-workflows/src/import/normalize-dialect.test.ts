@@ -177,19 +177,19 @@ describe("loops", () => {
     expect(rules).toEqual(["loop-invoke", "loop-concurrency"]);
   });
 
-  it("key, operator and value of core.whileLoop are the condition, a batch size is the concurrency", () => {
+  it("key, operator and value of core.whileLoop are the condition; its passes come one by one, whatever the batch size", () => {
     const { state } = normalized({
       loop: { type: "while", parallelBatchSize: 4, ...body },
       invoke: { src: "core.whileLoop", input: { key: "n", operator: "<", value: 3, maxIterations: 9 }, onDone: "done" },
     });
     expect(state).toMatchObject({
       loop: {
-        concurrency: 4,
         maxIterations: 9,
         onDone: "done",
         condition: { type: "condition", params: { key: "$.n", operator: "<", value: 3 }, loose: true },
       },
     });
+    expect(state).not.toHaveProperty("loop.concurrency");
   });
 });
 

@@ -17,7 +17,9 @@ export function normalizeLoops({ definition, changes }: Dialect): void {
     }
     if (loop.parallelBatchSize !== undefined) {
       // 0 is the other system's word for one by one.
-      if (typeof loop.parallelBatchSize === "number" && loop.parallelBatchSize > 1) {
+      const isMany = typeof loop.parallelBatchSize === "number" && loop.parallelBatchSize > 1;
+      // Passes of a while loop come one after the other, whatever the document asks for.
+      if (isMany && loop.type === "forEach") {
         loop.concurrency ??= loop.parallelBatchSize;
       }
       delete loop.parallelBatchSize;

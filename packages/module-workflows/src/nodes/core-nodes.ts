@@ -1,13 +1,18 @@
 import type { NodeDefinition } from "@oven/module-registry";
+import { callWorkflowNode } from "./call-workflow.node.ts";
+import { checkQuotaNode } from "./check-quota.node.ts";
 import { conditionNode } from "./condition.node.ts";
 import { delayNode } from "./delay.node.ts";
 import { emitNode } from "./emit.node.ts";
 import { failNode } from "./fail.node.ts";
 import { httpNode } from "./http.node.ts";
 import { logNode } from "./log.node.ts";
+import { requestInputNode } from "./request-input.node.ts";
 import { resolveConfigNode } from "./resolve-config.node.ts";
 import { setVariableNode } from "./set-variable.node.ts";
+import { sqlNode } from "./sql.node.ts";
 import { stopNode } from "./stop.node.ts";
+import { trackUsageNode } from "./track-usage.node.ts";
 import { transformNode } from "./transform.node.ts";
 import { waitForEventNode } from "./wait-for-event.node.ts";
 import { waitUntilNode } from "./wait-until.node.ts";
@@ -21,9 +26,14 @@ export const coreNodes: NodeDefinition[] = [
   delayNode,
   waitUntilNode,
   waitForEventNode,
+  callWorkflowNode,
   emitNode,
   logNode,
   httpNode,
+  sqlNode,
+  requestInputNode,
+  checkQuotaNode,
+  trackUsageNode,
   failNode,
   stopNode,
 ];

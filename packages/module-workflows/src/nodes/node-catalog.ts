@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, type NodeType, OvenError } from "@oven/contract";
-import type { NodeCall, NodeCatalog, NodeRunner } from "@oven/engine";
+import type { CatalogEntry, NodeCall, NodeCatalog, NodeRunner } from "@oven/engine";
 import {
   isComposite,
   type NodeContext,
@@ -10,6 +10,7 @@ import {
 } from "@oven/module-registry";
 import { z } from "zod";
 import { type OwnedNode, toApiNodes } from "../api-nodes/api-nodes.ts";
+import { exampleOf } from "./example-of.ts";
 
 /** Registered nodes, those made of routes too, as the engine looks them up: by id, newest version first. */
 export class RegisteredNodes implements NodeCatalog {
@@ -22,14 +23,15 @@ export class RegisteredNodes implements NodeCatalog {
     this.#registry = registry;
   }
 
-  get(src: string, version?: number): NodeDefinition | undefined {
+  get(src: string, version?: number): (NodeDefinition & Pick<CatalogEntry, "example">) | undefined {
     this.#byId ??= Map.groupBy(
       this.all()
         .map(({ node }) => node)
         .toSorted((one, other) => other.version - one.version),
       ({ id }) => id,
     );
-    return this.#byId.get(src)?.find((node) => version === undefined || node.version === version);
+    const found = this.#byId.get(src)?.find((node) => version === undefined || node.version === version);
+    return found && { ...found, example: () => exampleOf(toJsonSchema(found.output, "output")) };
   }
 
   names(): string[] {
@@ -90,6 +92,7 @@ export function createNodeRunner(nodes: RegisteredNodes, services: ServiceMap, c
     input: call.input as Record<string, unknown>, // cast: the engine parsed it with the node's own z.object
     node: call.node,
     principal: call.principal,
+    pinnedCalls: call.pinnedCalls,
     signal: call.signal,
     settings: call.settings,
     idempotencyKey: (ordinal) => call.idempotencyKey(ordinal),

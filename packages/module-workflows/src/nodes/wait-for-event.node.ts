@@ -1,7 +1,7 @@
 import { DurationSchema, JsonSchema, OutsideEventNameSchema, OvenError } from "@oven/contract";
-import { parseDuration } from "@oven/engine";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
+import { toInstant } from "./to-instant.ts";
 
 export const waitForEventNode = defineNode({
   id: "core.waitForEvent",
@@ -40,8 +40,3 @@ export const waitForEventNode = defineNode({
     return done({ event: signal.event, payload: signal.payload });
   },
 });
-
-function toInstant(deadline: number | string): string {
-  const isDuration = typeof deadline === "number" || deadline.startsWith("P");
-  return new Date(isDuration ? Date.now() + parseDuration(deadline) : deadline).toISOString();
-}

@@ -10,13 +10,15 @@ import {
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { listRows, violationsOf, visibleTo } from "@oven/module-registry";
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
+import { familyOf, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { reviews } from "../tables/shared-run-tables.ts";
 import { type ReviewRow, toReview } from "./review-row.ts";
 
 interface Deps {
   db: Database;
+  kinds: RunKinds;
   store: SqlStore;
   wake(executionId: number): Promise<void>;
 }
@@ -57,16 +59,22 @@ export class ReviewService {
     return review;
   }
 
-  /** The open reviews of a run, oldest first. */
+  /** The open reviews of a run and of its children, oldest first. */
   async open(principal: Principal, executionId: number): Promise<Review[]> {
+    const runs = await this.#family(executionId);
     const rows = await this.#deps.db.orm
       .select()
       .from(reviews)
       .where(
-        and(visibleTo(principal, reviews.tenantId), eq(reviews.executionId, executionId), eq(reviews.status, "open")),
+        and(visibleTo(principal, reviews.tenantId), inArray(reviews.executionId, runs), eq(reviews.status, "open")),
       )
       .orderBy(reviews.id);
     return this.#named(rows);
+  }
+
+  /** The run and everything below it. */
+  #family(executionId: number): Promise<number[]> {
+    return familyOf(this.#deps.db, this.#deps.kinds.all(), executionId);
   }
 
   /**
@@ -76,7 +84,7 @@ export class ReviewService {
   async findForRun(principal: Principal, executionId: number, decision: Decision): Promise<number> {
     if (decision.reviewId !== undefined) {
       const review = await this.#row(principal, decision.reviewId);
-      if (review.executionId !== executionId) throw notFound("review", decision.reviewId);
+      if (!(await this.#family(executionId)).includes(review.executionId)) throw notFound("review", decision.reviewId);
       return review.id;
     }
     const [first, ...others] = await this.open(principal, executionId);
@@ -138,7 +146,7 @@ export class ReviewService {
     const [row] = await this.#deps.db.orm
       .select()
       .from(reviews)
-      .where(and(visibleTo(principal, reviews.tenantId), eq(reviews.executionId, executionId)))
+      .where(and(visibleTo(principal, reviews.tenantId), inArray(reviews.executionId, await this.#family(executionId))))
       .orderBy(desc(reviews.id))
       .limit(1);
     return row;
@@ -193,13 +201,14 @@ function checkDecision(review: ReviewRow, decision: Decision): Json {
       fix: "Send it as data.",
     });
   }
-  if (decision.data === undefined) return review.proposal;
-  const [first] = review.schema === null ? [] : violationsOf(review.schema as JsonObject, decision.data, "$.data");
+  if (decision.data === undefined && decision.action !== "submit") return review.proposal;
+  const data = decision.data ?? review.proposal;
+  const [first] = review.schema === null ? [] : violationsOf(review.schema as JsonObject, data, "$.data");
   if (first !== undefined) {
     throw new OvenError("INVALID_EDIT", `${first.path}: ${first.message}`, {
       path: first.path,
       fix: "Edit it to fit the review's schema.",
     });
   }
-  return decision.data;
+  return data;
 }

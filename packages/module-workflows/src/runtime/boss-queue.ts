@@ -1,26 +1,35 @@
-import type { Database } from "@oven/db";
+import type { Database, SqlPort } from "@oven/db";
 import type { WorkQueue } from "@oven/engine";
-import { fromPglite, PgBoss } from "pg-boss";
+import { type Db, fromPglite, PgBoss } from "pg-boss";
 
 const QUEUE = "oven-run";
 /** NOTIFY wakes workers at once; polling is only the floor under it. */
 const POLL_SECONDS = 2;
-const CONCURRENCY = 4;
+const FETCHERS = 4;
+const MAX_BATCH = 20;
+
+interface WakeUp {
+  executionId: number;
+  priority?: number;
+}
 
 /**
- * Wake-ups on pg-boss, for both databases. A job says "look at this run" and no more: the run row is the truth, so a lost or
+ * Wake-ups on pg-boss, for every database. A job says "look at this run" and no more: the run row is the truth, so a lost or
  * doubled job does no harm and none is tried again.
  */
 export class BossQueue implements WorkQueue {
   readonly #boss: PgBoss;
+  readonly #concurrency: number;
   #ready: Promise<void> | undefined;
 
-  constructor(db: Database) {
+  /** @param concurrency how many runs this process works on: hardly more wake-ups are fetched, for others may have room */
+  constructor(db: Database, concurrency = 50) {
+    this.#concurrency = concurrency;
     const options = { useListenNotify: true, schema: "pgboss", openTelemetry: { enabled: false } };
-    this.#boss =
-      "pglite" in db.native
-        ? new PgBoss({ ...options, db: fromPglite(db.native.pglite), backend: "pglite" })
-        : new PgBoss({ ...options, connectionString: db.native.connectionString, max: 4 });
+    const { native } = db;
+    if ("pglite" in native) this.#boss = new PgBoss({ ...options, db: fromPglite(native.pglite), backend: "pglite" });
+    else if ("executeSql" in native) this.#boss = new PgBoss({ ...options, db: fromSqlPort(native) });
+    else this.#boss = new PgBoss({ ...options, connectionString: native.connectionString, max: 4 });
     this.#boss.on("error", (error) => console.warn(`queue: ${error.message}`));
   }
 
@@ -34,26 +43,29 @@ export class BossQueue implements WorkQueue {
     await this.#boss.stop({ graceful: true, timeout: 5_000 });
   }
 
-  async enqueue(executionId: number, options: { at?: Date } = {}): Promise<void> {
+  async enqueue(executionId: number, options: { at?: Date; priority?: number } = {}): Promise<void> {
     await this.start();
+    const { at, priority = 0 } = options;
+    const wakeUp: WakeUp = { executionId, priority };
     // One waiting job a run is enough: singletonKey with the `short` policy drops a second one.
-    const send = { singletonKey: String(executionId), ...(options.at === undefined ? {} : { startAfter: options.at }) };
-    await this.#boss.send(QUEUE, { executionId }, send);
+    const send = { singletonKey: String(executionId), priority, ...(at === undefined ? {} : { startAfter: at }) };
+    await this.#boss.send(QUEUE, wakeUp, send);
   }
 
-  async work(handler: (executionId: number) => Promise<void>): Promise<() => Promise<void>> {
+  async work(handler: (executionId: number, priority: number) => Promise<void>): Promise<() => Promise<void>> {
     await this.start();
-    await this.#boss.work<{ executionId: number }>(
+    const fetchers = Math.min(FETCHERS, this.#concurrency);
+    await this.#boss.work<WakeUp>(
       QUEUE,
       {
         pollingIntervalSeconds: POLL_SECONDS,
         notifyPollingIntervalSeconds: POLL_SECONDS,
-        batchSize: 20,
+        batchSize: Math.min(MAX_BATCH, Math.ceil(this.#concurrency / fetchers)),
         burstWhenBatchFull: true,
-        localConcurrency: CONCURRENCY,
+        localConcurrency: fetchers,
       },
       async (jobs) => {
-        await Promise.all(jobs.map((job) => handler(job.data.executionId)));
+        await Promise.all(jobs.map(({ data }) => handler(data.executionId, data.priority ?? 0)));
       },
     );
     return () => this.#boss.offWork(QUEUE, { wait: true });
@@ -70,4 +82,16 @@ export class BossQueue implements WorkQueue {
       deleteAfterSeconds: 60,
     });
   }
+}
+
+/** For a database that pg-boss cannot connect to by itself. */
+function fromSqlPort(port: SqlPort): Db {
+  return {
+    executeSql: (sql, values) => port.executeSql(sql, values),
+    listen: async (channel, onNotification, onReconnect) => {
+      const close = await port.listen(channel, onNotification);
+      onReconnect();
+      return { close };
+    },
+  };
 }

@@ -59,7 +59,6 @@ function apply(write: RowWrite, change: RowChange): void {
     case "attempt":
       write.attempt = change.attempt;
       write.status = "running";
-      write.wait = null;
       if (change.error !== null) {
         write.error = change.error.message;
         write.errorInfo = JSON.stringify(change.error);
@@ -67,7 +66,7 @@ function apply(write: RowWrite, change: RowChange): void {
       return;
     case "wait":
       write.status = change.status;
-      write.wait = JSON.stringify(change.wait);
+      if (change.wait !== null) write.wait = JSON.stringify(change.wait);
       return;
     case "finish":
       write.finish = change;

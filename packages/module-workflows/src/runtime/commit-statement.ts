@@ -1,5 +1,5 @@
-import { isTerminal, type NewEvent } from "@oven/contract";
-import type { ReviewChange, RunCommit } from "@oven/engine";
+import { type ExecutionKind, isTerminal, type NewEvent } from "@oven/contract";
+import type { NewChild, OutgoingSignal, ReviewChange, RunCommit } from "@oven/engine";
 import { coalesceRows, type RowWrite } from "./coalesce-rows.ts";
 import type { RunTableNames } from "./run-kinds.ts";
 
@@ -17,6 +17,8 @@ export interface CommitExtras {
   workflowId: number;
   workflowName: string;
   outbox: NewEvent[];
+  /** The tables of a child's kind. */
+  namesOf(kind: ExecutionKind): RunTableNames;
 }
 
 /** A `text` column cannot hold NUL; a commit that fails for it would fail for ever. Exact data goes into `json` columns. */
@@ -57,6 +59,10 @@ export function commitStatement(commit: RunCommit, names: RunTableNames, extras:
     });
   addEvents(builder, commit, extras.tenantId);
   for (const [index, change] of commit.reviews.entries()) builder.add(`r${index}`, reviewPart(builder, change, extras));
+  for (const [index, child] of commit.children.entries())
+    builder.add(`c${index}`, childPart(builder, child, commit, names, extras));
+  for (const [index, message] of commit.outgoing.entries())
+    builder.add(`m${index}`, messagePart(builder, message, extras.tenantId));
   if (commit.signals.length > 0) {
     const ids = builder.bind(commit.signals, "bigint[]");
     builder.add("s", `update run_signals set consumed_at = now() from u where run_signals.id = any(${ids})`);
@@ -203,10 +209,14 @@ function eventsPart(builder: StatementBuilder, seq: number, events: RunCommit["e
       events.map(({ patch }) => orNull(patch)),
       "text[]",
     ),
+    builder.bind(
+      events.map(({ cause }) => orNull(cause)),
+      "text[]",
+    ),
   ];
-  return `insert into run_events (execution_id, seq, tenant_id, event, at, fields, patch)
-    select u.id, t.seq, ${builder.bind(tenantId, "int")}, t.event, t.at, t.fields::json, t.patch::json
-    from u, unnest(${arrays.join(", ")}) as t(seq, event, at, fields, patch)`;
+  return `insert into run_events (execution_id, seq, tenant_id, event, at, fields, patch, cause)
+    select u.id, t.seq, ${builder.bind(tenantId, "int")}, t.event, t.at, t.fields::json, t.patch::json, t.cause::json
+    from u, unnest(${arrays.join(", ")}) as t(seq, event, at, fields, patch, cause)`;
 }
 
 function reviewPart(builder: StatementBuilder, change: ReviewChange, extras: CommitExtras): string {
@@ -236,6 +246,53 @@ function reviewPart(builder: StatementBuilder, change: ReviewChange, extras: Com
     created_at: builder.bind(change.createdAt, "timestamptz"),
   };
   return `insert into reviews (execution_id, ${Object.keys(values).join(", ")}) select u.id, ${Object.values(values).join(", ")} from u`;
+}
+
+/** A child belongs to its parent's family: tenant, principal, priority and pinned versions are taken from the parent's row. */
+function childPart(
+  builder: StatementBuilder,
+  child: NewChild,
+  commit: RunCommit,
+  parent: RunTableNames,
+  extras: CommitExtras,
+): string {
+  const { executions, workflowId } = extras.namesOf(child.request.kind);
+  const { request } = child;
+  const values: Record<string, string> = {
+    id: builder.bind(child.id, "bigint"),
+    [workflowId]: builder.bind(request.workflowId, "bigint"),
+    workflow_version: builder.bind(request.workflowVersion, "int"),
+    parent_node_id: builder.bind(child.nodeId, "text"),
+    parent_visit: builder.bind(child.visit, "int"),
+    parent_item: builder.bind(child.item, "text"),
+    parent_seq: builder.bind(commit.seq + commit.events.length, "int"),
+    part: builder.bind(request.part, "text"),
+    depth: builder.bind(child.depth, "int"),
+    options: builder.bind(orNull(child.options), "json"),
+    input: builder.bind(JSON.stringify(request.input), "json"),
+  };
+  const inherited = "tenant_id, agent_id, session_id, pinned_calls, priority, triggered_by, principal";
+  const own = inherited.split(", ").map((column) => `p.${column}`);
+  return `insert into ${executions} (parent_id, root_id, ${inherited}, ${Object.keys(values).join(", ")})
+    select u.id, coalesce(p.root_id, p.id), ${own.join(", ")}, ${Object.values(values).join(", ")}
+    from u join ${parent.executions} p on p.id = u.id`;
+}
+
+/** A message to another run; one that has ended will never read it. */
+function messagePart(
+  builder: StatementBuilder,
+  { executionId, signal, dedupeKey }: OutgoingSignal,
+  tenantId: number,
+): string {
+  const values = [
+    builder.bind(executionId, "bigint"),
+    builder.bind(tenantId, "int"),
+    builder.bind(signal.type, "text"),
+    builder.bind(JSON.stringify(signal.data), "json"),
+    builder.bind(dedupeKey, "text"),
+  ];
+  return `insert into run_signals (execution_id, tenant_id, type, data, dedupe_key) select ${values.join(", ")} from u
+    on conflict (execution_id, dedupe_key) do nothing`;
 }
 
 function outboxPart(builder: StatementBuilder, event: NewEvent): string {

@@ -68,6 +68,36 @@ export class RunKinds {
   }
 }
 
+/** Every run, of whatever kind: `select id, parent_id, …` of all of them. */
+export function allRuns(kinds: readonly RunKind[], columns: string): string {
+  return kinds.map((kind) => `select ${columns} from ${namesOf(kind).executions}`).join(" union all ");
+}
+
+/**
+ * Whether run `e` should be worked on and is not; `now` is a parameter. A run whose last holder gave it up and that waits for
+ * its children has nothing to do; one whose holder is gone may have, whatever it waits for.
+ */
+export function stuckCondition(kinds: readonly RunKind[], now: string): string {
+  const children = allRuns(kinds, "parent_id, status");
+  const waits = `lease_owner is null and exists (select 1 from (${children}) c where c.parent_id = e.id and c.status in ('pending', 'running', 'paused'))`;
+  return `(lease_until is null or lease_until < now()) and status in ('pending', 'running', 'paused')
+    and (status = 'pending' or status = 'running' and (wake_at <= ${now} or wake_at is null and not (${waits}))
+      or exists (select 1 from run_signals s where s.execution_id = e.id and s.consumed_at is null))`;
+}
+
+/** A run and everything below it, itself first. */
+export async function familyOf(db: Queryable, kinds: readonly RunKind[], executionId: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    `with recursive family (id) as (
+       select $1::bigint union all
+       select r.id from family f join (${allRuns(kinds, "id, parent_id")}) r on r.parent_id = f.id)
+     select id from family order by id`,
+    [executionId],
+    "family-of",
+  );
+  return rows.map(({ id }) => id);
+}
+
 export function namesOf({ kind }: RunKind): RunTableNames {
   return kind.kind === "workflow"
     ? { executions: "workflow_executions", nodes: "node_executions", workflows: "workflows", workflowId: "workflow_id" }

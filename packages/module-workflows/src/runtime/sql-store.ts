@@ -6,29 +6,36 @@ import {
   type NewEvent,
   OvenError,
   type Principal,
+  type RunOptions,
   toActor,
 } from "@oven/contract";
 import type { Database, Queryable } from "@oven/db";
 import type {
   ContextOp,
+  ContextSnapshot,
   ExecutionStore,
+  HistoryEntry,
   Ids,
+  LoadedRun,
   LogEntry,
   NewExecution,
   NewSignal,
+  ParentLink,
   RunCommit,
   RunEventDraft,
+  RunHistory,
   RunRecord,
   RunSignal,
   RunState,
+  Seed,
   StoredDecision,
-  StoredOutput,
   StoredRow,
 } from "@oven/engine";
+import { seedOf } from "@oven/engine";
 import { CommitGroup } from "./commit-group.ts";
 import { appendStatement, type CommitExtras, commitStatement, type Statement } from "./commit-statement.ts";
 import { insertExecution } from "./insert-execution.ts";
-import { namesOf, type RunKind, type RunKinds } from "./run-kinds.ts";
+import { namesOf, type RunKind, type RunKinds, stuckCondition } from "./run-kinds.ts";
 
 /** Those outside who wait for what the store writes. */
 export interface StoreObserver {
@@ -57,17 +64,32 @@ interface RunRow extends Record<string, unknown> {
   agent_id: number | null;
   principal: Principal;
   input: JsonObject;
+  parent_id: number | null;
+  parent_node_id: string | null;
+  parent_visit: number | null;
+  parent_item: string | null;
+  parent_seq: number | null;
+  part: string | null;
+  depth: number;
+  options: RunOptions | null;
+  pinned_calls: Record<string, number> | null;
   status: RunRecord["status"];
   created_at: Date;
   started_at: Date | null;
   epoch: number;
   seq: number;
   taken_over: boolean;
-  state: RunState | null;
+  state: RunState | Seed | null;
   context: JsonObject | null;
   context_writers: Record<string, string> | null;
   context_seq: number;
 }
+
+const RUN_COLUMNS = `e.id, e.tenant_id, e.workflow_version, e.agent_id, e.principal, e.input, e.parent_id, e.parent_node_id,
+  e.parent_visit, e.parent_item, e.parent_seq, e.part, e.depth, e.options, e.pinned_calls, e.status, e.created_at, e.started_at,
+  e.epoch, e.seq, e.state, e.context, e.context_writers, e.context_seq`;
+
+const NODE_COLUMNS = "node_id, visit, item, attempt, status, input, output, wait, error_info, duration_ms";
 
 const ENDED = "('completed', 'failed', 'cancelled')";
 
@@ -91,6 +113,15 @@ export class SqlStore implements ExecutionStore, Ids {
     return Number(row?.id);
   }
 
+  async executions(count: number): Promise<number[]> {
+    const rows = await this.#db.query<{ id: number }>(
+      "select nextval('oven_execution_id') as id from generate_series(1, $1)",
+      [count],
+      "next-executions",
+    );
+    return rows.map(({ id }) => Number(id));
+  }
+
   async create(execution: NewExecution): Promise<number> {
     const kind = this.#kinds.get(execution.kind);
     const id = await insertExecution(this.#db, kind, execution);
@@ -107,8 +138,7 @@ export class SqlStore implements ExecutionStore, Ids {
       `update ${executions} as e set epoch = e.epoch + 1, lease_owner = $2, lease_until = now() + make_interval(secs => $3::float / 1000)
        from ${workflows} as w, (select id, lease_owner from ${executions} where id = $1 for update) as before
        where e.id = before.id and w.id = e.${workflowId} and (e.lease_until is null or e.lease_until < now()) and e.status not in ${ENDED}
-       returning before.lease_owner is not null as taken_over, e.id, e.tenant_id, e.${workflowId} as workflow_id, e.workflow_version, w.name as workflow_name, e.agent_id, e.principal, e.input,
-         e.status, e.created_at, e.started_at, e.epoch, e.seq, e.state, e.context, e.context_writers, e.context_seq`,
+       returning before.lease_owner is not null as taken_over, e.${workflowId} as workflow_id, w.name as workflow_name, ${RUN_COLUMNS}`,
       [executionId, worker, leaseMs],
       `claim-${executions}`,
     );
@@ -124,17 +154,48 @@ export class SqlStore implements ExecutionStore, Ids {
     return toRecord(row, kind.kind.kind);
   }
 
-  async load(
-    executionId: number,
-    afterSeq: number,
-  ): Promise<{ log: LogEntry[]; outputs: StoredOutput[]; rows: StoredRow[] }> {
+  async read(executionId: number): Promise<RunRecord | undefined> {
+    const kind = await this.#kinds.find(this.#db, executionId);
+    if (kind === undefined) return undefined;
+    const { executions, workflowId } = namesOf(kind);
+    const [row] = await this.#db.query<RunRow>(
+      `select false as taken_over, e.${workflowId} as workflow_id, '' as workflow_name, ${RUN_COLUMNS} from ${executions} e where id = $1`,
+      [executionId],
+      `read-${executions}`,
+    );
+    return row && toRecord(row, kind.kind.kind);
+  }
+
+  async history(executionId: number, untilSeq: number): Promise<RunHistory> {
     const { nodes } = namesOf((await this.#owner(executionId)).kind);
-    const entries = await this.#db.query<{ seq: number; patch: ContextOp[] }>(
-      "select seq, patch from run_events where execution_id = $1 and seq > $2 and patch is not null order by seq",
+    const entries = await this.#db.query<Omit<HistoryEntry, "at"> & { at: Date } & Record<string, unknown>>(
+      "select seq, event, at, fields, patch, cause from run_events where execution_id = $1 and seq <= $2 order by seq",
+      [executionId, untilSeq],
+    );
+    const rows = await this.#db.query<NodeRow>(
+      `select ${NODE_COLUMNS} from ${nodes} where execution_id = $1 order by id`,
+      [executionId],
+    );
+    const signals = await this.#db.query<{ id: number; type: RunSignal["type"]; data: unknown }>(
+      "select id, type, data from run_signals where execution_id = $1 and consumed_at is not null order by id",
+      [executionId],
+    );
+    return {
+      entries: entries.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+      rows: rows.map(toStoredRow),
+      signals: signals as RunSignal[], // cast: type and data were written together
+    };
+  }
+
+  async load(executionId: number, afterSeq: number): Promise<LoadedRun> {
+    const { nodes } = namesOf((await this.#owner(executionId)).kind);
+    const entries = await this.#db.query<{ seq: number; patch: ContextOp[] | null; cause: Json }>(
+      `select seq, patch, case when seq = 1 then cause end as cause from run_events
+       where execution_id = $1 and seq > $2 and (patch is not null or seq = 1) order by seq`,
       [executionId, afterSeq],
       "load-log",
     );
-    const log = entries.map(({ seq, patch }): LogEntry => ({ seq, ops: patch }));
+    const log = entries.flatMap(({ seq, patch }): LogEntry[] => (patch === null ? [] : [{ seq, ops: patch }]));
     const wanted = log.flatMap(({ ops }) => ops.filter((op) => op.op === "output"));
     const outputs = await this.#db.query<{ node_id: string; visit: number; output: Json }>(
       `select n.node_id, n.visit, n.output from ${nodes} n
@@ -147,13 +208,14 @@ export class SqlStore implements ExecutionStore, Ids {
       log,
       outputs: outputs.map(({ node_id, visit, output }) => ({ nodeId: node_id, visit, output })),
       rows: await this.#loadRows(executionId, nodes),
+      seed: entries[0]?.seq === 1 ? seedOf(entries[0].cause) : null,
     };
   }
 
   /** Rows that have not ended, and the ended items of nodes that still wait. */
   async #loadRows(executionId: number, nodes: string): Promise<StoredRow[]> {
     const rows = await this.#db.query<NodeRow>(
-      `select node_id, visit, item, attempt, status, input, output, wait, error_info, duration_ms from ${nodes} n
+      `select ${NODE_COLUMNS} from ${nodes} n
        where execution_id = $1 and (status in ('running', 'paused') or (item is not null and exists (
          select 1 from ${nodes} p where p.execution_id = n.execution_id and p.node_id = n.node_id and p.visit = n.visit
            and p.item is null and p.status in ('running', 'paused'))))
@@ -161,18 +223,7 @@ export class SqlStore implements ExecutionStore, Ids {
       [executionId],
       `load-rows-${nodes}`,
     );
-    return rows.map((row) => ({
-      nodeId: row.node_id,
-      visit: row.visit,
-      item: row.item,
-      attempt: row.attempt,
-      status: row.status,
-      input: row.input,
-      output: row.output,
-      wait: row.wait,
-      error: row.error_info,
-      durationMs: row.duration_ms,
-    }));
+    return rows.map(toStoredRow);
   }
 
   async commit(commit: RunCommit): Promise<boolean> {
@@ -185,8 +236,10 @@ export class SqlStore implements ExecutionStore, Ids {
       outbox: [...this.#wantedNodeEvents(commit, owner), ...commit.outbox].map((draft) =>
         toEvent(draft, commit.executionId, owner),
       ),
+      namesOf: (kind) => namesOf(this.#kinds.get(kind)),
     };
     if (!(await this.#submit(commitStatement(commit, namesOf(owner.kind), extras)))) return false;
+    for (const { id, request } of commit.children) this.#kinds.remember(id, request.kind);
     if (isTerminal(commit.columns.status)) this.#owners.delete(commit.executionId);
     this.#observer.onWritten(commit.executionId, { outbox: extras.outbox.length > 0 });
     return true;
@@ -305,10 +358,7 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   async stuckRuns(now: string, limit: number): Promise<number[]> {
-    const signalled = "exists (select 1 from run_signals s where s.execution_id = e.id and s.consumed_at is null)";
-    const condition = `(lease_until is null or lease_until < now()) and (status in ('pending', 'running') and (wake_at is null or wake_at <= $1)
-      or status in ('pending', 'running', 'paused') and ${signalled})`;
-    return this.#ids(condition, "id", [now], limit);
+    return this.#ids(stuckCondition(this.#kinds.all(), "$1"), "id", [now], limit);
   }
 
   async #ids(condition: string, order: string, params: unknown[], limit: number): Promise<number[]> {
@@ -364,6 +414,21 @@ interface NodeRow extends Record<string, unknown> {
   duration_ms: number | null;
 }
 
+function toStoredRow(row: NodeRow): StoredRow {
+  return {
+    nodeId: row.node_id,
+    visit: row.visit,
+    item: row.item,
+    attempt: row.attempt,
+    status: row.status,
+    input: row.input,
+    output: row.output,
+    wait: row.wait,
+    error: row.error_info,
+    durationMs: row.duration_ms,
+  };
+}
+
 async function insertSignal(
   tx: Queryable,
   executions: string,
@@ -390,16 +455,36 @@ function toRecord(row: RunRow, kind: ExecutionKind): RunRecord {
     tenantId: row.tenant_id,
     input: row.input,
     principal: row.principal,
+    parent: toLink(row),
+    part: row.part,
+    depth: row.depth,
+    options: row.options,
+    pinnedCalls: row.pinned_calls,
     status: row.status,
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
     epoch: row.epoch,
     seq: row.seq,
     takenOver: row.taken_over,
-    state: row.state,
-    snapshot:
-      row.context === null ? null : { seq: row.context_seq, values: row.context, writers: row.context_writers ?? {} },
+    ...(row.seq === 0 ? { state: null, seed: toSeedOf(row) } : { state: row.state as RunState, seed: null }), // cast: a commit wrote it
+    snapshot: row.seq === 0 ? null : toSnapshot(row),
   };
+}
+
+function toSnapshot({ context, context_writers, context_seq }: RunRow): ContextSnapshot | null {
+  return context === null ? null : { seq: context_seq, values: context, writers: context_writers ?? {} };
+}
+
+/** A run that takes another one over has something to begin with before its first commit. */
+function toSeedOf(row: RunRow): RunRecord["seed"] {
+  const context = toSnapshot(row);
+  return row.state === null || context === null ? null : { state: row.state as Seed, context }; // cast: insertExecution wrote it
+}
+
+function toLink({ parent_id, parent_node_id, parent_visit, parent_item, parent_seq }: RunRow): ParentLink | null {
+  if (parent_id === null) return null;
+  const [nodeId, visit, seq] = [parent_node_id ?? "", parent_visit ?? 1, parent_seq ?? 0];
+  return { executionId: parent_id, nodeId, visit, item: parent_item, seq };
 }
 
 /** Of an entry of the run's log, what the domain event of that name carries. */

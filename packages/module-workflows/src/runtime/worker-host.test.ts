@@ -1,9 +1,10 @@
 import type { Definition, JsonObject } from "@oven/contract";
 import { type Database, migrate } from "@oven/db";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
-import { createDefinitionCache, systemClock } from "@oven/engine";
+import { systemClock } from "@oven/engine";
 import { type ScriptedNode, ScriptedNodes } from "@oven/engine/testing";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { createConfiguredDefinitions } from "../definitions/configured-definitions.ts";
 import { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
 import { BossQueue } from "./boss-queue.ts";
@@ -58,7 +59,12 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
   ): { host: WorkerHost; store: SqlStore; nodes: ScriptedNodes } {
     const store = storeOn(test.db);
     const nodes = new ScriptedNodes({ step });
-    const definitions = createDefinitionCache(async () => ({ definition, workflowName: "Test" }), nodes);
+    const definitions = createConfiguredDefinitions({
+      catalog: nodes,
+      defaults: async () => ({ maxToolIterations: 10, timeoutMs: 60_000, checkpoints: true, costCapMicros: 1_000_000 }),
+      config: async () => ({}),
+      read: async () => ({ definition, workflowName: "Test" }),
+    });
     const host = new WorkerHost({
       db: test.db,
       queue: new BossQueue(test.db),

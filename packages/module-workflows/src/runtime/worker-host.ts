@@ -1,14 +1,27 @@
 import { randomUUID } from "node:crypto";
+import { isTerminal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { type RunCommit, RunEngine, type RunEngineOptions } from "@oven/engine";
 import type { BossQueue } from "./boss-queue.ts";
+import { NO_NOTICES, type RunNotices } from "./run-notices.ts";
+import { RunSlots } from "./run-slots.ts";
 
 export interface WorkerHostOptions
-  extends Pick<RunEngineOptions, "store" | "nodes" | "catalog" | "definitions" | "clock" | "ids"> {
+  extends Pick<RunEngineOptions, "store" | "nodes" | "catalog" | "definitions" | "clock" | "ids" | "content"> {
   db: Database;
   queue: BossQueue;
+  /** What processes on one database tell each other. */
+  notices?: RunNotices;
+  /** Another process wrote something of a run that is viewed here. */
+  onWrittenElsewhere?(executionId: number): void;
+  /** Ends the leases of this worker, for calls that took too long to be waited for at its stop. */
+  abandonLeases?(worker: string): Promise<void>;
+  /** False: other processes work on runs, this one only wakes them. */
+  enabled?: boolean;
   /** How many runs this process works on at once. */
   concurrency?: number;
+  /** How long calls in flight may go on at the stop. */
+  drainMs?: number;
   leaseMs?: number;
   sweepMs?: number;
 }
@@ -22,92 +35,147 @@ const SWEEP_LIMIT = 100;
 export class WorkerHost {
   readonly #options: WorkerHostOptions;
   readonly #engine: RunEngine;
-  readonly #concurrency: number;
-  readonly #waiting: (() => void)[] = [];
-  #active = 0;
+  readonly #notices: RunNotices;
+  readonly #slots: RunSlots;
+  readonly #name = `${process.pid}-${randomUUID().slice(0, 8)}`;
+  readonly #working = new Set<number>();
+  /** At the stop: runs that go on elsewhere. */
+  #interrupted = new Set<number>();
   #stopWork: (() => Promise<void>) | undefined;
   #sweepTimer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> | undefined;
+  #sweepAgain = false;
   #cancelTimer: (() => void) | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
   #stopped = true;
 
   constructor(options: WorkerHostOptions) {
     this.#options = options;
-    this.#concurrency = options.concurrency ?? 50;
+    this.#notices = options.notices ?? NO_NOTICES;
+    this.#slots = new RunSlots(options.concurrency ?? 50);
     this.#engine = new RunEngine({
       ...options,
-      worker: `${process.pid}-${randomUUID().slice(0, 8)}`,
+      worker: this.#name,
       leaseMs: options.leaseMs ?? 15_000,
-      onCommit: (_executionId, _seq, commit) => this.#noteWakeAt(commit),
+      onCommit: (executionId, _seq, commit) => this.#onCommit(executionId, commit),
       onError: (cause, executionId) => console.error(`execution ${executionId}:`, cause),
     });
   }
 
   /** A single-process installation voids all leases first: whoever held them is gone, so its runs go on at once. */
   async start(): Promise<void> {
-    const { db, store, queue, sweepMs } = this.#options;
+    const { db, store, queue, sweepMs, enabled = true, onWrittenElsewhere } = this.#options;
+    await this.#notices.start({
+      onSignal: (executionId) => this.#engine.poke(executionId),
+      onWritten: (executionId) => onWrittenElsewhere?.(executionId),
+    });
+    if (!enabled) return queue.start();
     this.#stopped = false;
     if (db.dialect === "pglite") await store.voidLeases();
-    this.#stopWork = await queue.work((executionId) => this.#take(executionId));
+    this.#stopWork = await queue.work((executionId, priority) => this.#takeFromQueue(executionId, priority));
     await this.#sweep();
     this.#sweepTimer = setInterval(() => void this.#sweep(), sweepMs ?? 5_000);
   }
 
-  /** Lets calls in flight finish, starts no more, and gives all leases up. */
+  /** Takes nothing new, lets calls in flight finish for a while, gives all leases up, and wakes others to go on. */
   async stop(): Promise<void> {
+    const { queue, drainMs = 10_000, abandonLeases } = this.#options;
     this.#stopped = true;
     clearInterval(this.#sweepTimer);
     this.#cancelTimer?.();
+    this.#interrupted = new Set(this.#working);
+    this.#slots.close();
     await this.#stopWork?.();
-    await this.#engine.stop();
-    await this.#options.queue.stop();
+    await this.#sweeping;
+    if (!(await within(this.#engine.stop(), drainMs))) {
+      console.warn(`calls in flight did not finish within ${drainMs} ms; their runs go on elsewhere`);
+      await abandonLeases?.(this.#name);
+    }
+    if (this.#options.db.dialect === "postgres") {
+      await Promise.all([...this.#interrupted].map((executionId) => this.#enqueue(executionId, 0)));
+    }
+    await this.#notices.stop();
+    await queue.stop();
   }
 
   /**
    * Wakes a run. One that is worked on here hears it at once; with room left it is taken up here, without a way through the
-   * queue; else the queue hands it to whichever worker has room. A wake-up that a crash loses is found by the sweep.
+   * queue; else the queue hands it to whichever worker has room. A wake-up that is lost is found by the sweep, so this
+   * never fails.
    */
-  async wake(executionId: number): Promise<void> {
+  async wake(executionId: number, priority = 0): Promise<void> {
     if (this.#engine.poke(executionId)) return;
-    if (!this.#stopped && this.#active < this.#concurrency) await this.#take(executionId);
-    else await this.#options.queue.enqueue(executionId);
+    if (!this.#stopped && this.#slots.hasRoom) await this.#take(executionId, priority);
+    else await this.#enqueue(executionId, priority);
+  }
+
+  async #enqueue(executionId: number, priority: number): Promise<void> {
+    try {
+      await this.#options.queue.enqueue(executionId, { priority });
+    } catch (error) {
+      console.warn(`waking execution ${executionId} failed, the sweep finds it: ${String(error)}`);
+    }
+  }
+
+  /** What this process has no time for any more goes back, for others to take. */
+  async #takeFromQueue(executionId: number, priority: number): Promise<void> {
+    if (!(await this.#take(executionId, priority))) await this.#enqueue(executionId, priority);
   }
 
   /** Resolves once the run has been taken up, so that the queue is not emptied into memory faster than runs are worked on. */
-  async #take(executionId: number): Promise<void> {
-    if (this.#stopped || this.#engine.poke(executionId)) return;
-    while (this.#active >= this.#concurrency) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#active++;
+  async #take(executionId: number, priority: number): Promise<boolean> {
+    if (this.#engine.poke(executionId)) return true;
+    if (this.#stopped || !(await this.#slots.enter(priority))) return false;
     void this.#advance(executionId);
+    return true;
   }
 
   async #advance(executionId: number): Promise<void> {
+    this.#working.add(executionId);
     try {
       await this.#engine.advance(executionId);
     } catch (error) {
       // The lease ends, and the sweeper finds the run again.
       console.error(`working on execution ${executionId} failed:`, error);
     } finally {
-      this.#active--;
-      this.#waiting.shift()?.();
+      this.#working.delete(executionId);
+      this.#slots.leave();
     }
   }
 
+  /** One sweep at a time: one that waits for room would only be followed by others that do. */
   async #sweep(): Promise<void> {
+    if (this.#sweeping !== undefined) {
+      this.#sweepAgain = true;
+      return;
+    }
+    do {
+      this.#sweepAgain = false;
+      this.#sweeping = this.#sweepOnce();
+      await this.#sweeping;
+      this.#sweeping = undefined;
+    } while (this.#sweepAgain);
+  }
+
+  async #sweepOnce(): Promise<void> {
     if (this.#stopped) return;
     const { store, clock } = this.#options;
     try {
       const now = new Date(clock.now()).toISOString();
       const found = [...(await store.dueRuns(now, SWEEP_LIMIT)), ...(await store.stuckRuns(now, SWEEP_LIMIT))];
-      for (const executionId of new Set(found)) await this.#take(executionId);
+      for (const executionId of new Set(found)) await this.#take(executionId, 0);
       this.#arm(await store.nextDue());
     } catch (error) {
       console.error("sweeping for forgotten runs failed, trying again at the next sweep:", error);
     }
   }
 
-  #noteWakeAt({ wakeAt }: RunCommit): void {
+  #onCommit(executionId: number, { wakeAt, children, outgoing, columns }: RunCommit): void {
     if (wakeAt !== null && wakeAt !== undefined) this.#arm(wakeAt);
+    if (isTerminal(columns.status)) this.#interrupted.delete(executionId);
+    // Not waited for: a commit must not wait for what it set in motion.
+    for (const { id } of children) void this.wake(id);
+    for (const signal of outgoing) void this.wake(signal.executionId);
   }
 
   /** One timer for the earliest instant; it fires a sweep. */
@@ -123,4 +191,13 @@ export class WorkerHost {
       void this.#sweep();
     });
   }
+}
+
+/** False when `work` took longer. */
+async function within(work: Promise<void>, milliseconds: number): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(() => late.resolve(false), milliseconds);
+  const isDone = await Promise.race([work.then(() => true), late.promise]);
+  clearTimeout(timer);
+  return isDone;
 }

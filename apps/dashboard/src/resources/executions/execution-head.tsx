@@ -1,3 +1,4 @@
+import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
 import ReplayRounded from "@mui/icons-material/ReplayRounded";
 import StopRounded from "@mui/icons-material/StopRounded";
 import Button from "@mui/material/Button";
@@ -16,6 +17,22 @@ import { StatusChip } from "../../components/status-chip.tsx";
 import { useCan } from "../../components/use-can.ts";
 import { api } from "../../providers/api-client.ts";
 import { RunDialog } from "../agent-workflows/run-dialog.tsx";
+import { RetryDialog } from "./retry-dialog.tsx";
+
+/** What has ended badly can go on; a child is retried with its parent. */
+function isRetryable({ status, parentId }: Execution): boolean {
+  return parentId === null && (status === "failed" || status === "cancelled");
+}
+
+/** The runs this one came from. */
+function relationsOf({ parentId, retryOf, forkOf }: Execution): { word: string; id: number }[] {
+  const relations = [
+    { word: "part of", id: parentId },
+    { word: "retry of", id: retryOf },
+    { word: "forked from", id: forkOf },
+  ];
+  return relations.flatMap(({ word, id }) => (id === null ? [] : [{ word, id }]));
+}
 
 export interface ExecutionHeadProps {
   run: Execution;
@@ -29,6 +46,7 @@ export interface ExecutionHeadProps {
 export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHeadProps): ReactElement {
   const [asking, setAsking] = useState(false);
   const [again, setAgain] = useState(false);
+  const [retrying, setRetrying] = useState(false);
   const mayCancel = useCan("executions.cancel");
   const mayRun = useCan("agent-workflows.execute");
   const { data: workflow } = useGetOne<Workflow>(
@@ -62,6 +80,14 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
             <span>
               started <RelativeTime at={run.startedAt ?? run.createdAt} />
             </span>
+            {relationsOf(run).map(({ word, id }) => (
+              <span key={word}>
+                {word}{" "}
+                <Link component={RouterLink} to={`/agent-workflow-executions/${id}/show`}>
+                  #{id}
+                </Link>
+              </span>
+            ))}
             {run.agentWorkflowId === undefined ? null : (
               <Link component={RouterLink} to={`/agent-workflows/${run.agentWorkflowId}/show`}>
                 Open the workflow
@@ -76,10 +102,20 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
                 Cancel
               </Button>
             )}
+            {workflow === undefined || !mayRun || !isRetryable(run) ? null : (
+              <Button
+                variant="contained"
+                startIcon={<ReplayRounded />}
+                onClick={() => setRetrying(true)}
+                disabled={!workflow.enabled}
+              >
+                Retry
+              </Button>
+            )}
             {workflow === undefined || !mayRun ? null : (
               <Button
                 variant="outlined"
-                startIcon={<ReplayRounded />}
+                startIcon={<PlayArrowRounded />}
                 onClick={() => setAgain(true)}
                 disabled={!workflow.enabled}
               >
@@ -100,6 +136,9 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
           onChange();
         }}
       />
+      {workflow === undefined || !retrying ? null : (
+        <RetryDialog run={run} currentVersion={workflow.version} onClose={() => setRetrying(false)} />
+      )}
       {workflow === undefined || !again ? null : (
         <RunDialog workflow={workflow} initialInput={run.input} onClose={() => setAgain(false)} />
       )}

@@ -55,6 +55,11 @@ function WaitingPanel({ waiting, label }: { waiting: Waiting; label: string }): 
           Review now
         </Button>
       )}
+      {waiting.executionId === undefined ? null : (
+        <Button variant="outlined" component={Link} to={`/agent-workflow-executions/${waiting.executionId}/show`}>
+          Open the run
+        </Button>
+      )}
     </Box>
   );
 }

@@ -10,8 +10,16 @@ import { StatusChip } from "../../components/status-chip.tsx";
 import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { useNow } from "../../components/use-now.ts";
 
-/** A run as one line of a short list; `dense` where the list has half the page. */
-export function ExecutionRow({ run, dense = false }: { run: ExecutionSummary; dense?: boolean }): ReactElement {
+export interface ExecutionRowProps {
+  run: ExecutionSummary;
+  /** Where the list has half the page. */
+  dense?: boolean;
+  /** Instead of the workflow's name. */
+  label?: string;
+}
+
+/** A run as one line of a short list. */
+export function ExecutionRow({ run, dense = false, label = run.workflowName }: ExecutionRowProps): ReactElement {
   const now = useNow(1_000, run.status === "running");
   const narrow = useIsNarrow();
   const elapsed = toElapsed(run, now);
@@ -20,11 +28,7 @@ export function ExecutionRow({ run, dense = false }: { run: ExecutionSummary; de
   const live = run.status === "paused" || run.status === "running";
   if (narrow || dense) {
     return (
-      <RowCard
-        to={to}
-        title={`${run.workflowName} #${run.id}`}
-        aside={<StatusChip status={run.status} outcome={run.outcome} />}
-      >
+      <RowCard to={to} title={`${label} #${run.id}`} aside={<StatusChip status={run.status} outcome={run.outcome} />}>
         {live ? <span>at {run.currentState}</span> : null}
         <span>{duration}</span>
         <span>{formatTokens(run.tokenUsage)}</span>
@@ -58,7 +62,7 @@ export function ExecutionRow({ run, dense = false }: { run: ExecutionSummary; de
     >
       <Box sx={{ display: "flex", alignItems: "center", gap: 1, minWidth: 0 }}>
         <Box component="span" sx={{ fontWeight: 600, color: "text.primary" }}>
-          {run.workflowName}
+          {label}
         </Box>
         #{run.id}
         {run.simulated ? <SimulatedChip /> : null}

@@ -14,6 +14,7 @@ import { TabBar } from "../../components/tab-bar.tsx";
 import { useNodeTypes } from "../../components/use-node-types.ts";
 import { useNow } from "../../components/use-now.ts";
 import { useRecord } from "../../components/use-record.ts";
+import { ChildRuns, useChildRuns } from "./child-runs.tsx";
 import { Conversation } from "./conversation.tsx";
 import { EventLog } from "./event-log.tsx";
 import { ExecutionHead } from "./execution-head.tsx";
@@ -70,6 +71,7 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
   );
   const progress = useMemo(() => toProgress(rows, run), [rows, run]);
   const writing = going ? toOpenTexts(live, run.nodes) : [];
+  const children = useChildRuns(run.id, going);
 
   return (
     <>
@@ -132,6 +134,15 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
           <TabBar
             label="Details of the run"
             tabs={[
+              ...(children.total === 0
+                ? []
+                : [
+                    {
+                      id: "children",
+                      label: `Child runs (${children.total})`,
+                      content: () => <ChildRuns {...children} />,
+                    },
+                  ]),
               {
                 id: "messages",
                 label: "Messages",

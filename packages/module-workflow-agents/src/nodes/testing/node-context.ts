@@ -37,6 +37,7 @@ export function createNodeContext(node: RunnableNode, options: ContextOptions = 
       attempt: 1,
       item: options.item ?? null,
     },
+    pinnedCalls: {},
     principal: options.principal ?? OWNER,
     signal: options.signal ?? new AbortController().signal,
     settings: {

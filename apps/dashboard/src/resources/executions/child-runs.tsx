@@ -1,0 +1,42 @@
+import Box from "@mui/material/Box";
+import type { ExecutionSummary } from "@oven/contract";
+import type { ReactElement } from "react";
+import { useGetList } from "react-admin";
+import { ExecutionRow } from "./execution-row.tsx";
+
+const MOST = 200;
+const LIVE_MS = 2_000;
+
+/** The runs that belong to a run: items of its loops, and workflows it called. */
+export function useChildRuns(id: number, live: boolean): { runs: ExecutionSummary[]; total: number } {
+  const { data, total } = useGetList<ExecutionSummary>(
+    "agent-workflow-executions",
+    { filter: { parentId: id }, pagination: { page: 1, perPage: MOST }, sort: { field: "id", order: "ASC" } },
+    live ? { refetchInterval: LIVE_MS } : {},
+  );
+  return { runs: data ?? [], total: total ?? 0 };
+}
+
+export function ChildRuns({ runs, total }: { runs: ExecutionSummary[]; total: number }): ReactElement {
+  const done = runs.filter(({ status }) => status === "completed").length;
+  const failed = runs.filter(({ status }) => status === "failed").length;
+  return (
+    <Box>
+      <Box sx={{ mb: 1, fontSize: 13.5, color: "text.secondary" }}>
+        {total} {total === 1 ? "run" : "runs"}, {done} completed{failed === 0 ? "" : `, ${failed} failed`}
+        {total > runs.length ? ` (the first ${runs.length} are shown)` : ""}
+      </Box>
+      <Box sx={{ border: 1, borderColor: "divider", borderRadius: 2, overflow: "hidden" }}>
+        {runs.map((run) => (
+          <ExecutionRow key={run.id} run={run} label={labelOf(run)} />
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+function labelOf({ parentNodeId, parentItem, part, workflowName }: ExecutionSummary): string {
+  const place = parentNodeId ?? "";
+  if (part !== null) return `${place}, item ${Number(parentItem) + 1}`;
+  return `${place}: ${workflowName}`;
+}

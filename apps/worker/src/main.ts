@@ -1,0 +1,65 @@
+import { isOvenError } from "@oven/contract";
+import { dropEmptyVariables, readWorkerEnvironment } from "@oven/installation/environment";
+import { type HealthServer, startHealthServer } from "./health-server.ts";
+
+/*
+ * A process that only works on runs: `node apps/worker/src/main.ts`. As many as wanted, on one PostgreSQL. SIGTERM and
+ * Ctrl-C let calls in flight finish; a second signal ends the process at once.
+ */
+
+/** What closing takes beside the calls in flight. */
+const HARD_EXIT_MARGIN_MS = 5_000;
+
+async function start(): Promise<void> {
+  dropEmptyVariables(process.env);
+  const environment = readWorkerEnvironment(process.env);
+  // Loaded afterwards: a wrong variable should not cost a second.
+  const { openOven } = await import("@oven/installation");
+  const oven = await openOven(environment);
+  let draining = false;
+  let health: HealthServer | undefined;
+  const stop = async (code: number) => {
+    if (draining) process.exit(code === 0 ? 130 : code);
+    draining = true;
+    setTimeout(() => process.exit(1), environment.worker.drainMs + HARD_EXIT_MARGIN_MS).unref();
+    try {
+      await oven.close();
+      await health?.close();
+    } catch (error) {
+      console.error("stopping failed:", error);
+      process.exit(1);
+    }
+    process.exit(code);
+  };
+  process.on("SIGTERM", () => void stop(0));
+  process.on("SIGINT", () => void stop(0));
+  process.on("uncaughtException", (error) => {
+    console.error("uncaught error, stopping:", error);
+    void stop(1);
+  });
+  process.on("unhandledRejection", (error) => {
+    console.error("unhandled rejection, stopping:", error);
+    void stop(1);
+  });
+  if (environment.healthPort !== undefined) {
+    health = await startHealthServer(
+      { host: environment.host, port: environment.healthPort },
+      {
+        health: async () => ({ live: true, ready: !draining && (await oven.isReady()), draining }),
+        metrics: () => oven.runtime.services.workflowPlatform.telemetry.metrics.text(),
+      },
+    );
+  }
+  const { concurrency } = environment.worker;
+  const where = health === undefined ? "" : `; health: http://${environment.host}:${health.port}/health`;
+  process.stdout.write(`OVEN worker ${process.pid} is ready (${concurrency} runs at once${where})\n`);
+}
+
+try {
+  await start();
+} catch (error) {
+  if (isOvenError(error))
+    console.error(`oven worker: ${error.message}${error.fix === undefined ? "" : ` ${error.fix}`}`);
+  else console.error("oven worker could not start:", error);
+  process.exit(1);
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { CheckpointSchema } from "./execution.ts";
+import { JsonObjectSchema, JsonPatchOpSchema, JsonSchema } from "./json.ts";
+
+/** A place in a recorded run: after one move of it. `seq` is the last entry of its log by then. */
+export const RunCheckpointSchema = z.strictObject({
+  seq: z.int().positive(),
+  at: z.string(),
+  /** What the move was made of. */
+  cause: z.enum(["start", "seed", "done", "wait", "failed", "starting", "signal", "clock", "takeover"]),
+  nodeId: z.string().nullable(),
+  visit: z.int().nullable(),
+  item: z.string().nullable(),
+  activeStates: z.array(z.string()),
+  steps: z.int(),
+  /** Set at the end of the run. */
+  end: z.enum(["completed", "failed", "cancelled"]).nullable(),
+});
+export type RunCheckpoint = z.infer<typeof RunCheckpointSchema>;
+
+/** A run as it stood at a checkpoint. */
+export const RunCheckpointDetailSchema = RunCheckpointSchema.extend({
+  context: JsonObjectSchema,
+  stateValue: JsonSchema,
+  waiting: CheckpointSchema.shape.waiting,
+  /** What the move changed in the context; RFC 6902, outputs of nodes as `add`. */
+  patch: z.array(JsonPatchOpSchema),
+});
+export type RunCheckpointDetail = z.infer<typeof RunCheckpointDetailSchema>;
+
+const version = z
+  .union([z.int().positive(), z.literal("current")])
+  .optional()
+  .describe("The version of the workflow to go on with; left out, the one of the run");
+
+/** Of `POST …-executions/[id]/retry`. */
+export const RetryBodySchema = z.strictObject({
+  version,
+  nodeId: z.string().optional().describe("The step to go on from; left out, the one that failed"),
+});
+export type RetryBody = z.infer<typeof RetryBodySchema>;
+
+/** Of `POST …-executions/[id]/fork`. */
+export const ForkBodySchema = z.strictObject({
+  checkpoint: z.int().positive().describe("seq of a checkpoint"),
+  patch: z.array(JsonPatchOpSchema).max(1_000).optional().describe("Changes to the context; RFC 6902"),
+  version,
+});
+export type ForkBody = z.infer<typeof ForkBodySchema>;
+
+/** Of `POST …-executions/redrive`: runs that failed, to be tried again. */
+export const RedriveBodySchema = z.strictObject({
+  ids: z.array(z.int().positive()).min(1).max(100).optional(),
+  /** Id or slug: its failed runs that were not tried again yet, oldest first. */
+  workflow: z.union([z.string().min(1), z.int().positive()]).optional(),
+  /** Error code, such as `NODE_LOST`. */
+  code: z.string().optional(),
+  limit: z.int().min(1).max(100).default(100),
+  version,
+});
+export type RedriveBody = z.infer<typeof RedriveBodySchema>;
+
+export const RedriveReportSchema = z.strictObject({
+  retried: z.array(z.strictObject({ id: z.int(), as: z.int() })),
+  refused: z.array(z.strictObject({ id: z.int(), code: z.string(), message: z.string() })),
+});
+export type RedriveReport = z.infer<typeof RedriveReportSchema>;
+
+/** Whether a run can go on with another version, from where a retry would begin. */
+export const CompatibilityReportSchema = z.strictObject({
+  version: z.int().positive(),
+  checkpoint: z.int().positive().nullable(),
+  compatible: z.boolean(),
+  problems: z.array(z.strictObject({ stateId: z.string(), message: z.string() })),
+  /** States that are not as they were, and have run already: they are not run again. */
+  changed: z.array(z.string()),
+});
+export type CompatibilityReport = z.infer<typeof CompatibilityReportSchema>;
+
+/** A recorded run gone through again, move by move. */
+export const ReplayReportSchema = z.strictObject({
+  moves: z.int().nonnegative(),
+  lastSeq: z.int().nonnegative(),
+  same: z.boolean(),
+  /** Where it first came out differently. */
+  divergence: z.strictObject({ seq: z.int(), recorded: JsonSchema, happened: JsonSchema }).nullable(),
+});
+export type ReplayReport = z.infer<typeof ReplayReportSchema>;

@@ -1,0 +1,12 @@
+import { z } from "zod";
+
+/** What a worker says of itself at `/health`. */
+export const WorkerHealthSchema = z.strictObject({
+  /** The process answers. */
+  live: z.literal(true),
+  /** It takes runs: the database answers, and it was not told to stop. */
+  ready: z.boolean(),
+  /** It was told to stop and lets calls in flight finish. */
+  draining: z.boolean(),
+});
+export type WorkerHealth = z.infer<typeof WorkerHealthSchema>;

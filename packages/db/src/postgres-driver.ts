@@ -1,0 +1,22 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import type { Orm } from "./database.ts";
+
+/** How PostgreSQL is reached: node-postgres, or a driver with its interface. */
+export interface PostgresDriver {
+  createPool(config: pg.PoolConfig): pg.Pool;
+  createClient(config: pg.ClientConfig): pg.Client;
+  toOrm(client: pg.Pool | pg.PoolClient): Orm;
+  /** Whether sessions can be set up in the connection's start message, for poolers refuse that. */
+  takesOptions: boolean;
+  /** Whether pg-boss can connect by itself, over TCP. */
+  isTcp: boolean;
+}
+
+export const NODE_POSTGRES: PostgresDriver = {
+  createPool: (config) => new pg.Pool(config),
+  createClient: (config) => new pg.Client(config),
+  toOrm: (client) => drizzle({ client }) as unknown as Orm, // cast: the row kind differs by driver only
+  takesOptions: true,
+  isTcp: true,
+};

@@ -1,0 +1,90 @@
+import type { Json } from "@oven/contract";
+import type { RunOutline } from "../compile/loop-part.ts";
+import { isObject } from "../expressions/json-access.ts";
+import { type RunContext, toVariables } from "../expressions/scope.ts";
+import { foldLog, fromSnapshot, initialContext } from "../plan/context.ts";
+import type { RunFacts } from "../plan/plan-types.ts";
+import type { DefinitionSource } from "../ports.ts";
+import type { ExecutionStore, ParentLink, RunRecord, StoredRow } from "../store.ts";
+
+/** What a run knows before its first step. */
+export interface RunBase {
+  facts: RunFacts;
+  /** The context at its beginning. */
+  context: RunContext;
+}
+
+const CACHE_SIZE = 200;
+
+type Outlines = Pick<DefinitionSource, "outline">;
+type Reader = Pick<ExecutionStore, "read" | "load">;
+
+/**
+ * Where runs begin. A child refers to its parent's log instead of copying the context: what it reads is the parent's
+ * context as it stood when the child began. Many children of one parent share that reading.
+ */
+export class RunBases {
+  readonly #store: Reader;
+  readonly #definitions: Outlines;
+  readonly #contexts = new Map<string, Promise<{ context: RunContext; facts: RunFacts }>>();
+
+  constructor(store: Reader, definitions: Outlines) {
+    this.#store = store;
+    this.#definitions = definitions;
+  }
+
+  async of(record: RunRecord): Promise<RunBase> {
+    const { id, kind, workflowId, workflowVersion, input, depth, options, parent: link } = record;
+    const outline = await this.#definitions.outline(kind, workflowId, workflowVersion, record.part);
+    const facts: RunFacts = { id, kind, workflowId, input, depth, options };
+    if (link === null || !(outline.part || outline.readsParent))
+      return { facts, context: initialContext(outline.variables, input) };
+    const parent = await this.#parentAt(link);
+    const seen = toVariables({ context: parent.context, trigger: parent.facts.input, execution: {} });
+    if (!outline.part) return { facts: { ...facts, parent: seen }, context: initialContext(outline.variables, input) };
+    const variables = new Map([...(parent.facts.variables ?? []), ...toPassVariables(outline.part, input)]);
+    return {
+      facts: { ...facts, input: parent.facts.input, parent: seen, variables },
+      context: parent.context,
+    };
+  }
+
+  /** The run as its log folds to it after entry `seq`, and the rows of nodes that have not ended now. */
+  async at(record: RunRecord, seq = Number.POSITIVE_INFINITY): Promise<RunBase & { rows: StoredRow[] }> {
+    const snapshot = record.snapshot && record.snapshot.seq <= seq ? record.snapshot : null;
+    const { log, outputs, rows, seed } = await this.#store.load(record.id, snapshot?.seq ?? 0);
+    const base = await this.of(record);
+    const start = snapshot ?? record.seed?.context ?? seed;
+    const entries = log.filter((entry) => entry.seq <= seq);
+    return { facts: base.facts, context: foldLog(start ? fromSnapshot(start) : base.context, entries, outputs), rows };
+  }
+
+  #parentAt({ executionId, seq }: ParentLink): Promise<{ context: RunContext; facts: RunFacts }> {
+    const key = `${executionId} ${seq}`;
+    const known = this.#contexts.get(key);
+    if (known) return known;
+    if (this.#contexts.size >= CACHE_SIZE) this.#contexts.delete(this.#contexts.keys().next().value ?? "");
+    const reading = this.#read(executionId, seq);
+    this.#contexts.set(key, reading);
+    // What could not be read once may be read later.
+    reading.catch(() => this.#contexts.delete(key));
+    return reading;
+  }
+
+  async #read(executionId: number, seq: number): Promise<{ context: RunContext; facts: RunFacts }> {
+    const record = await this.#store.read(executionId);
+    if (!record) throw new Error(`execution ${executionId} is gone, and a child of it needs its context`);
+    return this.at(record, seq);
+  }
+}
+
+/** `$.item` and `$.index`, those of loops around it, and the names the loop gives them. */
+function toPassVariables(
+  { itemVariable, indexVariable }: NonNullable<RunOutline["part"]>,
+  input: Json,
+): [string, Json][] {
+  if (!isObject(input)) return [];
+  const { item = null, index = null, variables } = input;
+  const outer = isObject(variables ?? null) ? Object.entries(variables as Record<string, Json>) : []; // cast: isObject says so
+  return [...outer, ["item", item], [itemVariable, item], ["index", index], [indexVariable, index]];
+}

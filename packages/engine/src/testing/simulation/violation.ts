@@ -1,0 +1,2 @@
+/** Thrown when something happened that never may. */
+export class Violation extends Error {}

@@ -1,0 +1,165 @@
+import { resolve } from "node:path";
+import { OvenError } from "@oven/contract";
+import type { RuntimeEnvironment, WorkerSettings } from "@oven/module-registry";
+import { z } from "zod";
+import { keepSecret, readSecret } from "./secret.ts";
+
+/** What every process of an installation needs. */
+export interface InstallationEnvironment extends RuntimeEnvironment {
+  worker: WorkerSettings;
+  databaseUrl: string | undefined;
+  /** The same database without a pooler between; absent: `databaseUrl`. */
+  databaseUrlDirect: string | undefined;
+}
+
+export interface ServerEnvironment extends InstallationEnvironment {
+  port: number;
+  host: string;
+}
+
+export interface WorkerEnvironment extends InstallationEnvironment {
+  databaseUrl: string;
+  host: string;
+  /** Port of the health endpoint; absent: none. */
+  healthPort: number | undefined;
+}
+
+/** How long a server lets calls in flight go on after SIGTERM: it must be gone ten seconds after. */
+const SERVER_DRAIN_SECONDS = 8;
+/** The usual grace of a service manager is 30 s. */
+const WORKER_DRAIN_SECONDS = 25;
+
+const flag = z.enum(["0", "1"]).transform((value) => value === "1");
+const url = (protocols: RegExp) => z.url({ protocol: protocols });
+
+/** `http://10.0.0.5:8080,https://intranet.example`: exact origins, without paths. */
+const origins = z.string().transform((text, context) =>
+  text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "")
+    .map((entry) => {
+      const parsed = URL.canParse(entry) ? new URL(entry) : undefined;
+      if (parsed !== undefined && /^https?:\/\/[^*]+$/.test(parsed.origin) && parsed.href === `${parsed.origin}/`)
+        return parsed.origin;
+      context.addIssue(`${entry} is not an origin such as http://10.0.0.5:8080`);
+      return z.NEVER;
+    }),
+);
+
+const EnvironmentSchema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
+  OVEN_HOST: z.string().min(1).default("127.0.0.1"),
+  OVEN_PUBLIC_URL: url(/^https?$/).optional(),
+  OVEN_DATA_DIR: z.string().min(1).default(".oven"),
+  OVEN_SECRET: z.string().min(32, "at least 32 characters").optional(),
+  OVEN_DEMO: flag.default(true),
+  OVEN_BOOTSTRAP_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{24,}$/, "24 or more printable characters")
+    .optional(),
+  OVEN_OUTBOUND_ALLOW: origins.default([]),
+  OVEN_WORKER: flag.default(true),
+  OVEN_WORKER_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  OVEN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(10_000).default(50),
+  OVEN_DRAIN_SECONDS: z.coerce.number().min(0).max(3_600).optional(),
+  DATABASE_URL: url(/^postgres(ql)?$/).optional(),
+  DATABASE_URL_DIRECT: url(/^postgres(ql)?$/).optional(),
+  OPENAI_API_KEY: z.string().min(1).optional(),
+  OPENAI_BASE_URL: url(/^https?$/).optional(),
+  NODE_ENV: z.string().optional(),
+});
+
+const ROOT = resolve(import.meta.dirname, "../../..");
+
+type Variables = z.infer<typeof EnvironmentSchema>;
+
+/**
+ * The environment of a process that serves the API.
+ * @throws OvenError INVALID_ENVIRONMENT, one line naming the variable; DATA_DIR_UNUSABLE
+ */
+export function readEnvironment(variables: Record<string, string | undefined>, dev: boolean): ServerEnvironment {
+  const data = parse(variables);
+  if (!data.OVEN_WORKER && data.DATABASE_URL === undefined) {
+    throw invalid(
+      "OVEN_WORKER: 0 leaves the work to other processes, and the embedded database takes one process only",
+      "Set DATABASE_URL, or leave OVEN_WORKER at 1.",
+    );
+  }
+  return {
+    ...common(data, dev, SERVER_DRAIN_SECONDS),
+    secret: data.OVEN_SECRET ?? keepSecret(dataDirOf(data)),
+    port: data.PORT,
+    host: data.OVEN_HOST,
+    databaseUrl: data.DATABASE_URL,
+  };
+}
+
+/**
+ * The environment of a process that only works on runs. It never makes a secret of its own: it must have the server's.
+ * @throws OvenError INVALID_ENVIRONMENT, one line naming the variable; DATA_DIR_UNUSABLE
+ */
+export function readWorkerEnvironment(variables: Record<string, string | undefined>): WorkerEnvironment {
+  const data = parse(variables);
+  if (data.DATABASE_URL === undefined) {
+    throw invalid(
+      "DATABASE_URL: a worker needs PostgreSQL, for the embedded database takes one process only",
+      "Set DATABASE_URL to the server's.",
+    );
+  }
+  return {
+    ...common(data, data.NODE_ENV === "development", WORKER_DRAIN_SECONDS),
+    worker: { ...workerSettings(data, WORKER_DRAIN_SECONDS), enabled: true },
+    secret: data.OVEN_SECRET ?? readSecret(dataDirOf(data)),
+    databaseUrl: data.DATABASE_URL,
+    host: data.OVEN_HOST,
+    healthPort: data.OVEN_WORKER_PORT,
+  };
+}
+
+function parse(variables: Record<string, string | undefined>): Variables {
+  const parsed = EnvironmentSchema.safeParse(variables);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw invalid(`${issue?.path.join(".")}: ${issue?.message}`, "Correct the variable or unset it; README lists them.");
+}
+
+function invalid(message: string, fix: string): OvenError {
+  return new OvenError("INVALID_ENVIRONMENT", message, { fix });
+}
+
+function dataDirOf(data: Variables): string {
+  return resolve(ROOT, data.OVEN_DATA_DIR);
+}
+
+function workerSettings(data: Variables, drainSeconds: number): WorkerSettings {
+  return {
+    enabled: data.OVEN_WORKER,
+    concurrency: data.OVEN_WORKER_CONCURRENCY,
+    drainMs: (data.OVEN_DRAIN_SECONDS ?? drainSeconds) * 1_000,
+  };
+}
+
+function common(
+  data: Variables,
+  dev: boolean,
+  drainSeconds: number,
+): Omit<InstallationEnvironment, "secret" | "databaseUrl"> {
+  return {
+    publicUrl: (data.OVEN_PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, ""),
+    dataDir: dataDirOf(data),
+    demo: data.OVEN_DEMO,
+    databaseUrlDirect: data.DATABASE_URL_DIRECT,
+    openaiApiKey: data.OPENAI_API_KEY,
+    openaiBaseUrl: data.OPENAI_BASE_URL,
+    bootstrapApiKey: data.OVEN_BOOTSTRAP_API_KEY,
+    outboundAllow: data.OVEN_OUTBOUND_ALLOW,
+    worker: workerSettings(data, drainSeconds),
+    production: !dev,
+  };
+}
+
+/** Some libraries fail at import over a variable that is set but empty; to be called before they are loaded. */
+export function dropEmptyVariables(variables: Record<string, string | undefined>): void {
+  for (const [name, value] of Object.entries(variables)) if (value === "") delete variables[name];
+}

@@ -1,0 +1,2 @@
+export { installedModules } from "./modules.ts";
+export { type Oven, openOven } from "./open-oven.ts";

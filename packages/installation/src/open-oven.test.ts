@@ -1,0 +1,41 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectDatabase } from "@oven/db";
+import { createTestPostgres } from "@oven/db/testing";
+import { getGlobalRuntime } from "@oven/module-registry/global";
+import { expect, inject, it } from "vitest";
+import { readEnvironment } from "./environment.ts";
+import { openOven } from "./open-oven.ts";
+
+const START_KEY = 7_358_120_012;
+const environment = (more: Record<string, string>) =>
+  readEnvironment({ OVEN_SECRET: "s".repeat(32), OVEN_DEMO: "0", OVEN_DRAIN_SECONDS: "1", ...more }, false);
+
+it("makes and seeds what is missing only when no other process does", async () => {
+  const { url, drop } = await createTestPostgres(inject("postgresUrl"));
+  const db = await connectDatabase({ url, dataDir: "unused" });
+  const opening = await db.transaction(async (tx) => {
+    await tx.query("select pg_advisory_xact_lock($1)", [START_KEY]);
+    const other = openOven(environment({ DATABASE_URL: url }));
+    const waiting =
+      "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())";
+    await expect.poll(async () => (await db.query(waiting)).length, { timeout: 10_000 }).toBe(1);
+    expect(await db.query("select to_regclass('workflows') as made")).toEqual([{ made: null }]);
+    return { other };
+  });
+  const oven = await opening.other;
+  expect(await oven.isReady()).toBe(true);
+  expect(getGlobalRuntime()).toBe(oven.runtime);
+  await oven.close();
+  expect(getGlobalRuntime()).toBeUndefined();
+  await db.close();
+  await drop();
+});
+
+it("lets go of the data directory when a module cannot start", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "oven-installation-"));
+  const broken = environment({ OVEN_DATA_DIR: dataDir });
+  await expect(openOven({ ...broken, publicUrl: "not a URL" })).rejects.toThrow();
+  await (await connectDatabase({ url: undefined, dataDir })).close();
+});

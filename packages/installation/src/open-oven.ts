@@ -1,0 +1,71 @@
+import { connectDatabase, type Database } from "@oven/db";
+import { createRuntime, type Runtime } from "@oven/module-registry";
+import { setGlobalRuntime } from "@oven/module-registry/global";
+import type { InstallationEnvironment } from "./environment.ts";
+import { installedModules } from "./modules.ts";
+import { startTelemetry, type TelemetryExport } from "./telemetry.ts";
+
+export interface Oven {
+  runtime: Runtime;
+  /** Whether the database answers. */
+  isReady(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const VERSION = "0.1.0";
+/** A receiver of spans that does not answer must not hold the process up. */
+const TELEMETRY_STOP_MS = 1_000;
+
+/** Any constant: the key of the advisory lock under which one process at a time makes and seeds what is missing. */
+const START_KEY = 7_358_120_012;
+
+/**
+ * Opens the database and the one runtime of this process, and makes it known to the dashboard's catch-all route.
+ * @throws OvenError DATABASE_UNREACHABLE, DATA_DIR_LOCKED
+ */
+export async function openOven(environment: InstallationEnvironment): Promise<Oven> {
+  const { databaseUrl, databaseUrlDirect, dataDir } = environment;
+  const db = await connectDatabase({ url: databaseUrl, directUrl: databaseUrlDirect, dataDir });
+  const telemetry = startTelemetry(process.env, VERSION);
+  let runtime: Runtime;
+  try {
+    runtime = await oneAtATime(db, () => createRuntime({ db, modules: installedModules(environment), environment }));
+  } catch (error) {
+    await stopTelemetry(telemetry);
+    await db.close();
+    throw error;
+  }
+  setGlobalRuntime(runtime);
+  return {
+    runtime,
+    isReady: () => db.isReachable(),
+    close: async () => {
+      setGlobalRuntime(undefined);
+      await runtime.stop();
+      await stopTelemetry(telemetry);
+      await db.close();
+    },
+  };
+}
+
+/** Processes that start together on an empty database would seed the same rows. */
+async function oneAtATime<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  if (db.dialect === "pglite") return work();
+  return db.transaction(async (lock) => {
+    await lock.query("select pg_advisory_xact_lock($1)", [START_KEY]);
+    return work();
+  });
+}
+
+async function stopTelemetry(telemetry: TelemetryExport | undefined): Promise<void> {
+  if (telemetry === undefined) return;
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, TELEMETRY_STOP_MS);
+  try {
+    await Promise.race([telemetry.stop(), late.promise]);
+  } catch (error) {
+    console.warn(`the last spans were not sent: ${String(error)}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,82 @@
+import { type ExecutionKind, isOvenError, OvenError, type Principal, type Workflow } from "@oven/contract";
+import type { NodeCatalog } from "@oven/engine";
+import { type CalledWorkflow, calledWorkflows, type PinnedCalls, pinKey } from "./called-workflows.ts";
+
+type Find = (kind: ExecutionKind, principal: Principal, idOrSlug: string) => Promise<Workflow>;
+
+const CACHE_SIZE = 1_000;
+
+/** Everything a workflow calls, and what that calls, each in the version that is published now. */
+export class CallClosure {
+  readonly #find: Find;
+  readonly #catalog: NodeCatalog;
+  /** Versions never change, so what they call does not either. */
+  readonly #calls = new Map<string, readonly CalledWorkflow[]>();
+
+  constructor(find: Find, catalog: NodeCatalog) {
+    this.#find = find;
+    this.#catalog = catalog;
+  }
+
+  /** For a run: what cannot be found is left to the step that calls it. */
+  async pin(principal: Principal, kind: ExecutionKind, workflow: Workflow): Promise<PinnedCalls> {
+    const pins: PinnedCalls = {};
+    await this.#add(principal, this.#callsOf(kind, workflow), pins, false);
+    return pins;
+  }
+
+  /** For a version to be published. @throws OvenError REFERENCE_MISSING 422 */
+  async check(
+    principal: Principal,
+    definition: Workflow["definition"],
+    self: { kind: ExecutionKind; slug: string },
+  ): Promise<PinnedCalls> {
+    const pins: PinnedCalls = {};
+    const calls = calledWorkflows(definition, this.#catalog);
+    const others = calls.filter(({ kind, workflow }) => kind !== self.kind || workflow !== self.slug);
+    await this.#add(principal, others, pins, true);
+    return pins;
+  }
+
+  async #add(
+    principal: Principal,
+    calls: readonly CalledWorkflow[],
+    pins: PinnedCalls,
+    strict: boolean,
+  ): Promise<void> {
+    for (const call of calls) {
+      const found = await this.#lookUp(principal, call, strict);
+      if (found === undefined || pins[pinKey(call.kind, found.id)] !== undefined) continue;
+      pins[pinKey(call.kind, found.id)] = found.version;
+      await this.#add(principal, this.#callsOf(call.kind, found), pins, false);
+    }
+  }
+
+  async #lookUp(
+    principal: Principal,
+    { kind, workflow, path }: CalledWorkflow,
+    strict: boolean,
+  ): Promise<Workflow | undefined> {
+    try {
+      return await this.#find(kind, principal, workflow);
+    } catch (error) {
+      if (!isOvenError(error) || error.status !== 404) throw error;
+      if (!strict) return undefined;
+      throw new OvenError("REFERENCE_MISSING", `${path}: there is no ${kind} ${workflow}`, {
+        status: 422,
+        path,
+        fix: "Name an existing one by id or slug, or create it first.",
+      });
+    }
+  }
+
+  #callsOf(kind: ExecutionKind, { id, version, definition }: Workflow): readonly CalledWorkflow[] {
+    const key = `${pinKey(kind, id)}@${version}`;
+    const known = this.#calls.get(key);
+    if (known !== undefined) return known;
+    if (this.#calls.size >= CACHE_SIZE) this.#calls.clear();
+    const calls = calledWorkflows(definition, this.#catalog);
+    this.#calls.set(key, calls);
+    return calls;
+  }
+}

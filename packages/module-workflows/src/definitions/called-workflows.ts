@@ -1,0 +1,28 @@
+import type { Definition, ExecutionKind, Workflow } from "@oven/contract";
+import { listStates, type NodeCatalog } from "@oven/engine";
+
+/** A workflow that a definition calls by its literal id or slug. */
+export interface CalledWorkflow {
+  kind: ExecutionKind;
+  /** Id or slug. */
+  workflow: string;
+  /** `$.states.sub.invoke.input.workflow` */
+  path: string;
+}
+
+/** What a definition calls, where it says so literally: what is computed is known only when it runs. */
+export function calledWorkflows(definition: Workflow["definition"], catalog: NodeCatalog): CalledWorkflow[] {
+  // cast: published definitions are valid
+  return listStates(definition as unknown as Definition).flatMap(({ state, path }) => {
+    const { invoke } = state;
+    const called = invoke && catalog.get(invoke.src, invoke.version)?.calls?.(invoke.input ?? {});
+    return (called ?? []).map((one) => ({ ...one, path: `$.${path.join(".")}.invoke.input.workflow` }));
+  });
+}
+
+/** Versions by `<kind>:<id>`. */
+export type PinnedCalls = Record<string, number>;
+
+export function pinKey(kind: ExecutionKind, id: number): string {
+  return `${kind}:${id}`;
+}

@@ -1,0 +1,135 @@
+import {
+  CompatibilityReportSchema,
+  ExecutionSummarySchema,
+  ForkBodySchema,
+  type Principal,
+  RedriveBodySchema,
+  RedriveReportSchema,
+  ReplayReportSchema,
+  RetryBodySchema,
+  RunCheckpointDetailSchema,
+  RunCheckpointSchema,
+  type RunExport,
+} from "@oven/contract";
+import { accepted, defineRoute, ok, type Route } from "@oven/module-registry";
+import { z } from "zod";
+import type { WorkflowKind } from "../workflow-kind.ts";
+import type { CheckpointService } from "./checkpoint-service.ts";
+
+const id = z.coerce.number().int().positive();
+const Params = z.object({ id });
+
+/** The past of a run, and what begins there. */
+export function checkpointRoutes(
+  kind: WorkflowKind,
+  deps: () => { checkpoints: CheckpointService; exportRun(principal: Principal, id: number): Promise<RunExport> },
+): Route[] {
+  const { resource, executionResource } = kind;
+  const names = kind.kind === "workflow" ? "workflowExecutions" : "agentWorkflowExecutions";
+  const read = { permission: "executions.read" };
+  const execute = { permission: `${resource}.execute` };
+  return [
+    defineRoute({
+      method: "GET",
+      path: `${executionResource}/[id]/checkpoints`,
+      operation: false,
+      summary: "The checkpoints of a run: where it stood after each of its moves",
+      access: read,
+      effect: "pure",
+      params: Params,
+      response: z.array(RunCheckpointSchema),
+      handler: async ({ principal, params }) => ok(await deps().checkpoints.list(principal, params.id)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${executionResource}/[id]/checkpoints/[seq]`,
+      operation: false,
+      summary: "A run as it stood at a checkpoint: context, state, and what the move changed",
+      access: read,
+      effect: "pure",
+      params: z.object({ id, seq: id }),
+      response: RunCheckpointDetailSchema,
+      handler: async ({ principal, params }) => ok(await deps().checkpoints.get(principal, params.id, params.seq)),
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${executionResource}/[id]/replay`,
+      operation: false,
+      summary: "Go through a recorded run again, without calling anything, and say whether it comes out the same",
+      access: read,
+      effect: "pure",
+      params: Params,
+      response: ReplayReportSchema,
+      handler: async ({ principal, params }) => ok(await deps().checkpoints.replay(principal, params.id)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${executionResource}/[id]/compatibility`,
+      operation: false,
+      summary: "Whether a run could go on with another version of its workflow",
+      access: read,
+      effect: "pure",
+      params: Params,
+      query: z.object({
+        version: z.union([z.literal("current"), z.coerce.number().int().positive()]).default("current"),
+      }),
+      response: CompatibilityReportSchema,
+      handler: async ({ principal, params, query }) =>
+        ok(await deps().checkpoints.compatibility(principal, params.id, query.version)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${executionResource}/[id]/export`,
+      operation: false,
+      summary: "Everything that is known of a run and of its children, as one JSON file",
+      access: read,
+      effect: "pure",
+      params: Params,
+      handler: async ({ principal, params }) => {
+        const exported = await deps().exportRun(principal, params.id);
+        return Response.json(exported, {
+          headers: { "content-disposition": `attachment; filename="run-${params.id}.json"` },
+        });
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${executionResource}/[id]/retry`,
+      operation: `${names}.retry`,
+      summary: "Try a run again from the step that failed, as a new run",
+      description:
+        "202 and the new run. What had finished is not done again. `nodeId` goes on from another step, `version` with another version.",
+      access: execute,
+      effect: "at-least-once",
+      params: Params,
+      body: RetryBodySchema,
+      response: ExecutionSummarySchema,
+      handler: async ({ principal, params, body }) =>
+        accepted(await deps().checkpoints.retry(principal, params.id, body)),
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${executionResource}/[id]/fork`,
+      operation: `${names}.fork`,
+      summary: "Begin a new run at a checkpoint of another one, with a patched context if wished",
+      access: execute,
+      effect: "at-least-once",
+      params: Params,
+      body: ForkBodySchema,
+      response: ExecutionSummarySchema,
+      handler: async ({ principal, params, body }) =>
+        accepted(await deps().checkpoints.fork(principal, params.id, body)),
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${executionResource}/redrive`,
+      operation: `${names}.redrive`,
+      summary: "Try failed runs again: those named, or all of a workflow that were not tried again yet",
+      access: execute,
+      effect: "at-least-once",
+      body: RedriveBodySchema,
+      response: RedriveReportSchema,
+      handler: async ({ principal, body }) => ok(await deps().checkpoints.redrive(principal, body)),
+    }),
+  ];
+}

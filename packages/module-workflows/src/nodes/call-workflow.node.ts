@@ -1,0 +1,66 @@
+import {
+  DurationSchema,
+  ExecutionKindSchema,
+  type JsonObject,
+  JsonObjectSchema,
+  JsonSchema,
+  OvenError,
+} from "@oven/contract";
+import { defineNode, done } from "@oven/module-registry";
+import { z } from "zod";
+import { pinKey } from "../definitions/called-workflows.ts";
+import { checkPayload } from "../executions/check-payload.ts";
+import { toInstant } from "./to-instant.ts";
+
+/** Calls another workflow as a run of its own. */
+export const callWorkflowNode = defineNode({
+  id: "core.callWorkflow",
+  version: 1,
+  title: "Call workflow",
+  docs: "Runs another workflow, or an agent workflow, as a run of its own and waits for its end, however long that takes: a review inside it pauses this run, too. The called workflow sees this run's context as `$.parent`. It runs in the version that was published when this run started. When it fails or is cancelled, this step fails with its error, which `onError` can take. Runs are nested five deep at most.",
+  category: "core",
+  kind: "child",
+  effect: "pure",
+  input: z.strictObject({
+    workflow: z.union([z.string().min(1), z.int().positive()]).describe("Id or slug of the workflow"),
+    kind: ExecutionKindSchema.default("workflow"),
+    input: JsonObjectSchema.default({}).describe("What its payloadSchema asks for"),
+    deadline: z
+      .union([DurationSchema, z.iso.datetime({ offset: true })])
+      .optional()
+      .describe("Milliseconds or a duration such as P1D from now on, or an instant; then it is cancelled"),
+  }),
+  output: z.strictObject({ executionId: z.int(), outcome: z.string().nullable(), output: JsonSchema }),
+  calls: ({ workflow, kind = "workflow" }) => {
+    const isLiteral = typeof workflow === "number" || (typeof workflow === "string" && !/^\$\.|\{\{/.test(workflow));
+    const parsed = ExecutionKindSchema.safeParse(kind);
+    return isLiteral && parsed.success ? [{ kind: parsed.data, workflow: String(workflow) }] : [];
+  },
+  async run({ input: { workflow, kind, input, deadline }, principal, pinnedCalls, services }) {
+    const { workflows } = services.workflowPlatform.face(kind);
+    const called = await workflows.get(principal, String(workflow));
+    if (!called.enabled) {
+      throw new OvenError("WORKFLOW_DISABLED", `${called.name} is disabled`, { status: 409, fix: "Enable it first." });
+    }
+    const workflowVersion = pinnedCalls[pinKey(kind, called.id)] ?? called.version;
+    const { definition } = await workflows.pinned(called.id, workflowVersion);
+    checkPayload(called.name, definition, input as JsonObject); // cast: its schema is that of JSON objects
+    const request = { kind, workflowId: called.id, workflowVersion, part: null, input: input as JsonObject }; // cast: as above
+    return {
+      type: "wait",
+      for: "child",
+      request: { ...request, dueAt: deadline === undefined ? null : toInstant(deadline) },
+    };
+  },
+  async resume(_context, signal) {
+    if (signal.type !== "child")
+      throw new OvenError("UNEXPECTED_SIGNAL", `Waiting for a run cannot be ended by ${signal.type}`);
+    const { executionId, status, outcome, output, error } = signal;
+    if (status === "completed") return done({ executionId, outcome, output });
+    const message = error?.message ?? `The run ${executionId} was ${status}`;
+    throw new OvenError(error?.code ?? "CHILD_FAILED", message, {
+      fix: `See execution ${executionId}.`,
+      details: { executionId, status },
+    });
+  },
+});

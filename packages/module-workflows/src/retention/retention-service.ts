@@ -1,0 +1,205 @@
+import type { RetentionReport } from "@oven/contract";
+import type { Database } from "@oven/db";
+import type { Clock } from "@oven/engine";
+import type { ConfigService } from "@oven/module-registry";
+import { allRuns, namesOf, type RunKinds } from "../runtime/run-kinds.ts";
+import { REMOVED, REMOVING, toRemovedContext } from "./removed-details.ts";
+import { type RetentionCutoffs, resolveCutoffs } from "./retention-config.ts";
+import { noteDay, takeDay } from "./retention-lease.ts";
+import { heldRuns, nextFamilies, type RunFamily } from "./run-families.ts";
+
+export interface RetentionDeps {
+  db: Database;
+  kinds: RunKinds;
+  config: Pick<ConfigService, "resolve">;
+  clock: Clock;
+}
+
+const FIRST_CHECK_MS = 60_000;
+const CHECK_MS = 3_600_000;
+const KEY_LIFE_MS = 86_400_000;
+/** Runs looked at, and rows removed, by one statement. */
+const RUNS_PER_BATCH = 200;
+const ROWS_PER_BATCH = 5_000;
+const MAX_SEQ = 2_147_483_647;
+
+const NOTHING: RetentionReport = {
+  details: 0,
+  runs: 0,
+  events: 0,
+  nodeRuns: 0,
+  signals: 0,
+  blobs: 0,
+  reviews: 0,
+  keys: 0,
+};
+
+/**
+ * Removes what runs left, in two steps: first the details of runs that ended long ago, later their rows. In small batches;
+ * stopped at any point, the next pass goes on. Runs that have not ended keep their whole family, and what they were forked
+ * or retried from.
+ */
+export class RetentionService {
+  readonly #deps: RetentionDeps;
+  #cancelTimer: (() => void) | undefined;
+  #working: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(deps: RetentionDeps) {
+    this.#deps = deps;
+  }
+
+  /** Looks every hour whether the work of the day is still to be done; of several processes one does it. */
+  start(): void {
+    this.#stopped = false;
+    this.#arm(FIRST_CHECK_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancelTimer?.();
+    await this.#working;
+  }
+
+  /** Removes what is due of every tenant, unless another process has done so today. */
+  async sweepDay(): Promise<boolean> {
+    const { db, clock } = this.#deps;
+    const day = clock.now();
+    if (!(await takeDay(db, day))) return false;
+    const tenants = await db.query<{ tenant_id: number }>(
+      `select distinct tenant_id from (${allRuns(this.#deps.kinds.all(), "tenant_id")}) r order by 1`,
+    );
+    for (const { tenant_id } of tenants) {
+      if (this.#stopped) return true;
+      await this.sweep(tenant_id, () => noteDay(db, day, clock.now(), "running"));
+    }
+    await this.#removeKeys(NOTHING);
+    await noteDay(db, day, clock.now(), "done");
+    return true;
+  }
+
+  /** Removes what is due of one tenant now. `onBatch` is called between batches. */
+  async sweep(tenantId: number, onBatch: () => Promise<void> = async () => {}): Promise<RetentionReport> {
+    const { db, kinds, config, clock } = this.#deps;
+    const cutoffs = await resolveCutoffs(config, tenantId, clock.now());
+    const report = { ...NOTHING };
+    const [newest] = await db.query<{ id: number }>(
+      `select coalesce(max(id), 0) as id from (${allRuns(kinds.all(), "id")}) r`,
+    );
+    const held = await heldRuns(db, kinds.all(), tenantId);
+    const pass: Pass = { tenantId, cutoffs, held, newest: newest?.id ?? 0, report };
+    for await (const families of this.#due(pass, cutoffs.details, [REMOVING, MAX_SEQ])) {
+      await this.#removeDetails(pass, families);
+      await onBatch();
+    }
+    for await (const families of this.#due(pass, cutoffs.runs, [REMOVED, REMOVED])) {
+      await this.#removeRuns(pass, families);
+      await onBatch();
+    }
+    await this.#removeKeys(report);
+    return report;
+  }
+
+  async *#due(pass: Pass, endedBefore: Date, marks: readonly [number, number]): AsyncGenerator<RunFamily[]> {
+    const { db, kinds } = this.#deps;
+    for (let after = 0; ; ) {
+      const request = { tenantId: pass.tenantId, kinds: kinds.all(), after, endedBefore, marks, limit: RUNS_PER_BATCH };
+      const { families, lookedUpTo } = await nextFamilies(db, request);
+      if (lookedUpTo === undefined) return;
+      after = lookedUpTo;
+      const free = families.filter(({ members }) => !members.some((id) => pass.held.has(id)));
+      if (free.length > 0) yield free;
+    }
+  }
+
+  async #removeDetails({ tenantId, cutoffs, newest, report }: Pass, families: readonly RunFamily[]): Promise<void> {
+    const { db, kinds, clock } = this.#deps;
+    const at = new Date(clock.now()).toISOString();
+    const context = JSON.stringify(toRemovedContext({ at, afterDays: cutoffs.detailDays }));
+    // What began to read them since the pass did is looked for while they are held.
+    const ids = await db.transaction(async (tx) => {
+      const all = families.flatMap(({ members }) => members);
+      for (const { executions } of kinds.all().map(namesOf))
+        await tx.query(`select id from ${executions} where id = any($1::bigint[]) order by id for update`, [all]);
+      const held = await heldRuns(tx, kinds.all(), tenantId, newest);
+      const free = families.flatMap(({ members }) => (members.some((id) => held.has(id)) ? [] : members));
+      for (const { executions } of kinds.all().map(namesOf)) {
+        const marked = await tx.query(
+          `update ${executions} set context_seq = ${REMOVING}, context = $2::json, context_writers = null, state = null, checkpoint = null
+           where id = any($1::bigint[]) and context_seq >= 0 returning id`,
+          [free, context],
+        );
+        report.details += marked.length;
+      }
+      return free;
+    });
+    report.events += await this.#removeRows("run_events", ids);
+    report.signals += await this.#removeRows("run_signals", ids);
+    report.blobs += await this.#removeRows("run_blobs", ids);
+    for (const kind of kinds.all()) {
+      const { executions, nodes } = namesOf(kind);
+      report.nodeRuns += await this.#removeRows(nodes, ids);
+      await db.query(`update ${executions} set context_seq = ${REMOVED} where id = any($1::bigint[])`, [ids]);
+    }
+  }
+
+  async #removeRuns({ report }: Pass, families: readonly RunFamily[]): Promise<void> {
+    const { db, kinds } = this.#deps;
+    const ids = families.flatMap(({ members }) => members);
+    report.reviews += await this.#removeRows("reviews", ids);
+    for (const kind of kinds.all()) {
+      const { executions } = namesOf(kind);
+      const rows = await db.query(`delete from ${executions} where id = any($1::bigint[]) returning id`, [ids]);
+      report.runs += rows.length;
+    }
+  }
+
+  async #removeKeys(report: RetentionReport): Promise<void> {
+    const before = new Date(this.#deps.clock.now() - KEY_LIFE_MS);
+    report.keys += await this.#removeInBatches("idempotency_keys", "created_at < $1", before);
+  }
+
+  #removeRows(table: string, executionIds: readonly number[]): Promise<number> {
+    return this.#removeInBatches(table, "execution_id = any($1::bigint[])", executionIds);
+  }
+
+  async #removeInBatches(table: string, condition: string, parameter: unknown): Promise<number> {
+    for (let removed = 0; ; ) {
+      const [row] = await this.#deps.db.query<{ n: number }>(
+        `with gone as (delete from ${table} where ctid = any(array(
+           select ctid from ${table} where ${condition} limit ${ROWS_PER_BATCH})) returning 1) select count(*) as n from gone`,
+        [parameter],
+      );
+      const n = Number(row?.n ?? 0);
+      removed += n;
+      if (n < ROWS_PER_BATCH) return removed;
+    }
+  }
+
+  #arm(milliseconds: number): void {
+    if (this.#stopped) return;
+    const { clock } = this.#deps;
+    this.#cancelTimer = clock.setTimer(clock.now() + milliseconds, () => {
+      this.#working = this.#check();
+    });
+  }
+
+  async #check(): Promise<void> {
+    try {
+      await this.sweepDay();
+    } catch (error) {
+      console.error("removing what runs left failed, trying again in an hour:", error);
+    }
+    this.#arm(CHECK_MS);
+  }
+}
+
+interface Pass {
+  tenantId: number;
+  cutoffs: RetentionCutoffs;
+  /** Runs that others read. */
+  held: ReadonlySet<number>;
+  /** The newest run when `held` was looked up. */
+  newest: number;
+  report: RetentionReport;
+}

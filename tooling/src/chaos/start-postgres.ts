@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+export interface PostgresProcess {
+  url: string;
+  /** Stops the server at once, and starts it again. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL from npm of its own, which can be restarted. */
+export async function startPostgres(): Promise<PostgresProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "postgres-process.ts")], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  const lines = createInterface(child.stdout);
+  const line = async (): Promise<string> => {
+    const [text] = await Promise.race([
+      once(lines, "line"),
+      exited.then(([code]) => {
+        throw new Error(`PostgreSQL ended with ${code}`);
+      }),
+    ]);
+    return String(text);
+  };
+  const url = await line();
+  return {
+    url,
+    restart: async () => {
+      child.stdin.write("restart\n");
+      await line();
+    },
+    stop: async () => {
+      child.stdin.end();
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { Mutant } from "./mutant.ts";
+
+const STORE = "packages/module-workflows/src/runtime/sql-store.test.ts";
+const FENCES = "packages/module-workflows/src/runtime/fences.proof.test.ts";
+const HOST = "packages/module-workflows/src/runtime/worker-host.test.ts";
+const RACES = "apps/dashboard/server/races.test.ts";
+const ROUTES = "apps/dashboard/server/routes.test.ts";
+const STORY = "apps/dashboard/server/story.test.ts";
+const SPEC = "apps/dashboard/server/spec-004.test.ts";
+
+/** Mistakes in stores, queues, routes and what guards them. */
+export const PLATFORM_MUTANTS: readonly Mutant[] = [
+  {
+    name: "the fence does not look at the epoch",
+    file: "packages/module-workflows/src/runtime/commit-statement.ts",
+    search: `const fence = \`epoch = \${builder.bind(commit.epoch, "int")} and seq = `,
+    replace: `const fence = \`epoch >= \${builder.bind(commit.epoch, "int")} and seq = `,
+    tests: [STORE],
+  },
+  {
+    name: "the fence does not look at the sequence",
+    file: "packages/module-workflows/src/runtime/commit-statement.ts",
+    search: `and seq = \${builder.bind(commit.seq, "int")} and status not in`,
+    replace: `and seq >= \${builder.bind(commit.seq, "int")} and status not in`,
+    tests: [STORE, FENCES],
+  },
+  {
+    name: "a run that has ended is written to",
+    file: "packages/module-workflows/src/runtime/commit-statement.ts",
+    search: "and status not in ('completed', 'failed', 'cancelled')`;\n  builder.add(\"u\"",
+    replace: "and status not in ('x')`;\n  builder.add(\"u\"",
+    tests: [STORE],
+  },
+  {
+    name: "log entries are appended without the fence",
+    file: "packages/module-workflows/src/runtime/commit-statement.ts",
+    search: `const fence = \`epoch = \${builder.bind(run.epoch, "int")} and seq = `,
+    replace: `const fence = \`epoch >= \${builder.bind(run.epoch, "int")} and seq = `,
+    tests: [STORE, FENCES],
+  },
+  {
+    name: "a second outcome replaces the first",
+    file: "packages/module-workflows/src/runtime/commit-statement.ts",
+    search: "and n.completed_at is null`",
+    replace: "`",
+    tests: [STORE, FENCES],
+  },
+  {
+    name: "node rows are not unique",
+    file: "packages/module-workflows/migrations/0000_init.sql",
+    search: 'CONSTRAINT "node_executions_run" UNIQUE NULLS NOT DISTINCT("execution_id","node_id","visit","item")',
+    replace: 'CONSTRAINT "node_executions_run" UNIQUE("id")',
+    tests: [STORE, FENCES],
+  },
+  {
+    name: "a lease that is held is taken",
+    file: "packages/module-workflows/src/runtime/sql-store.ts",
+    search: "and (e.lease_until is null or e.lease_until < now()) and",
+    replace: "and",
+    tests: [STORE],
+  },
+  {
+    name: "a lease is given up while a signal waits",
+    file: "packages/module-workflows/src/runtime/sql-store.ts",
+    search:
+      "set lease_owner = null, lease_until = null where id = $1 and epoch = $2\n           and not exists (select 1 from run_signals s where s.execution_id = $1 and s.consumed_at is null)",
+    replace: "set lease_owner = null, lease_until = null where id = $1 and epoch = $2",
+    tests: [STORE],
+  },
+  {
+    name: "a review is decided more than once",
+    file: "packages/module-workflows/src/runtime/sql-store.ts",
+    search: "where id = $1 and status = 'open' returning execution_id",
+    replace: "where id = $1 returning execution_id",
+    tests: [STORE, RACES],
+  },
+  {
+    name: "signals are not deduplicated",
+    file: "packages/module-workflows/src/runtime/sql-store.ts",
+    search: `select id, tenant_id, $2, $3::json, $4 from \${executions}`,
+    replace: `select id, tenant_id, $2, $3::json, $4 || gen_random_uuid()::text from \${executions}`,
+    tests: [STORE],
+  },
+  {
+    name: "consumed signals stay",
+    file: "packages/module-workflows/src/runtime/commit-statement.ts",
+    search: `update run_signals set consumed_at = now() from u where run_signals.id = any(\${ids})`,
+    replace: `update run_signals set consumed_at = null from u where run_signals.id = any(\${ids})`,
+    tests: [STORE],
+  },
+  {
+    name: "nobody looks for runs whose wake-up was lost",
+    file: "packages/module-workflows/src/runtime/worker-host.ts",
+    search: "for (const executionId of new Set(found)) await this.#take(executionId);",
+    replace: "for (const executionId of new Set(found.slice(1_000))) await this.#take(executionId);",
+    tests: [HOST],
+  },
+  {
+    name: "runs of other tenants are shown",
+    file: "packages/module-workflows/src/executions/execution-reader.ts",
+    search: ".where(and(visibleTo(principal, executions.tenantId), eq(executions.id, id)))",
+    replace: ".where(eq(executions.id, id))",
+    tests: [ROUTES, SPEC, "apps/dashboard/server/tenants.proof.test.ts"],
+  },
+  {
+    name: "reviews of other tenants are decided",
+    file: "packages/module-workflows/src/reviews/review-service.ts",
+    search: ".where(and(visibleTo(principal, reviews.tenantId), eq(reviews.id, id)))",
+    replace: ".where(eq(reviews.id, id))",
+    tests: [ROUTES, SPEC, "apps/dashboard/server/tenants.proof.test.ts"],
+  },
+  {
+    name: "lists show every tenant's rows",
+    file: "packages/module-registry/src/list/list-rows.ts",
+    search: "and(visibleTo(principal, listing.tenant), listing.where,",
+    replace: "and(listing.where,",
+    tests: ["packages/module-registry/src/list/list.test.ts", ROUTES, "apps/dashboard/server/tenants.proof.test.ts"],
+  },
+  {
+    name: "the digest of what was shown is not compared",
+    file: "packages/module-workflows/src/reviews/review-service.ts",
+    search: "decision.digest !== undefined && decision.digest !== review.digest",
+    replace: "decision.digest !== undefined && decision.digest === null",
+    tests: [STORY, SPEC],
+  },
+  {
+    name: "an Idempotency-Key is forgotten",
+    file: "packages/module-workflows/src/executions/start-run.ts",
+    search: "if (row === undefined) return undefined;\n  if (row.body_hash",
+    replace:
+      "if (row !== undefined) return undefined;\n  if (row === undefined) return undefined;\n  if (row.body_hash",
+    tests: [RACES, STORY, SPEC],
+  },
+  {
+    name: "permissions are not asked",
+    file: "packages/module-registry/src/router/authentication.ts",
+    search: 'if (access !== "session") requirePermission(authentication.principal, access.permission);',
+    replace: "",
+    tests: ["packages/module-registry/src/router/router.test.ts"],
+  },
+  {
+    name: "a cookie is taken from any page",
+    file: "packages/module-registry/src/router/authentication.ts",
+    search: 'if (authentication.via === "cookie") checkOrigin(request, publicUrl);',
+    replace: "",
+    tests: ["packages/module-registry/src/router/router.test.ts"],
+  },
+  {
+    name: "workflows may call the machine's own network",
+    file: "packages/module-registry/src/outbound/public-address.ts",
+    search: 'if (isIPv4(address)) return !blockedV4.check(address, "ipv4");',
+    replace: "if (isIPv4(address)) return true;",
+    tests: ["packages/module-registry/src/outbound/public-address.test.ts"],
+  },
+  {
+    name: "a living holder of the data directory is evicted",
+    file: "packages/db/src/data-dir-lock.ts",
+    search: "if (!isDead) throw locked(dataDir, holder, isNear);",
+    replace: "",
+    tests: ["packages/db/src/data-dir-lock.test.ts"],
+  },
+];
