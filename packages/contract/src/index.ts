@@ -225,6 +225,10 @@ export { type RecordedRun, RecordedRunSchema, type RunExport, RunExportSchema } 
 export { type VersionChange, type VersionComparison, VersionComparisonSchema } from "./version-comparison.ts";
 export { type WorkerHealth, WorkerHealthSchema } from "./worker-health.ts";
 export {
+  type CompileBody,
+  CompileBodySchema,
+  type CompiledWorkflow,
+  CompiledWorkflowSchema,
   type CreateWorkflow,
   CreateWorkflowSchema,
   type DefinitionChange,

@@ -77,5 +77,22 @@ export const UpdateWorkflowSchema = z.strictObject({
 export type UpdateWorkflow = z.infer<typeof UpdateWorkflowSchema>;
 
 /** Of `GET …workflows/[id]/export`. */
-export const ExportFormatSchema = z.enum(["xstate", "mermaid"]);
+export const ExportFormatSchema = z.enum(["xstate", "typescript", "mermaid"]);
 export type ExportFormat = z.infer<typeof ExportFormatSchema>;
+
+/** Of `POST …/[id]/compile`: a definition to be compiled instead of the published one. */
+export const CompileBodySchema = z.strictObject({ definition: JsonObjectSchema.optional() });
+export type CompileBody = z.infer<typeof CompileBodySchema>;
+
+/** What a definition compiles to. */
+export const CompiledWorkflowSchema = z.strictObject({
+  contentHash: z.string(),
+  /** For XState's `createMachine`. */
+  xstate: JsonObjectSchema,
+  /** A module for XState. */
+  typescript: z.string(),
+  mermaid: z.string(),
+  /** Every state, those that composites expand to included. */
+  states: z.array(z.string()),
+});
+export type CompiledWorkflow = z.infer<typeof CompiledWorkflowSchema>;

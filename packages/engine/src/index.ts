@@ -6,6 +6,7 @@ export type { CompiledMachine } from "./compile/machine.ts";
 export { toPartial } from "./compile/partial.ts";
 export type { StateInfo } from "./compile/state-info.ts";
 export { toMermaid } from "./export/mermaid.ts";
+export { toTypeScript } from "./export/typescript.ts";
 export { toXStateJson } from "./export/xstate-json.ts";
 export { compileCel } from "./expressions/cel.ts";
 export { toSummary } from "./expressions/compress.ts";

@@ -6,13 +6,17 @@ export interface Loaded<Row> {
   refetch: () => void;
 }
 
-/** One row by what stands in the address: an id or a slug. An answer of 404 is not asked for again. */
+/**
+ * One row by what stands in the address: an id or a slug. An answer of 404 is not asked for again. Lists leave fields out and
+ * what they showed is at hand at once, so `detail` names a field that only the whole row has.
+ */
 export function useRecord<Row>(
   resource: string,
   id: string,
-  options: { refetchOnWindowFocus?: boolean } = {},
+  { detail, ...options }: { refetchOnWindowFocus?: boolean; detail?: keyof Row & string } = {},
 ): Loaded<Row> {
   const { data, error, refetch } = useGetOne(resource, { id }, { retry: false, ...options });
+  const isWhole = detail === undefined || (data !== undefined && detail in data);
   // cast: the caller names the row type of the resource
-  return { data: data as Row | undefined, error, refetch: () => void refetch() };
+  return { data: isWhole ? (data as Row | undefined) : undefined, error, refetch: () => void refetch() };
 }

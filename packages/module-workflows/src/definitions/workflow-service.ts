@@ -1,4 +1,5 @@
 import {
+  type CompiledWorkflow,
   type CreateWorkflow,
   type Definition,
   type JsonObject,
@@ -15,7 +16,7 @@ import {
   type WorkflowVersion,
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
-import { configKeysOf, type NodeCatalog } from "@oven/engine";
+import { compileDefinition, configKeysOf, type NodeCatalog, toMermaid, toTypeScript, toXStateJson } from "@oven/engine";
 import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { resolveConfigValues } from "../run-config.ts";
@@ -159,6 +160,21 @@ export class WorkflowService {
     const keys = configKeysOf(definition as unknown as Definition); // cast: it has just been validated
     await resolveConfigValues(services.config, kind.kind, principal.tenantId, 0, keys);
     return this.#deps.calls.check(principal, definition, { kind: this.#deps.kind.kind, slug });
+  }
+
+  /** What the published definition, or the one given, compiles to. @throws OvenError NOT_FOUND, INVALID_DEFINITION 400 */
+  async compile(principal: Principal, idOrSlug: string, given: JsonObject | undefined): Promise<CompiledWorkflow> {
+    const { catalog } = this.#deps;
+    const { definition: published } = await this.#find(principal, idOrSlug);
+    const { definition, contentHash } = prepareDefinition(given ?? published, {}, catalog);
+    const valid = definition as unknown as Definition; // cast: it has just been validated
+    return {
+      contentHash,
+      xstate: toXStateJson(valid),
+      typescript: toTypeScript(valid),
+      mermaid: toMermaid(valid),
+      states: [...compileDefinition(valid, catalog).states.keys()],
+    };
   }
 
   /** The definition a run is pinned to. @throws OvenError NOT_FOUND */

@@ -24,7 +24,7 @@ import { importRoute } from "../import/import.route.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
 import type { WorkflowService } from "./workflow-service.ts";
 
-const DEFINITION_LIMIT = 8 * 1_048_576;
+export const DEFINITION_LIMIT = 8 * 1_048_576;
 const Params = z.object({ id: IdOrSlugSchema });
 
 /** The routes of definitions, for either kind. */

@@ -135,7 +135,7 @@ export class ExecutionReader {
     const own = rows.map((node) => toNodeRun(node, context.messages ?? []));
     const taken = new Set(own.map(placeOf));
     const earlier = await this.#takenOver(row, context);
-    return [...earlier.filter((node) => !taken.has(placeOf(node))), ...own];
+    return parentsFirst([...earlier.filter((node) => !taken.has(placeOf(node))), ...own]);
   }
 
   async #takenOver(row: ExecutionRow, context: JsonObject): Promise<NodeRun[]> {
@@ -184,6 +184,24 @@ export class ExecutionReader {
       .where(inArray(workflows.id, wanted));
     return new Map(rows.map(({ id, ...names }) => [id, names]));
   }
+}
+
+/** Items taken over stand behind their node, which the run has a row of its own for. */
+function parentsFirst(nodes: readonly NodeRun[]): NodeRun[] {
+  const keyOf = ({ nodeId, visit }: NodeRun): string => placeOf({ nodeId, visit, item: null });
+  const waiting = new Map(nodes.flatMap((node) => (node.item === null ? [[keyOf(node), [] as NodeRun[]]] : [])));
+  const ordered: NodeRun[] = [];
+  for (const node of nodes) {
+    const key = keyOf(node);
+    const held = waiting.get(key);
+    if (node.item !== null && held) {
+      held.push(node);
+      continue;
+    }
+    ordered.push(node, ...(held ?? []));
+    if (node.item === null) waiting.delete(key);
+  }
+  return ordered;
 }
 
 function placeOf({ nodeId, visit, item }: Pick<NodeRun, "nodeId" | "visit" | "item">): string {

@@ -21,6 +21,7 @@ import {
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
+import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
 import { checkpointRoutes } from "./checkpoint.routes.ts";
@@ -33,6 +34,7 @@ const MAX_SETTLE_MS = 1_500;
 
 export interface ExecutionRouteDeps {
   runs: RunService;
+  workflows: WorkflowService;
   checkpoints: CheckpointService;
   reviews: ReviewService;
   exportRun(principal: Principal, id: number): Promise<RunExport>;

@@ -308,9 +308,33 @@ describe.each(testDatabases(inject("postgresUrl")))("graph constructs on $name",
       status: 200,
       body: { initial: "open", states: { open: { after: { 86400000: [{ target: "#expired" }] } } } },
     });
+    const typescript = await oven.fetch(`workflows/${id}/export?format=typescript`);
+    expect(typescript.headers.get("content-type")).toBe("text/typescript; charset=utf-8");
+    expect(await typescript.text()).toContain("export function createWorkflowMachine");
     const mermaid = await oven.fetch(`workflows/${id}/export?format=mermaid`);
     expect(mermaid.headers.get("content-type")).toContain("mermaid");
     expect(await mermaid.text()).toContain("open --> expired: after P1D");
     expect((await oven.call("GET", `workflows/${id}/export?format=svg`)).status).toBe(400);
+  });
+
+  it("compiles the published definition, or another one, and saves nothing", async () => {
+    const id = await publish({ initial: "one", states: { one: log("hello", "done"), done } });
+    const compile = (body: object) => oven.call("POST", `workflows/${id}/compile`, body);
+    const { status, body } = await compile({});
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      contentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      states: ["one", "done"],
+      xstate: { initial: "one" },
+      mermaid: expect.stringContaining("stateDiagram"),
+    });
+    const other = { initial: "two", states: { two: done } };
+    expect((await compile({ definition: other })).body.states).toEqual(["two"]);
+    const wrong = { initial: "nowhere", states: { two: done } };
+    expect((await compile({ definition: wrong })).body.error.code).toBe("INVALID_DEFINITION");
+    expect((await oven.call("GET", `workflows/${id}`)).body).toMatchObject({
+      version: 1,
+      definition: { initial: "one" },
+    });
   });
 });

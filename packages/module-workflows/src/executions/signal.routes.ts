@@ -1,21 +1,28 @@
 import { randomUUID } from "node:crypto";
 import {
+  CompileBodySchema,
+  CompiledWorkflowSchema,
   ExecutionSummarySchema,
   ExportFormatSchema,
   IdOrSlugSchema,
   OvenError,
   SendEventBodySchema,
 } from "@oven/contract";
-import { toMermaid, toXStateJson } from "@oven/engine";
-import { accepted, defineRoute, type Route } from "@oven/module-registry";
+import { toMermaid, toTypeScript, toXStateJson } from "@oven/engine";
+import { accepted, defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
+import { DEFINITION_LIMIT } from "../definitions/workflow.routes.ts";
+import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
 import type { RunService } from "./run-service.ts";
 
 const Params = z.object({ id: z.coerce.number().int().positive() });
 
 /** What reaches a run from outside, and what its graph looks like to others. */
-export function signalRoutes(kind: WorkflowKind, deps: () => { runs: RunService }): Route[] {
+export function signalRoutes(
+  kind: WorkflowKind,
+  deps: () => { runs: RunService; workflows: WorkflowService },
+): Route[] {
   const { resource, executionResource, title } = kind;
   const names = kind.kind === "workflow" ? "workflow" : "agentWorkflow";
   return [
@@ -46,7 +53,7 @@ export function signalRoutes(kind: WorkflowKind, deps: () => { runs: RunService 
       method: "GET",
       path: `${resource}/[id]/export`,
       operation: false,
-      summary: `The published definition of a ${title} for XState (JSON) or Mermaid (text)`,
+      summary: `The published definition of a ${title} for XState (JSON or TypeScript) or Mermaid`,
       access: { permission: `${resource}.read` },
       effect: "pure",
       params: z.object({ id: IdOrSlugSchema }),
@@ -54,8 +61,27 @@ export function signalRoutes(kind: WorkflowKind, deps: () => { runs: RunService 
       handler: async ({ principal, params, query }) => {
         const definition = await deps().runs.definitionOf(principal, params.id);
         if (query.format === "xstate") return Response.json(toXStateJson(definition));
-        return new Response(toMermaid(definition), { headers: { "content-type": "text/vnd.mermaid; charset=utf-8" } });
+        const [text, type] =
+          query.format === "typescript"
+            ? [toTypeScript(definition), "text/typescript"]
+            : [toMermaid(definition), "text/vnd.mermaid"];
+        return new Response(text, { headers: { "content-type": `${type}; charset=utf-8` } });
       },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${resource}/[id]/compile`,
+      operation: `${names}s.compile`,
+      summary: `What a ${title} compiles to: its machine for XState, as TypeScript and as a Mermaid diagram`,
+      description: "The published definition, or the one in the body; nothing is saved. 400 names every problem.",
+      access: { permission: `${resource}.read` },
+      effect: "pure",
+      bodyLimit: DEFINITION_LIMIT,
+      params: z.object({ id: IdOrSlugSchema }),
+      body: CompileBodySchema,
+      response: CompiledWorkflowSchema,
+      handler: async ({ principal, params, body }) =>
+        ok(await deps().workflows.compile(principal, params.id, body.definition)),
     }),
   ];
 }

@@ -112,7 +112,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
                 Retry
               </Button>
             )}
-            {workflow === undefined || !mayRun ? null : (
+            {workflow === undefined || !mayRun || run.parentId !== null ? null : (
               <Button
                 variant="outlined"
                 startIcon={<PlayArrowRounded />}

@@ -30,7 +30,7 @@ const PARENT = { to: "/agent-workflow-executions", label: "Executions" };
 /** One run: what came out, the graph it took, its timeline, messages and context; live while it goes on. */
 export function ExecutionShow(): ReactElement {
   const { id = "" } = useParams();
-  const { data: run, error, refetch } = useRecord<Execution>("agent-workflow-executions", id);
+  const { data: run, error, refetch } = useRecord<Execution>("agent-workflow-executions", id, { detail: "nodes" });
   if (error) {
     return (
       <>

@@ -58,6 +58,31 @@ describe("the timeline", () => {
     ]);
   });
 
+  it("names the items of a loop by their number, as runs of their own", () => {
+    const items = [0, 1].map((item) =>
+      run("each", 5 + item, 30, { item: String(item), nodeType: "core.forEach", input: 7 }),
+    );
+    const rows = timeline([run("each", 0, 50, { nodeType: "core.forEach" }), ...items]);
+    expect(rows.map(({ label, kind, depth }) => [label, kind, depth])).toEqual([
+      ["each", "flow", 0],
+      ["item 1", "child", 1],
+      ["item 2", "child", 1],
+    ]);
+  });
+
+  it("shows what was taken over from an earlier run right before this one, its node before its items", () => {
+    const day = 86_400_000;
+    const taken = [run("first", 0, 10), run("each", 20, 30, { item: "0", nodeType: "core.forEach", input: 7 })];
+    const own = [run("each", day, 1, { nodeType: "core.forEach" }), run("report", day + 5, 4)];
+    const rows = timeline([...taken, ...own.map((node) => ({ ...node, executionId: 2 }))]);
+    expect(rows.map(({ label, start }) => [label, start - T0])).toEqual([
+      ["first", day - 50],
+      ["each", day],
+      ["item 1", day - 30],
+      ["report", day + 5],
+    ]);
+  });
+
   it("adds what only the stream knows, and its composite meanwhile", () => {
     const live = [
       {

@@ -41,7 +41,19 @@ function toolOf(input: Json): string | null {
   return typeof name === "string" ? name : null;
 }
 
-function toRowLabel(nodeId: string, item: string | null, input: Json, labels: TimelineInput["labels"]): string {
+const LOOP = "core.forEach";
+
+/** Items of a loop are runs of their own, those of other nodes calls of tools. */
+function itemKind(nodeType: string): NodeKind {
+  return nodeType === LOOP ? "child" : "tool";
+}
+
+function toRowLabel(
+  { nodeId, nodeType, item }: Pick<NodeRun, "nodeId" | "nodeType" | "item">,
+  input: Json,
+  labels: TimelineInput["labels"],
+): string {
+  if (item !== null && nodeType === LOOP) return `item ${Number(item) + 1}`;
   if (item !== null) return toolOf(input) ?? item;
   const [state, ...inner] = nodeId.split(".");
   if (inner.length > 0) return inner.join(".");
@@ -50,24 +62,25 @@ function toRowLabel(nodeId: string, item: string | null, input: Json, labels: Ti
 
 /** Rows in the order they began, a parent before its children, with what the stream already knows. */
 export function toTimeline({ nodes, live, nodeTypes, labels }: TimelineInput): TimelineRow[] {
+  const shift = toShift(nodes);
   const kinds = new Map(nodeTypes?.map((type) => [type.id, type.kind]));
   const known = new Set(nodes.map(toNodeKey));
   const rows = nodes.map((run): TimelineRow => {
     const kind = run.item === null ? (kinds.get(run.nodeType) ?? "flow") : (kinds.get(run.nodeType) ?? "tool");
-    const start = Date.parse(run.startedAt);
+    const start = Date.parse(run.startedAt) + shift(run);
     return {
       key: `row ${run.id}`,
       run,
       nodeId: run.nodeId,
-      label: toRowLabel(run.nodeId, run.item, run.input, labels),
+      label: toRowLabel(run, run.input, labels),
       nodeType: run.nodeType,
-      kind: run.item === null ? kind : "tool",
+      kind: run.item === null ? kind : itemKind(run.nodeType),
       depth: toDepth(run.nodeId, run.item),
       status: run.status,
       visit: run.visit,
       attempt: run.attempt,
       start,
-      end: run.completedAt === null ? null : Date.parse(run.completedAt),
+      end: run.completedAt === null ? null : Date.parse(run.completedAt) + shift(run),
       waiting: run.status === "paused" || kinds.get(run.nodeType) === "human",
     };
   });
@@ -77,9 +90,9 @@ export function toTimeline({ nodes, live, nodeTypes, labels }: TimelineInput): T
       key: toNodeKey(node),
       run: null,
       nodeId: node.nodeId,
-      label: toRowLabel(node.nodeId, node.item, null, labels),
+      label: toRowLabel(node, null, labels),
       nodeType: node.nodeType,
-      kind: node.item === null ? (kinds.get(node.nodeType) ?? "flow") : "tool",
+      kind: node.item === null ? (kinds.get(node.nodeType) ?? "flow") : itemKind(node.nodeType),
       depth: toDepth(node.nodeId, node.item),
       status: "running",
       visit: node.visit,
@@ -89,10 +102,32 @@ export function toTimeline({ nodes, live, nodeTypes, labels }: TimelineInput): T
       waiting: false,
     });
   }
-  return [...rows, ...toOpenParents(rows, labels, live)].sort(
+  const all = [...rows, ...toOpenParents(rows, labels, live)];
+  const begun = toBeginnings(all);
+  return all.sort(
     (one, other) =>
-      one.start - other.start || one.depth - other.depth || (one.run?.id ?? Infinity) - (other.run?.id ?? Infinity),
+      begun(one) - begun(other) || one.depth - other.depth || (one.run?.id ?? Infinity) - (other.run?.id ?? Infinity),
   );
+}
+
+/** Milliseconds by which what was taken over from an earlier run is shown later: right before this run began. */
+function toShift(nodes: readonly NodeRun[]): (node: NodeRun) => number {
+  const own = Math.max(...nodes.map(({ executionId }) => executionId));
+  const begin = Math.min(...nodes.filter((node) => node.executionId === own).map((node) => Date.parse(node.startedAt)));
+  const earlier = nodes.filter((node) => node.executionId !== own);
+  const end = Math.max(...earlier.map((node) => Date.parse(node.completedAt ?? node.startedAt)));
+  return (node) => (node.executionId === own ? 0 : begin - end);
+}
+
+/** When a row began to matter: a node that took its items over, with the first of them. */
+function toBeginnings(rows: readonly TimelineRow[]): (row: TimelineRow) => number {
+  const first = new Map<string, number>();
+  for (const { run, nodeId, visit, start } of rows) {
+    const key = `${nodeId} ${visit}`;
+    if (run?.item != null) first.set(key, Math.min(start, first.get(key) ?? start));
+  }
+  return ({ run, nodeId, visit, start }) =>
+    run?.item == null ? Math.min(start, first.get(`${nodeId} ${visit}`) ?? start) : start;
 }
 
 /** A composite has its own row only at its end; until then one stands in for it. */
