@@ -140,15 +140,25 @@ export class WorkflowService {
     return rows.map(toVersion);
   }
 
-  /** Publishes an earlier version again, as a new one. @throws OvenError NOT_FOUND */
-  async restore(principal: Principal, idOrSlug: string, versionId: number): Promise<Workflow> {
-    const current = await this.#findOwn(principal, idOrSlug);
+  /** @throws OvenError NOT_FOUND */
+  async version(principal: Principal, idOrSlug: string, versionId: number): Promise<WorkflowVersion> {
+    return toVersion(await this.#version(await this.#find(principal, idOrSlug), versionId));
+  }
+
+  async #version({ id }: WorkflowRow, versionId: number): Promise<VersionRow> {
     const { versions } = this.#deps.tables;
     const [version] = await this.#deps.db.orm
       .select()
       .from(versions)
-      .where(and(eq(versions.workflowId, current.id), eq(versions.id, versionId)));
+      .where(and(eq(versions.workflowId, id), eq(versions.id, versionId)));
     if (version === undefined) throw notFound("version", versionId);
+    return version;
+  }
+
+  /** Publishes an earlier version again, as a new one. @throws OvenError NOT_FOUND */
+  async restore(principal: Principal, idOrSlug: string, versionId: number): Promise<Workflow> {
+    const current = await this.#findOwn(principal, idOrSlug);
+    const version = await this.#version(current, versionId);
     const prepared = prepareDefinition(version.definition, {}, this.#deps.catalog);
     const calls = await this.#checkCalls(principal, prepared, current.slug);
     return this.#publish(principal, current, {}, prepared, calls, `Restored version ${version.version}`);

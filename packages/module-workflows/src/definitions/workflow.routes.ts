@@ -128,6 +128,18 @@ export function workflowRoutes(
     }),
     compareRoute(kind, deps),
     defineRoute({
+      method: "GET",
+      path: `${resource}/[id]/versions/[versionId]`,
+      operation: operation("version"),
+      summary: "One published version",
+      access: may("read"),
+      effect: "pure",
+      params: z.object({ id: IdOrSlugSchema, versionId: z.coerce.number().int().positive() }),
+      response: WorkflowVersionSchema,
+      handler: async ({ principal, params }) =>
+        ok(await deps().workflows.version(principal, params.id, params.versionId)),
+    }),
+    defineRoute({
       method: "POST",
       path: `${resource}/[id]/versions/[versionId]/restore`,
       operation: operation("restore"),
