@@ -96,5 +96,5 @@ function finishRoot(frame: Frame): void {
 
 function outcomeOf(error: ErrorInfo): string | null {
   if (error.code === "REVIEW_REJECTED") return "rejected";
-  return error.code === "LOOP_LIMIT" ? "limit" : null;
+  return error.code === "LOOP_LIMIT" || error.code === "FANOUT_LIMIT" ? "limit" : null;
 }

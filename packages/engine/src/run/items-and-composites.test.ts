@@ -321,3 +321,38 @@ describe("parallel regions", () => {
     });
   });
 });
+
+describe("more items than a node may have", () => {
+  const many = (count: number, key = (n: number) => `k${n}`): ScriptedNode => ({
+    run: () => ({
+      type: "wait",
+      for: "items",
+      request: { concurrency: 10, items: Array.from({ length: count }, (_, n) => ({ key: key(n), input: n })) },
+    }),
+    runItem: () => ({ type: "done", output: 1 }),
+    resume: (_call, signal) => ({ type: "done", output: { count: signal.type === "items" ? signal.items.length : 0 } }),
+  });
+  const definition = {
+    initial: "a",
+    states: { a: { invoke: { src: "many", onDone: "done" } }, done: { type: "final", output: "$.a_output.count" } },
+  };
+
+  it("fail the run with FANOUT_LIMIT and the outcome limit; as many as it may have are done [CONTRACTS §17: limits]", async () => {
+    const harness = new EngineHarness(definition, { many: many(1_001) });
+    const id = await harness.execute();
+    expect(harness.columns(id)).toMatchObject({
+      status: "failed",
+      outcome: "limit",
+      errorInfo: { code: "FANOUT_LIMIT" },
+    });
+    expect(harness.nodes.calls).toEqual(["run a#1"]);
+    const enough = new EngineHarness(definition, { many: many(1_000) });
+    expect(enough.columns(await enough.execute())).toMatchObject({ status: "completed", output: 1_000 });
+  });
+
+  it("with one key twice are refused", async () => {
+    const harness = new EngineHarness(definition, { many: many(2, () => "same") });
+    const id = await harness.execute();
+    expect(harness.columns(id)).toMatchObject({ status: "failed", errorInfo: { code: "ITEM_KEYS" } });
+  });
+});
