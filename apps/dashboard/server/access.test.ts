@@ -88,8 +88,8 @@ describe("credentials over real HTTP", () => {
     ["its owner is deleted", "delete from users where id = $1", "userId", 401],
     ["it is switched off", "update api_keys set enabled = false where id = $1", "keyId", 401],
     ["it has expired", "update api_keys set expires_at = now() where id = $1", "keyId", 401],
-    ["its owner may do nothing any more", "update users set role = 'viewer' where id = $1", "userId", 403],
-    ["its owner's role is unknown", "update users set role = 'constructor' where id = $1", "userId", 403],
+    ["its owner may do nothing any more", "delete from user_roles where user_id = $1", "userId", 403],
+    ["its owner's role is unknown", "update user_roles set role = 'constructor' where user_id = $1", "userId", 403],
   ] as const)("a key stops within a second once %s", async (_name, statement, which, status) => {
     const stranger = await insertKey(oven.db, { tenantId: 1, permissions: { "*": ["*"] } });
     const call = () => send(port, "/api/workflows", ["Authorization", `Bearer ${stranger.key}`]);

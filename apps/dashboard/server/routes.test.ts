@@ -30,12 +30,16 @@ const OTHER_BODIES: Record<string, object> = {
   "POST agent-workflow-executions/[id]/resume": { action: "approve" },
   "POST workflow-executions/[id]/resume": { action: "approve" },
   "POST reviews/[id]/decide": { action: "approve" },
+  "POST reviews/[id]/delegate": { to: "user:1" },
+  "POST reviews/[id]/comments": { text: "What is it for?" },
+  "PUT roles/[id]": { title: "Theirs", permissions: [] },
   "POST agent-workflow-executions/[id]/fork": { checkpoint: 1 },
   "POST workflow-executions/[id]/fork": { checkpoint: 1 },
 };
 
 const OTHER_QUERIES: Record<string, string> = {
   "GET agent-workflows/[id]/export": "?format=mermaid",
+  "GET audit-log/export": "?format=json",
   "GET workflows/[id]/export": "?format=mermaid",
   "GET agent-workflows/[id]/versions/compare": "?from=1&to=1",
   "GET workflows/[id]/versions/compare": "?from=1&to=1",
@@ -62,7 +66,22 @@ describe("every route", () => {
     rows["workflow-executions"] = (await oven.call("POST", "workflows/mine/execute?wait=10", {})).body.id;
     rows.reviews = (await oven.call("GET", `reviews?filter={"executionId":${paused.body.id}}`)).body[0].id;
     rows["mcp-servers"] = (await oven.call("GET", "mcp-servers")).body[0].id;
+    const hosts = ["api.example.com"];
+    rows.secrets = (await oven.call("POST", "secrets", { name: "shop", value: "sk-0123456789", hosts })).body.id;
+    const rule = { kind: "bounded-loops" };
+    const policy = { name: "Bounded", severity: "warning", rule };
+    rows["graph-policies"] = (await oven.call("POST", "graph-policies", policy)).body.id;
     rows["api-keys"] = (await oven.call("GET", "api-keys")).body[0].id;
+    rows.users = (await oven.call("GET", "users")).body[0].id;
+    const role = { name: "mine", title: "Mine", permissions: ["reviews.read"] };
+    rows.roles = (await oven.call("POST", "roles", role)).body.id;
+    const invited = await oven.call("POST", "invitations", { email: "new@example.com", roles: ["mine"] });
+    rows.invitations = invited.body.id;
+    const [session] = await oven.db.query<{ id: number }>(
+      "insert into sessions (user_id, token, expires_at) values ($1, 'x', now() + interval '1 day') returning id",
+      [rows.users],
+    );
+    rows["account/sessions"] = session?.id ?? 0;
   });
   afterAll(() => oven.stop());
 
@@ -95,8 +114,11 @@ describe("every route", () => {
       "GET health",
       "GET auth/[...path]",
       "POST auth/[...path]",
+      "GET sign-in-methods",
       "GET setup",
       "POST setup",
+      "POST invitations/inspect",
+      "POST invitations/accept",
     ]);
   });
 
@@ -129,7 +151,7 @@ describe("every route", () => {
     ([, { path }]) => /\[id\]/.test(path) && !/^(ai-aliases|module-configs|blobs)/.test(path),
   );
   it.each(withRow)("%s does not know another tenant's row", async (name, route) => {
-    const id = rows[route.path.split("/")[0] ?? ""];
+    const id = rows[route.path.split("/[id]")[0] ?? ""];
     expect(id, `name a row of tenant 1 for ${name}`).toBeGreaterThan(0);
     const body = JSON.stringify(OTHER_BODIES[name] ?? {});
     const refused = await send(route, stranger, { value: String(id), body });
@@ -153,7 +175,7 @@ describe("every route", () => {
     const run = await oven.call("GET", `agent-workflow-executions/${rows["agent-workflow-executions"]}`);
     expect(run.body.status).toBe("paused");
     for (const [resource, id] of Object.entries(rows)) {
-      if (resource === "api-keys") continue;
+      if (["api-keys", "invitations", "account/sessions"].includes(resource)) continue;
       expect((await oven.call("GET", `${resource}/${id}`)).status, resource).toBe(200);
     }
   });

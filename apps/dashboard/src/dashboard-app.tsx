@@ -3,6 +3,7 @@
 import { lazy, type ReactElement } from "react";
 import { Admin, CustomRoutes, Resource } from "react-admin";
 import { BrowserRouter, Route } from "react-router-dom";
+import { InvitationPage } from "./access/invitation-page.tsx";
 import { LoginPage } from "./access/login-page.tsx";
 import { SetupPage } from "./access/setup-page.tsx";
 import { HomePage } from "./home/home-page.tsx";
@@ -46,6 +47,16 @@ const McpServerShow = lazy(() =>
   import("./resources/mcp-servers/mcp-server-show.tsx").then((m) => ({ default: m.McpServerShow })),
 );
 const ApiKeyList = lazy(() => import("./resources/api-keys/api-key-list.tsx").then((m) => ({ default: m.ApiKeyList })));
+const UserList = lazy(() => import("./resources/users/user-list.tsx").then((m) => ({ default: m.UserList })));
+const RoleList = lazy(() => import("./resources/roles/role-list.tsx").then((m) => ({ default: m.RoleList })));
+const RoleCreate = lazy(() => import("./resources/roles/role-pages.tsx").then((m) => ({ default: m.RoleCreate })));
+const RoleEdit = lazy(() => import("./resources/roles/role-pages.tsx").then((m) => ({ default: m.RoleEdit })));
+const AuditLogList = lazy(() =>
+  import("./resources/audit-log/audit-log-list.tsx").then((m) => ({ default: m.AuditLogList })),
+);
+const AccountPage = lazy(() =>
+  import("./resources/account/account-page.tsx").then((m) => ({ default: m.AccountPage })),
+);
 
 /** The whole dashboard. It runs in the browser only; real URLs, no hash. */
 export function DashboardApp(): ReactElement {
@@ -67,6 +78,7 @@ export function DashboardApp(): ReactElement {
       >
         <CustomRoutes noLayout>
           <Route path="/setup" element={<SetupPage />} />
+          <Route path="/invitation" element={<InvitationPage />} />
         </CustomRoutes>
         <Resource
           name="agent-workflows"
@@ -77,8 +89,12 @@ export function DashboardApp(): ReactElement {
         />
         <Resource name="agent-workflow-executions" list={ExecutionList} show={ExecutionShow} />
         <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
+        <Resource name="users" list={UserList} />
+        <Resource name="roles" list={RoleList} create={RoleCreate} edit={RoleEdit} />
         <Resource name="api-keys" list={ApiKeyList} />
+        <Resource name="audit-log" list={AuditLogList} />
         <CustomRoutes>
+          <Route path="/account" element={<AccountPage />} />
           <Route path="/reviews" element={<ReviewsPage />} />
           <Route path="/reviews/:id" element={<ReviewsPage />} />
         </CustomRoutes>

@@ -106,5 +106,7 @@ export const ToolInfoSchema = z.strictObject({
   /** Permission a caller must hold; null: any signed-in principal. */
   permission: z.string().nullable(),
   source: z.enum(["tool", "route"]),
+  /** What policies on graphs name it by. */
+  tags: z.array(z.string()).optional(),
 });
 export type ToolInfo = z.infer<typeof ToolInfoSchema>;

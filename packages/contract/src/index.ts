@@ -1,10 +1,29 @@
 export {
   type ApiKey,
   ApiKeySchema,
+  type AuditEntry,
+  AuditEntrySchema,
   type CreatedApiKey,
   CreatedApiKeySchema,
+  type CreatedInvitation,
+  CreatedInvitationSchema,
+  type Invitation,
+  InvitationSchema,
+  type PermissionInfo,
+  PermissionInfoSchema,
+  PermissionSchema,
+  type Role,
+  RoleNameSchema,
+  RoleSchema,
   type Session,
   SessionSchema,
+  type SignInMethods,
+  SignInMethodsSchema,
+  type User,
+  UserSchema,
+  type UserSession,
+  UserSessionSchema,
+  WorkflowScopeSchema,
 } from "./access.ts";
 export {
   type AliasSettings,
@@ -136,6 +155,18 @@ export {
   type Waiting,
   WaitingSchema,
 } from "./execution.ts";
+export {
+  type CreateGraphPolicy,
+  CreateGraphPolicySchema,
+  type GraphPolicy,
+  type GraphPolicyRule,
+  GraphPolicyRuleSchema,
+  GraphPolicySchema,
+  type PolicyTarget,
+  PolicyTargetSchema,
+  type UpdateGraphPolicy,
+  UpdateGraphPolicySchema,
+} from "./graph-policy.ts";
 export { IdOrSlugSchema, IdSchema, isStateId, REFUSED_STATE_IDS, RESERVED_SLUGS, SlugSchema, toSlug } from "./ids.ts";
 export {
   type Json,
@@ -206,6 +237,7 @@ export {
   ActorSchema,
   DEFAULT_TENANT,
   isGranted,
+  mayUseWorkflow,
   type Principal,
   PrincipalSchema,
   SHARED_TENANT,
@@ -216,12 +248,41 @@ export { type RetentionReport, RetentionReportSchema } from "./retention.ts";
 export {
   type Decision,
   DecisionSchema,
+  type Delegation,
+  DelegationSchema,
+  NewReviewCommentSchema,
+  type ReleasedToolCall,
+  ReleasedToolCallSchema,
   ResumeBodySchema,
   type Review,
+  type ReviewComment,
+  ReviewCommentSchema,
   ReviewSchema,
   ReviewStatusSchema,
+  type ReviewVote,
+  ReviewVoteSchema,
 } from "./review.ts";
+export {
+  AssigneeSchema,
+  type OnDeadline,
+  OnDeadlineSchema,
+  type ReviewPolicy,
+  ReviewPolicySchema,
+} from "./review-policy.ts";
 export { type RecordedRun, RecordedRunSchema, type RunExport, RunExportSchema } from "./run-export.ts";
+export {
+  type CreateSecret,
+  CreateSecretSchema,
+  type Secret,
+  SecretNameSchema,
+  type SecretReference,
+  SecretReferenceSchema,
+  type SecretRotation,
+  SecretRotationSchema,
+  SecretSchema,
+  type UpdateSecret,
+  UpdateSecretSchema,
+} from "./secret.ts";
 export { type VersionChange, type VersionComparison, VersionComparisonSchema } from "./version-comparison.ts";
 export { type WorkerHealth, WorkerHealthSchema } from "./worker-health.ts";
 export {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Json, JsonObjectSchema, JsonPatchOpSchema, JsonSchema } from "./json.ts";
+import { ReviewPolicySchema } from "./review-policy.ts";
 
 /** What a crash between start and outcome may mean for the outside world. */
 export const EffectSchema = z.enum(["pure", "idempotent", "at-least-once", "at-most-once"]);
@@ -50,6 +51,8 @@ export const ReviewRequestSchema = z.strictObject({
   assignees: z.array(z.string()).default([]),
   actions: z.array(z.string()).min(1).default(["approve", "edit", "reject"]),
   dueAt: z.string().nullable().default(null),
+  /** Absent in requests from before there were policies: one approval, and the deadline is an error. */
+  policy: ReviewPolicySchema.optional(),
 });
 export type ReviewRequest = z.infer<typeof ReviewRequestSchema>;
 
@@ -127,6 +130,8 @@ export const NodeSignalSchema = z.discriminatedUnion("type", [
     reason: z.string().nullable(),
     reviewer: z.int().nullable(),
     decidedAt: z.string(),
+    /** Which review it was, and the digest of `{tool, proposal}` as it was released. */
+    review: z.strictObject({ id: z.int(), digest: z.string() }).optional(),
   }),
   z.strictObject({ type: z.literal("timer"), dueAt: z.string() }),
   z.strictObject({ type: z.literal("event"), event: z.string(), payload: JsonSchema }),

@@ -7,6 +7,8 @@ export const PrincipalSchema = z.strictObject({
   tenantId: z.int().nonnegative(),
   permissions: z.array(z.string()),
   keyId: z.int().positive().optional(),
+  /** The only workflows it may use, as `workflow:12` or `agent-workflow:7`; absent: all that its permissions cover. */
+  workflows: z.array(z.string()).optional(),
 });
 export type Principal = z.infer<typeof PrincipalSchema>;
 
@@ -25,6 +27,11 @@ export function toActor(principal: Principal): Actor {
 export function isGranted(granted: readonly string[], wanted: string): boolean {
   const [resource] = wanted.split(".");
   return granted.some((grant) => grant === "*" || grant === wanted || grant === `${resource}.*`);
+}
+
+/** Whether a principal may see and run this workflow and its runs, by its own bounds alone. */
+export function mayUseWorkflow(principal: Principal, kind: "workflow" | "agent-workflow", id: number): boolean {
+  return principal.workflows === undefined || principal.workflows.includes(`${kind}:${id}`);
 }
 
 export const DEFAULT_TENANT = 1;

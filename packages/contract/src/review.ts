@@ -1,8 +1,20 @@
 import { z } from "zod";
 import { ExecutionKindSchema } from "./execution.ts";
 import { JsonSchema } from "./json.ts";
+import { ToolCallSchema } from "./model.ts";
+import { AssigneeSchema, ReviewPolicySchema } from "./review-policy.ts";
 
 export const ReviewStatusSchema = z.enum(["open", "decided", "expired", "cancelled"]);
+
+/** What one person said. A review is over with the last approval it needs, or the first rejection. */
+export const ReviewVoteSchema = z.strictObject({
+  userId: z.int(),
+  userName: z.string().nullable(),
+  action: z.string(),
+  reason: z.string().nullable(),
+  at: z.string(),
+});
+export type ReviewVote = z.infer<typeof ReviewVoteSchema>;
 
 export const ReviewSchema = z.strictObject({
   id: z.int().positive(),
@@ -25,6 +37,13 @@ export const ReviewSchema = z.strictObject({
   assignees: z.array(z.string()),
   actions: z.array(z.string()),
   dueAt: z.string().nullable(),
+  policy: ReviewPolicySchema,
+  /** The user who started the run; null: a trigger or the server did. */
+  requestedBy: z.int().nullable(),
+  /** What was said about the proposal as it stands now: an edit begins anew. */
+  votes: z.array(ReviewVoteSchema),
+  /** Whether the caller may decide it now. */
+  mayDecide: z.boolean(),
   action: z.string().nullable(),
   data: JsonSchema,
   reason: z.string().nullable(),
@@ -44,6 +63,28 @@ export const DecisionSchema = z.strictObject({
   digest: z.string().optional(),
 });
 export type Decision = z.infer<typeof DecisionSchema>;
+
+/** The body of `delegate`. */
+export const DelegationSchema = z.strictObject({ to: AssigneeSchema, reason: z.string().max(2_000).optional() });
+export type Delegation = z.infer<typeof DelegationSchema>;
+
+export const ReviewCommentSchema = z.strictObject({
+  id: z.int().positive(),
+  reviewId: z.int().positive(),
+  userId: z.int().nullable(),
+  userName: z.string().nullable(),
+  text: z.string(),
+  createdAt: z.string(),
+});
+export type ReviewComment = z.infer<typeof ReviewCommentSchema>;
+
+export const NewReviewCommentSchema = z.strictObject({ text: z.string().trim().min(1).max(10_000) });
+
+/** A tool call that a review has released: which review it was, and the digest of what was approved there. */
+export const ReleasedToolCallSchema = ToolCallSchema.extend({
+  review: z.strictObject({ id: z.int(), digest: z.string() }).optional(),
+});
+export type ReleasedToolCall = z.infer<typeof ReleasedToolCallSchema>;
 
 /** The older form, `{input: {decision, feedback}}`, is taken too. A missing decision is never an approval. */
 export const ResumeBodySchema = z.union([

@@ -163,7 +163,13 @@ export interface RunSignalData {
     reason: string | null;
     reviewer: number | null;
     decidedAt: string;
+    /** Of `{tool, proposal}` as it was released. */
+    digest?: string;
+    /** The deadline decided; with the action `expire` it was an error. */
+    deadline?: true;
   };
+  /** Something about one of its reviews that its log is to keep. */
+  note: { event: "review.voted" | "review.delegated" | "review.commented"; fields: JsonObject };
   event: { event: string; payload: Json; correlation: string | null };
   /** What has become of a child: told when it ends, and when it begins or ceases to wait for the outside. */
   child: {
@@ -254,7 +260,14 @@ export type ReviewChange =
       digest: string;
       createdAt: string;
     }
-  | { type: "close"; id: number; status: "expired" | "cancelled"; at: string };
+  | { type: "close"; id: number; status: "expired" | "cancelled"; at: string }
+  /** Others are asked, if it is open still. */
+  | { type: "escalate"; id: number; assignees: string[]; dueAt: string }
+  /**
+   * Its deadline has come: if it is open still, it is decided so, and the run gets the decision as a signal. An approval of
+   * what somebody edited is left to people: that expires.
+   */
+  | { type: "due"; id: number; action: "approve" | "reject" | "expire"; reason: string | null; at: string };
 
 /** The run row's columns after a commit. */
 export interface RunColumns {
@@ -320,6 +333,7 @@ export interface StoredDecision {
   reason: string | null;
   reviewer: number | null;
   decidedAt: string;
+  digest?: string;
 }
 
 export interface ExecutionStore {

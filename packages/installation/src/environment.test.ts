@@ -30,6 +30,34 @@ it.each(["10.0.0.5:8080", "http://10.0.0.5/path", "ftp://10.0.0.5", "http://*.ex
 const SECRET = "s".repeat(32);
 const DATABASE_URL = "postgres://oven@db.example/oven";
 
+it("takes earlier secrets, each as long as the present one", () => {
+  const read = (text?: string) => readEnvironment({ OVEN_SECRET: SECRET, OVEN_SECRET_PREVIOUS: text }, true);
+  expect(read().previousSecrets).toEqual([]);
+  expect(read(`${"a".repeat(32)}, ${"b".repeat(40)}`).previousSecrets).toEqual(["a".repeat(32), "b".repeat(40)]);
+  expect(() => read(`${"a".repeat(32)},short`)).toThrow(
+    expect.objectContaining({ message: expect.stringMatching(/^OVEN_SECRET_PREVIOUS/) }),
+  );
+});
+
+it("signs in at a provider with all three settings, and not with some of them", () => {
+  const settings = {
+    OVEN_OIDC_ISSUER: "https://id.example.com",
+    OVEN_OIDC_CLIENT_ID: "oven",
+    OVEN_OIDC_CLIENT_SECRET: "a client's secret",
+  };
+  const read = (more: object) => readEnvironment({ OVEN_SECRET: SECRET, ...more }, true).oidc;
+  expect(read({})).toBeUndefined();
+  expect(read(settings)).toEqual({
+    issuer: "https://id.example.com",
+    clientId: "oven",
+    clientSecret: "a client's secret",
+  });
+  for (const missing of Object.keys(settings))
+    expect(() => read({ ...settings, [missing]: undefined })).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/^OVEN_OIDC_ISSUER: /) }),
+    );
+});
+
 describe("who works on runs", () => {
   it("is the server itself, unless it leaves the work to others", () => {
     expect(readEnvironment({ OVEN_SECRET: SECRET }, false).worker).toEqual({

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { OvenError } from "@oven/contract";
 import type { RuntimeEnvironment, WorkerSettings } from "@oven/module-registry";
+import type { OidcSettings } from "@oven/module-roles";
 import { z } from "zod";
 import { keepSecret, readSecret } from "./secret.ts";
 
@@ -10,6 +11,8 @@ export interface InstallationEnvironment extends RuntimeEnvironment {
   databaseUrl: string | undefined;
   /** The same database without a pooler between; absent: `databaseUrl`. */
   databaseUrlDirect: string | undefined;
+  /** Sign-in at an OpenID Connect provider; absent: e-mail and password only. */
+  oidc?: OidcSettings;
 }
 
 export interface ServerEnvironment extends InstallationEnvironment {
@@ -47,12 +50,19 @@ const origins = z.string().transform((text, context) =>
     }),
 );
 
+/** The secrets before the present one, separated by commas. */
+const earlierSecrets = z
+  .string()
+  .transform((text) => text.split(",").map((entry) => entry.trim()))
+  .pipe(z.array(z.string().min(32, "at least 32 characters each")));
+
 const EnvironmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
   OVEN_HOST: z.string().min(1).default("127.0.0.1"),
   OVEN_PUBLIC_URL: url(/^https?$/).optional(),
   OVEN_DATA_DIR: z.string().min(1).default(".oven"),
   OVEN_SECRET: z.string().min(32, "at least 32 characters").optional(),
+  OVEN_SECRET_PREVIOUS: earlierSecrets.default([]),
   OVEN_DEMO: flag.default(true),
   OVEN_BOOTSTRAP_API_KEY: z
     .string()
@@ -65,6 +75,9 @@ const EnvironmentSchema = z.object({
   OVEN_DRAIN_SECONDS: z.coerce.number().min(0).max(3_600).optional(),
   DATABASE_URL: url(/^postgres(ql)?$/).optional(),
   DATABASE_URL_DIRECT: url(/^postgres(ql)?$/).optional(),
+  OVEN_OIDC_ISSUER: url(/^https?$/).optional(),
+  OVEN_OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OVEN_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: url(/^https?$/).optional(),
   NODE_ENV: z.string().optional(),
@@ -140,6 +153,21 @@ function workerSettings(data: Variables, drainSeconds: number): WorkerSettings {
   };
 }
 
+/** All three or none. */
+function oidcOf({
+  OVEN_OIDC_ISSUER: issuer,
+  OVEN_OIDC_CLIENT_ID: clientId,
+  OVEN_OIDC_CLIENT_SECRET: clientSecret,
+}: Variables): { oidc?: OidcSettings } {
+  if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined)
+    return { oidc: { issuer, clientId, clientSecret } };
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return {};
+  throw invalid(
+    "OVEN_OIDC_ISSUER: sign-in at a provider needs OVEN_OIDC_ISSUER, OVEN_OIDC_CLIENT_ID and OVEN_OIDC_CLIENT_SECRET",
+    "Set all three, or none of them.",
+  );
+}
+
 function common(
   data: Variables,
   dev: boolean,
@@ -148,6 +176,7 @@ function common(
   return {
     publicUrl: (data.OVEN_PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, ""),
     dataDir: dataDirOf(data),
+    previousSecrets: data.OVEN_SECRET_PREVIOUS,
     demo: data.OVEN_DEMO,
     databaseUrlDirect: data.DATABASE_URL_DIRECT,
     openaiApiKey: data.OPENAI_API_KEY,
@@ -156,6 +185,7 @@ function common(
     outboundAllow: data.OVEN_OUTBOUND_ALLOW,
     worker: workerSettings(data, drainSeconds),
     production: !dev,
+    ...oidcOf(data),
   };
 }
 

@@ -2,15 +2,15 @@ import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
 import { createDemoModule } from "@oven/module-demo";
 import { createSystemModule, type ModuleDefinition } from "@oven/module-registry";
-import { createRolesModule } from "@oven/module-roles";
+import { createRolesModule, type OidcSettings } from "@oven/module-roles";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
 
 /** Every module of this installation, in the order in which they depend on each other. */
-export function installedModules({ demo }: { demo: boolean }): ModuleDefinition[] {
+export function installedModules({ demo, oidc }: { demo: boolean; oidc?: OidcSettings }): ModuleDefinition[] {
   return [
     createSystemModule(),
-    createRolesModule(),
+    createRolesModule(oidc === undefined ? {} : { oidc }),
     createAiModule(),
     createAgentCoreModule(),
     createWorkflowsModule(),

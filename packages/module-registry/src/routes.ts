@@ -4,6 +4,7 @@ import { ConfigRows } from "./config/config-rows.ts";
 import { defineModule, type ModuleDefinition, type ModuleDeps } from "./define/define-module.ts";
 import { defineRoute, ok } from "./define/define-route.ts";
 import { createOpenApi } from "./router/openapi.ts";
+import { secretPermissions, secretRoutes } from "./secrets/secret.routes.ts";
 
 const HealthSchema = z.strictObject({
   status: z.literal("ok"),
@@ -35,11 +36,21 @@ export function createSystemModule(): ModuleDefinition {
     namespace: "system",
     description: "Health, the description of the API, the list of modules and their configuration.",
     dependencies: [],
-    permissions: [{ id: "system.read", title: "See modules, nodes and the event log" }, ...configPermissions],
-    resources: [{ name: "module-configs", title: "Configuration" }],
+    permissions: [
+      { id: "system.read", title: "See modules, nodes and the event log" },
+      ...configPermissions,
+      ...secretPermissions,
+    ],
+    resources: [
+      { name: "module-configs", title: "Configuration" },
+      { name: "secrets", title: "Secrets" },
+    ],
     services: async (given) => {
       deps = { ...given, rows: new ConfigRows(given.db, given.registry, given.services.config) };
       return {};
+    },
+    start: async ({ services, environment }) => {
+      if ((environment.previousSecrets ?? []).length > 0) await services.secrets.rotate();
     },
     routes: [
       defineRoute({
@@ -69,6 +80,7 @@ export function createSystemModule(): ModuleDefinition {
         handler: async () => ok(createOpenApi(ready().registry, ready().environment.publicUrl)),
       }),
       ...configRoutes(ready),
+      ...secretRoutes,
       defineRoute({
         method: "GET",
         path: "modules",

@@ -6,6 +6,7 @@ import { Outbox } from "./events/outbox.ts";
 import { createSafeFetch } from "./outbound/safe-fetch.ts";
 import { Registry } from "./registry.ts";
 import { createRouter } from "./router/router.ts";
+import { createSecretService } from "./secrets/secret-service.ts";
 
 export interface Runtime {
   fetch(request: Request): Promise<Response>;
@@ -37,7 +38,11 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const outbox = new Outbox(db, modules, services);
   services.events = outbox;
   services.config = createConfigService(db, registry);
-  services.outbound = createSafeFetch({ allow: environment.outboundAllow });
+  services.secrets = createSecretService(db, environment);
+  services.outbound = createSafeFetch({
+    allow: environment.outboundAllow,
+    useSecret: (tenantId, reference, host) => services.secrets.use(tenantId, reference, host),
+  });
   const deps: ModuleDeps = { db, services, registry, environment };
   for (const module of modules) Object.assign(services, await module.services?.(deps));
   for (const module of modules) await module.seed?.(deps);

@@ -1,1 +1,2 @@
-export { type AccessService, createRolesModule } from "./roles.module.ts";
+export type { OidcSettings } from "./access/auth.ts";
+export { type AccessService, createRolesModule, type RolesOptions } from "./roles.module.ts";

@@ -1,12 +1,25 @@
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
-import { type Auth, createAuth } from "./access/auth.ts";
+import type { AccessDeps } from "./access/access-deps.ts";
+import { createAuth, type OidcSettings } from "./access/auth.ts";
 import { createAuthenticate } from "./access/authenticate.ts";
 import { sessionRoutes } from "./access/session.routes.ts";
+import { signInRoutes } from "./access/sign-in.routes.ts";
+import { accountRoutes } from "./account/account.routes.ts";
+import { auditRoutes } from "./audit/audit.routes.ts";
+import { AuditLog } from "./audit/audit-log.ts";
+import { invitationRoutes } from "./invitations/invitation.routes.ts";
 import { apiKeyRoutes } from "./keys/api-keys.routes.ts";
+import { KeyAddresses } from "./keys/key-addresses.ts";
 import { KeyLookup } from "./keys/key-lookup.ts";
+import { Attempts } from "./limits/attempts.ts";
+import { createRequestLimits, limitKeys } from "./limits/request-limits.ts";
+import { permissions } from "./permissions.ts";
+import { seedBuiltInRoles } from "./roles/built-in-roles.ts";
+import { roleRoutes } from "./roles/role.routes.ts";
 import * as schema from "./schema.ts";
 import { bootstrapAdmin, newSetupToken } from "./setup/first-admin.ts";
 import { setupRoutes } from "./setup/setup.routes.ts";
+import { userRoutes } from "./users/user.routes.ts";
 
 declare module "@oven/module-registry" {
   interface ServiceMap {
@@ -17,11 +30,18 @@ declare module "@oven/module-registry" {
 export interface AccessService {
   /** The one-time link that makes the first admin; undefined once there is one. Each call replaces the link before. */
   newSetupLink(): Promise<string | undefined>;
+  /** A user of a tenant and the names of his roles there; undefined when he is not of it, or is disabled. */
+  findPerson(userId: number, tenantId: number): Promise<{ email: string; roles: string[] } | undefined>;
 }
 
-/** Users, sessions, API keys and the first set-up. */
-export function createRolesModule(): ModuleDefinition {
-  let state: { db: Parameters<typeof createAuth>[0]; auth: Auth; keys: KeyLookup } | undefined;
+export interface RolesOptions {
+  /** Sign-in at an OpenID Connect provider, beside e-mail and password. Absent: off. */
+  oidc?: OidcSettings;
+}
+
+/** Users, sessions, invitations, API keys, roles, limits, the audit log and the first set-up. */
+export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition {
+  let state: AccessDeps | undefined;
   const ready = () => {
     if (state === undefined) throw new Error("module-roles was not started by a runtime");
     return state;
@@ -29,25 +49,55 @@ export function createRolesModule(): ModuleDefinition {
   return defineModule({
     name: "module-roles",
     namespace: "roles",
-    description: "Users, sessions, API keys and permissions.",
+    description: "Users, sessions, API keys, roles, permissions, limits and the audit log.",
     dependencies: ["module-registry"],
     schema,
     migrations: new URL("../migrations", import.meta.url),
-    permissions: [
-      { id: "api-keys.read", title: "See API keys" },
-      { id: "api-keys.create", title: "Make API keys" },
-      { id: "api-keys.delete", title: "Revoke API keys" },
+    permissions,
+    configSchema: limitKeys,
+    resources: [
+      { name: "users", title: "Users" },
+      { name: "roles", title: "Roles" },
+      { name: "api-keys", title: "API keys" },
+      { name: "audit-log", title: "Audit log" },
     ],
-    resources: [{ name: "api-keys", title: "API keys" }],
-    menuItems: [{ section: "Access", title: "API keys", to: "/api-keys" }],
-    routes: [...sessionRoutes(ready), ...setupRoutes(ready), ...apiKeyRoutes(ready)],
-    services: async ({ db, environment }) => {
-      const auth = createAuth(db, environment);
-      const keys = new KeyLookup(db);
-      state = { db, auth, keys };
+    menuItems: [
+      { section: "Access", title: "Users", to: "/users" },
+      { section: "Access", title: "Roles", to: "/roles" },
+      { section: "Access", title: "API keys", to: "/api-keys" },
+      { section: "Access", title: "Audit log", to: "/audit-log" },
+    ],
+    routes: [
+      ...signInRoutes(ready),
+      ...sessionRoutes(ready),
+      ...setupRoutes(ready),
+      ...accountRoutes(ready),
+      ...userRoutes(ready),
+      ...invitationRoutes(ready),
+      ...roleRoutes(ready),
+      ...apiKeyRoutes(ready),
+      ...auditRoutes(ready),
+    ],
+    services: async ({ db, environment, registry, services }) => {
+      const audit = new AuditLog(db, environment.secret);
+      const attempts = new Attempts();
+      const auth = createAuth(db, environment, oidc);
+      const keys = new KeyLookup(db, new KeyAddresses(db, audit));
+      state = { db, auth, keys, audit, attempts, registry, environment, oidc: oidc !== undefined };
       return {
         authenticate: createAuthenticate(db, auth, keys),
+        auditTrail: audit,
+        requestLimits: createRequestLimits(services.config, attempts),
         access: {
+          findPerson: async (userId, tenantId) => {
+            const [person] = await db.query<{ email: string; roles: string[] }>(
+              `select email, array(select role::text from user_roles where user_id = u.id and tenant_id = u.tenant_id
+                 order by role) as roles
+               from users u where id = $1 and tenant_id = $2 and disabled_at is null`,
+              [userId, tenantId],
+            );
+            return person;
+          },
           newSetupLink: async () => {
             const token = await newSetupToken(db);
             return token === undefined ? undefined : `${environment.publicUrl}/setup?token=${token}`;
@@ -55,7 +105,11 @@ export function createRolesModule(): ModuleDefinition {
         },
       };
     },
-    seed: async ({ db, environment }) => {
+    seed: async ({ db, environment, registry }) => {
+      await seedBuiltInRoles(
+        db,
+        registry.permissions().map(({ id }) => id),
+      );
       const { bootstrapApiKey } = environment;
       if (bootstrapApiKey === undefined || (await bootstrapAdmin(db, bootstrapApiKey))) return;
       if ((await ready().keys.find(bootstrapApiKey)) === undefined) {
@@ -65,6 +119,10 @@ export function createRolesModule(): ModuleDefinition {
       }
     },
     start: async () => ready().keys.start(),
-    stop: () => ready().keys.stop(),
+    stop: async () => {
+      const { keys, audit } = ready();
+      await keys.stop();
+      await audit.stop();
+    },
   });
 }

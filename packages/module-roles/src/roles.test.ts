@@ -114,7 +114,7 @@ describe("access", () => {
     const signUp = await call("POST", "auth/sign-up/email", {
       body: { name: "Eve", email: "eve@example.com", password: "0123456789" },
     });
-    expect(signUp.status).toBe(400);
+    expect(signUp.status).toBe(404);
     const { email, password } = ADMIN;
     expect((await call("POST", "auth/sign-in/email", { body: { email, password: "wrong password" } })).status).toBe(
       401,

@@ -1,3 +1,6 @@
-export { apiKeys } from "./tables/api-keys.table.ts";
+export { apiKeyAddresses, apiKeys } from "./tables/api-keys.table.ts";
+export { auditLog } from "./tables/audit-log.table.ts";
+export { invitations } from "./tables/invitations.table.ts";
+export { roles, userRoles } from "./tables/roles.table.ts";
 export { setupLink } from "./tables/setup.table.ts";
 export { accounts, sessions, users, verifications } from "./tables/users.table.ts";

@@ -14,6 +14,7 @@ import { z } from "zod";
 import { mcpRoutes } from "./mcp/mcp.routes.ts";
 import { McpRegistry } from "./mcp/mcp-registry.ts";
 import { agentNodes } from "./nodes/agent-nodes.ts";
+import { createGraphFacts } from "./nodes/graph-facts.ts";
 import * as schema from "./schema.ts";
 
 declare module "@oven/module-registry" {
@@ -84,7 +85,10 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       { section: "Agent Workflows", title: "MCP Servers", to: "/mcp-servers" },
     ],
     routes: [
-      ...workflowRoutes(AGENT, () => ({ workflows: ready().face.workflows, catalog: ready().platform.nodes })),
+      ...workflowRoutes(AGENT, () => {
+        const { face, platform } = ready();
+        return { workflows: face.workflows, catalog: platform.nodes, policies: platform.policies };
+      }),
       ...executionRoutes(AGENT, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...mcpRoutes(ready),
     ],
@@ -102,6 +106,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       const face = platform.addKind({ kind: AGENT, tables }, (tx, workflow, change) =>
         mcp.onWorkflowChange(tx, workflow, change),
       );
+      platform.policies.useFacts(createGraphFacts(services));
       state = { db, face, platform, mcp, publicUrl };
       return { agentWorkflows: { seedWorkflow: (workflow) => face.workflows.seed(workflow) } };
     },

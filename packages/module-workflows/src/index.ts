@@ -1,3 +1,4 @@
+export { boundTo, keepToWorkflows } from "./definitions/bound-to.ts";
 export { workflowRoutes } from "./definitions/workflow.routes.ts";
 export type { SeedWorkflow, WorkflowService } from "./definitions/workflow-service.ts";
 export { createWorkflowTables } from "./definitions/workflow-tables.ts";
@@ -6,6 +7,7 @@ export { executionRoutes } from "./executions/execution.routes.ts";
 export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
 export { toJsonSchema } from "./nodes/node-catalog.ts";
 export type { WorkflowFace, WorkflowPlatform } from "./platform.ts";
+export type { Deciders, GraphFacts, PolicyTool } from "./policies/graph-facts.ts";
 export type { ReviewService } from "./reviews/review-service.ts";
 export { runConfigKeys } from "./run-config.ts";
 export { createRunTables } from "./tables/run-tables.ts";

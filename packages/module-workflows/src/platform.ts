@@ -17,6 +17,9 @@ import { type AdmittingObserver, AdmittingStore } from "./limits/admitting-store
 import { RunLimits } from "./limits/run-limits.ts";
 import { StartDoor } from "./limits/start-limits.ts";
 import { createNodeRunner, RegisteredNodes } from "./nodes/node-catalog.ts";
+import { redactNodes } from "./nodes/redacting-runner.ts";
+import { guardNodes } from "./policies/guarded-runner.ts";
+import { PolicyService } from "./policies/policy-service.ts";
 import { RetentionService } from "./retention/retention-service.ts";
 import { ReviewService } from "./reviews/review-service.ts";
 import { resolveConfigValues, resolveRunDefaults } from "./run-config.ts";
@@ -24,7 +27,6 @@ import { BossQueue } from "./runtime/boss-queue.ts";
 import { type RunKind, RunKinds } from "./runtime/run-kinds.ts";
 import { createRunNotices, type RunNotices } from "./runtime/run-notices.ts";
 import { WorkerHost } from "./runtime/worker-host.ts";
-
 import { Telemetry } from "./telemetry/telemetry.ts";
 
 declare module "@oven/module-registry" {
@@ -54,6 +56,7 @@ export class WorkflowPlatform {
   readonly retention: RetentionService;
   readonly blobs: BlobService;
   readonly telemetry: Telemetry;
+  readonly policies: PolicyService;
   readonly #deps: ModuleDeps;
   readonly #kinds = new RunKinds();
   readonly #notices: RunNotices;
@@ -100,6 +103,7 @@ export class WorkflowPlatform {
       },
     });
     this.#calls = new CallClosure((kind, by, id) => this.face(kind).workflows.get(by, id), this.nodes);
+    this.policies = new PolicyService({ db, nodes: this.nodes, calls: this.#calls });
     this.#bases = new RunBases(this.#store, this.#definitions);
     this.blobs = createBlobService(db);
     this.telemetry = new Telemetry({
@@ -108,8 +112,11 @@ export class WorkflowPlatform {
       secret: environment.secret,
       kindOf: (src) => this.nodes.get(src)?.kind,
       environment: process.env,
+      write: (line) => void process.stdout.write(`${services.secrets.redactText(line)}\n`),
     });
-    const nodes = createNodeRunner(this.nodes, services, (call, key) => this.#configValue(call, key));
+    const registered = createNodeRunner(this.nodes, services, (call, key) => this.#configValue(call, key));
+    const allowed = guardNodes(registered, (call) => this.policies.requireCall(call));
+    const nodes = redactNodes(allowed, services.secrets);
     this.#host = new WorkerHost({
       db,
       queue: new BossQueue(db, concurrency),
@@ -145,6 +152,7 @@ export class WorkflowPlatform {
       services,
       catalog: this.nodes,
       calls: this.#calls,
+      policies: this.policies,
       kind: kind.kind,
       tables: kind.tables,
       onChange,
@@ -160,6 +168,7 @@ export class WorkflowPlatform {
       workflows,
       reader,
       calls: this.#calls,
+      policies: this.policies,
       catalog: this.nodes,
       kinds: this.#kinds,
       limits: this.#limits,
@@ -175,6 +184,7 @@ export class WorkflowPlatform {
       workflows,
       reader,
       calls: this.#calls,
+      policies: this.policies,
       wake,
     });
     const face: WorkflowFace = {
@@ -200,6 +210,12 @@ export class WorkflowPlatform {
     const face = this.#faces.get(kind);
     if (face === undefined) throw new Error(`no module brings workflows of the kind ${kind}`);
     return face;
+  }
+
+  /** @throws OvenError NOT_FOUND when the principal may not see the run */
+  async requireRun(principal: Principal, executionId: number): Promise<void> {
+    const { kind } = await this.#kinds.of(this.#deps.db, executionId);
+    await this.face(kind.kind).runs.reader.row(principal, executionId);
   }
 
   async start(): Promise<void> {

@@ -1,8 +1,10 @@
 export { executionIds, nodeRunIds } from "./tables/run-tables.ts";
 export {
   idempotencyKeys,
+  reviewComments,
   reviewIds,
   reviews,
+  reviewVotes,
   runBlobs,
   runEvents,
   runSignals,

@@ -7,6 +7,7 @@ import { executionRoutes } from "./executions/execution.routes.ts";
 import { coreNodes } from "./nodes/core-nodes.ts";
 import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
 import { type WorkflowFace, WorkflowPlatform } from "./platform.ts";
+import { policyPermissions, policyRoutes } from "./policies/policy.routes.ts";
 import { retentionRoutes } from "./retention/retention.routes.ts";
 import { retentionConfigKeys } from "./retention/retention-config.ts";
 import { reviewRoutes } from "./reviews/review.routes.ts";
@@ -53,17 +54,26 @@ export function createWorkflowsModule(): ModuleDefinition {
       { id: "metrics.read", title: "Read the metrics of the whole installation" },
       { id: "reviews.read", title: "See reviews" },
       { id: "reviews.decide", title: "Decide reviews" },
+      ...policyPermissions,
     ],
     resources: [
       { name: "workflows", title: "Workflows" },
       { name: "workflow-executions", title: "Workflow runs" },
       { name: "reviews", title: "Reviews" },
+      { name: "graph-policies", title: "Policies" },
     ],
     routes: [
-      ...workflowRoutes(REGULAR, () => ({ workflows: ready().face.workflows, catalog: ready().platform.nodes })),
+      ...workflowRoutes(REGULAR, () => {
+        const { face, platform } = ready();
+        return { workflows: face.workflows, catalog: platform.nodes, policies: platform.policies };
+      }),
+      ...policyRoutes(() => ready().platform),
       ...executionRoutes(REGULAR, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...reviewRoutes(() => ({ reviews: ready().platform.reviews })),
-      ...blobRoutes(() => ready().platform),
+      ...blobRoutes(() => {
+        const { platform } = ready();
+        return { blobs: platform.blobs, requireRun: (by, id) => platform.requireRun(by, id) };
+      }),
       ...retentionRoutes(() => ({ retention: ready().platform.retention })),
       ...metricsRoutes(() => ready().platform.telemetry),
       ...nodeTypeRoutes(() => ({ nodes: ready().platform.nodes })),

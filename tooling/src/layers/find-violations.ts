@@ -7,7 +7,7 @@ const IMPORT = /(?:from\s+|import\s+|import\()\s*["']([^"']+)["']/g;
 export function findViolations(path: string, source: string): string[] {
   const owner = ownerOf(path);
   if (owner === undefined) return [];
-  const isTest = /\.test\.tsx?$/.test(path) || path.includes("/e2e/") || path.includes("/src/nodes/testing/");
+  const isTest = /\.test\.tsx?$/.test(path) || path.includes("/e2e/") || /\/src\/\w+\/testing\//.test(path);
   return [...source.matchAll(IMPORT)].flatMap(([, target = ""]) => {
     if (target.startsWith("."))
       return leavesPackage(path, target, owner.root) ? [`${path}: ${target} leaves its package`] : [];

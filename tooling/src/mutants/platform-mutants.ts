@@ -118,9 +118,9 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "the digest of what was shown is not compared",
-    file: "packages/module-workflows/src/reviews/review-service.ts",
-    search: "decision.digest !== undefined && decision.digest !== review.digest",
-    replace: "decision.digest !== undefined && decision.digest === null",
+    file: "packages/module-workflows/src/reviews/check-decision.ts",
+    search: "decision.digest === undefined || decision.digest === digest",
+    replace: "decision.digest === undefined || decision.digest !== null",
     tests: [STORY, SPEC],
   },
   {

@@ -8,10 +8,11 @@ export async function insertKey(
 ): Promise<{ key: string; userId: number; keyId: number }> {
   const key = `oven_test_${tenantId}_${Math.random().toString(36).slice(2)}`;
   const [user] = await db.query<{ id: number }>(
-    "insert into users (name, email, role, tenant_id) values ('Stranger', $1, $2, $3) returning id",
-    [`${key}@example.com`, role, tenantId],
+    "insert into users (name, email, tenant_id) values ('Stranger', $1, $2) returning id",
+    [`${key}@example.com`, tenantId],
   );
   const userId = user?.id ?? 0;
+  await db.query("insert into user_roles (user_id, role, tenant_id) values ($1, $2, $3)", [userId, role, tenantId]);
   const [row] = await db.query<{ id: number }>(
     "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('stranger', $1, $2::text, $3, $4) returning id",
     [createHash("sha256").update(key).digest("base64url"), userId, JSON.stringify(permissions), tenantId],

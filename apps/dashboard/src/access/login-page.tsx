@@ -8,6 +8,7 @@ import { ErrorPanel } from "../components/error-panel.tsx";
 import { useAction } from "../components/use-action.ts";
 import { ApiError } from "../providers/api-error.ts";
 import { AccessFrame } from "./access-frame.tsx";
+import { ProviderButton } from "./provider-button.tsx";
 import { useSetupOpen } from "./use-setup-open.ts";
 
 /** A wrong password is an everyday thing; anything else shows the whole error. */
@@ -65,6 +66,7 @@ export function LoginPage(): ReactElement {
         <Button type="submit" variant="contained" size="large" loading={busy} sx={{ minHeight: 42 }}>
           Sign in
         </Button>
+        <ProviderButton />
       </Box>
     </AccessFrame>
   );

@@ -9,9 +9,8 @@ import { useAction } from "../components/use-action.ts";
 import { api } from "../providers/api-client.ts";
 import { asApiError } from "../providers/api-error.ts";
 import { AccessFrame } from "./access-frame.tsx";
+import { SHORTEST_PASSWORD } from "./shortest-password.ts";
 import { useSetupOpen } from "./use-setup-open.ts";
-
-const SHORTEST_PASSWORD = 10;
 
 function SetupForm({ token }: { token: string }): ReactElement {
   const [name, setName] = useState("");

@@ -4,17 +4,31 @@ import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import type { ReactElement } from "react";
 import { useGetIdentity, useLogout } from "react-admin";
+import { Link } from "react-router-dom";
 import { ThemeChoice } from "../theme/theme-choice.tsx";
 
-/** Who is signed in, the theme, and the way out. */
-export function AccountPanel(): ReactElement {
+/** Who is signed in, his account, the theme, and the way out. `onNavigate` closes the menu where it is a drawer. */
+export function AccountPanel({ onNavigate }: { onNavigate: () => void }): ReactElement {
   const { identity } = useGetIdentity();
   const logout = useLogout();
   return (
     <Box sx={{ p: 1.5, borderTop: 1, borderColor: "divider" }}>
       <ThemeChoice />
       <Box sx={{ display: "flex", alignItems: "center", gap: 1, mt: 1.25, pl: 0.5 }}>
-        <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Box
+          component={Link}
+          to="/account"
+          onClick={onNavigate}
+          title="Your account"
+          sx={{
+            flex: 1,
+            minWidth: 0,
+            color: "text.primary",
+            textDecoration: "none",
+            borderRadius: 1,
+            "&:hover": { textDecoration: "underline" },
+          }}
+        >
           <Box
             sx={{ fontSize: 13, fontWeight: 600, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" }}
           >

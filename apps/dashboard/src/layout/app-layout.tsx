@@ -43,7 +43,7 @@ function SidebarContent({ onNavigate }: { onNavigate: () => void }): ReactElemen
         <Brand />
       </Box>
       <Navigation onNavigate={onNavigate} />
-      <AccountPanel />
+      <AccountPanel onNavigate={onNavigate} />
     </>
   );
 }

@@ -1,6 +1,9 @@
 import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
+import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
+import GroupOutlined from "@mui/icons-material/GroupOutlined";
+import HistoryRounded from "@mui/icons-material/HistoryRounded";
 import HomeOutlined from "@mui/icons-material/HomeOutlined";
 import KeyOutlined from "@mui/icons-material/KeyOutlined";
 import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
@@ -8,6 +11,7 @@ import Box from "@mui/material/Box";
 import type { ReactElement, ReactNode } from "react";
 import { useGetList } from "react-admin";
 import { NavLink } from "react-router-dom";
+import { useCan } from "../components/use-can.ts";
 
 interface Entry {
   to: string;
@@ -97,9 +101,26 @@ function Section({
   );
 }
 
+/** Only what the person may open: most people never manage others. */
+function useAccessEntries(): Entry[] {
+  const may = {
+    users: useCan("users.read"),
+    roles: useCan("roles.read"),
+    keys: useCan("api-keys.read"),
+    audit: useCan("audit.read"),
+  };
+  return [
+    ...(may.users ? [{ to: "/users", label: "Users", icon: <GroupOutlined /> }] : []),
+    ...(may.roles ? [{ to: "/roles", label: "Roles", icon: <BadgeOutlined /> }] : []),
+    ...(may.keys ? [{ to: "/api-keys", label: "API keys", icon: <KeyOutlined /> }] : []),
+    ...(may.audit ? [{ to: "/audit-log", label: "Audit log", icon: <HistoryRounded /> }] : []),
+  ];
+}
+
 /** The menu. `onNavigate` closes it where it is a drawer. */
 export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactElement {
   const { total } = useGetList("reviews", OPEN_REVIEWS, { refetchInterval: 15_000 });
+  const access = useAccessEntries();
   return (
     <Box component="nav" aria-label="Main" sx={{ px: 1.25, flex: 1, overflowY: "auto" }}>
       <Section
@@ -119,11 +140,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
         ]}
       />
-      <Section
-        title="Access"
-        onNavigate={onNavigate}
-        entries={[{ to: "/api-keys", label: "API keys", icon: <KeyOutlined /> }]}
-      />
+      {access.length === 0 ? null : <Section title="Access" onNavigate={onNavigate} entries={access} />}
     </Box>
   );
 }

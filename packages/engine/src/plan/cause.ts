@@ -60,6 +60,7 @@ export function toCause(event: PlanEvent, ownOps: number): Cause | undefined {
     case "takeover":
       return { t: event.type };
     case "decision":
+    case "note":
     case "event":
     case "child":
     case "cancel":

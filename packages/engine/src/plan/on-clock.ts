@@ -6,6 +6,7 @@ import { activeMs, closeReview, identify } from "./node-units.ts";
 import { openReview, settleFailure, spreadOf } from "./on-result.ts";
 import { expire, goOn } from "./on-signal.ts";
 import { takeoverDelayMs } from "./retry.ts";
+import { reviewDue } from "./review-due.ts";
 import type { Unit } from "./run-state.ts";
 import { dueTimer, fireTimer } from "./timers.ts";
 
@@ -56,6 +57,8 @@ function wake(frame: Frame, unit: Unit): void {
     callAgain(frame, unit);
     frame.event("node.started", { ...identify(unit), attempt: unit.attempt });
   } else if (unit.wait?.for === "timer") goOn(frame, unit, { type: "timer", dueAt: unit.wait.dueAt });
+  else if ((unit.wait?.for === "review" || unit.wait?.for === "input") && unit.wait.onDeadline !== undefined)
+    reviewDue(frame, unit, unit.wait, unit.wait.onDeadline);
   else if (unit.wait) {
     closeReview(frame, unit, "expired");
     expire(frame, unit);

@@ -182,6 +182,7 @@ export function openReview(
   if (id === undefined) throw new OvenError("NO_REVIEW_ID", "A review was planned without an id", { status: 500 });
   unit.status = "waiting";
   unit.wait = { for: kind, reviewId: id, dueAt: request.dueAt, ...(lost ? { lost: true } : {}) };
+  if (request.policy && request.dueAt !== null) unit.wait.onDeadline = request.policy.onDeadline;
   if (request.dueAt !== null) unit.wakeAt = Date.parse(request.dueAt);
   const digest = hashJson({ tool: request.tool, proposal: request.proposal });
   frame.reviews.push({

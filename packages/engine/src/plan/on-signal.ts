@@ -4,7 +4,7 @@ import { giveUpChild } from "./children.ts";
 import { deliver, settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
 import { noteLast } from "./loops.ts";
-import { cancelUnit, failUnit, finishUnit, identify, stateOf } from "./node-units.ts";
+import { cancelUnit, closeReview, failUnit, finishUnit, identify, stateOf } from "./node-units.ts";
 import { goOnWithItems } from "./on-items.ts";
 import { settleFailure } from "./on-result.ts";
 import type { PlanEvent } from "./plan-types.ts";
@@ -14,6 +14,12 @@ import type { Unit } from "./run-state.ts";
 export function onDecision(frame: Frame, decision: RunSignalData["decision"]): boolean {
   const unit = frame.state.units.find((candidate) => waitsForReview(candidate, decision.reviewId));
   if (!unit) return false;
+  if (decision.deadline && decision.action === "expire") {
+    delete unit.wakeAt;
+    closeReview(frame, unit, "expired");
+    expire(frame, unit);
+    return true;
+  }
   const lost = unit.wait?.for === "review" && unit.wait.lost === true;
   frame.event("review.decided", {
     reviewId: decision.reviewId,
@@ -21,14 +27,22 @@ export function onDecision(frame: Frame, decision: RunSignalData["decision"]): b
     action: decision.action,
     reviewer: decision.reviewer,
     reason: decision.reason,
+    ...(decision.deadline ? { deadline: true } : {}),
   });
   delete unit.wait;
   delete unit.wakeAt;
   if (lost) settleLost(frame, unit, decision);
   else {
-    const { action, data, reason, reviewer, decidedAt } = decision;
-    goOn(frame, unit, { type: "decision", action, data, reason, reviewer, decidedAt });
+    const { action, data, reason, reviewer, decidedAt, digest } = decision;
+    const review = digest === undefined ? {} : { review: { id: decision.reviewId, digest } };
+    goOn(frame, unit, { type: "decision", action, data, reason, reviewer, decidedAt, ...review });
   }
+  return true;
+}
+
+/** The run's log keeps what people said about its reviews. */
+export function onNote(frame: Frame, { event, fields }: RunSignalData["note"]): boolean {
+  frame.event(event, fields);
   return true;
 }
 

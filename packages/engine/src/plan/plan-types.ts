@@ -63,6 +63,7 @@ export type PlanEvent =
   | { type: "failed"; unit: UnitKey; failure: NodeFailure; emits: OutboxDraft[]; discardText: boolean }
   /** `signalId`: the message's place in the signal table. */
   | { type: "decision"; decision: RunSignalData["decision"]; signalId?: number }
+  | { type: "note"; note: RunSignalData["note"]; signalId?: number }
   | { type: "event"; event: string; payload: Json; correlation: string | null; signalId?: number }
   | { type: "child"; child: RunSignalData["child"]; signalId?: number }
   | { type: "cancel"; reason: string | null; by: string; signalId?: number }

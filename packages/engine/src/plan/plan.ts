@@ -10,7 +10,7 @@ import { leavesOf } from "./kernel.ts";
 import { activeMs, NO_TOKENS } from "./node-units.ts";
 import { onClock, onTakeover } from "./on-clock.ts";
 import { onDone, onFailed, onStarting, onWait } from "./on-result.ts";
-import { onCancel, onDecision, onExternalEvent } from "./on-signal.ts";
+import { onCancel, onDecision, onExternalEvent, onNote } from "./on-signal.ts";
 import type { Plan, PlanEnvironment, PlanEvent, RunFacts, RunSnapshot } from "./plan-types.ts";
 import { statusOf } from "./run-status.ts";
 
@@ -99,6 +99,8 @@ function apply(frame: Frame, event: PlanEvent): boolean {
       return onStarting(frame, event.unit);
     case "decision":
       return onDecision(frame, event.decision);
+    case "note":
+      return onNote(frame, event.note);
     case "event":
       return onExternalEvent(frame, event);
     case "child":

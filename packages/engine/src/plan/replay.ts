@@ -213,6 +213,8 @@ export function signalEvent({ id: signalId, ...signal }: RunSignal): PlanEvent {
       return { type: "cancel", ...signal.data, signalId };
     case "decision":
       return { type: "decision", decision: signal.data, signalId };
+    case "note":
+      return { type: "note", note: signal.data, signalId };
     case "event":
       return { type: "event", ...signal.data, signalId };
     case "child":

@@ -1,4 +1,4 @@
-import type { Effect, Json, JsonObject, NodeSignal, TokenUsage } from "@oven/contract";
+import type { Effect, Json, JsonObject, NodeSignal, OnDeadline, TokenUsage } from "@oven/contract";
 
 /**
  * What a run knows besides its context; stored whole with every commit, so it stays small: counters, the XState
@@ -93,7 +93,7 @@ export interface Unit {
 }
 
 export type UnitWait =
-  | { for: "review" | "input"; reviewId: number; dueAt: string | null; lost?: true }
+  | { for: "review" | "input"; reviewId: number; dueAt: string | null; lost?: true; onDeadline?: OnDeadline }
   | { for: "timer"; dueAt: string }
   | { for: "event"; event: string; correlation: string | null; dueAt: string | null }
   | { for: "child"; executionId: number; paused: boolean; dueAt: string | null }

@@ -165,6 +165,8 @@ export class RunDriver {
     this.#seq += commit.events.length;
     this.#snapshot = { context: planned.snapshot.context, state: commit.state };
     this.#ended = planned.end !== null;
+    // The store has told the run what became of a review at its deadline.
+    if (planned.reviews.some(({ type }) => type === "due")) this.#signalled = true;
     for (const [key, flight] of this.#flights)
       if (this.#ended || !this.#units.some((unit) => keyOf(unit) === key)) this.#land(flight);
     this.#options.onCommit?.(this.#record.id, this.#seq, commit);

@@ -1,5 +1,6 @@
 import type { Definition, Json, JsonObject, Principal, RunOptions } from "@oven/contract";
 import { compileDefinition } from "../compile/compile-definition.ts";
+import { hashJson } from "../compile/content-hash.ts";
 import { outlineOf } from "../compile/loop-part.ts";
 import type { RunContext } from "../expressions/scope.ts";
 import type { DefinitionSource } from "../ports.ts";
@@ -102,16 +103,12 @@ export class EngineHarness {
   }
 
   async decide(reviewId: number, action: string, data: Json = null, reason: string | null = null): Promise<void> {
-    const accepted = await this.store.decide(reviewId, {
-      action,
-      data,
-      reason,
-      reviewer: 1,
-      decidedAt: new Date(this.clock.now()).toISOString(),
-    });
-    if (!accepted) throw new Error(`Review ${reviewId} is not open`);
-    const [review] = [...this.store.reviews.values()].filter(({ id }) => id === reviewId);
-    if (review) await this.advance(review.executionId);
+    const review = this.store.reviews.get(reviewId);
+    const digest = hashJson({ tool: review?.open.request.tool ?? null, proposal: data });
+    const decidedAt = new Date(this.clock.now()).toISOString();
+    if (!review || !(await this.store.decide(reviewId, { action, data, reason, reviewer: 1, decidedAt, digest })))
+      throw new Error(`Review ${reviewId} is not open`);
+    await this.advance(review.executionId);
   }
 
   /** Sends an event from outside and works on the run until it rests. */

@@ -166,7 +166,7 @@ export class MemoryStore implements ExecutionStore {
     run.state = state;
     run.seed = null;
     for (const row of rows) applyRow(run.rows, row);
-    for (const review of reviews) this.#applyReview(run.id, review);
+    for (const review of reviews) await this.#applyReview(run.id, review);
     this.#append(run, events);
     run.outbox.push(...outbox);
     for (const child of children) this.#insertChild(run, child);
@@ -280,13 +280,25 @@ export class MemoryStore implements ExecutionStore {
     }
   }
 
-  #applyReview(executionId: number, change: ReviewChange): void {
+  async #applyReview(executionId: number, change: ReviewChange): Promise<void> {
     if (change.type === "open") {
       this.reviews.set(change.id, { id: change.id, executionId, status: "open", open: change, decision: null });
       return;
     }
     const review = this.reviews.get(change.id);
-    if (review?.status === "open") review.status = change.status;
+    if (review?.status !== "open") return;
+    if (change.type === "close") review.status = change.status;
+    else if (change.type === "escalate")
+      Object.assign(review.open.request, { assignees: change.assignees, dueAt: change.dueAt });
+    else {
+      const { action, reason, at: decidedAt } = change;
+      const { nodeId, visit, item, request, digest } = review.open;
+      const decision = { action, data: request.proposal, reason, reviewer: null, decidedAt, digest };
+      review.status = action === "expire" ? "expired" : "decided";
+      if (action !== "expire") review.decision = decision;
+      const data = { reviewId: review.id, nodeId, visit, item, ...decision, deadline: true as const };
+      await this.sendSignal(executionId, { type: "decision", data }, `review:${review.id}`);
+    }
   }
 
   #at(): string {

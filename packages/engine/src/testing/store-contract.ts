@@ -28,6 +28,10 @@ function state(more: Partial<RunState> = {}): RunState {
   };
 }
 
+function reviewOf(data: object): number {
+  return "reviewId" in data ? Number(data.reviewId) : 0;
+}
+
 function commitOf(executionId: number, epoch: number, seq: number, more: Partial<RunCommit> = {}): RunCommit {
   return {
     executionId,
@@ -437,6 +441,62 @@ export function storeContract(
       expect(await store.signals(id)).toMatchObject([
         { type: "decision", data: { reviewId: one, nodeId: "a", visit: 1, item: null, reviewer: 7, decidedAt: AT } },
       ]);
+    });
+
+    it("decides a review at its deadline with the commit that says so, unless somebody has", async () => {
+      const { store, ids, id, claim } = await setUp();
+      const { epoch } = await claim();
+      const due = (reviewId: number, action: "approve" | "expire") => ({
+        type: "due" as const,
+        id: reviewId,
+        action,
+        reason: action === "expire" ? null : "late",
+        at: AT,
+      });
+      const numbers = [await ids.review(), await ids.review(), await ids.review()];
+      const [one = 0, two = 0, three = 0] = numbers;
+      const request = {
+        title: "?",
+        proposal: { a: 1 },
+        schema: null,
+        context: null,
+        tool: null,
+        assignees: ["role:lead"],
+        actions: ["approve"],
+        dueAt: AT,
+      };
+      const opened = { type: "open" as const, visit: 1, item: null, request, digest: "d", createdAt: AT };
+      const nodes = ["a", "b", "c"];
+      const reviews = numbers.map((review, index) => ({ ...opened, id: review, nodeId: nodes[index] ?? "" }));
+      await store.commit(commitOf(id, epoch, 0, { rows: nodes.map((node) => start(node)), reviews }));
+      await store.commit(
+        commitOf(id, epoch, 1, {
+          reviews: [{ type: "escalate", id: three, assignees: ["role:boss"], dueAt: "2026-01-02T00:00:00.000Z" }],
+        }),
+      );
+      const decision = { action: "approve", data: { a: 2 }, reason: null, reviewer: 7, decidedAt: AT };
+      expect(await store.decide(two, decision)).toBe(true);
+      const lost = commitOf(id, epoch, 7, { reviews: [due(one, "expire")] });
+      expect(await store.commit(lost)).toBe(false);
+      const reviewsDue = [due(one, "approve"), due(two, "approve"), due(three, "expire")];
+      expect(await store.commit(commitOf(id, epoch, 2, { reviews: reviewsDue }))).toBe(true);
+      expect(await store.decide(one, decision)).toBe(false);
+      expect(await store.decide(three, decision)).toBe(false);
+      const said = (await store.signals(id)).map(({ data }) => data);
+      expect(said.toSorted((left, right) => reviewOf(left) - reviewOf(right))).toMatchObject([
+        {
+          reviewId: one,
+          nodeId: "a",
+          action: "approve",
+          data: { a: 1 },
+          reason: "late",
+          reviewer: null,
+          deadline: true,
+        },
+        { reviewId: two, nodeId: "b", reviewer: 7, data: { a: 2 } },
+        { reviewId: three, nodeId: "c", item: null, action: "expire", deadline: true },
+      ]);
+      expect(said.find((data) => reviewOf(data) === one)).toMatchObject({ decidedAt: AT, digest: "d", visit: 1 });
     });
 
     it("knows which runs are due, and which should be worked on and are not", async () => {

@@ -38,6 +38,7 @@ function fromTool(module: ModuleDefinition, tool: ToolDefinition): ToolInfo {
     needsApproval: tool.needsApproval ?? false,
     permission: tool.permission,
     source: "tool",
+    ...(tool.tags === undefined ? {} : { tags: [...tool.tags] }),
   };
 }
 

@@ -52,6 +52,8 @@ export interface RuntimeEnvironment {
   dataDir: string;
   /** Root secret, from which keys are derived. */
   secret: string;
+  /** Earlier root secrets: what they sealed can still be opened. */
+  previousSecrets?: readonly string[];
   demo: boolean;
   openaiApiKey: string | undefined;
   openaiBaseUrl: string | undefined;

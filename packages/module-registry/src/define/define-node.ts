@@ -76,6 +76,8 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   retry?: Retry;
   timeoutMs?: number;
   permissions?: string[];
+  /** What policies on graphs name it by: `money`; `outside-content` for what strangers may have written. */
+  tags?: readonly string[];
   /** It always ends the run or fails, so a state that invokes it needs no `onDone`. */
   endsRun?: boolean;
   /** Inputs that must be written out: no path, template or expression. */

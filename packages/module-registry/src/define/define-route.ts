@@ -41,6 +41,8 @@ export interface RouteDescription<P extends Schema, Q extends Schema, B extends 
   bodyLimit?: number;
   effect?: Effect;
   needsApproval?: boolean;
+  /** Its handler reaches only workflows of `principal.workflows`; anything else is closed to callers bound to some. */
+  keepsToWorkflows?: boolean;
   /** The raw request is the handler's to read (better-auth, MCP); body and content type are not checked. */
   raw?: boolean;
   handler(context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>>): Promise<Reply>;

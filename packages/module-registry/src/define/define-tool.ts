@@ -24,6 +24,8 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject, Output 
   /** Permission the caller must hold. */
   permission: string;
   timeoutMs?: number;
+  /** What policies on graphs name it by: `money`, `outbound`; `outside-content` for what strangers may have written. */
+  tags?: readonly string[];
   run(context: ToolContext<z.output<Input>>): Promise<Json>;
 }
 

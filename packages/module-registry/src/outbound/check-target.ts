@@ -12,6 +12,8 @@ export interface Address {
 export interface OutboundPolicy {
   /** Exact origins whose address need not be public. */
   allow: readonly string[];
+  /** The value of a tenant's `secret:<name>`, for a call to that host. @throws OvenError */
+  useSecret?: (tenantId: number, reference: string, host: string) => Promise<string>;
   lookup?: (host: string) => Promise<Address[]>;
   isPublic?: (address: string) => boolean;
 }

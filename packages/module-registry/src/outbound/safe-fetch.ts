@@ -1,11 +1,15 @@
-import { OvenError } from "@oven/contract";
+import { OvenError, type SecretReference } from "@oven/contract";
 import { checkTarget, type OutboundPolicy, refused } from "./check-target.ts";
+import { fillSecrets } from "./fill-secrets.ts";
 import { sendOnce } from "./send-once.ts";
 
 export interface OutboundInit {
   /** GET by default. */
   method?: string;
-  headers?: Record<string, string>;
+  /** `{$secret: name}` is filled in here, for the host of the first URL only, and leaves with the request. */
+  headers?: Record<string, string | SecretReference>;
+  /** Whose secrets `headers` refers to. */
+  tenantId?: number;
   body?: string | Uint8Array;
   signal?: AbortSignal;
   /** From the look-up of the name to the last byte of the answer; 30 s by default. */
@@ -19,7 +23,7 @@ export interface OutboundInit {
 /** Outbound HTTP that cannot be talked into reaching this machine or its network. */
 export interface OutboundService {
   /**
-   * @throws OvenError OUTBOUND_REFUSED; OUTBOUND_UNREACHABLE and OUTBOUND_TIMEOUT, both retryable. Reading the body may
+   * @throws OvenError OUTBOUND_REFUSED, SECRET_UNKNOWN, SECRET_HOST_REFUSED, SECRET_UNREADABLE; OUTBOUND_UNREACHABLE and OUTBOUND_TIMEOUT, both retryable. Reading the body may
    * throw OUTBOUND_TOO_LARGE and OUTBOUND_TIMEOUT.
    */
   fetch(url: string | URL, init?: OutboundInit): Promise<Response>;
@@ -50,7 +54,7 @@ export function createSafeFetch(policy: OutboundPolicy): OutboundService {
       const signal = init.signal === undefined ? deadline.signal : AbortSignal.any([init.signal, deadline.signal]);
       let url = toUrl(target);
       let method = toMethod(init.method ?? "GET");
-      let headers = toHeaders(init.headers ?? {});
+      let headers = toHeaders(await fillSecrets(url, init, policy));
       let body = typeof init.body === "string" ? new TextEncoder().encode(init.body) : init.body;
       for (let redirects = 0; ; redirects++) {
         const addresses = await unlessAborted(checkTarget(url, policy), signal);

@@ -16,13 +16,14 @@ declare module "../define/services.ts" {
   }
 }
 
+/** Whoever comes without credentials, where none are asked for. */
 const NOBODY: Principal = { kind: "system", userId: null, tenantId: 0, permissions: [] };
 
 /**
- * Decides from the route's declaration who may pass.
- * @throws OvenError UNAUTHENTICATED 401, FORBIDDEN 403, ORIGIN_REFUSED 403
+ * Who sent the request, as far as the route wants to know it.
+ * @throws OvenError UNAUTHENTICATED 401, ORIGIN_REFUSED 403
  */
-export async function authorize(
+export async function identify(
   request: Request,
   access: Access,
   authenticate: Authenticate,
@@ -37,8 +38,15 @@ export async function authorize(
     });
   }
   if (authentication.via === "cookie") checkOrigin(request, publicUrl);
-  if (access !== "session") requirePermission(authentication.principal, access.permission);
   return authentication.principal;
+}
+
+/**
+ * Decides from the route's declaration whether a known caller may pass.
+ * @throws OvenError FORBIDDEN 403
+ */
+export function authorize(principal: Principal, access: Access): void {
+  if (typeof access === "object") requirePermission(principal, access.permission);
 }
 
 /** @throws OvenError FORBIDDEN */
@@ -54,15 +62,17 @@ export function requirePermission(principal: Principal, permission: string): voi
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * A browser names the page that sends a mutating request; any page but ours is refused.
+ * A browser names the page that sends a request with its cookie. A mutating one is taken from our own pages only; a reading
+ * one that another site's page makes (an image, a script, a frame's fetch) is refused too, a link followed to it is not.
  * @throws OvenError ORIGIN_REFUSED
  */
 export function checkOrigin(request: Request, publicUrl: string): void {
-  if (request.method === "GET" || request.method === "HEAD") return;
   const origin = request.headers.get("origin");
-  const allowed =
-    origin === null ? request.headers.get("sec-fetch-site") === "same-origin" : isSameSite(origin, publicUrl);
-  if (allowed) return;
+  const site = request.headers.get("sec-fetch-site");
+  if (request.method === "GET" || request.method === "HEAD") {
+    const foreign = site === "cross-site" || site === "same-site";
+    if (!foreign || request.headers.get("sec-fetch-mode") === "navigate") return;
+  } else if (origin === null ? site === "same-origin" : isSameSite(origin, publicUrl)) return;
   throw new OvenError(
     "ORIGIN_REFUSED",
     `Requests with a session cookie are taken from ${new URL(publicUrl).origin} only`,

@@ -186,10 +186,9 @@ describe("the router", () => {
     const form = { as: "admin", body: "name=a", headers: { "content-type": "application/x-www-form-urlencoded" } };
     expect((await call("POST", "things/1", form)).status).toBe(415);
     expect((await call("GET", "nothing/here", { as: "admin" })).status).toBe(404);
-    expect(await call("PUT", "things/1", { as: "admin" })).toMatchObject({
-      status: 405,
-      body: { error: { fix: "Use POST or DELETE." } },
-    });
+    const wrong = await call("PUT", "things/1", { as: "admin" });
+    expect(wrong).toMatchObject({ status: 405, body: { error: { fix: "Use POST or DELETE." } } });
+    expect(wrong.headers.get("allow")).toBe("POST, DELETE");
   });
 
   it("refuses bodies nested beyond measure, before any schema sees them", async () => {
@@ -229,6 +228,18 @@ describe("the router", () => {
     ["HTTP://LOCALHOST:3000", 204],
   ])("answers a cookie's request from the origin %j with %i", async (origin, status) => {
     expect((await call("DELETE", "things/1", { cookie: "admin", headers: { origin } })).status).toBe(status);
+  });
+
+  it.each([
+    ["cross-site", "no-cors", 403],
+    ["same-site", "cors", 403],
+    ["cross-site", "navigate", 200],
+    ["same-origin", "cors", 200],
+    ["none", "navigate", 200],
+  ])("answers a cookie's reading request of a %s page in mode %s with %i", async (site, mode, status) => {
+    const headers = { "sec-fetch-site": site, "sec-fetch-mode": mode };
+    expect((await call("GET", "things", { cookie: "admin", headers })).status).toBe(status);
+    expect((await call("GET", "things", { as: "admin", headers })).status).toBe(200);
   });
 
   it("takes a cookie's mutating request from our own origin only", async () => {

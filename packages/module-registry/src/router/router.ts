@@ -1,12 +1,15 @@
-import { OvenError } from "@oven/contract";
+import { isOvenError, OvenError, type Principal } from "@oven/contract";
 import { Hono } from "hono";
 import type { RegistryView } from "../define/define-module.ts";
-import type { Route } from "../define/define-route.ts";
+import type { Reply, Route } from "../define/define-route.ts";
 import type { ServiceMap } from "../define/services.ts";
-import { authorize } from "./authentication.ts";
+import { type Act, isAudited, toAuditRecord } from "./audit-trail.ts";
+import { authorize, identify } from "./authentication.ts";
+import { addressOf } from "./caller.ts";
 import { toErrorResponse } from "./errors.ts";
 import { checkResponse, parseArguments } from "./parse-request.ts";
 import { DEFAULT_BODY_LIMIT, readJsonBody } from "./read-body.ts";
+import { requireWorkflowScope } from "./workflow-scope.ts";
 
 export interface RouterOptions {
   registry: RegistryView;
@@ -24,7 +27,8 @@ const SECURITY_HEADERS = {
 };
 
 /**
- * One pipeline for every route: match, authenticate, permission, origin, size, shape, handler, error funnel.
+ * One pipeline for every route: match, credentials, origin, rate, permission, workflow scope, size, shape, handler, audit
+ * trail, error funnel.
  * A path nobody declared is 404; nothing is reachable without a declaration.
  */
 export function createRouter(options: RouterOptions): (request: Request) => Promise<Response> {
@@ -34,11 +38,7 @@ export function createRouter(options: RouterOptions): (request: Request) => Prom
       respond(() => handle(route, context.req.raw, context.req.param(), options)),
     );
   }
-  app.notFound((context) =>
-    respond(() => {
-      throw noRoute(context.req.raw, options.registry);
-    }),
-  );
+  app.notFound((context) => respond(() => refuseUnknown(context.req.raw, options.registry)));
   return async (request) => app.fetch(request);
 }
 
@@ -46,20 +46,54 @@ async function handle(
   route: Route,
   request: Request,
   params: Record<string, string>,
-  { services, publicUrl, verifyResponses }: RouterOptions,
+  options: RouterOptions,
 ): Promise<Response> {
-  const principal = await authorize(request, route.access, services.authenticate, publicUrl);
+  const principal = await admit(route, request, options);
+  const act: Act = { route, request, principal, params, arguments: undefined };
+  if (!isAudited(route)) return toResponse(await perform(act, options), route, options);
+  let reply: Reply;
+  try {
+    reply = await perform(act, options);
+  } catch (error) {
+    await options.services.auditTrail?.record(toAuditRecord(act, { error }));
+    throw error;
+  }
+  await options.services.auditTrail?.record(toAuditRecord(act, reply));
+  return toResponse(reply, route, options);
+}
+
+/** Who it is, and whether he may ask at all just now. */
+async function admit(route: Route, request: Request, { services, publicUrl }: RouterOptions): Promise<Principal> {
+  const { requestLimits } = services;
+  try {
+    const principal = await identify(request, route.access, services.authenticate, publicUrl);
+    if (route.access !== "public") await requestLimits?.admit(principal);
+    return principal;
+  } catch (error) {
+    if (isOvenError(error) && error.status === 401) requestLimits?.refused(addressOf(request));
+    throw error;
+  }
+}
+
+async function perform(act: Act, { services }: RouterOptions): Promise<Reply> {
+  const { route, request, principal, params } = act;
+  authorize(principal, route.access);
+  requireWorkflowScope(route, principal);
   const body =
     route.raw || request.method === "GET"
       ? undefined
       : await readJsonBody(request, route.bodyLimit ?? DEFAULT_BODY_LIMIT);
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const parsed = parseArguments(route, { params, query, body });
+  act.arguments = parsed;
   // cast: parsed by this route's own schemas
   const context = { ...parsed, principal, request, signal: request.signal, services } as Parameters<
     Route["handler"]
   >[0];
-  const reply = await route.handler(context);
+  return route.handler(context);
+}
+
+function toResponse(reply: Reply, route: Route, { verifyResponses }: RouterOptions): Response {
   if (reply instanceof Response) return reply;
   if (verifyResponses && reply.status < 300) checkResponse(route, reply.body);
   if (reply.body === undefined)
@@ -83,22 +117,27 @@ async function respond(work: () => Promise<Response> | Response): Promise<Respon
   return response;
 }
 
-function noRoute(request: Request, registry: RegistryView): OvenError {
+function refuseUnknown(request: Request, registry: RegistryView): Response {
   const path = new URL(request.url).pathname;
   const methods = registry
     .routes()
     .filter(({ route }) => toRegExp(route.path).test(path))
     .map(({ route }) => route.method);
-  if (methods.length > 0) {
-    return new OvenError("METHOD_NOT_ALLOWED", `${request.method} is not offered at ${path}`, {
-      status: 405,
-      fix: `Use ${methods.join(" or ")}.`,
+  if (methods.length === 0) {
+    throw new OvenError("NOT_FOUND", `There is nothing at ${path}`, {
+      status: 404,
+      fix: "See /api/openapi.json for what there is.",
     });
   }
-  return new OvenError("NOT_FOUND", `There is nothing at ${path}`, {
-    status: 404,
-    fix: "See /api/openapi.json for what there is.",
-  });
+  const refused = toErrorResponse(
+    new OvenError("METHOD_NOT_ALLOWED", `${request.method} is not offered at ${path}`, {
+      status: 405,
+      fix: `Use ${methods.join(" or ")}.`,
+    }),
+  );
+  // RFC 9110 §15.5.6: a 405 names what is allowed.
+  refused.headers.set("allow", methods.join(", "));
+  return refused;
 }
 
 /** `agent-workflows/[id]` → `/api/agent-workflows/:id`; `[...rest]` takes the remainder. */

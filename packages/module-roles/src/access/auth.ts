@@ -1,13 +1,29 @@
 import { apiKey } from "@better-auth/api-key";
 import type { Database } from "@oven/db";
 import type { RuntimeEnvironment } from "@oven/module-registry";
-import { betterAuth } from "better-auth";
+import { APIError, betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { genericOAuth } from "better-auth/plugins";
 import { MAX_KEY_DAYS, newKey } from "../keys/key-format.ts";
 import { accounts, apiKeys, sessions, users, verifications } from "../schema.ts";
 
+/** Sign-in at an OpenID Connect provider. */
+export interface OidcSettings {
+  /** `https://id.example.com`; its `/.well-known/openid-configuration` is read. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** better-auth's id of that provider: part of the redirect URL registered there. */
+export const OIDC_PROVIDER = "oidc";
+
 /** better-auth over our tables: e-mail and password, sessions, API keys. Nobody can sign up by himself. */
-export function createAuth(db: Database, environment: Pick<RuntimeEnvironment, "publicUrl" | "secret" | "production">) {
+export function createAuth(
+  db: Database,
+  environment: Pick<RuntimeEnvironment, "publicUrl" | "secret">,
+  oidc: OidcSettings | undefined,
+) {
   const origin = new URL(environment.publicUrl);
   return betterAuth({
     appName: "OVEN",
@@ -21,6 +37,26 @@ export function createAuth(db: Database, environment: Pick<RuntimeEnvironment, "
     }),
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10 },
     session: { cookieCache: { enabled: false } },
+    // Only an address that the provider has verified finds its user here; nobody is made by signing in.
+    account: { accountLinking: { enabled: true, trustedProviders: [] } },
+    // Ours is in sign-in.routes.ts: it counts per account and per address, in every mode.
+    rateLimit: { enabled: false },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (session) => {
+            const [user] = await db.query<{ tenant_id: number; disabled: boolean }>(
+              "select tenant_id, disabled_at is not null as disabled from users where id = $1",
+              [Number(session.userId)],
+            );
+            if (user === undefined || user.disabled) {
+              throw new APIError("FORBIDDEN", { code: "USER_DISABLED", message: "This user is disabled" });
+            }
+            return { data: session };
+          },
+        },
+      },
+    },
     advanced: {
       cookiePrefix: "oven",
       useSecureCookies: origin.protocol === "https:",
@@ -39,9 +75,29 @@ export function createAuth(db: Database, environment: Pick<RuntimeEnvironment, "
         keyExpiration: { maxExpiresIn: MAX_KEY_DAYS },
         startingCharactersConfig: { charactersLength: 10 },
       }),
+      ...(oidc === undefined ? [] : [oidcPlugin(oidc)]),
     ],
   });
 }
+
+function oidcPlugin({ issuer, clientId, clientSecret }: OidcSettings) {
+  return genericOAuth({
+    config: [
+      {
+        providerId: OIDC_PROVIDER,
+        discoveryUrl: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+        clientId,
+        clientSecret,
+        scopes: ["openid", "email", "profile"],
+        pkce: true,
+        disableSignUp: true,
+        requireIdTokenVerification: true,
+        mapProfileToUser: (profile) => ({ emailVerified: profile.email_verified === true }),
+      },
+    ],
+  });
+}
+
 export type Auth = ReturnType<typeof createAuth>;
 
 /** On one machine localhost and 127.0.0.1 are the same server. */

@@ -1,9 +1,6 @@
-import { notFound, SessionSchema } from "@oven/contract";
-import type { Database } from "@oven/db";
-import { defineRoute, limitBody, ok, type Route } from "@oven/module-registry";
-import type { Auth } from "./auth.ts";
-
-const AUTH_BODY_LIMIT = 65_536;
+import { notFound, SessionSchema, SignInMethodsSchema } from "@oven/contract";
+import { defineRoute, ok, type Route } from "@oven/module-registry";
+import type { AccessDeps } from "./access-deps.ts";
 
 interface UserRow extends Record<string, unknown> {
   id: number;
@@ -11,21 +8,18 @@ interface UserRow extends Record<string, unknown> {
   email: string;
 }
 
-/** Who I am, and better-auth's own endpoints. */
-export function sessionRoutes(deps: () => { db: Database; auth: Auth }): Route[] {
-  const betterAuth = (method: "GET" | "POST") =>
-    defineRoute({
-      method,
-      path: "auth/[...path]",
-      operation: false,
-      summary: "Sign in and out (better-auth)",
-      access: "public",
-      raw: true,
-      handler: async ({ request }) => deps().auth.handler(await limitBody(request, AUTH_BODY_LIMIT)),
-    });
+/** Who I am, and how I may sign in. */
+export function sessionRoutes(deps: () => AccessDeps): Route[] {
   return [
-    betterAuth("GET"),
-    betterAuth("POST"),
+    defineRoute({
+      method: "GET",
+      path: "sign-in-methods",
+      operation: false,
+      summary: "How one may sign in here",
+      access: "public",
+      response: SignInMethodsSchema,
+      handler: async () => ok({ password: true, oidc: deps().oidc }),
+    }),
     defineRoute({
       method: "GET",
       path: "session",

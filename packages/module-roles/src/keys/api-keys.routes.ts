@@ -1,4 +1,13 @@
-import { type ApiKey, ApiKeySchema, CreatedApiKeySchema, isGranted, notFound, OvenError } from "@oven/contract";
+import {
+  type ApiKey,
+  ApiKeySchema,
+  CreatedApiKeySchema,
+  notFound,
+  OvenError,
+  PermissionSchema,
+  type Principal,
+  WorkflowScopeSchema,
+} from "@oven/contract";
 import type { Database } from "@oven/db";
 import {
   created,
@@ -12,18 +21,21 @@ import {
 } from "@oven/module-registry";
 import { z } from "zod";
 import type { Auth } from "../access/auth.ts";
+import { requireAll } from "../access/grants.ts";
 import { apiKeys } from "../schema.ts";
 import { fromKeyPermissions, MAX_KEY_DAYS, toKeyPermissions } from "./key-format.ts";
 
 const CreateKeySchema = z.strictObject({
   name: z.string().trim().min(1).max(32),
-  permissions: z
-    .array(z.string().regex(/^(\*|[a-z][a-z0-9-]*\.(\*|[a-z][a-z0-9-]*))$/, "resource.action, resource.* or *"))
-    .min(1),
+  permissions: z.array(PermissionSchema).min(1).max(200),
+  /** The only workflows it may use; null all. */
+  workflows: z.array(WorkflowScopeSchema).min(1).max(100).nullable().default(null),
   /** Days until it stops working; null never. */
   expiresInDays: z.int().min(1).max(MAX_KEY_DAYS).nullable().default(90),
 });
 
+/** Of one user, expired ones not counted. */
+const MAX_LIVE_KEYS = 100;
 const IdParams = z.object({ id: z.coerce.number().int().positive() });
 const FIELDS = {
   id: apiKeys.id,
@@ -63,14 +75,9 @@ export function apiKeyRoutes(deps: () => { db: Database; auth: Auth }): Route[] 
       body: CreateKeySchema,
       response: CreatedApiKeySchema,
       handler: async ({ body, principal }) => {
-        const beyond = body.permissions.find((permission) => !isGranted(principal.permissions, permission));
-        if (beyond !== undefined) {
-          throw new OvenError("FORBIDDEN", `You cannot give a key ${beyond}, which you do not have`, {
-            status: 403,
-            path: "$.permissions",
-          });
-        }
+        requireGivable(principal, body.permissions);
         const { db, auth } = deps();
+        await requireRoom(db, principal);
         const key = await auth.api.createApiKey({
           body: {
             name: body.name,
@@ -80,9 +87,10 @@ export function apiKeyRoutes(deps: () => { db: Database; auth: Auth }): Route[] 
           },
         });
         const [row] = await db.query<Record<string, unknown>>(
-          `update api_keys set tenant_id = $1 where id = $2
-           returning id, name, start, permissions, expires_at as "expiresAt", last_request as "lastRequest", created_at as "createdAt"`,
-          [principal.tenantId, Number(key.id)],
+          `update api_keys set tenant_id = $1, workflows = $3 where id = $2
+           returning id, name, start, permissions, workflows, reference_id as "referenceId", expires_at as "expiresAt",
+             last_request as "lastRequest", created_at as "createdAt"`,
+          [principal.tenantId, Number(key.id), body.workflows],
         );
         return created({ ...toApiKey(row as unknown as ApiKeyRow), key: key.key }); // cast: columns listed above
       },
@@ -106,11 +114,36 @@ export function apiKeyRoutes(deps: () => { db: Database; auth: Auth }): Route[] 
   ];
 }
 
+/**
+ * A person may give a key `*`: it means all that he himself may, now and later. A key hands on no more than it holds.
+ * @throws OvenError FORBIDDEN
+ */
+function requireGivable(principal: Principal, permissions: readonly string[]): void {
+  const own = principal.kind === "user" ? permissions.filter((permission) => permission !== "*") : permissions;
+  requireAll(principal, own, "$.permissions");
+}
+
+/** @throws OvenError TOO_MANY_KEYS 409 */
+async function requireRoom(db: Database, { userId }: Principal): Promise<void> {
+  const [row] = await db.query<{ live: number }>(
+    `select count(*)::int as live from api_keys
+     where reference_id = $1::text and enabled and (expires_at is null or expires_at > now())`,
+    [userId],
+  );
+  if ((row?.live ?? 0) < MAX_LIVE_KEYS) return;
+  throw new OvenError("TOO_MANY_KEYS", `You have ${MAX_LIVE_KEYS} API keys that work already`, {
+    status: 409,
+    fix: "Revoke one that is no longer used.",
+  });
+}
+
 interface ApiKeyRow {
   id: number;
   name: string | null;
   start: string | null;
   permissions: string | null;
+  workflows: string[] | null;
+  referenceId: string;
   expiresAt: Date | null;
   lastRequest: Date | null;
   createdAt: Date;
@@ -122,6 +155,8 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     name: row.name,
     start: row.start,
     permissions: fromKeyPermissions(row.permissions),
+    workflows: row.workflows,
+    userId: Number(row.referenceId),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     lastUsedAt: row.lastRequest?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

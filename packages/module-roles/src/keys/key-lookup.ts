@@ -1,14 +1,16 @@
-import { isGranted, type Principal } from "@oven/contract";
+import type { Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { permissionsOf } from "../access/roles.ts";
+import { intersect, PERMISSIONS_OF_U } from "../access/grants.ts";
+import type { KeyAddresses } from "./key-addresses.ts";
 import { fromKeyPermissions, hashKey } from "./key-format.ts";
 
 interface KeyRow extends Record<string, unknown> {
   id: number;
   tenant_id: number;
   permissions: string | null;
+  workflows: string[] | null;
   user_id: number;
-  role: string;
+  granted: string[];
 }
 
 const CACHE_MS = 1_000;
@@ -20,21 +22,26 @@ const CACHE_SIZE = 10_000;
  */
 export class KeyLookup {
   readonly #db: Database;
+  readonly #addresses: KeyAddresses;
   readonly #cache = new Map<string, { until: number; principal: Promise<Principal | undefined> }>();
   readonly #used = new Map<number, Date>();
   #flushTimer: NodeJS.Timeout | undefined;
 
-  constructor(db: Database) {
+  constructor(db: Database, addresses: KeyAddresses) {
     this.#db = db;
+    this.#addresses = addresses;
   }
 
-  async find(key: string): Promise<Principal | undefined> {
+  /** @param address from where it is used, when that is known */
+  async find(key: string, address?: string): Promise<Principal | undefined> {
     const hash = hashKey(key);
     const now = Date.now();
     const cached = this.#cache.get(hash);
     const principal = cached !== undefined && cached.until > now ? cached.principal : this.#load(hash, now);
     const found = await principal;
-    if (found?.keyId !== undefined) this.#used.set(found.keyId, new Date());
+    if (found?.keyId === undefined) return found;
+    this.#used.set(found.keyId, new Date());
+    if (address !== undefined) this.#addresses.note(found, found.keyId, address);
     return found;
   }
 
@@ -46,6 +53,7 @@ export class KeyLookup {
   async stop(): Promise<void> {
     clearInterval(this.#flushTimer);
     await this.flush();
+    await this.#addresses.stop();
   }
 
   /** Writes when keys were last used, in one batch. */
@@ -74,21 +82,21 @@ export class KeyLookup {
 
   async #select(hash: string): Promise<Principal | undefined> {
     const [row] = await this.#db.query<KeyRow>(
-      `select k.id, k.tenant_id, k.permissions, u.id as user_id, u.role
+      `select k.id, k.tenant_id, k.permissions, k.workflows, u.id as user_id, ${PERMISSIONS_OF_U} as granted
        from api_keys k join users u on u.id::text = k.reference_id
-       where k.key = $1 and k.enabled and (k.expires_at is null or k.expires_at > now())`,
+       where k.key = $1 and k.enabled and (k.expires_at is null or k.expires_at > now()) and u.disabled_at is null`,
       [hash],
       "key-lookup",
     );
     if (row === undefined) return undefined;
-    const role = permissionsOf(row.role);
     return {
       kind: "api-key",
       userId: row.user_id,
       tenantId: row.tenant_id,
       // A key never outlives what its owner may do.
-      permissions: fromKeyPermissions(row.permissions).filter((permission) => isGranted(role, permission)),
+      permissions: intersect(fromKeyPermissions(row.permissions), row.granted),
       keyId: row.id,
+      ...(row.workflows === null ? {} : { workflows: row.workflows }),
     };
   }
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { DEFAULT_TENANT, OvenError } from "@oven/contract";
 import type { Database, Queryable } from "@oven/db";
 import { hashKey, toKeyPermissions } from "../keys/key-format.ts";
+import { OWNER } from "../roles/built-in-roles.ts";
 
 export interface FirstAdmin {
   name: string;
@@ -31,43 +32,66 @@ export async function newSetupToken(db: Database): Promise<string | undefined> {
   return token;
 }
 
+const IS_CLAIMABLE = `token_hash = $1 and used_at is null and expires_at > now() and ${NOBODY_YET}`;
+
+/** @throws OvenError SETUP_TOKEN_INVALID */
+export async function requireSetupToken(db: Queryable, token: string): Promise<void> {
+  const [link] = await db.query(`select single from setup_link where ${IS_CLAIMABLE}`, [hashToken(token)]);
+  if (link === undefined) throw tokenInvalid();
+}
+
+function tokenInvalid(): OvenError {
+  return new OvenError(
+    "SETUP_TOKEN_INVALID",
+    "This set-up link was used already, has expired, or was replaced by a newer one",
+    {
+      status: 403,
+      fix: "Use the link the server printed at its last start, or restart it for a new one.",
+    },
+  );
+}
+
 /**
- * Makes the first admin, or gives the unattended one a password. Claim and creation are one transaction: of two racers
- * one wins.
+ * Makes the first admin, an owner, or gives the unattended one a password. Claim and creation are one transaction: of two
+ * racers one wins.
  * @throws OvenError SETUP_TOKEN_INVALID
  */
-export async function claimFirstAdmin(db: Database, token: string, admin: FirstAdmin): Promise<void> {
-  await db.transaction(async (tx) => {
-    const claimed = await tx.query(
-      `update setup_link set used_at = now()
-       where token_hash = $1 and used_at is null and expires_at > now() and ${NOBODY_YET} returning single`,
-      [hashToken(token)],
-    );
-    if (claimed.length === 0) {
-      throw new OvenError(
-        "SETUP_TOKEN_INVALID",
-        "This set-up link was used already, has expired, or was replaced by a newer one",
-        {
-          status: 403,
-          fix: "Use the link the server printed at its last start, or restart it for a new one.",
-        },
-      );
-    }
-    const [user] = await tx.query<{ id: number }>(
-      `insert into users (name, email, email_verified, role, tenant_id) values ($1, lower($2), true, 'admin', $3)
-       on conflict (email) do update set name = excluded.name, role = 'admin' returning id`,
+export async function claimFirstAdmin(
+  db: Database,
+  token: string,
+  admin: FirstAdmin,
+): Promise<{ id: number; tenant_id: number }> {
+  return db.transaction(async (tx) => {
+    const claimed = await tx.query(`update setup_link set used_at = now() where ${IS_CLAIMABLE} returning single`, [
+      hashToken(token),
+    ]);
+    if (claimed.length === 0) throw tokenInvalid();
+    const [user] = await tx.query<{ id: number; tenant_id: number }>(
+      `insert into users (name, email, email_verified, tenant_id) values ($1, lower($2), true, $3)
+       on conflict (email) do update set name = excluded.name, disabled_at = null returning id, tenant_id`,
       [admin.name, admin.email, DEFAULT_TENANT],
     );
+    if (user === undefined) throw new Error("the first admin's row was not returned");
+    await makeOwner(tx, user.id);
     await tx.query(
       "insert into accounts (user_id, account_id, provider_id, password) values ($1::bigint, $1::text, 'credential', $2)",
-      [user?.id, admin.passwordHash],
+      [user.id, admin.passwordHash],
     );
-    await adoptBootstrapKeys(tx, user?.id);
+    await adoptBootstrapKeys(tx, user.id);
+    return user;
   });
 }
 
+async function makeOwner(tx: Queryable, userId: number): Promise<void> {
+  await tx.query("insert into user_roles (tenant_id, user_id, role) values ($1, $2, $3) on conflict do nothing", [
+    DEFAULT_TENANT,
+    userId,
+    OWNER,
+  ]);
+}
+
 /** The admin made for an unattended install hands its keys to the person who now takes over. */
-async function adoptBootstrapKeys(tx: Queryable, userId: number | undefined): Promise<void> {
+async function adoptBootstrapKeys(tx: Queryable, userId: number): Promise<void> {
   await tx.query(
     "update api_keys set reference_id = $1::text where reference_id in (select id::text from users where email = $2)",
     [userId, BOOTSTRAP_EMAIL],
@@ -81,11 +105,12 @@ const BOOTSTRAP_EMAIL = "bootstrap@oven.invalid";
 export async function bootstrapAdmin(db: Database, key: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [user] = await tx.query<{ id: number }>(
-      `insert into users (name, email, role, tenant_id) select 'Administrator', $1, 'admin', $2
+      `insert into users (name, email, tenant_id) select 'Administrator', $1, $2
        where not exists (select 1 from users) on conflict do nothing returning id`,
       [BOOTSTRAP_EMAIL, DEFAULT_TENANT],
     );
     if (user === undefined) return false;
+    await makeOwner(tx, user.id);
     await tx.query(
       `insert into api_keys (name, start, prefix, key, reference_id, permissions, tenant_id)
        values ('Bootstrap key', $1, '', $2, $3::text, $4, $5)`,

@@ -1,19 +1,22 @@
 import { OvenError } from "@oven/contract";
-import type { Database } from "@oven/db";
-import { defineRoute, ok, type Route } from "@oven/module-registry";
+import { addressOf, defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
-import type { Auth } from "../access/auth.ts";
-import { claimFirstAdmin, isSetupOpen } from "./first-admin.ts";
+import type { AccessDeps } from "../access/access-deps.ts";
+import { signInWithPassword } from "../access/password-sign-in.ts";
+import { toRecord } from "../access/sign-in.routes.ts";
+import { NewPasswordSchema } from "../account/new-password.ts";
+import { beginTokenAttempt } from "../limits/token-attempts.ts";
+import { claimFirstAdmin, isSetupOpen, requireSetupToken } from "./first-admin.ts";
 
 const SetupSchema = z.strictObject({
-  token: z.string().min(1),
+  token: z.string().min(1).max(200),
   name: z.string().trim().min(1).max(200),
   email: z.email(),
-  password: z.string().min(10, "at least 10 characters").max(128),
+  password: NewPasswordSchema,
 });
 
 /** `GET` says whether set-up is open; `POST` makes the first admin and signs him in. Both are gone afterwards. */
-export function setupRoutes(deps: () => { db: Database; auth: Auth }): Route[] {
+export function setupRoutes(deps: () => AccessDeps): Route[] {
   const requireOpen = async () => {
     if (await isSetupOpen(deps().db)) return;
     throw new OvenError("NOT_FOUND", "Set-up is done", { status: 404, fix: "Sign in at /login." });
@@ -40,21 +43,22 @@ export function setupRoutes(deps: () => { db: Database; auth: Auth }): Route[] {
       body: SetupSchema,
       handler: async ({ body, request }) => {
         await requireOpen();
-        const { db, auth } = deps();
+        const { db, auth, attempts, audit } = deps();
+        const succeeded = beginTokenAttempt(attempts, addressOf(request));
+        // Before the password is hashed, which is work that nobody should get for a wrong token.
+        await requireSetupToken(db, body.token);
         const { password } = await auth.$context;
-        await claimFirstAdmin(db, body.token, {
+        const user = await claimFirstAdmin(db, body.token, {
           name: body.name,
           email: body.email,
           passwordHash: await password.hash(body.password),
         });
-        const signedIn = await auth.api.signInEmail({
-          body: { email: body.email.toLowerCase(), password: body.password },
-          headers: request.headers,
-          asResponse: true,
+        succeeded();
+        await audit.record(toRecord(request, "setup", 201, user));
+        return signInWithPassword(auth, request, body.email.toLowerCase(), body.password, {
+          name: body.name,
+          email: body.email,
         });
-        const headers = new Headers({ "content-type": "application/json" });
-        for (const cookie of signedIn.headers.getSetCookie()) headers.append("set-cookie", cookie);
-        return new Response(JSON.stringify({ user: { name: body.name, email: body.email } }), { status: 201, headers });
       },
     }),
   ];

@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, updatedAtColumn } from "@oven/db";
-import { boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
 /** Rows of better-auth's API key plugin. `key` is base64url(SHA-256(key)); the key itself is shown once and not kept. */
 export const apiKeys = pgTable(
@@ -17,6 +17,8 @@ export const apiKeys = pgTable(
     referenceId: text("reference_id").notNull(),
     enabled: boolean("enabled").notNull().default(true),
     permissions: text("permissions"),
+    /** The only workflows it may use, such as `agent-workflow:7`; null: all. */
+    workflows: text("workflows").array(),
     metadata: text("metadata"),
     refillInterval: integer("refill_interval"),
     refillAmount: integer("refill_amount"),
@@ -32,4 +34,18 @@ export const apiKeys = pgTable(
     updatedAt: updatedAtColumn(),
   },
   (table) => [index("api_keys_reference").on(table.referenceId)],
+);
+
+/** From where each key was used, so that a new address can be noticed. */
+export const apiKeyAddresses = pgTable(
+  "api_key_addresses",
+  {
+    tenantId: integer("tenant_id").notNull(),
+    keyId: bigint("key_id", { mode: "number" })
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: "cascade" }),
+    address: text("address").notNull(),
+    firstUsedAt: timestamp("first_used_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.keyId, table.address] })],
 );

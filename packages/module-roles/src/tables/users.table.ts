@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, index, integer, pgTable, text, timestamp, varchar } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /* Tables of better-auth, with ids made by the database and the tenant on every row. */
 
@@ -17,7 +17,8 @@ export const users = pgTable("users", {
   email: text("email").notNull().unique(),
   emailVerified: boolean("email_verified").notNull().default(false),
   image: text("image"),
-  role: varchar("role", { length: 32 }).notNull().default("viewer"),
+  /** Set: he can neither sign in nor use his keys. */
+  disabledAt: timestamp("disabled_at", { withTimezone: true }),
   createdAt: createdAtColumn(),
   updatedAt: updatedAtColumn(),
 });

@@ -9,6 +9,7 @@ import {
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
 import { type ServiceMap, visibleTo } from "@oven/module-registry";
+import { boundTo } from "@oven/module-workflows";
 import { and, eq, like, sql } from "drizzle-orm";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import { toMcpServer } from "./mcp-server-row.ts";
@@ -65,7 +66,13 @@ export class McpRegistry {
     const [row] = await this.#deps.db.orm
       .select()
       .from(servers)
-      .where(and(visibleTo(principal, servers.tenantId), which));
+      .where(
+        and(
+          visibleTo(principal, servers.tenantId),
+          boundTo(principal, "agent-workflow", servers.agentWorkflowId),
+          which,
+        ),
+      );
     if (row === undefined) throw notFound("MCP server", idOrSlug);
     return row;
   }

@@ -12,7 +12,7 @@ import {
   type Route,
   toListParams,
 } from "@oven/module-registry";
-import type { WorkflowFace, WorkflowPlatform } from "@oven/module-workflows";
+import { boundTo, keepToWorkflows, type WorkflowFace, type WorkflowPlatform } from "@oven/module-workflows";
 import { z } from "zod";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import type { McpRegistry } from "./mcp-registry.ts";
@@ -32,7 +32,7 @@ const BODY_LIMIT = 1_048_576;
 
 /** The list of MCP servers, and the servers themselves. */
 export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
-  return [
+  return keepToWorkflows([
     defineRoute({
       method: "GET",
       path: "mcp-servers",
@@ -47,11 +47,13 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
         const params = toListParams(query);
         const { id, name, slug, status, agentWorkflowId, lastGeneratedAt, createdAt } = servers;
         const fields = { id, name, slug, status, agentWorkflowId, lastGeneratedAt, createdAt };
+        const where = boundTo(principal, "agent-workflow", agentWorkflowId);
         const { rows, total } = await listRows(db.orm, principal, params, {
           table: servers,
           fields,
           search: [name, slug],
           tenant: servers.tenantId,
+          ...(where === undefined ? {} : { where }),
         });
         return listReply(
           "mcp-servers",
@@ -90,7 +92,7 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
       },
     }),
     ...(["POST", "GET", "DELETE"] as const).map((method) => mcpEndpoint(method, deps)),
-  ];
+  ]);
 }
 
 /** A server and transport of its own for each request: answers can never cross between clients. */

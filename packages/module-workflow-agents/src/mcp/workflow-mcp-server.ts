@@ -5,7 +5,6 @@ import {
   type ServerContext,
   type ToolAnnotations,
 } from "@modelcontextprotocol/server";
-import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import {
   type Actor,
   isGranted,
@@ -21,6 +20,7 @@ import {
 import { requirePermission, toOvenError } from "@oven/module-registry";
 import type { ReviewService, RunService } from "@oven/module-workflows";
 import { toEnvelope } from "./envelope.ts";
+import { linearValidator } from "./linear-validator.ts";
 import { AnswerReviewSchema, CancelRunSchema, GetRunSchema } from "./tool-definitions.ts";
 
 export interface WorkflowMcpDeps {
@@ -32,14 +32,11 @@ export interface WorkflowMcpDeps {
 /** Clients give up after 60 s; a run that takes longer, or waits for a person, answers with its handle. */
 const WAIT_MS = 20_000;
 
-/** Interpreted: the default validator would compile schemas that users wrote into code. */
-const validator = new CfWorkerJsonSchemaValidator();
-
 /** One server for one request: the workflow as a tool, and three tools that follow its runs. */
 export function createWorkflowMcpServer(row: McpServerRow, principal: Principal, deps: WorkflowMcpDeps): McpServer {
   const server = new McpServer(
     { name: `oven-${row.slug}`, title: row.name, version: "1.0.0" },
-    { instructions: instructionsFor(row), jsonSchemaValidator: validator },
+    { instructions: instructionsFor(row), jsonSchemaValidator: linearValidator },
   );
   const calls = new WorkflowCalls(principal, deps);
   for (const { name, title, description, inputSchema, outputSchema } of row.toolDefinitions) {
@@ -50,8 +47,11 @@ export function createWorkflowMcpServer(row: McpServerRow, principal: Principal,
         title,
         description,
         // cast: a JSON Schema document; zod's JSON type and the SDK's differ in name only
-        inputSchema: fromJsonSchema<JsonObject>(inputSchema as Parameters<typeof fromJsonSchema>[0], validator),
-        outputSchema: fromJsonSchema<McpEnvelope>(outputSchema as Parameters<typeof fromJsonSchema>[0], validator),
+        inputSchema: fromJsonSchema<JsonObject>(inputSchema as Parameters<typeof fromJsonSchema>[0], linearValidator),
+        outputSchema: fromJsonSchema<McpEnvelope>(
+          outputSchema as Parameters<typeof fromJsonSchema>[0],
+          linearValidator,
+        ),
         annotations: annotationsOf(name),
       },
       (input: JsonObject, context: ServerContext) => asResult(() => handler(input, context)),

@@ -1,4 +1,5 @@
 import type { NodeSignal } from "@oven/contract";
+import { hashJson } from "@oven/engine";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { humanReviewNode } from "./human-review.node.ts";
 import { createNodeContext } from "./testing/node-context.ts";
@@ -33,6 +34,7 @@ test("[004-070] it waits for a review of exactly what it was given", async () =>
       assignees: ["role:support-lead"],
       actions: ["approve", "edit", "reject"],
       dueAt: null,
+      policy: { notRequester: false, approvals: 1, adminsMayDecide: true, onDeadline: "error" },
     },
   });
 });
@@ -84,4 +86,39 @@ test("either a proposal or a tool call must be given", () => {
   const toolCall = { toolCallId: "c1", tool: "shop.pay", arguments: {} };
   expect(humanReviewNode.input.safeParse({ show: 1, toolCall }).success).toBe(false);
   expect(humanReviewNode.input.safeParse({ toolCall }).success).toBe(true);
+});
+
+test("assignees, quorum and deadline are checked before anybody is asked", () => {
+  const fits = (more: object) => humanReviewNode.input.safeParse({ show: 1, ...more }).success;
+  for (const assignees of [["user:3"], ["user:ada@example.com"], ["role:support-lead"], []])
+    expect(fits({ assignees })).toBe(true);
+  for (const assignees of [["lead"], ["user:"], ["user:0"], ["role:Lead"], ["role:"], ["group:x"], ["user:a b@c"]])
+    expect(fits({ assignees })).toBe(false);
+  expect(fits({ approvals: 2 })).toBe(true);
+  for (const approvals of [0, 21, 1.5]) expect(fits({ approvals })).toBe(false);
+  expect(fits({ approvals: 2, actions: ["send", "reject"] })).toBe(false);
+  expect(fits({ actions: ["send", "reject"] })).toBe(true);
+  for (const onDeadline of ["error", { action: "approve" }, { escalateTo: ["role:lead"], dueIn: "P1D" }])
+    expect(fits({ onDeadline })).toBe(true);
+  for (const onDeadline of ["approve", { action: "edit" }, { escalateTo: [], dueIn: 1 }, { escalateTo: ["role:lead"] }])
+    expect(fits({ onDeadline })).toBe(false);
+});
+
+test("a released call carries its review, and is not released when it is not what was approved", async () => {
+  const toolCall = { toolCallId: "c1", tool: "shop.pay", arguments: { id: 9 } };
+  const context = createNodeContext(humanReviewNode, { input: { toolCall }, services: open.services });
+  const review = { id: 3, digest: hashJson({ tool: "shop.pay", proposal: { id: 9 } }) };
+  const approve: NodeSignal = {
+    type: "decision",
+    action: "approve",
+    data: { id: 9 },
+    reason: null,
+    ...decided,
+    review,
+  };
+  expect(await humanReviewNode.resume?.(context, approve)).toMatchObject({
+    output: { toolCall: { ...toolCall, review } },
+  });
+  const changed = humanReviewNode.resume?.(context, { ...approve, data: { id: 10 } });
+  await expect(changed).rejects.toMatchObject({ code: "REVIEW_CHANGED" });
 });

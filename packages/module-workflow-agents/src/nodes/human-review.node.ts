@@ -1,21 +1,51 @@
 import {
+  AssigneeSchema,
   DurationSchema,
+  type JsonObject,
   JsonObjectSchema,
   JsonSchema,
+  OnDeadlineSchema,
   OvenError,
+  ReleasedToolCallSchema,
+  type ReviewPolicy,
   type ReviewRequest,
   ToolCallSchema,
 } from "@oven/contract";
-import { parseDuration } from "@oven/engine";
+import { hashJson, parseDuration } from "@oven/engine";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import { z } from "zod";
 import { unexpectedSignal } from "./node-error.ts";
 
-/** Inputs that say who decides and until when. */
+/** Inputs that say who decides, how, and until when. */
 export const reviewerInput = {
-  assignees: z.array(z.string()).default([]).describe("`user:3`, `role:support-lead`; empty: anyone who may decide"),
+  assignees: z
+    .array(AssigneeSchema)
+    .max(50)
+    .default([])
+    .describe(
+      "`user:3`, `user:ada@example.com`, `role:support-lead`; nobody else may decide. Empty: anyone who may decide",
+    ),
+  adminsMayDecide: z.boolean().default(true).describe("Owners and admins may decide though they are not assigned"),
+  notRequester: z.boolean().default(false).describe("Whoever started the run may not decide"),
+  approvals: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(1)
+    .describe("How many different people must approve; one rejection ends it"),
   dueIn: DurationSchema.optional().describe("Milliseconds, or a duration such as P1D"),
+  onDeadline: OnDeadlineSchema.default("error").describe(
+    "`error` (REVIEW_EXPIRED), `{action, reason}` to approve or reject, or `{escalateTo, dueIn}` to ask others",
+  ),
 };
+
+type PolicyInput = ReviewPolicy & Pick<ReviewRequest, "assignees">;
+
+export function toPolicy({ notRequester, approvals, adminsMayDecide, onDeadline }: PolicyInput): ReviewPolicy {
+  return { notRequester, approvals, adminsMayDecide, onDeadline };
+}
+
+const VOTES: readonly string[] = ["approve", "edit", "reject"];
 
 const ReviewInput = z
   .strictObject({
@@ -27,7 +57,11 @@ const ReviewInput = z
     context: JsonSchema.optional().describe("What the reviewer should know: data, reasons"),
     ...reviewerInput,
   })
-  .refine((input) => (input.show === undefined) !== (input.toolCall === undefined), "give either `show` or `toolCall`");
+  .refine((input) => (input.show === undefined) !== (input.toolCall === undefined), "give either `show` or `toolCall`")
+  .refine(
+    ({ approvals, actions }) => approvals === 1 || actions.every((action) => VOTES.includes(action)),
+    "with several `approvals` the actions can only be approve, edit and reject",
+  );
 type ReviewInput = z.output<typeof ReviewInput>;
 
 export const humanReviewNode = defineNode({
@@ -38,6 +72,7 @@ export const humanReviewNode = defineNode({
     "Stops until a person has decided: approve, edit or reject (or the `actions` of your own).",
     "",
     "`data` is the proposal as it was shown, or as it was edited. Branch on `action`; a rejection that no branch of `onDone` asks about goes to `onError`.",
+    "`assignees`, `notRequester` and `approvals` say who may decide and how many must. When `dueIn` passes first, `onDeadline` says what follows.",
     "With `toolCall` the reviewer sees exactly that call, and the answer's `toolCall` is the released one, for `approved` of an agent.toolExecutor.",
   ].join("\n"),
   category: "agent",
@@ -50,7 +85,7 @@ export const humanReviewNode = defineNode({
     reason: z.string().nullable(),
     reviewer: z.int().nullable(),
     decidedAt: z.string(),
-    toolCall: ToolCallSchema.optional(),
+    toolCall: ReleasedToolCallSchema.optional(),
   }),
   outcomes: [
     { id: "approved", title: "Approved or edited", guard: { key: "output.action", operator: "!=", value: "reject" } },
@@ -65,13 +100,19 @@ export const humanReviewNode = defineNode({
     const decision = { action, data, reason, reviewer, decidedAt };
     const released = action === "approve" || action === "edit";
     if (input.toolCall === undefined || !released) return done(decision);
-    return done({ ...decision, toolCall: { ...input.toolCall, arguments: data } });
+    const { tool } = input.toolCall;
+    // What the run hands on now must be what the person saw then.
+    if (signal.review !== undefined && hashJson({ tool, proposal: data }) !== signal.review.digest)
+      throw notAsApproved(tool);
+    const toolCall: JsonObject = { ...input.toolCall, arguments: data };
+    if (signal.review !== undefined) toolCall.review = signal.review;
+    return done({ ...decision, toolCall });
   },
 });
 
 function toReviewRequest({ input, settings, services }: NodeContext<ReviewInput>): ReviewRequest {
   const { title, toolCall, schema, context, actions, assignees, dueIn } = input;
-  const common = { actions, assignees, dueAt: toDueAt(dueIn), context: context ?? null };
+  const common = { actions, assignees, dueAt: toDueAt(dueIn), context: context ?? null, policy: toPolicy(input) };
   if (toolCall === undefined) {
     return {
       ...common,
@@ -95,6 +136,13 @@ function toReviewRequest({ input, settings, services }: NodeContext<ReviewInput>
     schema: schema ?? tool.inputSchema,
     tool: tool.id,
   };
+}
+
+export function notAsApproved(tool: string): OvenError {
+  return new OvenError("REVIEW_CHANGED", `This call of ${tool} is not the one that a review has released`, {
+    status: 409,
+    fix: "Hand on `toolCall` of the review's output as it is: `$.review_output.toolCall`.",
+  });
 }
 
 export function toDueAt(dueIn: number | string | undefined): string | null {

@@ -15,7 +15,7 @@ import { z } from "zod";
 import { appendMessages, HistorySchema, readMessages } from "./conversation.ts";
 import { findMismatch, outputMismatch, toCorrection } from "./output-check.ts";
 
-const DEFAULT_MODEL = "fast";
+export const DEFAULT_MODEL = "fast";
 
 /** Inputs that `agent.toolLoop` hands on to its model node. */
 export const modelInput = {

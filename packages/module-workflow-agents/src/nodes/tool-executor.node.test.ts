@@ -1,5 +1,7 @@
-import type { ItemRequest, JsonObject, NodeResult, NodeSignal, ToolCall } from "@oven/contract";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { ItemRequest, JsonObject, NodeResult, NodeSignal, ReleasedToolCall, ToolCall } from "@oven/contract";
+import { hashJson } from "@oven/engine";
+import type { WorkflowPlatform } from "@oven/module-workflows";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ContextOptions, createNodeContext, type RecordedContext } from "./testing/node-context.ts";
 import { type OpenServices, openServices } from "./testing/open-services.ts";
 import { toolExecutorNode } from "./tool-executor.node.ts";
@@ -126,7 +128,8 @@ test("a tool that needs approval asks for it with exactly the call, why, and who
       ],
     },
   ];
-  const { result } = await runItem(pay, { values: { messages }, input: { assignees: ["role:lead"], dueIn: 60_000 } });
+  const who = { assignees: ["role:lead"], notRequester: true, approvals: 2, onDeadline: { action: "reject" } };
+  const { result } = await runItem(pay, { values: { messages }, input: { ...who, dueIn: 60_000 } });
   expect(result).toMatchObject({
     type: "wait",
     for: "review",
@@ -138,6 +141,7 @@ test("a tool that needs approval asks for it with exactly the call, why, and who
       context: { reasoning: "She is right." },
       assignees: ["role:lead"],
       dueAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      policy: { notRequester: true, approvals: 2, adminsMayDecide: true, onDeadline: { action: "reject" } },
     },
   });
   expect(open.calls).toEqual([]);
@@ -163,13 +167,59 @@ test("[004-075] a declined call is not run; the model gets the reason", async ()
   expect(open.calls).toEqual([]);
 });
 
-test("a call that a review before has released runs at once, with the released arguments; another call does not", async () => {
-  const approved = { ...pay, arguments: { id: 7 } };
-  const { result } = await runItem(pay, { input: { approved } });
-  expect(result).toEqual({ type: "done", output: { arguments: { id: 7 }, result: { seen: 7 }, edited: true } });
-  const other = await runItem({ ...pay, toolCallId: "c9" }, { input: { approved: [approved] } });
-  expect(other.result).toMatchObject({ type: "wait", for: "review" });
-  expect(open.calls).toHaveLength(1);
+describe("a call that a review before has released", () => {
+  const digestOf = ({ tool, arguments: proposal }: ToolCall) => hashJson({ tool, proposal });
+  const released = (call: ToolCall, review = { id: 3, digest: digestOf(call) }): ReleasedToolCall => ({
+    ...call,
+    review,
+  });
+  const asked: [executionId: number, reviewId: number | undefined][] = [];
+  /** Review 3 has released what its digest says; there is no other. */
+  function withReviews(approved: ToolCall | ToolCall[]): ContextOptions {
+    const isReleased = async (executionId: number, call: ReleasedToolCall) => {
+      asked.push([executionId, call.review?.id]);
+      return call.review?.id === 3 && call.review.digest === digestOf(call);
+    };
+    // cast: of the platform the node uses this alone
+    const workflowPlatform = { reviews: { isReleased } } as unknown as WorkflowPlatform;
+    return { input: { approved }, services: { ...open.services, workflowPlatform } };
+  }
+
+  test("runs at once with the released arguments, asked for by this run; another call does not", async () => {
+    const approved = released({ ...pay, arguments: { id: 7 } });
+    const { result } = await runItem(pay, withReviews(approved));
+    expect(result).toEqual({ type: "done", output: { arguments: { id: 7 }, result: { seen: 7 }, edited: true } });
+    expect(asked.at(-1)).toEqual([12, 3]);
+    const other = await runItem({ ...pay, toolCallId: "c9" }, withReviews([approved]));
+    expect(other.result).toMatchObject({ type: "wait", for: "review" });
+    expect(open.calls).toHaveLength(1);
+  });
+
+  test.each([
+    ["other arguments than were approved", { ...released(pay), arguments: { id: 9_000 } }],
+    ["the digest of other arguments", released({ ...pay, arguments: { id: 5 } }, { id: 3, digest: digestOf(pay) })],
+    ["another tool than was approved", { ...released({ ...pay, tool: "shop.get" }), tool: "shop.pay" }],
+    ["an approval of another tool", released({ ...pay, tool: "shop.get" })],
+    ["a review that released nothing", released(pay, { id: 4, digest: digestOf(pay) })],
+    ["no review at all", pay],
+  ])("with %s is an error, and nothing is called", async (_name, approved) => {
+    const options = withReviews(approved);
+    await expect(runItem(pay, options)).rejects.toMatchObject({ code: "REVIEW_CHANGED" });
+    await expect(toolExecutorNode.run(contextOf([get, pay], options))).rejects.toMatchObject({
+      code: "REVIEW_CHANGED",
+    });
+    expect(open.calls).toEqual([]);
+  });
+});
+
+test("an approval does not release what took the place of the call since", async () => {
+  const review = { id: 3, digest: hashJson({ tool: "shop.pay", proposal: { id: 9 } }) };
+  const approve: NodeSignal = { ...decide("approve", { id: 9 }), review } as NodeSignal; // cast: `decide` makes decisions
+  const swapped = contextOf([{ ...pay, tool: "shop.broken" }], { item: "c2" });
+  await expect(toolExecutorNode.resume?.(swapped, approve)).rejects.toMatchObject({ code: "REVIEW_CHANGED" });
+  expect(open.calls).toEqual([]);
+  await toolExecutorNode.resume?.(contextOf([pay], { item: "c2" }), approve);
+  expect(open.calls.map(([tool, input]) => [tool, input])).toEqual([["shop.pay", { id: 9 }]]);
 });
 
 test("[004-049] [004-050] [004-097] results in the order of the calls, recorded, kept in $.toolResults and told to the model", async () => {

@@ -7,16 +7,20 @@ import {
   type NodeResult,
   type NodeSignal,
   OvenError,
+  type ReleasedToolCall,
+  ReleasedToolCallSchema,
   type ToolCall,
   type ToolCallRecord,
   ToolCallRecordSchema,
   ToolCallSchema,
   type ToolInfo,
 } from "@oven/contract";
+import { hashJson } from "@oven/engine";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
+import type {} from "@oven/module-workflows";
 import { z } from "zod";
 import { appendMessages, HistorySchema, lastAssistantText, readMessages } from "./conversation.ts";
-import { reviewerInput, toDueAt } from "./human-review.node.ts";
+import { notAsApproved, reviewerInput, toDueAt, toPolicy } from "./human-review.node.ts";
 import { firstIssue, unexpectedSignal } from "./node-error.ts";
 import { type ItemOutcome, ItemOutcomeSchema, toToolMessage } from "./tool-results.ts";
 
@@ -30,9 +34,11 @@ const ExecutorInput = z.strictObject({
     .describe("What may be called: ids or patterns; else agentConfig's tools"),
   mode: z.enum(["parallel", "sequential"]).default("parallel"),
   approved: z
-    .union([ToolCallSchema, ToolCallsSchema])
+    .union([ReleasedToolCallSchema, z.array(ReleasedToolCallSchema)])
     .optional()
-    .describe("Calls that a review before this step has released: `$.review_output.toolCall`"),
+    .describe(
+      "Calls that a review before this step has released: `$.review_output.toolCall`. Checked against that review",
+    ),
   history: HistorySchema.describe("`none`: the results do not become part of $.messages"),
   ...reviewerInput,
 });
@@ -46,7 +52,7 @@ export const toolExecutorNode = defineNode({
     "Runs the tool calls a model asked for, each recorded on its own, in parallel or one after the other.",
     "",
     "Only tools of `tools` (else of agentConfig) are run, with the permissions of whoever started the run. What fails, is unknown, not allowed or refused by a person is told to the model as that call's result.",
-    "A tool that needs approval waits for a person, who sees exactly the call; what they edited is what runs.",
+    "A tool that needs approval waits for a person, who sees exactly the call; what they edited is what runs. A call in `approved` that no review has released so is an error, REVIEW_CHANGED, and nothing is called.",
   ].join("\n"),
   category: "agent",
   kind: "tool",
@@ -57,6 +63,7 @@ export const toolExecutorNode = defineNode({
   async run(context) {
     const toolCalls = readToolCalls(context);
     if (toolCalls.length === 0) return done({ results: [], lastTool: null });
+    for (const call of toolCalls) await findReleased(context, call);
     const items = toolCalls.map((call) => toItem(call, context.services.tools.get(call.tool)));
     const concurrency = context.input.mode === "sequential" ? 1 : items.length;
     return { type: "wait", for: "items", request: { items, concurrency } };
@@ -66,9 +73,7 @@ export const toolExecutorNode = defineNode({
     const tool = requireTool(context, call.tool);
     context.services.tools.check(tool.id, call.arguments);
     if (!tool.needsApproval) return runTool(context, call, false);
-    const released = [context.input.approved ?? []]
-      .flat()
-      .find((other) => other.toolCallId === call.toolCallId && other.tool === call.tool);
+    const released = await findReleased(context, call);
     if (released !== undefined)
       return runTool(context, { ...call, arguments: released.arguments }, !isSame(released.arguments, call.arguments));
     return askForApproval(context, call, tool);
@@ -80,6 +85,9 @@ export const toolExecutorNode = defineNode({
     if (call === undefined)
       throw new OvenError("UNEXPECTED_SIGNAL", `There is no tool call ${context.node.item}`, { status: 500 });
     if (signal.action === "approve" || signal.action === "edit") {
+      // $.toolCalls may have been written since the person was asked.
+      if (signal.review !== undefined && hashJson({ tool: call.tool, proposal: signal.data }) !== signal.review.digest)
+        throw notAsApproved(call.tool);
       return runTool(context, { ...call, arguments: signal.data }, !isSame(signal.data, call.arguments));
     }
     const error = `A person declined this call${signal.reason === null ? "" : `: ${signal.reason}`}`;
@@ -87,6 +95,19 @@ export const toolExecutorNode = defineNode({
     return itemDone({ arguments: call.arguments, error });
   },
 });
+
+/**
+ * The call of `approved` that stands for this one, checked against the review that released it: what is in `approved` is
+ * written by the definition, which must not be able to approve.
+ * @throws OvenError REVIEW_CHANGED
+ */
+async function findReleased({ input, node, services }: Context, call: ToolCall): Promise<ReleasedToolCall | undefined> {
+  const released = [input.approved ?? []].flat().find(({ toolCallId }) => toolCallId === call.toolCallId);
+  if (released === undefined) return undefined;
+  if (released.tool !== call.tool || !(await services.workflowPlatform.reviews.isReleased(node.executionId, released)))
+    throw notAsApproved(call.tool);
+  return released;
+}
 
 function readToolCalls(context: Context): ToolCall[] {
   if (context.input.toolCalls !== undefined) return context.input.toolCalls;
@@ -156,6 +177,7 @@ function askForApproval(context: Context, call: ToolCall, tool: ToolInfo): NodeR
       assignees,
       actions: ["approve", "edit", "reject"],
       dueAt: toDueAt(dueIn),
+      policy: toPolicy(context.input),
     },
   };
 }

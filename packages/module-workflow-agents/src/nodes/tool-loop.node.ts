@@ -45,7 +45,7 @@ function expand({ stateId, input, maxToolIterations }: ExpandRequest): Expansion
   const said = `$["${stateId}.llm_output"]`;
   const limit = input.maxIterations ?? maxToolIterations;
   const model = pick(input, MODEL_KEYS);
-  const executor = pick(input, ["tools", "mode", "assignees", "dueIn"]);
+  const executor = pick(input, ["tools", "mode", ...Object.keys(reviewerInput)]);
   const prompt: Json[] = input.prompt === undefined ? [] : [input.prompt];
   const states: Record<string, State> = {
     start: {

@@ -22,6 +22,7 @@ export interface BlobPosition {
 
 export interface BlobInfo {
   id: number;
+  executionId: number;
   mediaType: string;
   bytes: number;
   sha256: string;
@@ -61,6 +62,7 @@ const PIECE = 1_048_576;
 
 interface BlobRow extends Record<string, unknown> {
   id: number;
+  execution_id: number;
   media_type: string;
   size: number;
   sha256: string;
@@ -101,12 +103,13 @@ export function createBlobService(db: Database): BlobService {
 
   async function find(id: number, { tenantId }: Pick<Principal, "tenantId">): Promise<BlobInfo> {
     const [row] = await db.query<BlobRow>(
-      "select id, media_type, size, sha256 from run_blobs where id = $1 and tenant_id in ($2, $3)",
+      "select id, execution_id, media_type, size, sha256 from run_blobs where id = $1 and tenant_id in ($2, $3)",
       [id, tenantId, SHARED_TENANT],
       "blob-find",
     );
     if (row === undefined) throw notFound("blob", id);
-    return { id: row.id, mediaType: row.media_type, bytes: row.size, sha256: row.sha256 };
+    const { execution_id: executionId, media_type: mediaType, size: bytes, sha256 } = row;
+    return { id, executionId, mediaType, bytes, sha256 };
   }
 
   async function piece({ id }: BlobInfo, start: number, length: number): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-import { OvenError } from "@oven/contract";
+import { OvenError, type Principal } from "@oven/contract";
 import { defineRoute, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { BlobInfo, BlobService } from "./blob-service.ts";
@@ -23,7 +23,13 @@ const SAFE_TYPES: ReadonlyMap<string, { type: string; ending: string }> = new Ma
 );
 const BYTES = { type: "application/octet-stream", ending: "bin" };
 
-export function blobRoutes(deps: () => { blobs: BlobService }): Route[] {
+export interface BlobRouteDeps {
+  blobs: BlobService;
+  /** @throws OvenError NOT_FOUND when the principal may not see the run */
+  requireRun(principal: Principal, executionId: number): Promise<void>;
+}
+
+export function blobRoutes(deps: () => BlobRouteDeps): Route[] {
   return [
     defineRoute({
       method: "GET",
@@ -32,10 +38,12 @@ export function blobRoutes(deps: () => { blobs: BlobService }): Route[] {
       summary: "The content that a reference `{$blob: id, …}` in a run stands for; takes `Range`",
       access: { permission: "executions.read" },
       effect: "pure",
+      keepsToWorkflows: true,
       params: z.object({ id: z.coerce.number().int().positive() }),
       handler: async ({ principal, params, request }) => {
-        const { blobs } = deps();
+        const { blobs, requireRun } = deps();
         const blob = await blobs.find(params.id, principal);
+        if (principal.workflows !== undefined) await requireRun(principal, blob.executionId);
         const range = parseByteRange(request.headers.get("range"), blob.bytes);
         if (range === null) throw unsatisfiable(blob);
         const { start, end } = range ?? { start: 0, end: blob.bytes };

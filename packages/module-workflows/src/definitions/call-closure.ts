@@ -25,6 +25,20 @@ export class CallClosure {
     return pins;
   }
 
+  /** Every workflow it calls, and what those call, by `<kind>:<id or slug as it is named>`; what cannot be found is left out. */
+  async workflows(principal: Principal, definition: Workflow["definition"]): Promise<ReadonlyMap<string, Workflow>> {
+    const found = new Map<string, Workflow>();
+    const queue = [...calledWorkflows(definition, this.#catalog)];
+    for (const call of queue) {
+      const key = `${call.kind}:${call.workflow}`;
+      const workflow = found.has(key) ? undefined : await this.#lookUp(principal, call, false);
+      if (workflow === undefined) continue;
+      found.set(key, workflow);
+      queue.push(...this.#callsOf(call.kind, workflow));
+    }
+    return found;
+  }
+
   /** For a version to be published. @throws OvenError REFERENCE_MISSING 422 */
   async check(
     principal: Principal,
@@ -57,8 +71,10 @@ export class CallClosure {
     { kind, workflow, path }: CalledWorkflow,
     strict: boolean,
   ): Promise<Workflow | undefined> {
+    // Whoever may run a workflow runs what it calls: its author chose that.
+    const { workflows: _bounds, ...author } = principal;
     try {
-      return await this.#find(kind, principal, workflow);
+      return await this.#find(kind, author, workflow);
     } catch (error) {
       if (!isOvenError(error) || error.status !== 404) throw error;
       if (!strict) return undefined;

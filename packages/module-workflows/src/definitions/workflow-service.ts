@@ -19,9 +19,11 @@ import type { Database, Transaction } from "@oven/db";
 import { compileDefinition, configKeysOf, type NodeCatalog, toMermaid, toTypeScript, toXStateJson } from "@oven/engine";
 import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import type { PolicyService } from "../policies/policy-service.ts";
 import { resolveConfigValues } from "../run-config.ts";
 import type { RunTables } from "../tables/run-tables.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
+import { boundTo } from "./bound-to.ts";
 import type { CallClosure } from "./call-closure.ts";
 import type { PinnedCalls } from "./called-workflows.ts";
 import { type PreparedDefinition, prepareDefinition } from "./prepare-definition.ts";
@@ -34,6 +36,7 @@ export interface WorkflowServiceDeps {
   services: ServiceMap;
   catalog: NodeCatalog;
   calls: CallClosure;
+  policies: PolicyService;
   kind: WorkflowKind;
   tables: WorkflowTables & RunTables;
   /** Whether live runs hold the workflow; with `force` they are cancelled instead. */
@@ -63,12 +66,9 @@ export class WorkflowService {
     const { id, name, slug, enabled, mcpExport, version, createdAt, updatedAt } = table;
     const fields = { id, name, slug, enabled, mcpExport, version, createdAt, updatedAt };
     const search = [table.name, table.slug, table.description];
-    const { rows, total } = await listRows(db.orm, principal, params, {
-      table,
-      fields,
-      search,
-      tenant: table.tenantId,
-    });
+    const where = boundTo(principal, this.#deps.kind.kind, table.id);
+    const listing = { table, fields, search, tenant: table.tenantId, ...(where === undefined ? {} : { where }) };
+    const { rows, total } = await listRows(db.orm, principal, params, listing);
     return { rows: rows.map(toWorkflow), total };
   }
 
@@ -81,6 +81,7 @@ export class WorkflowService {
   async create(principal: Principal, body: CreateWorkflow): Promise<Workflow> {
     const prepared = prepareDefinition(body.definition, body, this.#deps.catalog);
     const calls = await this.#checkCalls(principal, prepared, body.slug ?? toSlug(body.name));
+    await this.#deps.policies.requirePublishable(principal, prepared.definition);
     return this.#insert(principal, principal.tenantId, body, prepared, calls);
   }
 
@@ -262,6 +263,8 @@ export class WorkflowService {
     const { db, tables } = this.#deps;
     const newest = await this.#newestHash(current);
     const isNewVersion = newest !== prepared.contentHash;
+    // What is published already may still be renamed or disabled.
+    if (isNewVersion) await this.#deps.policies.requirePublishable(principal, prepared.definition);
     const slug = body.slug ?? current.slug;
     const workflow = await this.#orSlugTaken(slug, () =>
       db.transaction(async (tx) => {
@@ -355,6 +358,7 @@ export class WorkflowService {
       .where(
         and(
           visibleTo(principal, workflows.tenantId),
+          boundTo(principal, this.#deps.kind.kind, workflows.id),
           isId ? eq(workflows.id, Number(idOrSlug)) : eq(workflows.slug, idOrSlug),
         ),
       )

@@ -21,7 +21,9 @@ import {
 import { z } from "zod";
 import { compareRoute } from "../compare/compare.route.ts";
 import { importRoute } from "../import/import.route.ts";
+import type { PolicyService } from "../policies/policy-service.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
+import { keepToWorkflows } from "./bound-to.ts";
 import type { WorkflowService } from "./workflow-service.ts";
 
 export const DEFINITION_LIMIT = 8 * 1_048_576;
@@ -30,12 +32,12 @@ const Params = z.object({ id: IdOrSlugSchema });
 /** The routes of definitions, for either kind. */
 export function workflowRoutes(
   kind: WorkflowKind,
-  deps: () => { workflows: WorkflowService; catalog: NodeCatalog },
+  deps: () => { workflows: WorkflowService; catalog: NodeCatalog; policies: PolicyService },
 ): Route[] {
   const { resource, title } = kind;
   const operation = (verb: string) => `${kind.kind === "workflow" ? "workflows" : "agentWorkflows"}.${verb}`;
   const may = (action: string) => ({ permission: `${resource}.${action}` });
-  return [
+  return keepToWorkflows([
     defineRoute({
       method: "GET",
       path: resource,
@@ -74,7 +76,12 @@ export function workflowRoutes(
       body: z.strictObject({ definition: JsonObjectSchema }),
       bodyLimit: DEFINITION_LIMIT,
       response: z.strictObject({ problems: z.array(ProblemSchema) }),
-      handler: async ({ body }) => ok({ problems: validateDefinition(body.definition, deps().catalog).problems }),
+      handler: async ({ principal, body }) => {
+        const { catalog, policies } = deps();
+        const { problems, definition } = validateDefinition(body.definition, catalog);
+        const more = definition === undefined ? [] : await policies.check(principal, body.definition);
+        return ok({ problems: [...problems, ...more] });
+      },
     }),
     defineRoute({
       method: "GET",
@@ -151,5 +158,5 @@ export function workflowRoutes(
       handler: async ({ principal, params }) =>
         ok(await deps().workflows.restore(principal, params.id, params.versionId)),
     }),
-  ];
+  ]);
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, OvenError } from "@oven/contract";
-import { violationsOf } from "@oven/module-registry";
+import { violationsOf } from "@oven/engine";
 
 /** @throws OvenError INVALID_INPUT with every violation of the definition's `payloadSchema` */
 export function checkPayload(name: string, definition: JsonObject, input: JsonObject): void {

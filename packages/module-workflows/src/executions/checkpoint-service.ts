@@ -36,6 +36,7 @@ import {
 } from "@oven/engine";
 import type { CallClosure } from "../definitions/call-closure.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
+import type { PolicyService } from "../policies/policy-service.ts";
 import { requireDetails } from "../retention/removed-details.ts";
 import { insertExecution } from "../runtime/insert-execution.ts";
 import { namesOf, type RunKind } from "../runtime/run-kinds.ts";
@@ -51,6 +52,7 @@ export interface CheckpointServiceDeps {
   workflows: WorkflowService;
   reader: ExecutionReader;
   calls: CallClosure;
+  policies: PolicyService;
   wake(executionId: number): Promise<void>;
 }
 
@@ -216,6 +218,7 @@ export class CheckpointService {
     if (taken && !taken.report.compatible) throw incompatible(record.id, number, taken.report);
     const pinnedCalls =
       number === record.workflowVersion ? record.pinnedCalls : await calls.pin(principal, kind.kind.kind, workflow);
+    await this.#requireRunnable(principal, record, { ...workflow, version: number }, pinnedCalls ?? {});
     const id = await insertExecution(db, kind, {
       kind: record.kind,
       workflowId: record.workflowId,
@@ -231,6 +234,18 @@ export class CheckpointService {
     });
     await wake(id);
     return reader.summary(principal, id);
+  }
+
+  /** By the version that goes on. What a run has passed already is not looked at: its graph as a whole must be allowed. */
+  async #requireRunnable(
+    principal: Principal,
+    { kind, workflowId, options }: RunRecord,
+    workflow: Workflow,
+    pins: Readonly<Record<string, number>>,
+  ): Promise<void> {
+    const { workflows, policies } = this.#deps;
+    const { definition } = await workflows.pinned(workflowId, workflow.version);
+    await policies.requireRunnable(principal, kind, { ...workflow, definition }, pins, options);
   }
 
   /** Undefined: from the beginning, like any other run. */

@@ -11,6 +11,7 @@ import type { Database } from "@oven/db";
 import type { RunBases } from "@oven/engine";
 import { invalidListQuery, listRows, visibleTo } from "@oven/module-registry";
 import { and, asc, eq, getTableColumns, ilike, inArray, isNull, or, type SQL } from "drizzle-orm";
+import { boundTo } from "../definitions/bound-to.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { type ExecutionRow, toExecution, toNodeRun, toSummary } from "./execution-row.ts";
@@ -85,7 +86,11 @@ export class ExecutionReader {
     const { q, ...filter } = params.filter;
     // Children are shown with their parents; whoever asks for ids or a family means them.
     const named = ["id", "parentId", "rootId", "depth"].some((key) => Object.hasOwn(filter, key));
-    const where = and(await this.#search(principal, q), named ? undefined : isNull(table.parentId));
+    const where = and(
+      await this.#search(principal, q),
+      named ? undefined : isNull(table.parentId),
+      this.#bounds(principal),
+    );
     const listing = { table, fields, columns, tenant: table.tenantId, ...(where === undefined ? {} : { where }) };
     const { rows, total } = await listRows(this.#db.orm, principal, { ...params, filter }, listing);
     const names = await this.#workflowNames(rows.map(({ workflowId }) => workflowId));
@@ -161,9 +166,13 @@ export class ExecutionReader {
     const [row] = await this.#db.orm
       .select()
       .from(executions)
-      .where(and(visibleTo(principal, executions.tenantId), eq(executions.id, id)));
+      .where(and(visibleTo(principal, executions.tenantId), this.#bounds(principal), eq(executions.id, id)));
     if (row === undefined) throw notFound("execution", id);
     return row;
+  }
+
+  #bounds(principal: Principal): SQL | undefined {
+    return boundTo(principal, this.#kind.kind.kind, this.#kind.tables.executions.workflowId);
   }
 
   /** Never read from a copy: the last full snapshot and the patches since; of a child, on top of its parent's. */

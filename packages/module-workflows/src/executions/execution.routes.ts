@@ -21,6 +21,7 @@ import {
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
+import { keepToWorkflows } from "../definitions/bound-to.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
@@ -45,7 +46,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
   const { resource, executionResource, title } = kind;
   const name = kind.kind === "workflow" ? "workflows" : "agentWorkflows";
   const may = (action: string) => ({ permission: `executions.${action}` });
-  return [
+  return keepToWorkflows([
     defineRoute({
       method: "POST",
       path: `${resource}/[id]/execute`,
@@ -162,7 +163,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
     }),
     ...signalRoutes(kind, deps),
     ...checkpointRoutes(kind, deps),
-  ];
+  ]);
 }
 
 function toCursor(from: "now" | undefined, lastEventId: string | null): { afterSeq: number } | "now" {

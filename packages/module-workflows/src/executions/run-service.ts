@@ -18,6 +18,7 @@ import { LIVE_STATUSES, workflowInUse } from "../definitions/workflow-in-use.ts"
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { RunLimits } from "../limits/run-limits.ts";
 import type { StartDoor } from "../limits/start-limits.ts";
+import type { PolicyService } from "../policies/policy-service.ts";
 import { namesOf, type RunKind, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { followRun, readEvents, streamEvents, toFrame } from "./event-stream.ts";
@@ -45,6 +46,7 @@ export interface RunServiceDeps {
   workflows: WorkflowService;
   reader: ExecutionReader;
   calls: CallClosure;
+  policies: PolicyService;
   catalog: NodeCatalog;
   kinds: RunKinds;
   /** Wakes a run; may be called twice, may be lost: the sweeper finds it. */
@@ -83,7 +85,7 @@ export class RunService {
     return this.#deps.reader;
   }
 
-  /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, STATE_UNKNOWN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, TOO_MANY_RUNS */
+  /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, STATE_UNKNOWN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, TOO_MANY_RUNS, POLICY_VIOLATED */
   async execute(
     principal: Principal,
     request: ExecuteRequest,
@@ -96,6 +98,7 @@ export class RunService {
       if (options.recordingOf !== undefined) await reader.row(principal, options.recordingOf);
     }
     const pins = await calls.pin(principal, kind.kind.kind, workflow);
+    await this.#deps.policies.requireRunnable(principal, kind.kind.kind, workflow, pins, options);
     const scope = { kind: kind.kind.kind, tenantId: principal.tenantId, workflowId: workflow.id };
     const { id, replayed } = await startRun(db, kind, door, {
       workflow,

@@ -4,6 +4,8 @@ import {
   type JsonObject,
   JsonObjectSchema,
   JsonSchema,
+  mayUseWorkflow,
+  notFound,
   OvenError,
 } from "@oven/contract";
 import { defineNode, done } from "@oven/module-registry";
@@ -38,12 +40,21 @@ export const callWorkflowNode = defineNode({
   },
   async run({ input: { workflow, kind, input, deadline }, principal, pinnedCalls, services }) {
     const { workflows } = services.workflowPlatform.face(kind);
-    const called = await workflows.get(principal, String(workflow));
+    const { workflows: _bounds, ...unbound } = principal;
+    const called = await workflows.get(unbound, String(workflow));
+    // What was named literally is the author's choice; what the input named is the caller's.
+    if (pinnedCalls[pinKey(kind, called.id)] === undefined && !mayUseWorkflow(principal, kind, called.id))
+      throw notFound(kind, workflow);
     if (!called.enabled) {
       throw new OvenError("WORKFLOW_DISABLED", `${called.name} is disabled`, { status: 409, fix: "Enable it first." });
     }
     const workflowVersion = pinnedCalls[pinKey(kind, called.id)] ?? called.version;
     const { definition } = await workflows.pinned(called.id, workflowVersion);
+    // What was named literally was checked with the run that calls it, on the way it really stands in.
+    if (pinnedCalls[pinKey(kind, called.id)] === undefined) {
+      const version = { ...called, version: workflowVersion, definition };
+      await services.workflowPlatform.policies.requireRunnable(principal, kind, version, pinnedCalls);
+    }
     checkPayload(called.name, definition, input as JsonObject); // cast: its schema is that of JSON objects
     const request = { kind, workflowId: called.id, workflowVersion, part: null, input: input as JsonObject }; // cast: as above
     return {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import { violationsOf } from "@oven/module-registry";
+import { violationsOf } from "@oven/engine";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { coreNodes } from "./core-nodes.ts";

@@ -1,4 +1,4 @@
-import { type Json, JsonSchema, OvenError } from "@oven/contract";
+import { type Json, JsonSchema, OvenError, type SecretReference, SecretReferenceSchema } from "@oven/contract";
 import { defineNode, done, isTooDeep } from "@oven/module-registry";
 import { z } from "zod";
 
@@ -15,7 +15,12 @@ const HttpInput = z.strictObject({
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
     .default({})
     .describe("Added to the URL; null leaves a parameter out"),
-  headers: z.record(z.string(), z.string()).default({}),
+  headers: z
+    .record(z.string(), z.union([z.string(), SecretReferenceSchema]))
+    .default({})
+    .describe(
+      'Text, or `{"$secret": "name", "prefix": "Bearer "}`: filled in on the way out, for the hosts of the secret',
+    ),
   body: JsonSchema.optional().describe("Any JSON, or text"),
   bodyType: z.enum(["json", "text"]).default("json").describe("`text` sends a text body as it stands"),
   timeoutMs: z.int().positive().max(300_000).default(30_000),
@@ -35,12 +40,15 @@ export const httpNode = defineNode({
     "Calls another service over HTTP and answers status, headers and body: JSON as such, text as text, anything else as base64 (`encoding` says which).",
     "",
     "Only public addresses are reached, also after redirects; an operator may allow others with OVEN_OUTBOUND_ALLOW. An answer may have 2 MiB.",
+    'A credential belongs into a secret: `{"$secret": "name"}` as the value of a header is filled in on the way out, only for the hosts that the secret is bound to, and is in no record of the run.',
+    "",
     "Every attempt carries the same `Idempotency-Key`. A status that is not expected is the error HTTP_STATUS: 408, 429 and 5xx are tried again (429 and 503 after `Retry-After`, at most an hour), other statuses are not.",
   ].join("\n"),
   category: "core",
   kind: "tool",
   // By method GET would be idempotent; the class of a node must hold for all of its inputs.
   effect: "at-least-once",
+  tags: ["outside-content", "outbound"],
   input: HttpInput,
   output: z.strictObject({
     status: z.int(),
@@ -48,21 +56,20 @@ export const httpNode = defineNode({
     body: JsonSchema,
     encoding: z.enum(["json", "text", "base64"]),
   }),
-  async run({ input, signal, services, idempotencyKey }) {
+  async run({ input, signal, services, idempotencyKey, principal: { tenantId } }) {
     const url = toUrl(input);
     const body = toBody(input);
-    const headers = new Headers(input.headers);
-    if (!headers.has("idempotency-key")) headers.set("idempotency-key", idempotencyKey());
-    if (body !== undefined && !headers.has("content-type")) headers.set("content-type", contentTypeOf(input));
+    const headers = withDefault(input.headers, "idempotency-key", idempotencyKey());
     const response = await services.outbound.fetch(url, {
       method: input.method,
-      headers: Object.fromEntries(headers),
+      headers: body === undefined ? headers : withDefault(headers, "content-type", contentTypeOf(input)),
+      tenantId,
       ...(body === undefined ? {} : { body }),
       signal,
       timeoutMs: input.timeoutMs,
       maxBytes: MAX_BYTES,
     });
-    const content = await readBody(response);
+    const content = await readBody(response, (text) => services.secrets.redact(tenantId, text));
     if (!isExpected(response.status, input)) throw unexpectedStatus(input.method, url, response, content.body);
     return done({ status: response.status, headers: Object.fromEntries(response.headers), ...content });
   },
@@ -80,6 +87,14 @@ function toUrl({ url, query }: HttpInput): URL {
     if (value !== null) parsed.searchParams.append(name, String(value));
   }
   return parsed;
+}
+
+type RequestHeaders = Record<string, string | SecretReference>;
+
+/** Names of headers have no case. */
+function withDefault(headers: RequestHeaders, name: string, value: string): RequestHeaders {
+  const has = Object.keys(headers).some((given) => given.toLowerCase() === name);
+  return has ? headers : { ...headers, [name]: value };
 }
 
 function toBody({ body, bodyType }: HttpInput): string | undefined {
@@ -100,8 +115,12 @@ function isExpected(status: number, { expectedStatus }: HttpInput): boolean {
   return expectedStatus === undefined ? status >= 200 && status < 300 : expectedStatus.includes(status);
 }
 
-async function readBody(response: Response): Promise<{ body: Json; encoding: "json" | "text" | "base64" }> {
-  const bytes = Buffer.from(await response.arrayBuffer());
+/** What is answered may have the credential in it; in base64 nobody would find it any more. */
+async function readBody(
+  response: Response,
+  redact: (text: string) => string,
+): Promise<{ body: Json; encoding: "json" | "text" | "base64" }> {
+  const bytes = Buffer.from(redact(Buffer.from(await response.arrayBuffer()).toString("latin1")), "latin1");
   const type = response.headers.get("content-type")?.toLowerCase() ?? "";
   if (bytes.byteLength === 0) return { body: "", encoding: "text" };
   if (/^application\/([\w.+-]+\+)?json\b/.test(type)) {

@@ -1,6 +1,13 @@
-import { DurationSchema, JsonObjectSchema, JsonSchema, OvenError } from "@oven/contract";
-import { parseDuration } from "@oven/engine";
-import { defineNode, done, violationsOf } from "@oven/module-registry";
+import {
+  AssigneeSchema,
+  DurationSchema,
+  JsonObjectSchema,
+  JsonSchema,
+  OvenError,
+  ReviewPolicySchema,
+} from "@oven/contract";
+import { parseDuration, violationsOf } from "@oven/engine";
+import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 
 export const requestInputNode = defineNode({
@@ -20,7 +27,11 @@ export const requestInputNode = defineNode({
     schema: JsonObjectSchema.default({ type: "object" }).describe("JSON Schema of the answer: the form"),
     proposal: JsonSchema.default({}).describe("What the form is filled in with"),
     context: JsonSchema.default(null).describe("What the person should know"),
-    assignees: z.array(z.string()).default([]).describe("`user:3`, `role:support`; empty: anyone who may decide"),
+    assignees: z
+      .array(AssigneeSchema)
+      .max(50)
+      .default([])
+      .describe("`user:3`, `user:ada@example.com`, `role:support`; empty: anyone who may decide"),
     dueIn: DurationSchema.optional().describe("Milliseconds, or a duration such as P1D"),
   }),
   output: z.strictObject({
@@ -30,10 +41,12 @@ export const requestInputNode = defineNode({
   }),
   async run({ input: { title, schema, proposal, context, assignees, dueIn } }) {
     const dueAt = dueIn === undefined ? null : new Date(Date.now() + parseDuration(dueIn)).toISOString();
+    const actions = ["submit"];
+    const policy = ReviewPolicySchema.parse({});
     return {
       type: "wait",
       for: "input",
-      request: { title, proposal, schema, context, tool: null, assignees, actions: ["submit"], dueAt },
+      request: { title, proposal, schema, context, tool: null, assignees, actions, dueAt, policy },
     };
   },
   async resume({ input }, signal) {

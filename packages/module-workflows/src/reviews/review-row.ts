@@ -1,10 +1,18 @@
-import type { ExecutionKind, Review } from "@oven/contract";
+import type { ExecutionKind, Review, ReviewVote } from "@oven/contract";
 import { shownTenant } from "../definitions/workflow-row.ts";
 import type { reviews } from "../tables/shared-run-tables.ts";
+import { policyOf } from "./reviewer.ts";
 
 export type ReviewRow = (typeof reviews)["$inferSelect"];
 
-export function toReview(row: ReviewRow, decidedByName: string | null): Review {
+/** What is beside the row. */
+export interface ReviewExtras {
+  decidedByName: string | null;
+  votes: ReviewVote[];
+  mayDecide: boolean;
+}
+
+export function toReview(row: ReviewRow, { decidedByName, votes, mayDecide }: ReviewExtras): Review {
   return {
     id: row.id,
     tenantId: shownTenant(row.tenantId),
@@ -25,6 +33,10 @@ export function toReview(row: ReviewRow, decidedByName: string | null): Review {
     assignees: row.assignees,
     actions: row.actions,
     dueAt: row.dueAt?.toISOString() ?? null,
+    policy: policyOf(row),
+    requestedBy: row.requestedBy,
+    votes,
+    mayDecide,
     action: row.action,
     data: row.data ?? null,
     reason: row.reason,

@@ -1,20 +1,30 @@
 import {
   type Decision,
-  type Json,
-  type JsonObject,
+  type Delegation,
+  type ExecutionKind,
   type ListParams,
+  mayUseWorkflow,
   notFound,
   OvenError,
   type Principal,
+  type ReleasedToolCall,
   type Review,
+  type ReviewComment,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { listRows, violationsOf, visibleTo } from "@oven/module-registry";
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { listRows, visibleTo } from "@oven/module-registry";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { familyOf, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { reviews } from "../tables/shared-run-tables.ts";
-import { type ReviewRow, toReview } from "./review-row.ts";
+import { castVote } from "./cast-vote.ts";
+import { decidedError } from "./check-decision.ts";
+import { isMine } from "./is-mine.ts";
+import { isReleased } from "./is-released.ts";
+import type { ReviewRow } from "./review-row.ts";
+import { addComment, commentsOn, delegateReview } from "./review-talk.ts";
+import { reviewerOf } from "./reviewer.ts";
+import { showReviews } from "./show-reviews.ts";
 
 interface Deps {
   db: Database;
@@ -31,6 +41,7 @@ export class ReviewService {
     this.#deps = deps;
   }
 
+  /** `filter.mine`: what asks the caller, by name, by role, or everybody; without what he has voted on or must not decide. */
   async list(principal: Principal, params: ListParams): Promise<{ rows: Review[]; total: number }> {
     const { id, executionId, executionKind, workflowId, status, nodeId, tool, dueAt, decidedBy, decidedAt, createdAt } =
       reviews;
@@ -48,13 +59,24 @@ export class ReviewService {
       createdAt,
     };
     const listing = { table: reviews, fields, search: [reviews.title, reviews.workflowName], tenant: reviews.tenantId };
-    const { rows, total } = await listRows(this.#deps.db.orm, principal, params, listing);
-    return { rows: await this.#named(rows), total };
+    const { mine, ...filter } = params.filter;
+    const where = and(
+      mine === undefined ? undefined : isMine(await reviewerOf(this.#deps.db, principal), mine),
+      principal.workflows === undefined
+        ? undefined
+        : inArray(sql`${reviews.executionKind} || ':' || ${reviews.workflowId}`, principal.workflows),
+    );
+    const asked = { ...params, filter };
+    const { rows, total } = await listRows(this.#deps.db.orm, principal, asked, {
+      ...listing,
+      ...(where ? { where } : {}),
+    });
+    return { rows: await this.#shown(principal, rows), total };
   }
 
   /** @throws OvenError NOT_FOUND */
   async get(principal: Principal, id: number): Promise<Review> {
-    const [review] = await this.#named([await this.#row(principal, id)]);
+    const [review] = await this.#shown(principal, [await this.#row(principal, id)]);
     if (review === undefined) throw notFound("review", id);
     return review;
   }
@@ -69,7 +91,7 @@ export class ReviewService {
         and(visibleTo(principal, reviews.tenantId), inArray(reviews.executionId, runs), eq(reviews.status, "open")),
       )
       .orderBy(reviews.id);
-    return this.#named(rows);
+    return this.#shown(principal, rows);
   }
 
   /** The run and everything below it. */
@@ -101,36 +123,51 @@ export class ReviewService {
         fix: "Only paused runs can be resumed.",
       });
     }
-    throw this.#decided(newest);
+    throw decidedError(newest);
   }
 
   /**
-   * Decides a review once. What is approved is what was shown; what an edit changed is what runs.
-   * @throws OvenError REVIEW_DECIDED 409, REVIEW_CHANGED 409, ACTION_UNKNOWN 400, REASON_REQUIRED 400, INVALID_EDIT 400
+   * Decides a review once, or is one of the votes that it needs. What is approved is what was shown; what an edit changed is
+   * what runs.
+   * @throws OvenError as `castVote`
    */
   async decide(principal: Principal, id: number, decision: Decision): Promise<Review> {
-    const review = await this.#row(principal, id);
-    if (review.status !== "open") throw this.#decided(review);
-    if (decision.digest !== undefined && decision.digest !== review.digest) {
-      throw new OvenError("REVIEW_CHANGED", "What you were shown is not what this review is about", {
-        status: 409,
-        path: "$.digest",
-        fix: "Load the review again and decide on what it shows now.",
-        details: { digest: review.digest },
-      });
-    }
-    const data = checkDecision(review, decision);
-    const decidedAt = new Date().toISOString();
-    const stored = {
-      action: decision.action,
-      data,
-      reason: decision.reason?.trim() || null,
-      reviewer: principal.userId,
-      decidedAt,
-    };
-    if (!(await this.#deps.store.decide(id, stored))) throw this.#decided(await this.#row(principal, id));
-    await this.#deps.wake(review.executionId);
+    const { db, store } = this.#deps;
+    const { executionId } = await this.#row(principal, id);
+    const reviewer = await reviewerOf(db, principal);
+    await db.transaction((tx) => castVote(tx, store, id, reviewer, decision));
+    await this.#deps.wake(executionId);
     return this.get(principal, id);
+  }
+
+  /** @throws OvenError as `delegateReview` */
+  async delegate(principal: Principal, id: number, delegation: Delegation): Promise<Review> {
+    const { db, store } = this.#deps;
+    await this.#row(principal, id);
+    await this.#deps.wake(await delegateReview(db, store, principal, id, delegation));
+    return this.get(principal, id);
+  }
+
+  /** @throws OvenError NOT_FOUND */
+  async comments(principal: Principal, id: number): Promise<ReviewComment[]> {
+    await this.#row(principal, id);
+    return commentsOn(this.#deps.db, id);
+  }
+
+  /** @throws OvenError as `addComment` */
+  async comment(principal: Principal, id: number, text: string): Promise<ReviewComment> {
+    const { db, store } = this.#deps;
+    await this.#row(principal, id);
+    const { commentId, executionId } = await addComment(db, store, principal, id, text);
+    await this.#deps.wake(executionId);
+    const comment = (await commentsOn(db, id)).find((one) => one.id === commentId);
+    if (comment === undefined) throw notFound("comment", commentId);
+    return comment;
+  }
+
+  /** Whether a review of this run, or of a run around it, has released exactly this call. */
+  async isReleased(executionId: number, call: ReleasedToolCall): Promise<boolean> {
+    return isReleased(this.#deps.db, this.#deps.kinds, executionId, call);
   }
 
   async #row(principal: Principal, id: number): Promise<ReviewRow> {
@@ -138,7 +175,10 @@ export class ReviewService {
       .select()
       .from(reviews)
       .where(and(visibleTo(principal, reviews.tenantId), eq(reviews.id, id)));
-    if (row === undefined) throw notFound("review", id);
+    // A key bound to some workflows decides about those, whichever way it comes in.
+    if (row === undefined || !mayUseWorkflow(principal, row.executionKind as ExecutionKind, row.workflowId))
+      // cast: only the store writes it
+      throw notFound("review", id);
     return row;
   }
 
@@ -152,63 +192,7 @@ export class ReviewService {
     return row;
   }
 
-  #decided(review: ReviewRow): OvenError {
-    const { status, action, reason, decidedBy, decidedAt } = review;
-    const what = status === "decided" ? `decided: ${action}` : status;
-    return new OvenError("REVIEW_DECIDED", `This review was ${what} already`, {
-      status: 409,
-      fix: "Nothing is left to do here; the run shows what followed.",
-      details: { decision: { status, action, reason, decidedBy, decidedAt: decidedAt?.toISOString() ?? null } },
-    });
+  async #shown(principal: Principal, rows: readonly ReviewRow[]): Promise<Review[]> {
+    return showReviews(this.#deps.db, await reviewerOf(this.#deps.db, principal), rows);
   }
-
-  async #named(rows: readonly ReviewRow[]): Promise<Review[]> {
-    const ids = [...new Set(rows.flatMap(({ decidedBy }) => (decidedBy === null ? [] : [decidedBy])))];
-    const names =
-      ids.length === 0
-        ? []
-        : await this.#deps.db.query<{ id: number; name: string }>(
-            "select id, name from users where id = any($1::bigint[])",
-            [ids],
-          );
-    const byId = new Map(names.map(({ id, name }) => [id, name]));
-    return rows.map((row) => toReview(row, row.decidedBy === null ? null : (byId.get(row.decidedBy) ?? null)));
-  }
-}
-
-/** What the decision hands on: the proposal as shown, or as edited. */
-function checkDecision(review: ReviewRow, decision: Decision): Json {
-  if (!review.actions.includes(decision.action)) {
-    throw new OvenError("ACTION_UNKNOWN", `This review does not offer ${decision.action}`, {
-      path: "$.action",
-      fix: `Use one of ${review.actions.join(", ")}.`,
-    });
-  }
-  if (decision.action === "reject" && (decision.reason ?? "").trim() === "") {
-    throw new OvenError("REASON_REQUIRED", "A rejection needs a reason", { path: "$.reason", fix: "Say why." });
-  }
-  if (decision.action === "approve") return review.proposal;
-  // A step that a crash left open: its output can only come from the person.
-  if (decision.action === "supply" && decision.data === undefined) {
-    throw new OvenError("INVALID_EDIT", "Supplying the step's output needs the output", {
-      path: "$.data",
-      fix: "Send what the step answered as data, or choose rerun or fail.",
-    });
-  }
-  if (decision.action === "edit" && decision.data === undefined) {
-    throw new OvenError("INVALID_EDIT", "An edit needs the edited proposal", {
-      path: "$.data",
-      fix: "Send it as data.",
-    });
-  }
-  if (decision.data === undefined && decision.action !== "submit") return review.proposal;
-  const data = decision.data ?? review.proposal;
-  const [first] = review.schema === null ? [] : violationsOf(review.schema as JsonObject, data, "$.data");
-  if (first !== undefined) {
-    throw new OvenError("INVALID_EDIT", `${first.path}: ${first.message}`, {
-      path: first.path,
-      fix: "Edit it to fit the review's schema.",
-    });
-  }
-  return data;
 }

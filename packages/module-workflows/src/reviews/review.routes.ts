@@ -1,13 +1,28 @@
-import { DecisionSchema, ReviewSchema } from "@oven/contract";
-import { defineRoute, ListQuerySchema, listReply, ok, type Route, toListParams } from "@oven/module-registry";
+import {
+  DecisionSchema,
+  DelegationSchema,
+  NewReviewCommentSchema,
+  ReviewCommentSchema,
+  ReviewSchema,
+} from "@oven/contract";
+import {
+  defineRoute,
+  ListQuerySchema,
+  listReply,
+  ok,
+  type Reply,
+  type Route,
+  toListParams,
+} from "@oven/module-registry";
 import { z } from "zod";
+import { keepToWorkflows } from "../definitions/bound-to.ts";
 import type { ReviewService } from "./review-service.ts";
 
 const Params = z.object({ id: z.coerce.number().int().positive() });
 
 /** The reviewers' inbox. Reading never decides. */
 export function reviewRoutes(deps: () => { reviews: ReviewService }): Route[] {
-  return [
+  return keepToWorkflows([
     defineRoute({
       method: "GET",
       path: "reviews",
@@ -38,12 +53,54 @@ export function reviewRoutes(deps: () => { reviews: ReviewService }): Route[] {
       method: "POST",
       path: "reviews/[id]/decide",
       operation: false,
-      summary: "Approve, edit or reject; the first decision wins",
+      summary: "Approve, edit or reject; it is decided once",
       access: { permission: "reviews.decide" },
       params: Params,
       body: DecisionSchema,
       response: ReviewSchema,
       handler: async ({ principal, params, body }) => ok(await deps().reviews.decide(principal, params.id, body)),
     }),
-  ];
+    defineRoute({
+      method: "POST",
+      path: "reviews/[id]/delegate",
+      operation: false,
+      summary: "Ask somebody else to decide instead",
+      access: { permission: "reviews.decide" },
+      params: Params,
+      body: DelegationSchema,
+      response: ReviewSchema,
+      handler: async ({ principal, params, body }) => ok(await deps().reviews.delegate(principal, params.id, body)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "reviews/[id]/comments",
+      operation: false,
+      summary: "What people wrote about a review",
+      access: { permission: "reviews.read" },
+      effect: "pure",
+      params: Params,
+      query: ListQuerySchema,
+      response: z.array(ReviewCommentSchema),
+      handler: async ({ principal, params, query }) => {
+        const comments = await deps().reviews.comments(principal, params.id);
+        const asked = toListParams(query);
+        const { first, last } = asked.range;
+        return listReply("comments", asked, comments.slice(first, last + 1), comments.length);
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "reviews/[id]/comments",
+      operation: false,
+      summary: "Write something about an open review",
+      access: { permission: "reviews.decide" },
+      params: Params,
+      body: NewReviewCommentSchema,
+      response: ReviewCommentSchema,
+      handler: async ({ principal, params, body }): Promise<Reply> => ({
+        status: 201,
+        body: await deps().reviews.comment(principal, params.id, body.text),
+      }),
+    }),
+  ]);
 }

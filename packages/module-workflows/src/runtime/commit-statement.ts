@@ -16,6 +16,8 @@ export interface CommitExtras {
   kind: string;
   workflowId: number;
   workflowName: string;
+  /** The user who started it; null: nobody did. */
+  requestedBy: number | null;
   outbox: NewEvent[];
   /** The tables of a child's kind. */
   namesOf(kind: ExecutionKind): RunTableNames;
@@ -58,7 +60,10 @@ export function commitStatement(commit: RunCommit, names: RunTableNames, extras:
       builder.add(`n${index}`, updateNode(builder, write, names.nodes));
     });
   addEvents(builder, commit, extras.tenantId);
-  for (const [index, change] of commit.reviews.entries()) builder.add(`r${index}`, reviewPart(builder, change, extras));
+  for (const [index, change] of commit.reviews.entries()) {
+    builder.add(`r${index}`, reviewPart(builder, change, extras));
+    if (change.type === "due") builder.add(`d${index}`, deadlinePart(builder, change, `r${index}`));
+  }
   for (const [index, child] of commit.children.entries())
     builder.add(`c${index}`, childPart(builder, child, commit, names, extras));
   for (const [index, message] of commit.outgoing.entries())
@@ -224,6 +229,12 @@ function reviewPart(builder: StatementBuilder, change: ReviewChange, extras: Com
     return `update reviews set status = ${builder.bind(change.status, "text")} from u
       where reviews.id = ${builder.bind(change.id, "bigint")} and reviews.status = 'open'`;
   }
+  if (change.type === "escalate") {
+    const assignees = builder.bind(JSON.stringify(change.assignees), "json");
+    return `update reviews set assignees = ${assignees}, due_at = ${builder.bind(change.dueAt, "timestamptz")} from u
+      where reviews.id = ${builder.bind(change.id, "bigint")} and reviews.status = 'open'`;
+  }
+  if (change.type === "due") return duePart(builder, change);
   const { request } = change;
   const values: Record<string, string> = {
     id: builder.bind(change.id, "bigint"),
@@ -243,9 +254,33 @@ function reviewPart(builder: StatementBuilder, change: ReviewChange, extras: Com
     assignees: builder.bind(JSON.stringify(request.assignees), "json"),
     actions: builder.bind(JSON.stringify(request.actions), "json"),
     due_at: builder.bind(request.dueAt, "timestamptz"),
+    policy: builder.bind(orNull(request.policy), "json"),
+    requested_by: builder.bind(extras.requestedBy, "bigint"),
     created_at: builder.bind(change.createdAt, "timestamptz"),
   };
   return `insert into reviews (execution_id, ${Object.keys(values).join(", ")}) select u.id, ${Object.values(values).join(", ")} from u`;
+}
+
+type DueChange = Extract<ReviewChange, { type: "due" }>;
+
+/** Decides an open review; an approval of what was edited without all its approvals is none. */
+function duePart(builder: StatementBuilder, change: DueChange): string {
+  const action = builder.bind(change.action, "text");
+  const decides = `(${action} = 'reject' or ${action} = 'approve' and reviews.round = 0)`;
+  return `update reviews set status = case when ${decides} then 'decided' else 'expired' end,
+      action = case when ${decides} then ${action} end, data = case when ${decides} then reviews.proposal end,
+      reason = case when ${decides} then ${builder.bind(change.reason, "text")} end,
+      decided_at = ${builder.bind(change.at, "timestamptz")} from u
+    where reviews.id = ${builder.bind(change.id, "bigint")} and reviews.status = 'open' returning reviews.*`;
+}
+
+/** Tells the run what its deadline has brought. */
+function deadlinePart(builder: StatementBuilder, change: DueChange, decided: string): string {
+  return `insert into run_signals (execution_id, tenant_id, type, data, dedupe_key)
+    select execution_id, tenant_id, 'decision', json_build_object('reviewId', id, 'nodeId', node_id, 'visit', visit, 'item', item,
+      'action', coalesce(action, 'expire'), 'data', data, 'reason', reason, 'reviewer', null,
+      'decidedAt', ${builder.bind(change.at, "text")}, 'digest', digest, 'deadline', true), 'review:' || id
+    from ${decided} on conflict (execution_id, dedupe_key) do nothing`;
 }
 
 /** A child belongs to its parent's family: tenant, principal, priority and pinned versions are taken from the parent's row. */

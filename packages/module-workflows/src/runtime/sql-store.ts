@@ -233,6 +233,7 @@ export class SqlStore implements ExecutionStore, Ids {
       kind: owner.kind.kind.kind,
       workflowId: owner.workflowId,
       workflowName: owner.workflowName,
+      requestedBy: owner.principal.userId,
       outbox: [...this.#wantedNodeEvents(commit, owner), ...commit.outbox].map((draft) =>
         toEvent(draft, commit.executionId, owner),
       ),
@@ -316,32 +317,39 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   async sendSignal(executionId: number, signal: NewSignal, dedupeKey: string): Promise<boolean> {
-    const kind = await this.#kinds.find(this.#db, executionId);
-    return kind !== undefined && insertSignal(this.#db, namesOf(kind).executions, executionId, signal, dedupeKey);
+    return this.sendWithin(this.#db, executionId, signal, dedupeKey);
   }
 
   async decide(reviewId: number, decision: StoredDecision): Promise<boolean> {
-    return this.#db.transaction(async (tx) => {
-      const [review] = await tx.query<{ execution_id: number; node_id: string; visit: number; item: string | null }>(
-        `update reviews set status = 'decided', action = $2, data = $3::json, reason = $4, decided_by = $5, decided_at = $6
-         where id = $1 and status = 'open' returning execution_id, node_id, visit, item`,
-        [
-          reviewId,
-          decision.action,
-          JSON.stringify(decision.data),
-          decision.reason,
-          decision.reviewer,
-          decision.decidedAt,
-        ],
-        "decide-review",
-      );
-      if (review === undefined) return false;
-      const kind = await this.#kinds.of(tx, review.execution_id);
-      const data = { reviewId, nodeId: review.node_id, visit: review.visit, item: review.item, ...decision };
-      const signal: NewSignal = { type: "decision", data };
-      await insertSignal(tx, namesOf(kind).executions, review.execution_id, signal, `review:${reviewId}`);
-      return true;
-    });
+    return this.#db.transaction((tx) => this.decideWithin(tx, reviewId, decision));
+  }
+
+  /** As `decide`, as part of a transaction. */
+  async decideWithin(tx: Queryable, reviewId: number, decision: StoredDecision): Promise<boolean> {
+    const [review] = await tx.query<{ execution_id: number; node_id: string; visit: number; item: string | null }>(
+      `update reviews set status = 'decided', action = $2, data = $3::json, reason = $4, decided_by = $5, decided_at = $6
+       where id = $1 and status = 'open' returning execution_id, node_id, visit, item`,
+      [
+        reviewId,
+        decision.action,
+        JSON.stringify(decision.data),
+        decision.reason,
+        decision.reviewer,
+        decision.decidedAt,
+      ],
+      "decide-review",
+    );
+    if (review === undefined) return false;
+    const { execution_id, node_id: nodeId, visit, item } = review;
+    const data = { reviewId, nodeId, visit, item, ...decision };
+    await this.sendWithin(tx, execution_id, { type: "decision", data }, `review:${reviewId}`);
+    return true;
+  }
+
+  /** As `sendSignal`, as part of a transaction; false also when there is no such run. */
+  async sendWithin(tx: Queryable, executionId: number, signal: NewSignal, dedupeKey: string): Promise<boolean> {
+    const kind = await this.#kinds.find(tx, executionId);
+    return kind !== undefined && insertSignal(tx, namesOf(kind).executions, executionId, signal, dedupeKey);
   }
 
   async dueRuns(now: string, limit: number): Promise<number[]> {

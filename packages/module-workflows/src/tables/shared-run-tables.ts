@@ -1,4 +1,4 @@
-import type { Json } from "@oven/contract";
+import type { Json, ReviewPolicy } from "@oven/contract";
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
 import { sql } from "drizzle-orm";
 import {
@@ -85,6 +85,12 @@ export const reviews = pgTable(
     assignees: exactJson("assignees").$type<string[]>().notNull(),
     actions: exactJson("actions").$type<string[]>().notNull(),
     dueAt: instant("due_at"),
+    /** Null: one approval of anybody assigned. */
+    policy: exactJson("policy").$type<ReviewPolicy | null>(),
+    /** The user who started the run. */
+    requestedBy: bigint("requested_by", { mode: "number" }),
+    /** Counts the edits: votes are about the proposal as it stood in their round. */
+    round: integer("round").notNull().default(0),
     action: text("action"),
     data: exactJson("data").$type<Json>(),
     reason: text("reason"),
@@ -96,6 +102,43 @@ export const reviews = pgTable(
     index("reviews_execution").on(table.executionId, table.id),
     index("reviews_open").on(table.tenantId, table.id).where(sql`status = 'open'`),
   ],
+);
+
+const reviewId = () =>
+  bigint("review_id", { mode: "number" })
+    .notNull()
+    .references(() => reviews.id, { onDelete: "cascade" });
+
+/** What each person said; the unique key lets nobody count twice. */
+export const reviewVotes = pgTable(
+  "review_votes",
+  {
+    id: idColumn(),
+    tenantId: tenantColumn(),
+    reviewId: reviewId(),
+    round: integer("round").notNull(),
+    userId: bigint("user_id", { mode: "number" }).notNull(),
+    action: text("action").notNull(),
+    reason: text("reason"),
+    /** Of what was approved. */
+    digest: varchar("digest", { length: 64 }).notNull(),
+    createdAt: createdAtColumn(),
+  },
+  (table) => [unique("review_votes_person").on(table.reviewId, table.round, table.userId)],
+);
+
+/** What people wrote to each other about a review; never changed. */
+export const reviewComments = pgTable(
+  "review_comments",
+  {
+    id: idColumn(),
+    tenantId: tenantColumn(),
+    reviewId: reviewId(),
+    userId: bigint("user_id", { mode: "number" }),
+    text: text("text").notNull(),
+    createdAt: createdAtColumn(),
+  },
+  (table) => [index("review_comments_review").on(table.reviewId, table.id)],
 );
 
 /** Which run an `Idempotency-Key` started; kept for a day. */

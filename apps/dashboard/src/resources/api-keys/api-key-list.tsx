@@ -96,6 +96,9 @@ function KeyRows(): ReactElement {
               sx={{ flex: "2 1 220px", minWidth: 0, fontFamily: MONOSPACE, fontSize: 12.5, overflowWrap: "anywhere" }}
             >
               {key.permissions.join(", ")}
+              {key.workflows === null ? null : (
+                <Box sx={{ color: "text.secondary" }}>only {key.workflows.join(", ")}</Box>
+              )}
             </Box>
             <Box sx={{ flex: "0 1 130px", fontSize: 13, color: "text.secondary" }}>
               {key.lastUsedAt === null ? (

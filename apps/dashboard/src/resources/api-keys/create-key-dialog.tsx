@@ -15,7 +15,9 @@ import { type FormEvent, type ReactElement, useState } from "react";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useAction } from "../../components/use-action.ts";
+import { useCan } from "../../components/use-can.ts";
 import { api } from "../../providers/api-client.ts";
+import { PermissionChecklist } from "../roles/permission-checklist.tsx";
 import { PRESETS, parsePermissions } from "./permission-presets.ts";
 
 const OWN = "own";
@@ -31,13 +33,21 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
   const [name, setName] = useState("");
   const [preset, setPreset] = useState(PRESETS[0]?.id ?? OWN);
   const [own, setOwn] = useState("");
+  const [workflows, setWorkflows] = useState("");
   const [days, setDays] = useState(90);
+  const maySeePermissions = useCan("roles.read");
   const [made, setMade] = useState<CreatedApiKey | null>(null);
   const { busy, failure, run } = useAction(async () => {
     const permissions = PRESETS.find((entry) => entry.id === preset)?.permissions ?? parsePermissions(own);
+    const bound = parsePermissions(workflows);
     const reply = await api("api-keys", {
       method: "POST",
-      body: { name, permissions, expiresInDays: days === 0 ? null : days },
+      body: {
+        name,
+        permissions,
+        workflows: bound.length === 0 ? null : bound,
+        expiresInDays: days === 0 ? null : days,
+      },
     });
     // cast: 201 carries the key
     setMade(reply.json as CreatedApiKey);
@@ -65,7 +75,13 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
     );
   }
   return (
-    <Dialog open onClose={() => onClose(false)} maxWidth="sm" fullWidth aria-labelledby="key-title">
+    <Dialog
+      open
+      onClose={() => onClose(false)}
+      maxWidth={preset === OWN ? "md" : "sm"}
+      fullWidth
+      aria-labelledby="key-title"
+    >
       <Box component="form" onSubmit={onSubmit}>
         <DialogTitle id="key-title" sx={{ fontSize: 16 }}>
           New API key
@@ -114,6 +130,12 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
               }
             />
           </RadioGroup>
+          {preset === OWN && maySeePermissions ? (
+            <PermissionChecklist
+              chosen={parsePermissions(own)}
+              onChange={(permissions) => setOwn(permissions.join(", "))}
+            />
+          ) : null}
           {preset === OWN ? (
             <TextField
               fullWidth
@@ -125,6 +147,14 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
               onChange={(event) => setOwn(event.target.value)}
             />
           ) : null}
+          <TextField
+            fullWidth
+            label="Only these workflows"
+            placeholder="agent-workflow:7, workflow:12"
+            helperText="Empty: every workflow its permissions cover"
+            value={workflows}
+            onChange={(event) => setWorkflows(event.target.value)}
+          />
           <TextField
             select
             label="Stops working after"

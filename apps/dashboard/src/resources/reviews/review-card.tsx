@@ -3,24 +3,30 @@ import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { Review } from "@oven/contract";
 import { type ReactElement, useState } from "react";
-import { useRefresh } from "react-admin";
+import { useGetIdentity, useRefresh } from "react-admin";
 import { Panel } from "../../components/panel.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useCan } from "../../components/use-can.ts";
+import { toAudience } from "./assignee.ts";
 import { ChangeList } from "./change-list.tsx";
 import { DecidedPanel } from "./decided-panel.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
+import { DelegateForm } from "./delegate-form.tsx";
 import { DueTime } from "./due-time.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { ProposalView } from "./proposal-view.tsx";
 import { ReviewBackground, ReviewSection } from "./review-background.tsx";
+import { ReviewComments } from "./review-comments.tsx";
+import { ReviewVotes } from "./review-votes.tsx";
 import { SupplyForm } from "./supply-form.tsx";
 import { useDecision } from "./use-decision.ts";
 
-function toAudience(assignees: string[]): string {
-  return assignees.length === 0
-    ? "anyone who may decide"
-    : assignees.map((entry) => entry.replace(/^(role|user):/, "")).join(", ");
+/** Why the buttons are not there. */
+function toRefusal({ votes, policy, assignees }: Review, me: number | undefined, mayDecide: boolean): string {
+  if (!mayDecide) return "You may see this review but not decide it. It needs the permission reviews.decide.";
+  if (votes.some(({ userId }) => userId === me)) return "You have decided. The review waits for others.";
+  const notRequester = policy.notRequester ? " Whoever started the run may not decide it." : "";
+  return `It is for ${toAudience(assignees)} to decide.${notRequester}`;
 }
 
 export interface ReviewCardProps {
@@ -35,7 +41,9 @@ export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactE
   const [mine, setMine] = useState(false);
   const refresh = useRefresh();
   const mayDecide = useCan("reviews.decide");
-  const deciding = review.status === "open" && mayDecide;
+  const { identity } = useGetIdentity();
+  const me = identity === undefined ? undefined : Number(identity.id);
+  const deciding = review.status === "open" && mayDecide && review.mayDecide;
   const decision = useDecision(review, (byMe) => {
     setMine(byMe);
     refresh();
@@ -95,15 +103,16 @@ export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactE
         </ReviewSection>
       ) : null}
       <ReviewBackground review={review} />
+      <ReviewVotes review={review} />
+      <ReviewComments review={review} />
+      {deciding ? <DelegateForm review={review} onDone={refresh} /> : null}
       {review.status !== "open" ? (
-        <DecidedPanel review={review} mine={mine} onNext={onNext} />
-      ) : mayDecide ? (
+        <DecidedPanel review={review} mine={mine && review.decidedBy === me} onNext={onNext} />
+      ) : deciding ? (
         <DecisionBar review={review} decision={decision} />
       ) : (
         <ReviewSection title="Decision">
-          <Typography color="text.secondary">
-            You may see this review but not decide it. It needs the permission reviews.decide.
-          </Typography>
+          <Typography color="text.secondary">{toRefusal(review, me, mayDecide)}</Typography>
         </ReviewSection>
       )}
     </Panel>

@@ -15,23 +15,32 @@ import { Panel } from "../../components/panel.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { useRecord } from "../../components/use-record.ts";
+import { toAudience } from "./assignee.ts";
 import { DueTime } from "./due-time.tsx";
 import { ReviewCard } from "./review-card.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useSwipe } from "./use-swipe.ts";
+
+type Scope = "mine" | "open" | "decided";
+
+const SCOPES: readonly { value: Scope; label: string }[] = [
+  { value: "mine", label: "Mine" },
+  { value: "open", label: "Open" },
+  { value: "decided", label: "Decided" },
+];
 
 /** The inbox beside the review; on a phone one after the other. */
 export function ReviewsPage(): ReactElement {
   const { id } = useParams();
   const navigate = useNavigate();
   const narrow = useIsNarrow();
-  const [scope, setScope] = useState<"open" | "decided">("open");
+  const [scope, setScope] = useState<Scope>("open");
   const { data, error, refetch } = useGetList<Review>(
     "reviews",
     {
-      filter: { status: scope },
+      filter: scope === "mine" ? { mine: true, status: "open" } : { status: scope },
       pagination: { page: 1, perPage: 100 },
-      sort: { field: "id", order: scope === "open" ? "ASC" : "DESC" },
+      sort: { field: "id", order: scope === "decided" ? "DESC" : "ASC" },
     },
     { refetchInterval: 10_000 },
   );
@@ -52,10 +61,10 @@ export function ReviewsPage(): ReactElement {
 
   const scopes = (
     <Box role="group" aria-label="Which reviews" sx={{ display: "flex", gap: 0.75 }}>
-      {(["open", "decided"] as const).map((value) => (
+      {SCOPES.map(({ value, label }) => (
         <Chip
           key={value}
-          label={value === "open" ? "Open" : "Decided"}
+          label={label}
           color={scope === value ? "primary" : "default"}
           variant={scope === value ? "filled" : "outlined"}
           aria-pressed={scope === value}
@@ -93,11 +102,11 @@ export function ReviewsPage(): ReactElement {
         <Panel>
           <EmptyState
             icon={<FactCheckOutlined />}
-            title={scope === "open" ? "Nothing needs you" : "Nothing has been decided yet"}
+            title={scope === "decided" ? "Nothing has been decided yet" : "Nothing needs you"}
             text={
-              scope === "open"
-                ? "A run that reaches a review stops and asks here. Nothing is released without a decision."
-                : "Decisions stay here with their reasons."
+              scope === "decided"
+                ? "Decisions stay here with their reasons."
+                : "A run that reaches a review stops and asks here. Nothing is released without a decision."
             }
           />
         </Panel>
@@ -168,6 +177,7 @@ function ReviewInbox({ reviews, chosen }: { reviews: Review[]; chosen: string | 
               <span>
                 {review.workflowName} #{review.executionId}
               </span>
+              <span>for {toAudience(review.assignees)}</span>
               <RelativeTime at={review.createdAt} />
             </Box>
           </Box>

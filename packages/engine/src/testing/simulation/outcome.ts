@@ -12,6 +12,23 @@ export async function outcomeOf(world: SimulatedWorld): Promise<JsonObject> {
   return outcome;
 }
 
+/**
+ * The outcome without what a pass through a loop sees of its parent's context: that is as it stood when the pass began, and how
+ * far other regions had come by then is a matter of their order. What its own states wrote stays.
+ */
+export function withoutFrozenViews(outcome: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(outcome).map(([key, value]) => {
+      const [, part] = /([^ >]+)#[^>]* > context$/.exec(key) ?? [];
+      return [key, part === undefined ? value : keysOf(value as JsonObject, `${part}_`)]; // cast: a context is an object
+    }),
+  );
+}
+
+function keysOf(values: JsonObject, mark: string): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => key.includes(mark)));
+}
+
 /** A child by the node run that waits for it: ids are given in the order in which children begin. */
 function familyName(world: SimulatedWorld, id: number): string {
   const { parent } = world.store.run(id);

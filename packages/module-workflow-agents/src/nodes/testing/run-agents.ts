@@ -1,16 +1,23 @@
-import type { JsonObject, NodeResult } from "@oven/contract";
-import type { NodeCall } from "@oven/engine";
+import type { JsonObject, NodeResult, ReleasedToolCall } from "@oven/contract";
+import { hashJson, type NodeCall } from "@oven/engine";
 import { EngineHarness, type ScriptedNode } from "@oven/engine/testing";
 import { isComposite, type NodeContext, type NodeDefinition, type ServiceMap } from "@oven/module-registry";
-import { createWorkflowsModule } from "@oven/module-workflows";
+import { createWorkflowsModule, type WorkflowPlatform } from "@oven/module-workflows";
 import { agentNodes } from "../agent-nodes.ts";
 
 /** The agent nodes, and core nodes beside them, in the real engine, on an in-memory store. */
 export function runAgents(definition: JsonObject, services: ServiceMap): EngineHarness {
+  const isReleased = async (executionId: number, { tool, arguments: proposal, review }: ReleasedToolCall) => {
+    const found = review && harness.store.reviews.get(review.id);
+    return found?.executionId === executionId && hashJson({ tool, proposal }) === review?.digest;
+  };
+  // cast: of the platform the nodes use this alone
+  const platform = { reviews: { isReleased } } as unknown as WorkflowPlatform;
   const nodes = [...agentNodes, ...createWorkflowsModule().nodes].map(
-    (node) => [node.id, toScripted(node, services)] as const,
+    (node) => [node.id, toScripted(node, { ...services, workflowPlatform: platform })] as const,
   );
-  return new EngineHarness(definition, Object.fromEntries(nodes));
+  const harness = new EngineHarness(definition, Object.fromEntries(nodes));
+  return harness;
 }
 
 function toScripted(node: NodeDefinition, services: ServiceMap): ScriptedNode {

@@ -1,0 +1,189 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
+
+const OWNER = { name: "Olga Owner", email: "olga@example.com", password: "correct horse battery" };
+const NEW = { name: "Vera Viewer", email: "vera@example.com", password: "another horse battery" };
+
+interface AxeResult {
+  violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
+}
+
+/** What a screen reader or keyboard user would stumble over. */
+async function seriousIssues(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const result = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult; // cast: axe's result
+  return result.violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+/** Nothing wider than the window. */
+async function overflow(page: Page): Promise<number> {
+  return page.evaluate(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  ) as Promise<number>; // cast: a difference of numbers
+}
+
+describe("access in the browser", () => {
+  let oven: OvenProcess;
+  let chromium: TestBrowser;
+  let page: Page;
+  let complaints: string[];
+  let link = "";
+
+  beforeAll(async () => {
+    oven = await startOven({ bootstrap: false });
+    chromium = await openBrowser();
+    ({ page, complaints } = await chromium.newPage());
+    await page.goto(oven.setupUrl ?? "");
+    await page.getByLabel("Name").fill(OWNER.name);
+    await page.getByLabel("E-mail").fill(OWNER.email);
+    await page.getByLabel("Password").fill(OWNER.password);
+    await page.getByRole("button", { name: "Create admin account" }).click();
+    await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await oven?.kill("SIGKILL");
+  });
+
+  it("invites somebody by a link that is shown once", async () => {
+    await page.goto(`${oven.url}/users`);
+    await page.getByText(OWNER.email).first().waitFor();
+    await page.getByRole("button", { name: "Invite" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("E-mail").fill(NEW.email);
+    await dialog.getByLabel("Reviewer").check();
+    await shoot(page, "users-invite");
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Make the link" }).click();
+    link = (await page.getByLabel("the invitation link", { exact: true }).textContent()) ?? "";
+    expect(link).toContain("/invitation?token=");
+    await shoot(page, "users-invitation-link");
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("list", { name: "Open invitations" }).getByText(NEW.email).waitFor();
+    await shoot(page, "users");
+  });
+
+  it("lets the invited one in, who sees no door that is closed to her", async () => {
+    const other = await chromium.newPage({ width: 390, height: 844 });
+    await other.page.goto(link);
+    await other.page.getByLabel("Name").fill(NEW.name);
+    await other.page.getByLabel("Password").fill(NEW.password);
+    await shoot(other.page, "invitation-390");
+    await other.page.getByRole("button", { name: "Join" }).click();
+    await other.page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
+    await other.page.getByRole("button", { name: "Open the menu" }).click();
+    await other.page.getByRole("link", { name: "Reviews" }).first().waitFor();
+    expect(await other.page.getByRole("link", { name: "Users" }).count()).toBe(0);
+    await other.page.goto(link);
+    await other.page.getByText("This invitation does not work").waitFor();
+    await other.page.goto(`${oven.url}/account`);
+    await other.page.getByText("this one").waitFor();
+    await shoot(other.page, "account-390");
+    expect(await overflow(other.page)).toBeLessThanOrEqual(0);
+    expect(await seriousIssues(other.page)).toEqual([]);
+  });
+
+  it("makes a role from a checklist and gives it", async () => {
+    await page.goto(`${oven.url}/roles`);
+    await page.getByText("Auditor").first().waitFor();
+    await shoot(page, "roles");
+    await page.getByRole("link", { name: "New role" }).click();
+    await page.getByLabel("Title").fill("Support lead");
+    await page.getByLabel("Name").fill("support-lead");
+    await page.getByLabel("reviews", { exact: true }).check();
+    await page.getByLabel(/^See runs/).check();
+    await shoot(page, "role-create");
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Support lead").first().waitFor();
+    await page.goto(`${oven.url}/users`);
+    await page.getByRole("button", { name: `Edit ${NEW.name}` }).click();
+    await page.getByRole("dialog").getByLabel("Support lead").check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("list", { name: "Users" }).getByText("support-lead").waitFor();
+  });
+
+  it("refuses to disable the last owner, and says why in place", async () => {
+    await page.getByRole("button", { name: `Disable ${OWNER.name}` }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+    await page.getByText("This is the last owner").first().waitFor();
+    await page.getByRole("button", { name: "Keep" }).click();
+  });
+
+  it("makes a key with scopes, and shows it once", async () => {
+    await page.goto(`${oven.url}/api-keys`);
+    await page.getByRole("button", { name: "New API key" }).first().click();
+    await page.getByRole("dialog").getByLabel("Name").fill("ci");
+    await page.getByLabel("Permissions of your choice").check();
+    await page.getByLabel("reviews", { exact: true }).check();
+    await page.getByLabel("Only these workflows").fill("agent-workflow:1");
+    await shoot(page, "api-key-create");
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByText("I have copied it").click();
+    await page.getByText("only agent-workflow:1").waitFor();
+    await shoot(page, "api-keys");
+  });
+
+  it("shows who did what, filters it, and hands it over as a file", async () => {
+    await page.goto(`${oven.url}/audit-log`);
+    await page.getByText("invitation.accept").first().waitFor();
+    await shoot(page, "audit-log");
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Refused" }).click();
+    await page.getByText("LAST_OWNER").first().waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("audit-log.csv");
+  });
+
+  it("is whole on a phone and in the dark", async () => {
+    const state = await page.context().storageState();
+    for (const [path, name, text] of [
+      ["users", "users", NEW.email],
+      ["roles", "roles", "Support lead"],
+      ["roles/create", "role-create", "See runs"],
+      ["api-keys", "api-keys", "only agent-workflow:1"],
+      ["audit-log", "audit-log", "invitation.accept"],
+      ["account", "account", "this one"],
+    ] as const) {
+      for (const [width, dark] of [
+        [390, false],
+        [390, true],
+        [1280, true],
+      ] as const) {
+        const { page: narrow } = await chromium.newPage({ width, height: 844, dark });
+        await narrow.context().addCookies(state.cookies);
+        await narrow.goto(`${oven.url}/${path}`);
+        await narrow.getByText(text).first().waitFor();
+        await shoot(narrow, `${name}-${width}${dark ? "-dark" : ""}`);
+        expect(await overflow(narrow), `${path} at ${width}`).toBeLessThanOrEqual(0);
+        expect(await seriousIssues(narrow), `${path} at ${width}`).toEqual([]);
+        await narrow.context().close();
+      }
+    }
+  });
+
+  it("changes the password and ends the other sessions", async () => {
+    await page.goto(`${oven.url}/account`);
+    await page.getByLabel("Current password").fill("wrong password");
+    await page.getByLabel("New password").fill("a whole new password");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("The current password is not right").first().waitFor();
+    await page.getByLabel("Current password").fill(OWNER.password);
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("The password was changed").waitFor();
+  });
+
+  it("complained of nothing but what was refused on purpose", () => {
+    // Also the question who is signed in, before anybody was.
+    const refusedOnPurpose = /40[0-9] \((Bad Request|Conflict|Unauthorized)\)/;
+    expect(complaints.filter((line) => !refusedOnPurpose.test(line))).toEqual([]);
+  });
+});

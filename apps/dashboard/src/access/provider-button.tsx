@@ -1,0 +1,31 @@
+import Button from "@mui/material/Button";
+import type { SignInMethods } from "@oven/contract";
+import { type ReactElement, useEffect, useState } from "react";
+import { ErrorPanel } from "../components/error-panel.tsx";
+import { useAction } from "../components/use-action.ts";
+import { api } from "../providers/api-client.ts";
+
+/** The way to the organisation's identity provider; nothing when there is none. */
+export function ProviderButton(): ReactElement | null {
+  const [offered, setOffered] = useState(false);
+  const asked = useAction(async () => {
+    // cast: the shape of GET /api/sign-in-methods
+    setOffered(((await api("sign-in-methods")).json as SignInMethods).oidc);
+  });
+  const { busy, failure, run } = useAction(async () => {
+    const body = { provider: "oidc", callbackURL: "/", errorCallbackURL: "/login" };
+    const reply = await api("auth/sign-in/social", { method: "POST", body });
+    // cast: better-auth answers with the provider's address
+    window.location.assign((reply.json as { url: string }).url);
+  });
+  useEffect(() => void asked.run(), []);
+  if (!offered) return null;
+  return (
+    <>
+      <Button variant="outlined" size="large" loading={busy} onClick={() => void run()} sx={{ minHeight: 42 }}>
+        Sign in with your organisation
+      </Button>
+      {failure === null ? null : <ErrorPanel error={failure} title="The identity provider could not be reached" />}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import Box from "@mui/material/Box";
+import type { ReactElement } from "react";
+import { useGetIdentity } from "react-admin";
+import { PageHeader } from "../../components/page-header.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import { SessionList } from "./session-list.tsx";
+
+/** One's own password and sessions. */
+export function AccountPage(): ReactElement {
+  const { identity } = useGetIdentity();
+  return (
+    <>
+      <PageHeader title="Your account" line={identity?.email ?? ""} />
+      <Box sx={{ display: "grid", gap: 2.5, maxWidth: 760 }}>
+        <PasswordForm />
+        <SessionList />
+      </Box>
+    </>
+  );
+}

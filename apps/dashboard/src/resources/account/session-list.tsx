@@ -1,0 +1,85 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Skeleton from "@mui/material/Skeleton";
+import type { UserSession } from "@oven/contract";
+import { type ReactElement, useCallback, useEffect, useState } from "react";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { RowItem, RowList, RowPart } from "../../components/row-item.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { api } from "../../providers/api-client.ts";
+import { toDevice } from "./to-device.ts";
+
+/** Where one is signed in, with a way to end each. */
+export function SessionList(): ReactElement {
+  const [sessions, setSessions] = useState<UserSession[] | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const attempt = useCallback(async (act?: () => Promise<unknown>): Promise<void> => {
+    setFailure(null);
+    try {
+      await act?.();
+      // cast: the shape of GET /api/account/sessions
+      setSessions((await api("account/sessions")).json as UserSession[]);
+    } catch (error) {
+      setFailure(error);
+    }
+  }, []);
+  useEffect(() => void attempt(), [attempt]);
+  const others = (sessions ?? []).filter(({ current }) => !current).length;
+  return (
+    <Panel
+      title="Sessions"
+      flush
+      aside={
+        others === 0 ? null : (
+          <Button
+            size="small"
+            color="error"
+            onClick={() => void attempt(() => api("account/sessions/end-others", { method: "POST", body: {} }))}
+          >
+            End the {others} others
+          </Button>
+        )
+      }
+    >
+      {failure === null ? null : (
+        <Box sx={{ p: 2 }}>
+          <ErrorPanel
+            error={failure}
+            title="The sessions could not be loaded or ended"
+            onRetry={() => void attempt()}
+          />
+        </Box>
+      )}
+      {sessions === null ? (
+        <Skeleton height={80} sx={{ mx: 2 }} />
+      ) : (
+        <RowList label="Sessions">
+          {sessions.map((session) => (
+            <RowItem key={session.id}>
+              <RowPart basis={180} grow={1}>
+                <Box sx={{ fontWeight: 600 }}>{toDevice(session.userAgent)}</Box>
+                <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{session.address ?? "address unknown"}</Box>
+              </RowPart>
+              <RowPart basis={150} quiet>
+                since <RelativeTime at={session.createdAt} />
+              </RowPart>
+              {session.current ? (
+                <ToneChip tone="completed" word="this one" />
+              ) : (
+                <Button
+                  size="small"
+                  color="error"
+                  onClick={() => void attempt(() => api(`account/sessions/${session.id}`, { method: "DELETE" }))}
+                >
+                  End
+                </Button>
+              )}
+            </RowItem>
+          ))}
+        </RowList>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,56 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import TextField from "@mui/material/TextField";
+import type { Review } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { api } from "../../providers/api-client.ts";
+import { toAssignee } from "./assignee.ts";
+import { ReviewSection } from "./review-background.tsx";
+
+/** Asks somebody else to decide instead. */
+export function DelegateForm({ review, onDone }: { review: Review; onDone: () => void }): ReactElement {
+  const [open, setOpen] = useState(false);
+  const [to, setTo] = useState("");
+  const { busy, failure, run } = useAction(async () => {
+    await api(`reviews/${review.id}/delegate`, { method: "POST", body: { to: toAssignee(to) } });
+    setOpen(false);
+    setTo("");
+    onDone();
+  });
+  return (
+    <ReviewSection title="Somebody else">
+      {failure === null ? null : <ErrorPanel error={failure} title="The review was not handed on" />}
+      {open ? (
+        <Box
+          component="form"
+          sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "flex-start" }}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run();
+          }}
+        >
+          <TextField
+            autoFocus
+            size="small"
+            label="E-mail or role"
+            value={to}
+            onChange={(event) => setTo(event.target.value)}
+            sx={{ flex: "1 1 220px" }}
+          />
+          <Button type="submit" variant="outlined" loading={busy} disabled={to.trim() === ""}>
+            Hand on
+          </Button>
+          <Button disabled={busy} onClick={() => setOpen(false)}>
+            Back
+          </Button>
+        </Box>
+      ) : (
+        <Button size="small" onClick={() => setOpen(true)}>
+          Delegate
+        </Button>
+      )}
+    </ReviewSection>
+  );
+}

@@ -1,0 +1,76 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import TextField from "@mui/material/TextField";
+import Typography from "@mui/material/Typography";
+import type { Review, ReviewComment } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { useGetList } from "react-admin";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { useCan } from "../../components/use-can.ts";
+import { api } from "../../providers/api-client.ts";
+import { ReviewSection } from "./review-background.tsx";
+
+const ALL = { pagination: { page: 1, perPage: 200 }, sort: { field: "id", order: "ASC" as const } };
+
+/** What people wrote about the review; nobody writes after the decision. */
+export function ReviewComments({ review }: { review: Review }): ReactElement | null {
+  const [text, setText] = useState("");
+  const writes = useCan("reviews.decide") && review.status === "open";
+  const {
+    data = [],
+    error,
+    refetch,
+  } = useGetList<ReviewComment>(`reviews/${review.id}/comments`, ALL, { retry: false });
+  const { busy, failure, run } = useAction(async () => {
+    await api(`reviews/${review.id}/comments`, { method: "POST", body: { text } });
+    setText("");
+    await refetch();
+  });
+  if (error)
+    return (
+      <ReviewSection title="Comments">
+        <ErrorPanel error={error} title="The comments could not be loaded" onRetry={() => void refetch()} />
+      </ReviewSection>
+    );
+  if (data.length === 0 && !writes) return null;
+  return (
+    <ReviewSection title="Comments">
+      <Box sx={{ display: "grid", gap: 1.25 }}>
+        {data.map((comment) => (
+          <Box key={comment.id}>
+            <Typography variant="body2" color="text.secondary">
+              {comment.userName ?? "Somebody"} · <RelativeTime at={comment.createdAt} />
+            </Typography>
+            <Typography sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{comment.text}</Typography>
+          </Box>
+        ))}
+        {failure === null ? null : <ErrorPanel error={failure} title="Your comment was not kept" />}
+        {writes ? (
+          <Box
+            component="form"
+            sx={{ display: "flex", gap: 1, alignItems: "flex-start" }}
+            onSubmit={(event) => {
+              event.preventDefault();
+              void run();
+            }}
+          >
+            <TextField
+              fullWidth
+              multiline
+              maxRows={6}
+              size="small"
+              label="Write to the other reviewers"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+            <Button type="submit" loading={busy} disabled={text.trim() === ""}>
+              Send
+            </Button>
+          </Box>
+        ) : null}
+      </Box>
+    </ReviewSection>
+  );
+}

@@ -1,0 +1,65 @@
+import AddRounded from "@mui/icons-material/AddRounded";
+import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Chip from "@mui/material/Chip";
+import type { Role } from "@oven/contract";
+import type { ReactElement } from "react";
+import { ListBase, useListContext } from "react-admin";
+import { Link } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ListBody, SearchField } from "../../components/list-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RowCard } from "../../components/row-card.tsx";
+import { useCan } from "../../components/use-can.ts";
+
+export function RoleList(): ReactElement {
+  const mayCreate = useCan("roles.create");
+  const create = mayCreate ? (
+    <Button variant="contained" startIcon={<AddRounded />} component={Link} to="/roles/create">
+      New role
+    </Button>
+  ) : null;
+  return (
+    <ListBase resource="roles" sort={{ field: "id", order: "ASC" }} perPage={50}>
+      <PageHeader
+        title="Roles"
+        line="What users may do. The built-in roles stay as they are; make your own beside them."
+        actions={create}
+      />
+      <ListBody
+        noun="roles"
+        filters={<SearchField label="Search roles" />}
+        empty={<EmptyState icon={<BadgeOutlined />} title="No roles" text="Make one." action={create} />}
+      >
+        <RoleRows />
+      </ListBody>
+    </ListBase>
+  );
+}
+
+function RoleRows(): ReactElement {
+  const { data } = useListContext<Role>();
+  return (
+    <Box>
+      {(data ?? []).map((role) => (
+        <RowCard
+          key={role.id}
+          to={`/roles/${role.id}`}
+          title={role.title}
+          aside={role.builtIn ? <Chip size="small" variant="outlined" label="built-in" /> : null}
+        >
+          <span>{role.description === "" ? role.name : role.description}</span>
+          <span>{toExtent(role)}</span>
+        </RowCard>
+      ))}
+    </Box>
+  );
+}
+
+/** A role may hold `workflows.*` or each of them by name: what it reaches is what can be compared. */
+function toExtent({ permissions }: Role): string {
+  if (permissions.includes("*")) return "everything";
+  const areas = new Set(permissions.map((id) => id.split(".")[0])).size;
+  return areas === 1 ? "1 area" : `${areas} areas`;
+}

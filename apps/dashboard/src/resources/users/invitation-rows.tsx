@@ -1,0 +1,61 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import type { Invitation } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { useDataProvider, useGetList, useRefresh } from "react-admin";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { RowItem, RowList, RowPart } from "../../components/row-item.tsx";
+import { useCan } from "../../components/use-can.ts";
+
+const NEWEST = { pagination: { page: 1, perPage: 50 }, sort: { field: "id", order: "DESC" as const }, filter: {} };
+
+/** The invitations that still wait; nothing when there are none. */
+export function OpenInvitations(): ReactElement | null {
+  const { data } = useGetList<Invitation>("invitations", NEWEST);
+  const [revoking, setRevoking] = useState<Invitation | null>(null);
+  const mayRevoke = useCan("users.create");
+  const dataProvider = useDataProvider();
+  const refresh = useRefresh();
+  const open = (data ?? []).filter(({ status }) => status === "open");
+  if (open.length === 0) return null;
+  return (
+    <Box sx={{ mt: 3 }}>
+      <Panel title="Open invitations" flush>
+        <RowList label="Open invitations">
+          {open.map((invitation) => (
+            <RowItem key={invitation.id}>
+              <RowPart basis={200} grow={1}>
+                <Box sx={{ fontWeight: 600 }}>{invitation.email}</Box>
+              </RowPart>
+              <RowPart basis={160} grow={1} quiet>
+                {invitation.roles.join(", ")}
+              </RowPart>
+              <RowPart basis={120} quiet>
+                expires <RelativeTime at={invitation.expiresAt} />
+              </RowPart>
+              {mayRevoke ? (
+                <Button size="small" color="error" onClick={() => setRevoking(invitation)}>
+                  Revoke
+                </Button>
+              ) : null}
+            </RowItem>
+          ))}
+        </RowList>
+      </Panel>
+      <ConfirmDialog
+        open={revoking !== null}
+        title={`Revoke the invitation of ${revoking?.email ?? ""}?`}
+        text="Its link stops working at once."
+        confirmLabel="Revoke"
+        onClose={() => setRevoking(null)}
+        onConfirm={async () => {
+          if (revoking === null) return;
+          await dataProvider.delete("invitations", { id: revoking.id, previousData: revoking });
+          refresh();
+        }}
+      />
+    </Box>
+  );
+}

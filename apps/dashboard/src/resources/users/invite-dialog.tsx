@@ -1,0 +1,82 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
+import TextField from "@mui/material/TextField";
+import type { CreatedInvitation } from "@oven/contract";
+import { type FormEvent, type ReactElement, useState } from "react";
+import { CodeBlock } from "../../components/code-block.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { api } from "../../providers/api-client.ts";
+import { RoleChoice } from "./role-choice.tsx";
+
+/** Makes an invitation and shows its link, this once. */
+export function InviteDialog({ onClose }: { onClose: (made: boolean) => void }): ReactElement {
+  const [email, setEmail] = useState("");
+  const [roles, setRoles] = useState<string[]>(["viewer"]);
+  const [made, setMade] = useState<CreatedInvitation | null>(null);
+  const { busy, failure, run } = useAction(async () => {
+    const reply = await api("invitations", { method: "POST", body: { email, roles } });
+    // cast: 201 carries the link
+    setMade(reply.json as CreatedInvitation);
+  });
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void run();
+  };
+  if (made !== null) {
+    return (
+      <Dialog open maxWidth="sm" fullWidth aria-labelledby="invite-title">
+        <DialogTitle id="invite-title" sx={{ fontSize: 16 }}>
+          Invitation for {made.email}
+        </DialogTitle>
+        <DialogContent sx={{ display: "grid", gap: 2 }}>
+          <CodeBlock text={made.link} what="the invitation link" />
+          <Alert severity="info">
+            Copy the link and hand it over yourself: no mail is sent, and it is not shown again. It works once, for
+            seven days.
+          </Alert>
+        </DialogContent>
+        <DialogActions sx={{ px: 3, pb: 2.5 }}>
+          <Button variant="contained" onClick={() => onClose(true)}>
+            I have copied it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog open onClose={() => onClose(false)} maxWidth="sm" fullWidth aria-labelledby="invite-title">
+      <Box component="form" onSubmit={onSubmit}>
+        <DialogTitle id="invite-title" sx={{ fontSize: 16 }}>
+          Invite somebody
+        </DialogTitle>
+        <DialogContent sx={{ display: "grid", gap: 2 }}>
+          <Box sx={{ pt: 0.75 }}>
+            <TextField
+              fullWidth
+              autoFocus
+              required
+              type="email"
+              label="E-mail"
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          </Box>
+          <RoleChoice chosen={roles} onChange={setRoles} />
+          {failure === null ? null : <ErrorPanel error={failure} title="The invitation was not made" />}
+        </DialogContent>
+        <DialogActions sx={{ px: 3, pb: 2.5 }}>
+          <Button onClick={() => onClose(false)}>Close</Button>
+          <Button type="submit" variant="contained" loading={busy} disabled={roles.length === 0}>
+            Make the link
+          </Button>
+        </DialogActions>
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { EffectSchema } from "./node-contract.ts";
+
+const NamesSchema = z.array(z.string().trim().min(1).max(200)).min(1).max(200);
+
+/** Nodes and tools: each that one of the lists names. Names may end in `*`. */
+export const PolicyTargetSchema = z
+  .strictObject({
+    effects: z.array(EffectSchema).min(1).optional(),
+    tags: NamesSchema.optional(),
+    tools: NamesSchema.optional(),
+    nodeTypes: NamesSchema.optional(),
+  })
+  .refine((target) => Object.keys(target).length > 0, "name effects, tags, tools or nodeTypes");
+export type PolicyTarget = z.infer<typeof PolicyTargetSchema>;
+
+const role = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,63}$/, "the name of a role")
+  .optional();
+
+export const GraphPolicyRuleSchema = z.discriminatedUnion("kind", [
+  /** No path reaches the target without passing a review first, optionally one that only holders of `role` decide. */
+  z.strictObject({ kind: z.literal("review-before"), target: PolicyTargetSchema, role }),
+  /** What models, outside services and tools tagged `outside-content` answer never reaches the sinks unreviewed. */
+  z.strictObject({ kind: z.literal("untrusted-flow"), sinks: PolicyTargetSchema.optional(), role }),
+  /** Every loop and every cycle ends by itself, a loop after at most `maxIterations`. */
+  z.strictObject({ kind: z.literal("bounded-loops"), maxIterations: z.int().positive().max(10_000).optional() }),
+  /** Only these models: aliases or `providerId:modelId`, `openai:*`. */
+  z.strictObject({ kind: z.literal("allowed-models"), models: NamesSchema }),
+  z.strictObject({ kind: z.literal("forbidden-nodes"), nodeTypes: NamesSchema }),
+]);
+export type GraphPolicyRule = z.infer<typeof GraphPolicyRuleSchema>;
+
+const PolicySeveritySchema = z.enum(["error", "warning"]);
+
+export const GraphPolicySchema = z.strictObject({
+  id: z.int().positive(),
+  /** null: for every tenant. */
+  tenantId: z.int().nullable(),
+  name: z.string(),
+  description: z.string().nullable(),
+  /** An error refuses publishing and running; a warning is only said. */
+  severity: PolicySeveritySchema,
+  enabled: z.boolean(),
+  rule: GraphPolicyRuleSchema,
+  createdBy: z.int().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type GraphPolicy = z.infer<typeof GraphPolicySchema>;
+
+/** Fields of a row that a client may send back; they are ignored. */
+const readOnly = {
+  id: z.unknown().optional(),
+  tenantId: z.unknown().optional(),
+  createdBy: z.unknown().optional(),
+  createdAt: z.unknown().optional(),
+  updatedAt: z.unknown().optional(),
+};
+
+const writable = {
+  name: z.string().trim().min(1).max(200),
+  description: z.string().max(2_000).nullish(),
+  rule: GraphPolicyRuleSchema,
+};
+
+export const CreateGraphPolicySchema = z.strictObject({
+  ...writable,
+  severity: PolicySeveritySchema.default("error"),
+  enabled: z.boolean().default(true),
+  ...readOnly,
+});
+export type CreateGraphPolicy = z.infer<typeof CreateGraphPolicySchema>;
+
+export const UpdateGraphPolicySchema = z.strictObject({
+  name: writable.name.optional(),
+  description: writable.description,
+  rule: writable.rule.optional(),
+  severity: PolicySeveritySchema.optional(),
+  enabled: z.boolean().optional(),
+  ...readOnly,
+});
+export type UpdateGraphPolicy = z.infer<typeof UpdateGraphPolicySchema>;

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { DurationSchema } from "./definition.ts";
+
+/** Who is asked: `user:3`, `user:ada@example.com`, `role:support-lead`. */
+export const AssigneeSchema = z
+  .string()
+  .max(320)
+  .regex(
+    /^(user:[1-9]\d{0,15}|user:[^\s@:]{1,64}@[^\s@:]{1,250}|role:[a-z][a-z0-9-]{0,31})$/,
+    "user:<id>, user:<e-mail> or role:<name>",
+  );
+
+/** What happens when nobody has decided in time. */
+export const OnDeadlineSchema = z.union([
+  z.literal("error"),
+  z.strictObject({ action: z.enum(["approve", "reject"]), reason: z.string().max(2_000).optional() }),
+  /** Others are asked from then on, for as long as `dueIn`; after that it is an error. */
+  z.strictObject({ escalateTo: z.array(AssigneeSchema).min(1).max(50), dueIn: DurationSchema }),
+]);
+export type OnDeadline = z.infer<typeof OnDeadlineSchema>;
+
+/** How a review is decided, besides by whom. */
+export const ReviewPolicySchema = z.strictObject({
+  /** Whoever started the run may not decide. */
+  notRequester: z.boolean().default(false),
+  /** How many different people must approve. */
+  approvals: z.int().min(1).max(20).default(1),
+  /** Owners and admins may decide though they are not assigned. */
+  adminsMayDecide: z.boolean().default(true),
+  onDeadline: OnDeadlineSchema.default("error"),
+});
+export type ReviewPolicy = z.infer<typeof ReviewPolicySchema>;

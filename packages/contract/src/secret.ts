@@ -1,0 +1,75 @@
+import { z } from "zod";
+
+export const SecretNameSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "lower-case letters, digits, dots, dashes and underscores");
+
+/** `api.example.com`, or with a port that is not the protocol's own: `10.0.0.5:8080`. */
+const SecretHostSchema = z
+  .string()
+  .max(260)
+  .transform((text, context) => {
+    const url = /[/?#@\\*\s]/.test(text) ? null : URL.parse(`https://${text}`);
+    if (url !== null && url.host !== "") return url.host;
+    context.addIssue(`${JSON.stringify(text)} is not a host such as api.example.com or 10.0.0.5:8080`);
+    return z.NEVER;
+  });
+
+/**
+ * Stands for a secret in the header of an outbound call, where nothing else ever sees its value. `prefix` is put before
+ * it: `Bearer `.
+ */
+export const SecretReferenceSchema = z.strictObject({
+  $secret: SecretNameSchema,
+  prefix: z.string().max(64).optional(),
+});
+export type SecretReference = z.infer<typeof SecretReferenceSchema>;
+
+/** A secret as lists show it; never its value. */
+export const SecretSchema = z.strictObject({
+  id: z.int().positive(),
+  name: z.string(),
+  hosts: z.array(z.string()),
+  lastUsedAt: z.string().nullable(),
+  createdBy: z.int().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Secret = z.infer<typeof SecretSchema>;
+
+/** As a header carries it. Shorter ones could not be told from ordinary text when it is redacted. */
+const value = z
+  .string()
+  .min(8, "at least 8 characters")
+  .max(8_192)
+  .regex(/^[\x20-\x7e]+$/, "printable ASCII, as a header carries it");
+const hosts = z.array(SecretHostSchema).min(1).max(50);
+
+/** Fields of a row that a client may send back; they are ignored. */
+const readOnly = {
+  id: z.unknown().optional(),
+  lastUsedAt: z.unknown().optional(),
+  createdBy: z.unknown().optional(),
+  createdAt: z.unknown().optional(),
+  updatedAt: z.unknown().optional(),
+};
+
+export const CreateSecretSchema = z.strictObject({ name: SecretNameSchema, value, hosts, ...readOnly });
+export type CreateSecret = z.infer<typeof CreateSecretSchema>;
+
+/** The name is fixed: definitions refer to it. */
+export const UpdateSecretSchema = z.strictObject({
+  value: value.optional(),
+  hosts: hosts.optional(),
+  name: z.unknown().optional(),
+  ...readOnly,
+});
+export type UpdateSecret = z.infer<typeof UpdateSecretSchema>;
+
+export const SecretRotationSchema = z.strictObject({
+  /** Sealed anew with the present key. */
+  rotated: z.int().nonnegative(),
+  /** Names of those that no known key opens. */
+  unreadable: z.array(z.string()),
+});
+export type SecretRotation = z.infer<typeof SecretRotationSchema>;

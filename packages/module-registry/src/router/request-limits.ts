@@ -1,0 +1,22 @@
+import type { Principal } from "@oven/contract";
+
+/** How much one caller may ask for. */
+export interface RequestLimits {
+  /**
+   * Wrong credentials came from there. Right ones from the same address still pass: many may share it.
+   * @throws OvenError TOO_MANY_ATTEMPTS 429 instead of one more 401
+   */
+  refused(address: string | undefined): void;
+  /**
+   * Counts one request of a known caller.
+   * @throws OvenError TOO_MANY_REQUESTS 429
+   */
+  admit(principal: Principal): Promise<void>;
+}
+
+declare module "../define/services.ts" {
+  interface ServiceMap {
+    /** Filled by the module that knows users and keys; without one nothing is limited. */
+    requestLimits?: RequestLimits;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Database } from "@oven/db";
+import type { RegistryView, RuntimeEnvironment } from "@oven/module-registry";
+import type { AuditLog } from "../audit/audit-log.ts";
+import type { KeyLookup } from "../keys/key-lookup.ts";
+import type { Attempts } from "../limits/attempts.ts";
+import type { Auth } from "./auth.ts";
+
+/** What the routes of this module work with. */
+export interface AccessDeps {
+  db: Database;
+  auth: Auth;
+  keys: KeyLookup;
+  audit: AuditLog;
+  attempts: Attempts;
+  registry: RegistryView;
+  environment: RuntimeEnvironment;
+  /** Whether sign-in at an OpenID Connect provider is on. */
+  oidc: boolean;
+}

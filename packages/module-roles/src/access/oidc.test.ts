@@ -1,0 +1,144 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startAccess, type TestAccess } from "../testing/start-access.ts";
+
+const CLIENT = "oven-client";
+
+/** An OpenID Connect provider that signs in whoever `profile` says. */
+class Provider {
+  profile: Record<string, unknown> = {};
+  nonce = "";
+  readonly #keys = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      const path = new URL(request.url ?? "/", this.issuer).pathname;
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(this.#answer(path)));
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+  }
+
+  async stop(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, "close");
+  }
+
+  get issuer(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`; // cast: it listens on TCP
+  }
+
+  #answer(path: string): unknown {
+    const { issuer } = this;
+    if (path === "/.well-known/openid-configuration")
+      return {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        userinfo_endpoint: `${issuer}/userinfo`,
+        jwks_uri: `${issuer}/jwks`,
+        id_token_signing_alg_values_supported: ["RS256"],
+      };
+    if (path === "/jwks")
+      return { keys: [{ ...this.#keys.publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] };
+    if (path === "/token")
+      return { access_token: "access", token_type: "Bearer", expires_in: 300, id_token: this.#idToken() };
+    return this.profile;
+  }
+
+  #idToken(): string {
+    const now = Math.floor(Date.now() / 1_000);
+    const claims = { iss: this.issuer, aud: CLIENT, iat: now, exp: now + 300, nonce: this.nonce, ...this.profile };
+    const head = [{ alg: "RS256", kid: "1", typ: "JWT" }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+      .join(".");
+    return `${head}.${sign("sha256", Buffer.from(head), this.#keys.privateKey).toString("base64url")}`;
+  }
+}
+
+describe("sign-in at an OpenID Connect provider", () => {
+  const provider = new Provider();
+  let access: TestAccess;
+  beforeAll(async () => {
+    await provider.start();
+    access = await startAccess({ oidc: { issuer: provider.issuer, clientId: CLIENT, clientSecret: "client-secret" } });
+  });
+  afterAll(async () => {
+    await access.stop();
+    await provider.stop();
+  });
+
+  /** The way of a browser: to the provider and back. */
+  async function signIn(profile: Record<string, unknown>, nonce?: string) {
+    provider.profile = { sub: `sub-of-${profile.email}`, name: "From provider", ...profile };
+    const begun = await access.call("POST", "auth/sign-in/social", { body: { provider: "oidc", callbackURL: "/" } });
+    const url = new URL(begun.body.url);
+    provider.nonce = nonce ?? url.searchParams.get("nonce") ?? "";
+    const state = url.searchParams.get("state") ?? "";
+    const back = await access.call("GET", `auth/callback/oidc?code=c&state=${encodeURIComponent(state)}`, {
+      cookie: begun.cookie,
+    });
+    return { url, back };
+  }
+  const sessionOf = (cookie: string) => access.call("GET", "session", { cookie });
+
+  it("lets in whom somebody invited before, with his roles here, and writes it down", async () => {
+    const { url, back } = await signIn({ email: "olga@example.com", email_verified: true });
+    expect(url.searchParams.get("code_challenge_method")).toBe("S256");
+    expect(url.searchParams.get("redirect_uri")).toBe("http://localhost:3000/api/auth/callback/oidc");
+    expect(back.status).toBe(302);
+    expect((await sessionOf(back.cookie)).body).toMatchObject({
+      user: { email: "olga@example.com" },
+      permissions: ["*"],
+    });
+    expect((await access.audited()).at(-1)).toMatchObject({
+      action: "sign-in.oidc",
+      outcome: "done",
+      user_id: access.owner.id,
+    });
+  });
+
+  it.each([
+    ["an address nobody invited", { email: "stranger@example.com", email_verified: true }, undefined],
+    ["an address the provider did not verify", { email: "vic@example.com", email_verified: false }, undefined],
+    ["an address without a word on verification", { email: "vic@example.com" }, undefined],
+    ["a token made for another sign-in", { email: "vic@example.com", email_verified: true }, "another-nonce"],
+    ["a token for another client", { email: "vic@example.com", email_verified: true, aud: "other" }, undefined],
+    ["a token of another issuer", { email: "vic@example.com", email_verified: true, iss: "https://evil" }, undefined],
+  ])("refuses %s", async (_what, profile, nonce) => {
+    const users = await access.db.query("select email from users");
+    if (users.length === 1) await access.join("vic", ["viewer"]);
+    const { back } = await signIn(profile, nonce);
+    expect(back.status).toBe(302);
+    expect((await sessionOf(back.cookie)).status).toBe(401);
+    expect(await access.db.query("select id from users")).toHaveLength(2);
+    expect((await access.audited()).at(-1)).toMatchObject({ action: "sign-in.oidc", outcome: "refused" });
+  });
+
+  it("refuses a disabled user, and tokens that did not come by the callback", async () => {
+    await access.db.query("update users set disabled_at = now() where email = 'vic@example.com'");
+    const { back } = await signIn({ email: "vic@example.com", email_verified: true });
+    expect((await sessionOf(back.cookie)).status).toBe(401);
+    const direct = { provider: "oidc", idToken: { token: "x" } };
+    expect((await access.call("POST", "auth/sign-in/social", { body: direct })).status).toBe(404);
+  });
+
+  it("is off without settings", async () => {
+    const without = await startAccess();
+    const refused = await without.call("POST", "auth/sign-in/social", { body: { provider: "oidc" } });
+    expect(refused.status).toBe(404);
+    expect(refused.body.url).toBeUndefined();
+    expect((await without.call("GET", "sign-in-methods")).body).toEqual({ password: true, oidc: false });
+    expect((await access.call("GET", "sign-in-methods")).body).toEqual({ password: true, oidc: true });
+    await without.stop();
+  });
+});

@@ -1,0 +1,122 @@
+import { notFound } from "@oven/contract";
+import { type AuditRecord, addressOf, defineRoute, limitBody, type Route } from "@oven/module-registry";
+import type { AttemptLimit } from "../limits/attempts.ts";
+import { placeOf, toNetwork } from "../limits/caller-place.ts";
+import type { AccessDeps } from "./access-deps.ts";
+import { OIDC_PROVIDER } from "./auth.ts";
+
+const AUTH_BODY_LIMIT = 65_536;
+const SIGN_IN = "sign-in/email";
+const PROVIDER_SIGN_IN = "sign-in/social";
+const OIDC_CALLBACK = `callback/${OIDC_PROVIDER}`;
+
+/** All that better-auth may serve. Its other endpoints (keys, profiles, linking) would go around our permissions. */
+const OFFERED: Record<"GET" | "POST", ReadonlySet<string>> = {
+  GET: new Set(["get-session", OIDC_CALLBACK, "error"]),
+  POST: new Set([SIGN_IN, "sign-out", PROVIDER_SIGN_IN]),
+};
+
+/** Failed sign-ins within 15 minutes: of one person at one place, of an account from everywhere, of a place. */
+const MOST = { accountAtAddress: 10, account: 100, address: 50 };
+
+/** better-auth's endpoints for signing in and out, limited and written down. */
+export function signInRoutes(deps: () => AccessDeps): Route[] {
+  const betterAuth = (method: "GET" | "POST") =>
+    defineRoute({
+      method,
+      path: "auth/[...path]",
+      operation: false,
+      summary: "Sign in and out (better-auth)",
+      access: "public",
+      raw: true,
+      handler: async ({ request }) => {
+        const path = new URL(request.url).pathname.slice("/api/auth/".length);
+        if (!OFFERED[method].has(path)) throw notFound("the sign-in endpoint", path);
+        const limited = await limitBody(request, AUTH_BODY_LIMIT);
+        if (method === "POST" && path === SIGN_IN) return signIn(limited, deps());
+        // Only by way of the provider's pages: a token sent here directly would go around the callback.
+        if (path === PROVIDER_SIGN_IN && "idToken" in (await readBody(limited.clone())))
+          throw notFound("the sign-in endpoint", path);
+        const response = await deps().auth.handler(limited);
+        if (path === OIDC_CALLBACK) await recordProviderSignIn(limited, response, deps());
+        return response;
+      },
+    });
+  return [betterAuth("GET"), betterAuth("POST")];
+}
+
+async function signIn(request: Request, { auth, attempts, audit, db }: AccessDeps): Promise<Response> {
+  const account = await readAccount(request.clone());
+  const address = addressOf(request);
+  const succeeded = attempts.begin(limitsOf(account, address));
+  const response = await auth.handler(request);
+  if (response.ok) succeeded();
+  const [user] = await db.query<{ id: number; tenant_id: number }>("select id, tenant_id from users where email = $1", [
+    account,
+  ]);
+  await audit.record(toRecord(request, "sign-in", response.status, user));
+  return response;
+}
+
+/** Whoever came back from the provider: with a session, or with an error. */
+async function recordProviderSignIn(request: Request, response: Response, { audit, db }: AccessDeps): Promise<void> {
+  const cookie = response.headers.getSetCookie().find((entry) => /oven\.session_token=[^;]/.test(entry)) ?? "";
+  const [, token] = /session_token=([^.;]+)/.exec(cookie) ?? [];
+  const [user] = await db.query<{ id: number; tenant_id: number }>(
+    "select u.id, u.tenant_id from users u join sessions s on s.user_id = u.id where s.token = $1",
+    [token === undefined ? "" : decodeURIComponent(token)],
+  );
+  await audit.record(toRecord(request, "sign-in.oidc", user === undefined ? 403 : 200, user));
+}
+
+export function limitsOf(account: string, address: string | undefined): AttemptLimit[] {
+  const network = address === undefined ? "" : toNetwork(address);
+  const place = placeOf(address);
+  return [
+    { key: `sign-in ${account} ${network}`, most: MOST.accountAtAddress },
+    { key: `sign-in ${account}`, most: MOST.account },
+    ...(place === undefined ? [] : [{ key: `sign-in at ${place}`, most: MOST.address }]),
+  ];
+}
+
+/** What was typed as the e-mail address, as accounts are written; empty when there is none. */
+async function readAccount(request: Request): Promise<string> {
+  const { email } = await readBody(request);
+  return typeof email === "string" ? email.trim().toLowerCase().slice(0, 320).toWellFormed().replaceAll("\0", "") : "";
+}
+
+/** The body's fields; none when it is not an object. */
+async function readBody(request: Request): Promise<{ email?: unknown; idToken?: unknown }> {
+  const text = await request.text();
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null ? body : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+/** Of an unknown account nothing typed is kept: people type passwords into the wrong field. */
+export function toRecord(
+  request: Request,
+  action: string,
+  status: number,
+  user: { id: number; tenant_id: number } | undefined,
+): AuditRecord {
+  return {
+    tenantId: user?.tenant_id ?? 1,
+    action,
+    outcome: status < 400 ? "done" : status < 500 ? "refused" : "failed",
+    status,
+    errorCode: null,
+    actorKind: status < 400 && user !== undefined ? "user" : "nobody",
+    userId: status < 400 ? (user?.id ?? null) : null,
+    keyId: null,
+    targetType: "users",
+    targetId: user === undefined ? null : String(user.id),
+    targetVersion: null,
+    address: addressOf(request) ?? null,
+    userAgent: request.headers.get("user-agent")?.slice(0, 256) ?? null,
+  };
+}

@@ -1,0 +1,59 @@
+import { OvenError } from "@oven/contract";
+import type { ConfigKey, ConfigService, RequestLimits } from "@oven/module-registry";
+import { z } from "zod";
+import type { Attempts } from "./attempts.ts";
+import { placeOf } from "./caller-place.ts";
+import { TokenBuckets } from "./token-buckets.ts";
+
+const MODULE = "module-roles";
+const PER_CALLER = "CALLER_REQUESTS_PER_MINUTE";
+const PER_TENANT = "TENANT_REQUESTS_PER_MINUTE";
+const rate = z.int().min(1).max(100_000_000);
+
+export const limitKeys: ConfigKey[] = [
+  {
+    key: PER_CALLER,
+    type: "number",
+    description: "Requests a minute of one API key or one signed-in user; more are answered 429. Counted per process.",
+    defaultValue: 120_000,
+    schema: rate,
+  },
+  {
+    key: PER_TENANT,
+    type: "number",
+    description:
+      "Requests a minute of all keys and users of a tenant together; more are answered 429. Counted per process.",
+    defaultValue: 600_000,
+    schema: rate,
+  },
+];
+
+/** Wrong keys and cookies from one address within 15 minutes. */
+const MOST_REFUSED = 300;
+
+export function createRequestLimits(config: ConfigService, attempts: Attempts, now?: () => number): RequestLimits {
+  const buckets = new TokenBuckets(now);
+  const limitOf = async (key: string, tenantId: number) => {
+    const { value } = await config.resolve({ module: MODULE, key, tenantId });
+    return value as number; // cast: the key's schema
+  };
+  const take = (bucket: string, perMinute: number) => {
+    const waitMs = buckets.take(bucket, perMinute);
+    if (waitMs === 0) return;
+    throw new OvenError("TOO_MANY_REQUESTS", `This is more than ${perMinute} requests a minute`, {
+      status: 429,
+      retryAfterMs: waitMs,
+      fix: `Send fewer, or raise ${bucket.startsWith("tenant") ? PER_TENANT : PER_CALLER} of ${MODULE}.`,
+    });
+  };
+  return {
+    refused(address) {
+      const place = placeOf(address);
+      if (place !== undefined) attempts.begin([{ key: `refused ${place}`, most: MOST_REFUSED }]);
+    },
+    async admit({ kind, userId, keyId, tenantId }) {
+      take(`${kind} ${keyId ?? userId}`, await limitOf(PER_CALLER, tenantId));
+      take(`tenant ${tenantId}`, await limitOf(PER_TENANT, tenantId));
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Permission } from "@oven/module-registry";
+
+export const permissions: Permission[] = [
+  { id: "users.read", title: "See users and invitations" },
+  { id: "users.create", title: "Invite users" },
+  { id: "users.update", title: "Change roles, disable users, end their sessions" },
+  { id: "users.delete", title: "Remove users" },
+  { id: "roles.read", title: "See roles and permissions" },
+  { id: "roles.create", title: "Make roles" },
+  { id: "roles.update", title: "Change roles" },
+  { id: "roles.delete", title: "Remove roles" },
+  { id: "api-keys.read", title: "See API keys" },
+  { id: "api-keys.create", title: "Make API keys" },
+  { id: "api-keys.delete", title: "Revoke API keys" },
+  { id: "audit.read", title: "See and export the audit log" },
+];

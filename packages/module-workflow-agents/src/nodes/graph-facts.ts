@@ -1,0 +1,68 @@
+import { type AgentConfig, isOvenError, type Json, type JsonObject, SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { ServiceMap } from "@oven/module-registry";
+import type { Deciders, GraphFacts, PolicyTool } from "@oven/module-workflows";
+import { humanReviewNode } from "./human-review.node.ts";
+import { DEFAULT_MODEL, llmNode } from "./llm.node.ts";
+import { toolExecutorNode } from "./tool-executor.node.ts";
+
+/** What policies on graphs need to know of agent.* nodes: the tools they call, the models they ask, who reviews. */
+export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai">): GraphFacts {
+  return {
+    tools(src, input, agentConfig) {
+      if (src !== toolExecutorNode.id) return undefined;
+      return { tools: toolsOf(services, toPatterns(input, agentConfig)), deciders: toDeciders(input) };
+    },
+    review: (src, input) => (src === humanReviewNode.id ? { deciders: toDeciders(input) } : undefined),
+    model(src, input, agentConfig) {
+      if (src !== llmNode.id) return undefined;
+      const model = input.model ?? agentConfig.model ?? DEFAULT_MODEL;
+      return typeof model === "string" && isLiteral(model) ? model : undefined;
+    },
+    async resolveModel(name, tenantId) {
+      try {
+        const { providerId, modelId } = await services.ai.resolve(name, tenantId);
+        return `${providerId}:${modelId}`;
+      } catch (error) {
+        // Calling it will say so; to a policy it is a name that stands for nothing.
+        if (isOvenError(error)) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** What is computed may come out as anything. */
+function toPatterns(input: JsonObject, agentConfig: AgentConfig): readonly string[] {
+  const given = input.tools ?? agentConfig.tools ?? [];
+  return isLiterals(given) ? given : ["*"];
+}
+
+function toolsOf({ tools }: Pick<ServiceMap, "tools">, patterns: readonly string[]): PolicyTool[] {
+  const known = patterns.filter((pattern) => pattern.endsWith("*") || tools.get(pattern) !== undefined);
+  const named = known.flatMap((pattern) => {
+    const single = tools.get(pattern);
+    if (single !== undefined) return [single];
+    // As the executor selects them, but with every permission: who will run it is not known.
+    return tools.list(SYSTEM_PRINCIPAL).filter(({ id }) => id.startsWith(pattern.slice(0, -1)));
+  });
+  return [...new Map(named.map((tool) => [tool.id, tool])).values()].map(
+    ({ id, effect, tags = [], needsApproval }) => ({
+      id,
+      effect,
+      tags,
+      needsApproval,
+    }),
+  );
+}
+
+function toDeciders({ assignees = [] }: JsonObject): Deciders {
+  return isLiterals(assignees) ? assignees : null;
+}
+
+function isLiterals(value: Json): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string" && isLiteral(item));
+}
+
+function isLiteral(text: string): boolean {
+  return !text.startsWith("$") && !text.includes("{{");
+}

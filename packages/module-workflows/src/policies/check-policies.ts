@@ -1,0 +1,66 @@
+import type { GraphPolicy, GraphPolicyRule, Problem } from "@oven/contract";
+import { findUnbounded } from "./bounded-loops.ts";
+import type { Finding } from "./finding.ts";
+import type { GraphFacts } from "./graph-facts.ts";
+import type { PlacedCall, PolicyGraph } from "./policy-graph.ts";
+import { findUnreviewed } from "./review-before.ts";
+import { matchesName } from "./targets.ts";
+import { findUntrusted } from "./untrusted-flow.ts";
+
+export type AppliedPolicy = Pick<GraphPolicy, "name" | "severity" | "rule">;
+
+/** What the policies have against a graph, as problems with the rule `policy`. */
+export async function checkPolicies(
+  graph: PolicyGraph,
+  policies: readonly AppliedPolicy[],
+  facts: GraphFacts,
+  tenantId: number,
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const { name, severity, rule } of policies) {
+    for (const { path, message, fix } of await findingsOf(graph, rule, facts, tenantId))
+      problems.push({ path, rule: "policy", message: `Policy "${name}": ${message}`, fix, severity });
+  }
+  return problems;
+}
+
+async function findingsOf(
+  graph: PolicyGraph,
+  rule: GraphPolicyRule,
+  facts: GraphFacts,
+  tenantId: number,
+): Promise<Finding[]> {
+  switch (rule.kind) {
+    case "review-before":
+      return findUnreviewed(graph, rule, facts);
+    case "untrusted-flow":
+      return findUntrusted(graph, rule, facts);
+    case "bounded-loops":
+      return findUnbounded(graph, rule);
+    default: {
+      const found: Finding[] = [];
+      for (const { path, label, call } of graph.places) {
+        const message = call && (await callFinding(rule, call, facts, tenantId));
+        if (message !== undefined) found.push({ path, message: `${message}: ${label}`, fix: "Choose another one." });
+      }
+      return found;
+    }
+  }
+}
+
+/** What a rule about single calls has against one, whether it is drawn or about to be made. */
+export async function callFinding(
+  rule: GraphPolicyRule,
+  { src, input, agentConfig, expanded }: Pick<PlacedCall, "src" | "input" | "agentConfig" | "expanded">,
+  facts: GraphFacts,
+  tenantId: number,
+): Promise<string | undefined> {
+  if (rule.kind === "forbidden-nodes")
+    return matchesName(rule.nodeTypes, src) ? `the node type ${src} is not allowed` : undefined;
+  if (rule.kind !== "allowed-models" || expanded) return undefined;
+  const model = facts.model(src, input, agentConfig);
+  if (model === undefined || matchesName(rule.models, model)) return undefined;
+  const resolved = await facts.resolveModel(model, tenantId);
+  if (resolved !== undefined && matchesName(rule.models, resolved)) return undefined;
+  return `the model ${model}${resolved === undefined || resolved === model ? "" : ` (${resolved})`} is not allowed`;
+}

@@ -1,0 +1,156 @@
+import {
+  type Definition,
+  type ExecutionKind,
+  type GraphPolicy,
+  type Json,
+  type JsonObject,
+  OvenError,
+  type Principal,
+  type Problem,
+  type RunOptions,
+  type Workflow,
+} from "@oven/contract";
+import type { Database } from "@oven/db";
+import { type NodeCall, toPartial } from "@oven/engine";
+import type { CallClosure } from "../definitions/call-closure.ts";
+import { pinKey } from "../definitions/called-workflows.ts";
+import type { RegisteredNodes } from "../nodes/node-catalog.ts";
+import { buildGraph } from "./build-graph.ts";
+import { callFinding, checkPolicies } from "./check-policies.ts";
+import { type GraphFacts, NO_FACTS } from "./graph-facts.ts";
+import { PolicyRows } from "./policy-rows.ts";
+
+export interface PolicyServiceDeps {
+  db: Database;
+  nodes: RegisteredNodes;
+  calls: CallClosure;
+  now?: () => number;
+}
+
+/** How long another process's change may stay unseen. */
+const FRESH_MS = 5_000;
+const VERDICTS = 500;
+
+/** Decides by the tenant's policies whether a graph may be published and run, and whether a call may be made. */
+export class PolicyService {
+  readonly rows: PolicyRows;
+  readonly #deps: PolicyServiceDeps;
+  readonly #tenants = new Map<number, { policies: GraphPolicy[]; until: number }>();
+  readonly #verdicts = new Map<string, Problem[]>();
+  #generation = 0;
+  #facts: GraphFacts = NO_FACTS;
+
+  constructor(deps: PolicyServiceDeps) {
+    this.#deps = deps;
+    this.rows = new PolicyRows(deps.db, () => this.forget());
+  }
+
+  /** What a module knows of the nodes it brings. */
+  useFacts(facts: GraphFacts): void {
+    this.#facts = facts;
+  }
+
+  /** Drops what is remembered, after a change. */
+  forget(): void {
+    this.#generation++;
+    this.#tenants.clear();
+    this.#verdicts.clear();
+  }
+
+  /** What the principal's tenant has against a valid definition. @throws OvenError POLICY_UNDECIDED 422 */
+  async check(principal: Principal, definition: JsonObject, options: RunOptions | null = null): Promise<Problem[]> {
+    const policies = await this.#policiesOf(principal.tenantId);
+    return policies.length === 0 ? [] : this.#decide(principal, definition, options, policies);
+  }
+
+  /** For what is to be published: the warnings. @throws OvenError INVALID_DEFINITION 400 with the rule `policy` */
+  async requirePublishable(principal: Principal, definition: JsonObject): Promise<Problem[]> {
+    const problems = await this.check(principal, definition);
+    const errors = problems.filter(({ severity }) => severity === "error");
+    const [first] = errors;
+    if (first === undefined) return problems;
+    throw new OvenError("INVALID_DEFINITION", `${first.path}: ${first.message}`, {
+      status: 400,
+      path: first.path,
+      fix: first.fix,
+      details: { problems: errors as unknown as Json }, // cast: problems are plain strings
+    });
+  }
+
+  /**
+   * For a run that is to start. Policies may be younger than the version, and called workflows newer.
+   * @throws OvenError POLICY_VIOLATED 409
+   */
+  async requireRunnable(
+    principal: Principal,
+    kind: ExecutionKind,
+    { id, version, name, definition }: Pick<Workflow, "id" | "version" | "name" | "definition">,
+    pins: Readonly<Record<string, number>>,
+    options: RunOptions | null = null,
+  ): Promise<void> {
+    const policies = (await this.#policiesOf(principal.tenantId)).filter(({ severity }) => severity === "error");
+    if (policies.length === 0) return;
+    const shape = options && [options.from, options.until, Object.keys(options.pins ?? {}).sort()];
+    const stamps = policies.map((policy) => [policy.id, policy.updatedAt]);
+    const key = JSON.stringify([principal.tenantId, pinKey(kind, id), version, pins, shape, stamps]);
+    let problems = this.#verdicts.get(key);
+    if (problems === undefined) {
+      const began = this.#generation;
+      problems = await this.#decide(principal, definition, options, policies);
+      if (this.#verdicts.size >= VERDICTS) this.#verdicts.clear();
+      if (began === this.#generation) this.#verdicts.set(key, problems);
+    }
+    const [first] = problems;
+    if (first !== undefined) throw violated(`${name} may not run: ${first.message}`, first.path, problems);
+  }
+
+  /** For one call of a node. @throws OvenError POLICY_VIOLATED 409 */
+  async requireCall({ src, input, settings, principal }: NodeCall): Promise<void> {
+    const { tenantId } = principal;
+    for (const { name, severity, rule } of await this.#policiesOf(tenantId)) {
+      if (severity !== "error") continue;
+      const call = { src, input: input as JsonObject, agentConfig: settings.agentConfig, expanded: false }; // cast: a node's input is a JSON object
+      const message = await callFinding(rule, call, this.#facts, tenantId);
+      if (message !== undefined) throw violated(`Policy "${name}": ${message}`, undefined, []);
+    }
+  }
+
+  async #decide(
+    principal: Principal,
+    definition: JsonObject,
+    options: RunOptions | null,
+    policies: readonly GraphPolicy[],
+  ): Promise<Problem[]> {
+    const { nodes, calls } = this.#deps;
+    const called = await calls.workflows(principal, definition);
+    const partial = toPartial(definition as unknown as Definition, nodes, options); // cast: only valid definitions are checked
+    const graph = buildGraph(partial.definition, {
+      node: (src, version) => nodes.get(src, version),
+      facts: this.#facts,
+      called: (kind, workflow) => {
+        const found = called.get(`${kind}:${workflow}`);
+        return found && { key: pinKey(kind, found.id), definition: found.definition as unknown as Definition }; // cast: published definitions are valid
+      },
+    });
+    return checkPolicies(graph, policies, this.#facts, principal.tenantId);
+  }
+
+  async #policiesOf(tenantId: number): Promise<GraphPolicy[]> {
+    const now = this.#deps.now?.() ?? Date.now();
+    const known = this.#tenants.get(tenantId);
+    if (known !== undefined && now < known.until) return known.policies;
+    const began = this.#generation;
+    const policies = await this.rows.enabled(tenantId);
+    if (began === this.#generation) this.#tenants.set(tenantId, { policies, until: now + FRESH_MS });
+    return policies;
+  }
+}
+
+function violated(message: string, path: string | undefined, problems: readonly Problem[]): OvenError {
+  return new OvenError("POLICY_VIOLATED", message, {
+    status: 409,
+    fix: "Change the workflow, or ask whoever keeps the policies of this tenant.",
+    ...(path === undefined ? {} : { path }),
+    ...(problems.length === 0 ? {} : { details: { problems: problems as unknown as Json } }), // cast: problems are plain strings
+  });
+}

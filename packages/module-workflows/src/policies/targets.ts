@@ -1,0 +1,38 @@
+import type { PolicyTarget } from "@oven/contract";
+import type { Deciders, GraphFacts } from "./graph-facts.ts";
+import type { PlacedCall } from "./policy-graph.ts";
+import { isReviewedBy } from "./reach.ts";
+
+/** `orders.refund`, `orders.*`, `*`. */
+export function matchesName(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => (pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : pattern === name));
+}
+
+/**
+ * What of a target a node may call without asking anybody, as it is shown: `core.http`, `the tool orders.refund`. What a model does is
+ * told by its kind: its effect is none on the world.
+ */
+export function hitsOf(
+  target: PolicyTarget,
+  { src, node, input, agentConfig, expanded }: PlacedCall,
+  facts: GraphFacts,
+  role: string | undefined,
+): string[] {
+  if (expanded) return target.nodeTypes !== undefined && matchesName(target.nodeTypes, src) ? [src] : [];
+  const called = facts.tools(src, input, agentConfig);
+  const acts = called === undefined && node.kind !== "model" && node.kind !== "flow";
+  const own =
+    (target.nodeTypes !== undefined && matchesName(target.nodeTypes, src)) ||
+    (target.tools !== undefined && called === undefined && matchesName(target.tools, src)) ||
+    target.tags?.some((tag) => node.tags?.includes(tag)) ||
+    (acts && target.effects?.includes(node.effect));
+  const tools = (called?.tools ?? []).filter(
+    (tool) =>
+      (target.tools !== undefined && matchesName(target.tools, tool.id)) ||
+      target.tags?.some((tag) => tool.tags.includes(tag)) ||
+      target.effects?.includes(tool.effect),
+  );
+  const asked = (deciders: Deciders) => isReviewedBy(deciders, role);
+  const unasked = tools.filter((tool) => !tool.needsApproval || !asked(called?.deciders ?? null));
+  return [...(own ? [src] : []), ...unasked.map(({ id }) => `the tool ${id}`)];
+}

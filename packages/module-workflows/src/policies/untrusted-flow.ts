@@ -1,0 +1,71 @@
+import type { Json, PolicyTarget } from "@oven/contract";
+import type { Finding } from "./finding.ts";
+import type { GraphFacts } from "./graph-facts.ts";
+import { ancestorsOf, type Place, type PlacedCall, type PolicyGraph } from "./policy-graph.ts";
+import { reachUnreviewed, showWay } from "./reach.ts";
+import { hitsOf } from "./targets.ts";
+
+/** Of what changes something outside, what cannot be taken back by doing it again; and what says of itself that it sends. */
+const OUTBOUND: PolicyTarget = { effects: ["at-least-once", "at-most-once"], tags: ["outbound"] };
+const OUTSIDE = "outside-content";
+
+/**
+ * Ways from untrusted content to what sends. The context of a run is one for all of its states, so whatever comes after a
+ * source may carry what it answered, unless all that it is given is written out in the definition.
+ */
+export function findUntrusted(
+  { places }: PolicyGraph,
+  { sinks = OUTBOUND, role }: { sinks?: PolicyTarget | undefined; role?: string | undefined },
+  facts: GraphFacts,
+): Finding[] {
+  const sources = places.filter(({ part, call }) => part === "state" && call !== undefined && isSource(call, facts));
+  const first = new Map<Place, Place>();
+  for (const source of sources)
+    for (const next of afterOf(source, places)) if (!first.has(next)) first.set(next, source);
+  const before = reachUnreviewed([...first.keys()], role);
+  return [...before.keys()].flatMap((place) => {
+    if (place.part !== "state" || place.call === undefined) return [];
+    const isFixed =
+      facts.tools(place.call.src, place.call.input, place.call.agentConfig) === undefined &&
+      isWrittenOut(place.call.input);
+    const hits = isFixed ? [] : hitsOf(sinks, place.call, facts, role);
+    if (hits.length === 0) return [];
+    const start = first.get(rootOf(before, place));
+    return [
+      {
+        path: place.path,
+        message: `untrusted content reaches ${hits.join(", ")} without a review${role === undefined ? "" : ` by ${role}`}: ${showWay(before, place, start)}`,
+        fix: "Put a review between the two, or let the tool ask for approval.",
+      },
+    ];
+  });
+}
+
+function isSource(call: PlacedCall, facts: GraphFacts): boolean {
+  if (call.expanded) return false;
+  if (call.node.kind === "model" || call.node.tags?.includes(OUTSIDE)) return true;
+  const called = facts.tools(call.src, call.input, call.agentConfig);
+  return called?.tools.some(({ tags }) => tags.includes(OUTSIDE)) ?? false;
+}
+
+/** What may run after a place: what it leads to, and everything in regions beside it, which run at the same time. */
+function afterOf(place: Place, places: readonly Place[]): Place[] {
+  const chain = [place, ...ancestorsOf(place)];
+  const beside = new Set(
+    chain.flatMap((inner, index) => (chain[index + 1]?.regions ?? []).filter((region) => region !== inner)),
+  );
+  const concurrent =
+    beside.size === 0 ? [] : places.filter((other) => [other, ...ancestorsOf(other)].some((at) => beside.has(at)));
+  return [...place.edges.map(({ to }) => to).filter((to) => to.joins === undefined), ...concurrent];
+}
+
+function rootOf(before: ReadonlyMap<Place, Place | undefined>, place: Place): Place {
+  let at = place;
+  for (let previous = before.get(at); previous !== undefined; previous = before.get(at)) at = previous;
+  return at;
+}
+
+/** Paths, templates and expressions all have one of these signs. */
+function isWrittenOut(value: Json): boolean {
+  return !/\$|\{\{/.test(JSON.stringify(value));
+}

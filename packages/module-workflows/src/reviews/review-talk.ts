@@ -1,0 +1,101 @@
+import { type Delegation, OvenError, type Principal, type ReviewComment } from "@oven/contract";
+import type { Database, Queryable } from "@oven/db";
+import { eq } from "drizzle-orm";
+import type { SqlStore } from "../runtime/sql-store.ts";
+import { reviewComments, reviews } from "../tables/shared-run-tables.ts";
+import { lockReview } from "./cast-vote.ts";
+import { requireOpen } from "./check-decision.ts";
+import { noteInLog } from "./note-in-log.ts";
+import { requireReviewer, reviewerOf } from "./reviewer.ts";
+
+/**
+ * Asks somebody else instead of the caller. Roles that were asked stay so: they are not his to take off.
+ * @throws OvenError REVIEW_DECIDED 409, REVIEW_NOT_YOURS 403, ASSIGNEE_UNKNOWN 422
+ */
+export async function delegateReview(
+  db: Database,
+  store: SqlStore,
+  principal: Principal,
+  id: number,
+  { to, reason }: Delegation,
+): Promise<number> {
+  const reviewer = await reviewerOf(db, principal);
+  const assignee = to.toLowerCase();
+  return db.transaction(async (tx) => {
+    const review = await lockReview(tx, id);
+    requireOpen(review);
+    requireReviewer(review, reviewer);
+    await requireKnown(tx, principal.tenantId, assignee);
+    const isHimself = (name: string) => name.startsWith("user:") && reviewer.names.has(name.toLowerCase());
+    const left = review.assignees.filter((name) => !isHimself(name) && name.toLowerCase() !== assignee);
+    const assignees = [...left, assignee];
+    await tx.orm.update(reviews).set({ assignees }).where(eq(reviews.id, id));
+    await noteInLog(tx, store, review, "review.delegated", {
+      by: principal.userId,
+      to: assignee,
+      reason: reason?.trim() || null,
+      assignees,
+    });
+    return review.executionId;
+  });
+}
+
+/** @throws OvenError ASSIGNEE_UNKNOWN 422 */
+async function requireKnown(tx: Queryable, tenantId: number, assignee: string): Promise<void> {
+  const name = assignee.slice(assignee.indexOf(":") + 1);
+  const [known] = assignee.startsWith("role:")
+    ? await tx.query("select 1 from roles where name = $1 and tenant_id in (0, $2)", [name, tenantId])
+    : await tx.query(
+        "select 1 from users where (id::text = $1 or lower(email) = $1) and tenant_id = $2 and disabled_at is null",
+        [name, tenantId],
+      );
+  if (known !== undefined) return;
+  throw new OvenError("ASSIGNEE_UNKNOWN", `There is no ${assignee.replace(":", " ")} here`, {
+    status: 422,
+    path: "$.to",
+    fix: "Name a user as user:<id> or user:<e-mail>, or a role as role:<name>.",
+  });
+}
+
+/** What was written about a review, oldest first. */
+export async function commentsOn(db: Queryable, reviewId: number): Promise<ReviewComment[]> {
+  const rows = await db.query<{
+    id: number;
+    user_id: number | null;
+    name: string | null;
+    text: string;
+    created_at: Date;
+  }>(
+    `select c.id, c.user_id, u.name, c.text, c.created_at from review_comments c left join users u on u.id = c.user_id
+     where c.review_id = $1 order by c.id`,
+    [reviewId],
+    "review-comments",
+  );
+  return rows.map(({ id, user_id, name, text, created_at }) => ({
+    id,
+    reviewId,
+    userId: user_id,
+    userName: name,
+    text,
+    createdAt: created_at.toISOString(),
+  }));
+}
+
+/** @throws OvenError REVIEW_DECIDED 409: what nobody decides any more is not talked about either */
+export async function addComment(
+  db: Database,
+  store: SqlStore,
+  principal: Principal,
+  id: number,
+  text: string,
+): Promise<{ commentId: number; executionId: number }> {
+  return db.transaction(async (tx) => {
+    const review = await lockReview(tx, id);
+    requireOpen(review);
+    const values = { tenantId: review.tenantId, reviewId: id, userId: principal.userId, text };
+    const [comment] = await tx.orm.insert(reviewComments).values(values).returning({ id: reviewComments.id });
+    if (comment === undefined) throw new Error(`the comment on review ${id} was not stored`);
+    await noteInLog(tx, store, review, "review.commented", { by: principal.userId, commentId: comment.id });
+    return { commentId: comment.id, executionId: review.executionId };
+  });
+}

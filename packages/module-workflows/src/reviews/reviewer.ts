@@ -1,0 +1,68 @@
+import { isGranted, OvenError, type Principal, type ReviewPolicy, ReviewPolicySchema } from "@oven/contract";
+import type { Queryable } from "@oven/db";
+import type { ReviewRow } from "./review-row.ts";
+
+/** Somebody before a review. A key is whoever made it. */
+export interface Reviewer {
+  userId: number | null;
+  /** As assignees name him: `user:3`, `user:ada@example.com`, `role:lead`. */
+  names: ReadonlySet<string>;
+  /** Owner, admin, or the server itself. */
+  isAdmin: boolean;
+  /** Whether his permissions cover deciding at all. */
+  decides: boolean;
+}
+
+const ADMIN_ROLES = ["owner", "admin"];
+
+export async function reviewerOf(db: Queryable, principal: Principal): Promise<Reviewer> {
+  const { userId, tenantId } = principal;
+  const decides = isGranted(principal.permissions, "reviews.decide");
+  if (userId === null) return { userId, names: new Set(), isAdmin: principal.kind === "system", decides };
+  const [user] = await db.query<{ email: string; roles: string[] }>(
+    `select u.email, array(select r.role::text from user_roles r where r.user_id = u.id and r.tenant_id = $2) as roles
+     from users u where u.id = $1`,
+    [userId, tenantId],
+    "reviewer",
+  );
+  const roles = user?.roles ?? [];
+  const names = [`user:${userId}`, ...(user ? [`user:${user.email.toLowerCase()}`] : []), ...roles.map(toRoleName)];
+  return { userId, names: new Set(names), isAdmin: roles.some((role) => ADMIN_ROLES.includes(role)), decides };
+}
+
+function toRoleName(role: string): string {
+  return `role:${role}`;
+}
+
+const DEFAULT_POLICY = ReviewPolicySchema.parse({});
+
+export function policyOf({ policy }: Pick<ReviewRow, "policy">): ReviewPolicy {
+  return policy ?? DEFAULT_POLICY;
+}
+
+function isAssigned(assignees: readonly string[], { names }: Reviewer): boolean {
+  return assignees.length === 0 || assignees.some((assignee) => names.has(assignee.toLowerCase()));
+}
+
+type Asked = Pick<ReviewRow, "id" | "assignees" | "policy" | "requestedBy">;
+
+/** Why this person may not decide the review; undefined: he may. */
+export function refusalOf(review: Asked, reviewer: Reviewer): string | undefined {
+  const { notRequester, approvals, adminsMayDecide } = policyOf(review);
+  if ((notRequester || approvals > 1) && reviewer.userId === null) return "It is decided by people only";
+  if (notRequester && reviewer.userId === review.requestedBy)
+    return "You started this run, so somebody else must decide";
+  if (isAssigned(review.assignees, reviewer) || (adminsMayDecide && reviewer.isAdmin)) return undefined;
+  return `It asks ${review.assignees.join(", ")}`;
+}
+
+/** @throws OvenError REVIEW_NOT_YOURS 403 */
+export function requireReviewer(review: Asked, reviewer: Reviewer): void {
+  const refusal = refusalOf(review, reviewer);
+  if (refusal === undefined) return;
+  throw new OvenError("REVIEW_NOT_YOURS", `Review ${review.id} is not yours to decide. ${refusal}`, {
+    status: 403,
+    fix: "Ask one of its assignees to decide it, or to delegate it to you.",
+    details: { assignees: review.assignees },
+  });
+}

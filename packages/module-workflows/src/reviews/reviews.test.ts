@@ -1,0 +1,354 @@
+import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { hashJson } from "@oven/engine";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { type Person, ReviewedOven } from "./testing/reviewed-oven.ts";
+
+describe.each(testDatabases(inject("postgresUrl")))("reviews on $name", ({ open }) => {
+  let test: TestDatabase;
+  let house: ReviewedOven;
+  beforeAll(async () => {
+    test = await open();
+    house = await ReviewedOven.start(test.db);
+  });
+  afterAll(async () => {
+    await house.oven.stop();
+    await test.close();
+  });
+
+  const decide = (who: Pick<Person, "call">, review: number, body: object = { action: "approve" }) =>
+    who.call("POST", `reviews/${review}/decide`, body);
+  const ends = (run: number) =>
+    expect.poll(async () => (await house.run(run)).status, { timeout: 15_000, interval: 20 }).toBe("completed");
+  const logs = (run: number, event: string) =>
+    expect
+      .poll(async () => (await house.said(run)).filter((entry) => entry.event === event).length, { timeout: 15_000 })
+      .toBeGreaterThan(0);
+  const mine = async (who: Person) =>
+    (await who.call("GET", 'reviews?filter={"mine":true,"status":"open"}&range=[0,199]')).body.map(
+      ({ id }: { id: number }) => id,
+    );
+
+  describe("assignees", () => {
+    it("decide by id, e-mail or role, and nobody else does, over decide and over resume", async () => {
+      const [ada, bob] = [await house.person("operator"), await house.person("editor")];
+      const ways = [`user:${ada.id}`, `user:${ada.email}`, "role:operator"];
+      for (const assignee of ways) {
+        const { run, review } = await house.ask({ assignees: [assignee] });
+        const refused = [
+          await decide(bob, review),
+          await bob.call("POST", `workflow-executions/${run}/resume`, { action: "approve" }),
+          await bob.call("POST", `workflow-executions/${run}/resume`, { action: "approve", reviewId: review }),
+        ];
+        for (const { status, body } of refused) {
+          expect(status).toBe(403);
+          expect(body.error).toMatchObject({ code: "REVIEW_NOT_YOURS", details: { assignees: [assignee] } });
+        }
+        expect((await bob.call("GET", `reviews/${review}`)).body).toMatchObject({ status: "open", mayDecide: false });
+        expect((await ada.call("GET", `reviews/${review}`)).body).toMatchObject({ mayDecide: true });
+        expect((await decide(ada, review)).status).toBe(200);
+        await ends(run);
+      }
+    });
+
+    it("may be passed over by owners and admins, unless the review says no", async () => {
+      const [admin, owner] = [await house.person("admin"), await house.person("owner")];
+      for (const who of [admin, owner]) {
+        const open = await house.ask({ assignees: ["role:operator"] });
+        expect((await decide(who, open.review)).status).toBe(200);
+        const strict = await house.ask({ assignees: ["role:operator"], policy: { adminsMayDecide: false } });
+        expect((await decide(who, strict.review)).body.error.code).toBe("REVIEW_NOT_YOURS");
+      }
+    });
+
+    it("find theirs with the filter `mine`, and not what they may not decide", async () => {
+      const [ada, bob] = [await house.person("operator"), await house.person("editor")];
+      const anybody = (await house.ask({})).review;
+      const byName = (await house.ask({ assignees: [`user:${ada.email}`] })).review;
+      const byRole = (await house.ask({ assignees: ["role:operator"] })).review;
+      const own = (await house.ask({ policy: { notRequester: true } }, ada)).review;
+      const quorum = await house.ask({ policy: { approvals: 2 } });
+      expect(await mine(ada)).toEqual(expect.arrayContaining([anybody, byName, byRole, quorum.review]));
+      expect(await mine(ada)).not.toContain(own);
+      expect(await mine(bob)).toEqual(expect.arrayContaining([anybody, own, quorum.review]));
+      for (const review of [byName, byRole]) expect(await mine(bob)).not.toContain(review);
+      await decide(ada, quorum.review, { action: "approve", digest: quorum.digest });
+      expect(await mine(ada)).not.toContain(quorum.review);
+      const { body } = await ada.call("GET", 'reviews?filter={"mine":"yes"}');
+      expect(body.error.code).toBe("INVALID_LIST_QUERY");
+    });
+  });
+
+  it("refuses whoever started the run where a second pair of eyes is asked for, admins too", async () => {
+    const [ada, bob] = [await house.person("admin"), await house.person("operator")];
+    const { run, review } = await house.ask({ policy: { notRequester: true } }, ada);
+    const refused = await decide(ada, review);
+    expect(refused.status).toBe(403);
+    expect(refused.body.error).toMatchObject({ code: "REVIEW_NOT_YOURS", message: expect.stringMatching(/started/) });
+    expect((await decide(bob, review)).status).toBe(200);
+    await ends(run);
+  });
+
+  describe("a quorum", () => {
+    it("of three with twenty who vote at once takes three votes and goes on once", async () => {
+      const voters = await house.people(20, "operator");
+      const { run, review, digest } = await house.ask({ policy: { approvals: 3 } });
+      const answers = await Promise.all(voters.map((who) => decide(who, review, { action: "approve", digest })));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+      for (const { status, body } of answers.filter((answer) => answer.status !== 200))
+        expect([status, body.error.code]).toEqual([409, "REVIEW_DECIDED"]);
+      await ends(run);
+      const votes = await test.db.query<{ user_id: number; digest: string }>(
+        "select user_id, digest from review_votes where review_id = $1",
+        [review],
+      );
+      expect(new Set(votes.map((vote) => vote.user_id)).size).toBe(3);
+      expect(votes.every((vote) => vote.digest === digest)).toBe(true);
+      const signals = "select id from run_signals where execution_id = $1 and type = 'decision'";
+      expect(await test.db.query(signals, [run])).toHaveLength(1);
+      expect((await house.said(run)).filter(({ event }) => event === "review.decided")).toHaveLength(1);
+      expect((await house.review(review)).votes).toHaveLength(3);
+    });
+
+    it("counts nobody twice", async () => {
+      const ada = await house.person("operator");
+      const { run, review, digest } = await house.ask({ policy: { approvals: 2 } });
+      const approve = { action: "approve", digest };
+      const answers = await Promise.all(Array.from({ length: 8 }, () => decide(ada, review, approve)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)]);
+      expect((await decide(ada, review, approve)).body.error.code).toBe("REVIEW_VOTED");
+      expect((await decide(ada, review, { action: "reject", reason: "no" })).body.error.code).toBe("REVIEW_VOTED");
+      expect(await house.review(review)).toMatchObject({ status: "open", votes: [{ userId: ada.id }] });
+      expect((await house.run(run)).status).toBe("paused");
+      await logs(run, "review.voted");
+      expect((await ada.call("GET", `reviews/${review}`)).body.mayDecide).toBe(false);
+    });
+
+    it("ends with one rejection", async () => {
+      const [ada, bob] = await house.people(2, "operator");
+      if (!ada || !bob) throw new Error("nobody");
+      const { run, review, digest } = await house.ask({ policy: { approvals: 3 } });
+      await decide(ada, review, { action: "approve", digest });
+      expect((await decide(bob, review, { action: "reject", reason: "too much" })).body.status).toBe("decided");
+      await ends(run);
+      expect(await house.run(run)).toMatchObject({ outcome: "late", output: "REVIEW_REJECTED" });
+    });
+
+    it("begins anew with an edit, which its author does not approve a second time", async () => {
+      const [ada, bob, eve] = await house.people(3, "operator");
+      if (!ada || !bob || !eve) throw new Error("nobody");
+      const { run, review, digest } = await house.ask({ policy: { approvals: 2 } });
+      await decide(ada, review, { action: "approve", digest });
+      const { body: edited } = await decide(bob, review, { action: "edit", digest, data: { amount: 7 } });
+      const changed = hashJson({ tool: null, proposal: { amount: 7 } });
+      expect(edited).toMatchObject({ status: "open", proposal: { amount: 7 }, digest: changed });
+      expect(edited.votes).toMatchObject([{ userId: bob.id, action: "edit" }]);
+      const again = await decide(bob, review, { action: "approve", digest: changed });
+      expect(again.body.error).toMatchObject({ code: "REVIEW_VOTED", message: expect.stringMatching(/your edit/) });
+      expect((await decide(eve, review, { action: "approve", digest })).body.error.code).toBe("REVIEW_CHANGED");
+      expect((await decide(eve, review, { action: "approve" })).body.error.code).toBe("DIGEST_REQUIRED");
+      expect((await house.run(run)).status).toBe("paused");
+      expect((await decide(ada, review, { action: "approve", digest: changed })).body.status).toBe("decided");
+      await ends(run);
+      expect((await house.run(run)).output).toMatchObject({
+        data: { amount: 7 },
+        reviewer: ada.id,
+        review: { id: review, digest: changed },
+      });
+    });
+
+    it("takes the votes of keys as their owner's", async () => {
+      const { review, digest } = await house.ask({ policy: { approvals: 2 } });
+      const ada = await house.person("operator");
+      await decide(ada, review, { action: "approve", digest });
+      const second = await decide(await house.keyOf(ada), review, { action: "approve", digest });
+      expect(second.body.error.code).toBe("REVIEW_VOTED");
+    });
+  });
+
+  it("one of fifty people wins, and the others are told", async () => {
+    const people = await house.people(50, "operator");
+    const { run, review } = await house.ask({});
+    const answers = await Promise.all(people.map((who) => decide(who, review)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.error?.code === "REVIEW_DECIDED")).toHaveLength(49);
+    await ends(run);
+    const winner = people[answers.findIndex(({ status }) => status === 200)]?.id;
+    expect((await house.run(run)).output).toMatchObject({ reviewer: winner });
+    expect((await house.review(review)).votes).toMatchObject([{ userId: winner }]);
+  });
+
+  describe("delegation", () => {
+    it("hands a review on: the new one decides, the old one no more, and the log keeps it", async () => {
+      const [ada, bob] = await house.people(2, "operator");
+      if (!ada || !bob) throw new Error("nobody");
+      const { run, review } = await house.ask({ assignees: [`user:${ada.id}`] });
+      const refused = await bob.call("POST", `reviews/${review}/delegate`, { to: `user:${bob.id}` });
+      expect(refused.body.error.code).toBe("REVIEW_NOT_YOURS");
+      const { body } = await ada.call("POST", `reviews/${review}/delegate`, {
+        to: `user:${bob.email}`,
+        reason: "away",
+      });
+      expect(body.assignees).toEqual([`user:${bob.email.toLowerCase()}`]);
+      await logs(run, "review.delegated");
+      expect((await house.said(run)).at(-1)?.fields).toMatchObject({
+        reviewId: review,
+        nodeId: "ask",
+        by: ada.id,
+        to: `user:${bob.email.toLowerCase()}`,
+        reason: "away",
+      });
+      expect((await decide(ada, review)).body.error.code).toBe("REVIEW_NOT_YOURS");
+      expect((await decide(bob, review)).status).toBe(200);
+      await ends(run);
+      const late = await bob.call("POST", `reviews/${review}/delegate`, { to: `user:${ada.id}` });
+      expect(late.body.error.code).toBe("REVIEW_DECIDED");
+    });
+
+    it("does not take a role off, and goes to nobody who is not there", async () => {
+      const [ada, bob] = await house.people(2, "operator");
+      if (!ada || !bob) throw new Error("nobody");
+      const { review } = await house.ask({ assignees: ["role:operator"] });
+      for (const to of ["user:999999", "user:nobody@example.com", "role:nothing"]) {
+        const { status, body } = await ada.call("POST", `reviews/${review}/delegate`, { to });
+        expect([status, body.error.code]).toEqual([422, "ASSIGNEE_UNKNOWN"]);
+      }
+      expect((await ada.call("POST", `reviews/${review}/delegate`, { to: "everybody" })).status).toBe(400);
+      const { body } = await ada.call("POST", `reviews/${review}/delegate`, { to: "role:editor" });
+      expect(body.assignees).toEqual(["role:operator", "role:editor"]);
+    });
+
+    it("does not let whoever started the run in", async () => {
+      const [ada, bob] = await house.people(2, "operator");
+      if (!ada || !bob) throw new Error("nobody");
+      const { review } = await house.ask({ assignees: [`user:${bob.id}`], policy: { notRequester: true } }, ada);
+      await bob.call("POST", `reviews/${review}/delegate`, { to: `user:${ada.id}` });
+      expect((await decide(ada, review)).body.error.code).toBe("REVIEW_NOT_YOURS");
+    });
+  });
+
+  it("keeps what people write, says in the log that they did, and takes nothing after the decision", async () => {
+    const [ada, viewer] = [await house.person("operator"), await house.person("viewer")];
+    const { run, review } = await house.ask({});
+    const { status, body } = await ada.call("POST", `reviews/${review}/comments`, { text: "  Is it insured?  " });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ reviewId: review, userId: ada.id, userName: "The operator", text: "Is it insured?" });
+    await logs(run, "review.commented");
+    expect((await house.said(run)).at(-1)?.fields).toMatchObject({ by: ada.id, commentId: body.id, reviewId: review });
+    expect((await viewer.call("GET", `reviews/${review}/comments`)).body).toEqual([body]);
+    expect((await viewer.call("POST", `reviews/${review}/comments`, { text: "me too" })).status).toBe(403);
+    expect((await ada.call("POST", `reviews/${review}/comments`, { text: " " })).status).toBe(400);
+    expect((await house.run(run)).status).toBe("paused");
+    await decide(ada, review);
+    const late = await ada.call("POST", `reviews/${review}/comments`, { text: "too late" });
+    expect(late.body.error.code).toBe("REVIEW_DECIDED");
+  });
+
+  describe("a deadline", () => {
+    const soon = () => new Date(Date.now() + 150).toISOString();
+
+    it("rejects by itself", async () => {
+      const { run, review } = await house.ask({ dueAt: soon(), policy: { onDeadline: { action: "reject" } } });
+      await ends(run);
+      expect(await house.run(run)).toMatchObject({ outcome: "late", output: "REVIEW_REJECTED" });
+      expect(await house.review(review)).toMatchObject({ status: "decided", action: "reject", decidedBy: null });
+      expect((await decide(house.oven, review)).body.error.code).toBe("REVIEW_DECIDED");
+    });
+
+    it("approves what was shown, and not what somebody edited without enough approvals", async () => {
+      const onDeadline = { action: "approve" as const };
+      const plain = await house.ask({ dueAt: soon(), policy: { onDeadline } });
+      await ends(plain.run);
+      const review = { id: plain.review, digest: plain.digest };
+      expect((await house.run(plain.run)).output).toMatchObject({ action: "approve", data: { amount: 5 }, review });
+      const ada = await house.person("operator");
+      const dueAt = new Date(Date.now() + 1_500).toISOString();
+      const edited = await house.ask({ dueAt, policy: { approvals: 2, onDeadline } });
+      const edit = { action: "edit", digest: edited.digest, data: { amount: 5_000 } };
+      expect((await decide(ada, edited.review, edit)).status).toBe(200);
+      await ends(edited.run);
+      expect(await house.run(edited.run)).toMatchObject({ outcome: "late", output: "REVIEW_EXPIRED" });
+      expect((await house.review(edited.review)).status).toBe("expired");
+    });
+
+    it("asks others, who find it among theirs", async () => {
+      const [ada, bob] = [await house.person("operator"), await house.person("editor")];
+      const onDeadline = { escalateTo: ["role:editor"], dueIn: "P1D" };
+      const { run, review } = await house.ask({ dueAt: soon(), assignees: ["role:operator"], policy: { onDeadline } });
+      await logs(run, "review.escalated");
+      expect(await mine(bob)).toContain(review);
+      expect((await decide(ada, review)).body.error.code).toBe("REVIEW_NOT_YOURS");
+      expect((await decide(bob, review)).status).toBe(200);
+      await ends(run);
+    });
+
+    it("leaves what a person decides while it comes", async () => {
+      const ada = await house.person("operator");
+      const dueAt = new Date(Date.now() + 700).toISOString();
+      const { run, review } = await house.ask({ dueAt, policy: { onDeadline: { action: "reject" } } });
+      const signal = { reviewId: review, nodeId: "ask", visit: 1, item: null, action: "approve", data: { amount: 5 } };
+      const decided = { ...signal, reason: null, reviewer: ada.id, decidedAt: dueAt };
+      await test.db.transaction(async (tx) => {
+        await tx.query("update reviews set status = 'decided', action = 'approve', decided_by = $2 where id = $1", [
+          review,
+          ada.id,
+        ]);
+        await tx.query(
+          "insert into run_signals (execution_id, tenant_id, type, data, dedupe_key) values ($1, 1, 'decision', $2::json, $3)",
+          [run, JSON.stringify(decided), `review:${review}`],
+        );
+        // Nobody sees it yet; the deadline comes, and has to wait for it.
+        await expect.poll(() => Date.now() - Date.parse(dueAt), { interval: 10, timeout: 5_000 }).toBeGreaterThan(400);
+      });
+      await ends(run);
+      expect(await house.review(review)).toMatchObject({ status: "decided", action: "approve", decidedBy: ada.id });
+      expect(await house.run(run)).toMatchObject({ outcome: null, output: { action: "approve", reviewer: ada.id } });
+    });
+
+    it("and ten people at the same instant: one decision, and the run follows it", async () => {
+      const people = await house.people(10, "operator");
+      const dueAt = new Date(Date.now() + 1_000).toISOString();
+      const asked = await Promise.all(
+        people.map(() => house.ask({ dueAt, policy: { onDeadline: { action: "reject" } } })),
+      );
+      await expect.poll(() => Date.now() >= Date.parse(dueAt) - 5, { interval: 1, timeout: 10_000 }).toBe(true);
+      await Promise.all(asked.map(({ review }, index) => decide(people[index] ?? house.oven, review)));
+      for (const { run, review } of asked) {
+        await ends(run);
+        const { action, decidedBy } = await house.review(review);
+        const { outcome } = await house.run(run);
+        expect([action, outcome, decidedBy === null]).toEqual(
+          action === "approve" ? ["approve", null, false] : ["reject", "late", true],
+        );
+        const said = (await house.said(run)).filter(({ event }) => event === "review.decided");
+        expect(said).toMatchObject([{ fields: { action } }]);
+      }
+    });
+  });
+
+  it("is not there for a key that is bound to another workflow", async () => {
+    const ada = await house.person("operator");
+    const { review } = await house.ask({});
+    const bound = await house.keyOf(ada, ["workflow:999999"]);
+    const service = house.reviews;
+    const principal = { kind: "api-key" as const, userId: ada.id, tenantId: 1, permissions: ["*"] };
+    const other = { ...principal, workflows: ["workflow:999999"] };
+    await expect(service.decide(other, review, { action: "approve" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const params = { sort: { field: "id", order: "ASC" as const }, range: { first: 0, last: 0 }, filter: {} };
+    expect((await service.list(other, params)).total).toBe(0);
+    expect((await decide(bound, review)).status).toBeGreaterThanOrEqual(403);
+    const { workflowId } = await house.review(review);
+    const own = { ...principal, workflows: [`workflow:${workflowId}`] };
+    expect((await service.list(own, params)).rows).toMatchObject([{ id: review }]);
+    expect((await service.decide(own, review, { action: "approve" })).status).toBe("decided");
+  });
+
+  it("is never decided by reading it", async () => {
+    const { run, review } = await house.ask({ policy: { onDeadline: { action: "approve" } } });
+    const paths = ["", "/decide", "/delegate", "/comments", "?action=approve", "/decide?action=approve"];
+    for (const path of paths) await house.oven.call("GET", `reviews/${review}${path}`);
+    await house.oven.call("GET", `workflow-executions/${run}/resume?action=approve`);
+    expect((await house.review(review)).status).toBe("open");
+    expect((await house.run(run)).status).toBe("paused");
+    expect(await test.db.query("select id from run_signals where execution_id = $1", [run])).toEqual([]);
+  });
+});

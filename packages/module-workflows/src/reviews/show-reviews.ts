@@ -1,0 +1,47 @@
+import type { Review, ReviewVote } from "@oven/contract";
+import type { Database } from "@oven/db";
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { reviews, reviewVotes } from "../tables/shared-run-tables.ts";
+import { type ReviewRow, toReview } from "./review-row.ts";
+import { type Reviewer, refusalOf } from "./reviewer.ts";
+
+/** The rows as this person sees them: with names, what others said, and whether he may decide. */
+export async function showReviews(db: Database, reviewer: Reviewer, rows: readonly ReviewRow[]): Promise<Review[]> {
+  const votes = await votesOn(db, rows);
+  const people = [...rows.flatMap(({ decidedBy }) => decidedBy ?? []), ...votes.map(({ userId }) => userId)];
+  const nameOf = await namesOf(db, people);
+  return rows.map((row) => {
+    const said = votes
+      .filter(({ reviewId }) => reviewId === row.id)
+      .map(({ userId, action, reason, createdAt }): ReviewVote => {
+        return { userId, userName: nameOf.get(userId) ?? null, action, reason, at: createdAt.toISOString() };
+      });
+    const voted = said.some(({ userId }) => userId === reviewer.userId);
+    const mayDecide = row.status === "open" && reviewer.decides && !voted && refusalOf(row, reviewer) === undefined;
+    const decidedByName = row.decidedBy === null ? null : (nameOf.get(row.decidedBy) ?? null);
+    return toReview(row, { decidedByName, votes: said, mayDecide });
+  });
+}
+
+/** Of each review, about the proposal as it stands. */
+async function votesOn({ orm }: Database, rows: readonly ReviewRow[]) {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const found = await orm
+    .select({ vote: reviewVotes })
+    .from(reviewVotes)
+    .innerJoin(reviews, and(eq(reviews.id, reviewVotes.reviewId), eq(reviews.round, reviewVotes.round)))
+    .where(inArray(reviewVotes.reviewId, ids))
+    .orderBy(asc(reviewVotes.id));
+  return found.map(({ vote }) => vote);
+}
+
+async function namesOf(db: Database, users: readonly number[]): Promise<Map<number, string>> {
+  if (users.length === 0) return new Map();
+  const rows = await db.query<{ id: number; name: string }>(
+    "select id, name from users where id = any($1::bigint[])",
+    [[...new Set(users)]],
+    "names-of-users",
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
