@@ -79,18 +79,19 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
       ...auditRoutes(ready),
     ],
     services: async ({ db, environment, registry, services }) => {
-      const audit = new AuditLog(db, environment.secret);
+      const audit = new AuditLog(db.system, environment.secret);
       const attempts = new Attempts();
-      const auth = createAuth(db, environment, oidc);
-      const keys = new KeyLookup(db, new KeyAddresses(db, audit));
+      // Before anybody is known there is no tenant to keep to.
+      const auth = createAuth(db.system, environment, oidc);
+      const keys = new KeyLookup(db.system, new KeyAddresses(db.system, audit));
       state = { db, auth, keys, audit, attempts, registry, environment, oidc: oidc !== undefined };
       return {
-        authenticate: createAuthenticate(db, auth, keys),
+        authenticate: createAuthenticate(db.system, auth, keys),
         auditTrail: audit,
         requestLimits: createRequestLimits(services.config, attempts),
         access: {
           findPerson: async (userId, tenantId) => {
-            const [person] = await db.query<{ email: string; roles: string[] }>(
+            const [person] = await db.system.query<{ email: string; roles: string[] }>(
               `select email, array(select role::text from user_roles where user_id = u.id and tenant_id = u.tenant_id
                  order by role) as roles
                from users u where id = $1 and tenant_id = $2 and disabled_at is null`,

@@ -1,5 +1,5 @@
 import type { EventEnvelope, NewEvent } from "@oven/contract";
-import type { Database, Queryable } from "@oven/db";
+import { type Database, outsideTenants, type Queryable } from "@oven/db";
 import type { Listener, ModuleDefinition } from "../define/define-module.ts";
 import type { ServiceMap } from "../define/services.ts";
 
@@ -107,7 +107,7 @@ export class Outbox implements EventService {
       return;
     }
     clearTimeout(this.#timer);
-    this.#running = this.#deliver().finally(() => {
+    this.#running = outsideTenants(() => this.#deliver()).finally(() => {
       this.#running = undefined;
       if (this.#stopped) return;
       this.#timer = setTimeout(() => this.wake(), this.#again ? 0 : SWEEP_MS);
