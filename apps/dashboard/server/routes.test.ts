@@ -73,6 +73,7 @@ describe("every route", () => {
     rows["graph-policies"] = (await oven.call("POST", "graph-policies", policy)).body.id;
     rows["api-keys"] = (await oven.call("GET", "api-keys")).body[0].id;
     rows.users = (await oven.call("GET", "users")).body[0].id;
+    rows.tenants = 1;
     const role = { name: "mine", title: "Mine", permissions: ["reviews.read"] };
     rows.roles = (await oven.call("POST", "roles", role)).body.id;
     const invited = await oven.call("POST", "invitations", { email: "new@example.com", roles: ["mine"] });

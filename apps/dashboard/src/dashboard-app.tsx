@@ -52,6 +52,7 @@ const McpServerShow = lazy(() =>
 );
 const ApiKeyList = lazy(() => import("./resources/api-keys/api-key-list.tsx").then((m) => ({ default: m.ApiKeyList })));
 const UserList = lazy(() => import("./resources/users/user-list.tsx").then((m) => ({ default: m.UserList })));
+const TenantList = lazy(() => import("./resources/tenants/tenant-list.tsx").then((m) => ({ default: m.TenantList })));
 const RoleList = lazy(() => import("./resources/roles/role-list.tsx").then((m) => ({ default: m.RoleList })));
 const RoleCreate = lazy(() => import("./resources/roles/role-pages.tsx").then((m) => ({ default: m.RoleCreate })));
 const RoleEdit = lazy(() => import("./resources/roles/role-pages.tsx").then((m) => ({ default: m.RoleEdit })));
@@ -95,6 +96,7 @@ export function DashboardApp(): ReactElement {
           <Resource name="agent-workflow-executions" list={ExecutionList} show={ExecutionShow} />
           <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
           <Resource name="users" list={UserList} />
+          <Resource name="tenants" list={TenantList} />
           <Resource name="roles" list={RoleList} create={RoleCreate} edit={RoleEdit} />
           <Resource name="api-keys" list={ApiKeyList} />
           <Resource name="audit-log" list={AuditLogList} />

@@ -19,6 +19,8 @@ import { roleRoutes } from "./roles/role.routes.ts";
 import * as schema from "./schema.ts";
 import { bootstrapAdmin, newSetupToken } from "./setup/first-admin.ts";
 import { setupRoutes } from "./setup/setup.routes.ts";
+import { tenantRoutes } from "./tenants/tenant.routes.ts";
+import { seedFirstTenant } from "./tenants/tenant-service.ts";
 import { userRoutes } from "./users/user.routes.ts";
 
 declare module "@oven/module-registry" {
@@ -57,12 +59,14 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
     configSchema: limitKeys,
     resources: [
       { name: "users", title: "Users" },
+      { name: "tenants", title: "Tenants" },
       { name: "roles", title: "Roles" },
       { name: "api-keys", title: "API keys" },
       { name: "audit-log", title: "Audit log" },
     ],
     menuItems: [
       { section: "Access", title: "Users", to: "/users" },
+      { section: "Access", title: "Tenants", to: "/tenants" },
       { section: "Access", title: "Roles", to: "/roles" },
       { section: "Access", title: "API keys", to: "/api-keys" },
       { section: "Access", title: "Audit log", to: "/audit-log" },
@@ -73,6 +77,7 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
       ...setupRoutes(ready),
       ...accountRoutes(ready),
       ...userRoutes(ready),
+      ...tenantRoutes(ready),
       ...invitationRoutes(ready),
       ...roleRoutes(ready),
       ...apiKeyRoutes(ready),
@@ -111,6 +116,7 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
         db,
         registry.permissions().map(({ id }) => id),
       );
+      await seedFirstTenant(db);
       const { bootstrapApiKey } = environment;
       if (bootstrapApiKey === undefined || (await bootstrapAdmin(db, bootstrapApiKey))) return;
       if ((await ready().keys.find(bootstrapApiKey)) === undefined) {

@@ -6,6 +6,7 @@ import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { genericOAuth } from "better-auth/plugins";
 import { MAX_KEY_DAYS, newKey } from "../keys/key-format.ts";
 import { accounts, apiKeys, sessions, users, verifications } from "../schema.ts";
+import { TENANT_OF_U_IS_OPEN } from "../tenants/tenant-is-open.ts";
 
 /** Sign-in at an OpenID Connect provider. */
 export interface OidcSettings {
@@ -49,7 +50,7 @@ export function createAuth(
         create: {
           before: async (session) => {
             const [user] = await db.query<{ tenant_id: number; disabled: boolean }>(
-              "select tenant_id, disabled_at is not null as disabled from users where id = $1",
+              `select tenant_id, disabled_at is not null or not (${TENANT_OF_U_IS_OPEN}) as disabled from users u where id = $1`,
               [Number(session.userId)],
             );
             if (user === undefined || user.disabled) {

@@ -1,6 +1,7 @@
 import type { Database } from "@oven/db";
 import { type Authenticate, addressOf } from "@oven/module-registry";
 import type { KeyLookup } from "../keys/key-lookup.ts";
+import { TENANT_OF_U_IS_OPEN } from "../tenants/tenant-is-open.ts";
 import type { Auth } from "./auth.ts";
 import { PERMISSIONS_OF_U } from "./grants.ts";
 
@@ -23,7 +24,7 @@ export function createAuthenticate(db: Database, auth: Auth, keys: KeyLookup): A
     if (session === null) return undefined;
     const userId = Number(session.user.id);
     const [user] = await db.query<UserRow>(
-      `select u.tenant_id, ${PERMISSIONS_OF_U} as permissions from users u where u.id = $1 and u.disabled_at is null`,
+      `select u.tenant_id, ${PERMISSIONS_OF_U} as permissions from users u where u.id = $1 and u.disabled_at is null and ${TENANT_OF_U_IS_OPEN}`,
       [userId],
       "session-user",
     );
