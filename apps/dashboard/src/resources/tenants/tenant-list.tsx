@@ -80,15 +80,19 @@ function TenantRows(): ReactElement {
             <RowPart basis={160} quiet>
               made <RelativeTime at={tenant.createdAt} />
             </RowPart>
-            {mayUpdate && tenant.id !== DEFAULT_TENANT ? (
-              <Button
-                size="small"
-                color={tenant.disabled ? "primary" : "error"}
-                onClick={() => setSwitching(tenant)}
-                aria-label={`${tenant.disabled ? "Enable" : "Disable"} ${tenant.name}`}
-              >
-                {tenant.disabled ? "Enable" : "Disable"}
-              </Button>
+            {mayUpdate ? (
+              <Box sx={{ minWidth: 76, textAlign: { sm: "right" } }}>
+                {tenant.id === DEFAULT_TENANT ? null : (
+                  <Button
+                    size="small"
+                    color={tenant.disabled ? "primary" : "error"}
+                    onClick={() => setSwitching(tenant)}
+                    aria-label={`${tenant.disabled ? "Enable" : "Disable"} ${tenant.name}`}
+                  >
+                    {tenant.disabled ? "Enable" : "Disable"}
+                  </Button>
+                )}
+              </Box>
             ) : null}
           </RowItem>
         ))}
