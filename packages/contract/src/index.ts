@@ -287,6 +287,28 @@ export {
   type UpdateSecret,
   UpdateSecretSchema,
 } from "./secret.ts";
+export {
+  type CreateTrigger,
+  CreateTriggerSchema,
+  type DeliveryDecision,
+  DeliveryDecisionSchema,
+  type Overlap,
+  OverlapSchema,
+  type SchedulePreview,
+  SchedulePreviewSchema,
+  type Trigger,
+  type TriggerDelivery,
+  TriggerDeliverySchema,
+  TriggerSchema,
+  type TriggerTarget,
+  TriggerTargetSchema,
+  type TriggerTest,
+  TriggerTestSchema,
+  type TriggerType,
+  TriggerTypeSchema,
+  type UpdateTrigger,
+  UpdateTriggerSchema,
+} from "./trigger.ts";
 export { type VersionChange, type VersionComparison, VersionComparisonSchema } from "./version-comparison.ts";
 export { type WorkerHealth, WorkerHealthSchema } from "./worker-health.ts";
 export {

@@ -26,6 +26,7 @@ describe("the console of a server", () => {
     const said: unknown[][] = [];
     vi.spyOn(console, "log").mockImplementation((...parts) => void said.push(parts));
     end = redactConsole((text) => text, {});
+    // biome-ignore lint/suspicious/noConsole: this is what is wrapped
     console.log("100 %s of it");
     expect(said).toEqual([["%s", "100 %s of it"]]);
   });

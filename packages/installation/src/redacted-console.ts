@@ -16,6 +16,7 @@ export function redactConsole(
   );
   const clean = (text: string) =>
     known.reduce((rest, [name, value]) => rest.replaceAll(value, `[${name}]`), redactText(text));
+  // biome-ignore lint/suspicious/noConsole: this is what is wrapped
   const originals = METHODS.map((method) => [method, console[method]] as const);
   const colors = process.stderr.isTTY === true;
   for (const [method, original] of originals)

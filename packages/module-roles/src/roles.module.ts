@@ -1,7 +1,9 @@
+import type { Principal } from "@oven/contract";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import type { AccessDeps } from "./access/access-deps.ts";
 import { createAuth, type OidcSettings } from "./access/auth.ts";
 import { createAuthenticate } from "./access/authenticate.ts";
+import { findPrincipal } from "./access/find-principal.ts";
 import { sessionRoutes } from "./access/session.routes.ts";
 import { signInRoutes } from "./access/sign-in.routes.ts";
 import { accountRoutes } from "./account/account.routes.ts";
@@ -34,6 +36,8 @@ export interface AccessService {
   newSetupLink(): Promise<string | undefined>;
   /** A user of a tenant and the names of his roles there; undefined when he is not of it, or is disabled. */
   findPerson(userId: number, tenantId: number): Promise<{ email: string; roles: string[] } | undefined>;
+  /** A user with the rights he has now, for work that is done in his name later; undefined when he may not sign in. */
+  findPrincipal(userId: number, tenantId: number): Promise<Principal | undefined>;
 }
 
 export interface RolesOptions {
@@ -104,6 +108,7 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
             );
             return person;
           },
+          findPrincipal: (userId, tenantId) => findPrincipal(db.system, userId, tenantId),
           newSetupLink: async () => {
             const token = await newSetupToken(db);
             return token === undefined ? undefined : `${environment.publicUrl}/setup?token=${token}`;
