@@ -9,11 +9,10 @@ import {
   type TokenUsage,
   ToolCallSchema,
 } from "@oven/contract";
-import type { ModelRequest } from "@oven/module-ai";
+import { findMismatch, type ModelRequest, outputMismatch, toCorrection } from "@oven/module-ai";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import { z } from "zod";
 import { appendMessages, HistorySchema, readMessages } from "./conversation.ts";
-import { findMismatch, outputMismatch, toCorrection } from "./output-check.ts";
 
 export const DEFAULT_MODEL = "fast";
 
