@@ -21,6 +21,7 @@ import {
 } from "@oven/module-registry";
 import { z } from "zod";
 import { type AliasRow, AUTO, chainOf, createAlias, deleteAlias, getAlias, updateAlias } from "../aliases/aliases.ts";
+import { mayFallBack } from "../aliases/resolve-model.ts";
 import { aiAliases } from "../tables/ai-aliases.table.ts";
 
 const Params = z.strictObject({ id: z.coerce.number().int().positive() });
@@ -115,9 +116,21 @@ export function createAliasRoutes(database: () => Database): Route[] {
   ];
 }
 
-/** @throws OvenError MODEL_UNKNOWN, MODEL_PROVIDER_NOT_CONFIGURED for the first that could not be called */
+/**
+ * One of them must be callable now. The others may be away, but not misspelt.
+ * @throws OvenError MODEL_UNKNOWN, MODEL_PROVIDER_NOT_CONFIGURED, MODEL_UNAVAILABLE
+ */
 async function checkModels(models: readonly string[], { ai }: ServiceMap, tenantId: number): Promise<void> {
-  for (const model of models) if (model !== AUTO) await ai.resolve(model, tenantId);
+  const away: unknown[] = [];
+  for (const model of models) {
+    try {
+      if (model !== AUTO) await ai.resolve(model, tenantId);
+    } catch (error) {
+      if (!mayFallBack(error)) throw error;
+      away.push(error);
+    }
+  }
+  if (away.length > 0 && away.length === models.length) throw away[0];
 }
 
 async function toAlias(row: AliasRow, services: ServiceMap, tenantId: number): Promise<ModelAlias> {
