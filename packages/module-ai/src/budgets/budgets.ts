@@ -23,10 +23,10 @@ export interface Reservation {
 
 interface ReservationRequest {
   caller: ModelCaller;
-  /** What the call may cost at most, as far as can be told before; micros is null when the model has no price. */
-  expected: { micros: number | null; tokens: number };
+  /** What the call may cost at most; micros is null when the model has no price. */
+  most: { micros: number | null; tokens: number };
   model: string;
-  /** After this the process is taken for dead, and the call for as dear as was expected. */
+  /** After this the process is taken for dead, and the call for as dear as it may have been. */
   givenUpAfterMs: number;
   /** How long to wait for calls that hold the rest of a budget. */
   waitMs: number;
@@ -37,12 +37,13 @@ interface ReservationRequest {
 
 /*
  * One statement on one row checks and reserves, so that parallel calls cannot both take what is left for one. A call goes
- * ahead when all that is spent, held and expected stays within the limit. Near the limit, where what it may cost does not fit
+ * ahead when all that is spent, held and may come stays within the limit. Near the limit, where what it may cost does not fit
  * any more, it goes ahead only when no other call holds anything: so the limit is exceeded by one call at most.
  */
 const RESERVE = `
 insert into ai_budget_spend as s (tenant_id, budget_id, subject, period, reservations)
-values ($1, $2, $3, $4, jsonb_build_object($5::text, jsonb_build_array($6::bigint, $7::bigint, $8::bigint)))
+select $1::int, b.id, $3, $4, jsonb_build_object($5::text, jsonb_build_array($6::bigint, $7::bigint, $8::bigint))
+from ai_budgets b where b.id = $2 for key share
 on conflict (budget_id, subject, period) do update set reservations = s.reservations || excluded.reservations, updated_at = now()
 where $12::boolean or (
   ($9::bigint is null or s.spent_micros + (select coalesce(sum((r.value ->> 0)::bigint), 0) from jsonb_each(s.reservations) r) < $9::bigint)
@@ -76,7 +77,7 @@ export class Budgets {
 
   /** @throws OvenError BUDGET_EXHAUSTED, BUDGET_HELD, MODEL_PRICE_UNKNOWN; the reason of the signal */
   async reserve(request: ReservationRequest): Promise<Reservation> {
-    const { caller, expected, model } = request;
+    const { caller, most, model } = request;
     const budgets = await this.#db.orm
       .select()
       .from(aiBudgets)
@@ -90,8 +91,9 @@ export class Budgets {
       for (const budget of budgets) {
         const subject = subjectOf(budget, caller);
         if (subject === undefined) continue;
-        if (budget.limitMicros !== null && expected.micros === null) throw priceUnknown(budget, model);
-        held.push(await this.#reserveOne(budget, subject, request));
+        if (budget.limitMicros !== null && most.micros === null) throw priceUnknown(budget, model);
+        const reserved = await this.#reserveOne(budget, subject, request);
+        if (reserved !== undefined) held.push(reserved);
       }
     } catch (error) {
       await settle({ micros: 0, tokens: 0 });
@@ -100,12 +102,13 @@ export class Budgets {
     return { settle };
   }
 
+  /** Undefined: the budget was deleted meanwhile. */
   async #reserveOne(
     budget: Budget,
     subject: string,
     request: ReservationRequest,
-  ): Promise<{ id: number; call: string }> {
-    const { expected, givenUpAfterMs, waitMs, released, signal } = request;
+  ): Promise<{ id: number; call: string } | undefined> {
+    const { most, givenUpAfterMs, waitMs, released, signal } = request;
     const call = randomUUID();
     const until = this.#timing.now() + waitMs;
     for (;;) {
@@ -114,12 +117,13 @@ export class Budgets {
       const second = Math.floor(now / 1_000);
       const [row] = await this.#db.query<{ id: number }>(RESERVE, [
         ...[budget.tenantId, budget.id, subject, period],
-        ...[call, expected.micros ?? 0, expected.tokens, second + Math.ceil(givenUpAfterMs / 1_000)],
+        ...[call, most.micros ?? 0, most.tokens, second + Math.ceil(givenUpAfterMs / 1_000)],
         ...[budget.limitMicros, budget.limitTokens, second, released.includes(budget.id)],
       ]);
       if (row !== undefined) return { id: row.id, call };
       const spend = await this.#find(budget.id, subject, period);
-      if (spend !== undefined && isSpent(budget, spend, second)) throw exhausted(budget, subject, period, spend);
+      if (spend === undefined) return undefined;
+      if (isSpent(budget, spend, second)) throw exhausted(budget, subject, period, spend);
       if (now >= until) throw stillHeld(budget, subject);
       await this.#timing.pause(Math.min(POLL_MS, until - now), signal);
     }

@@ -58,7 +58,9 @@ export class ImageCalls {
       {
         ...{ model: resolved, provider, caller, operation: "image", timeoutMs, releasedBudgets, signal },
         fallbackFrom: turn.fallbackFrom,
-        expected: { input: Math.ceil(request.prompt.length / 4), output: 0, images: count },
+        expected: { input: Math.ceil(request.prompt.length / 4), output: 0 },
+        most: { input: Buffer.byteLength(request.prompt), output: 0 },
+        images: count,
         mayWait: turn.last,
       },
       async (progress) => {

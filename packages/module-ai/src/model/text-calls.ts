@@ -10,7 +10,7 @@ import type { Meter } from "../usage/meter.ts";
 import { recordUsage } from "../usage/record-usage.ts";
 import { askChain, type Turn } from "./ask-chain.ts";
 import { callModel, DEFAULT_TIMEOUT_MS } from "./call-model.ts";
-import { expectedTokens } from "./estimate.ts";
+import { expectedTokens, mostTokens } from "./estimate.ts";
 import type { ModelRequest, TextSink } from "./model-request.ts";
 
 const NO_TOKENS: TokenUsage = { input: 0, output: 0, total: 0 };
@@ -103,6 +103,7 @@ export class TextCalls {
         ...{ model: resolved, provider, caller, operation, timeoutMs, releasedBudgets, signal },
         fallbackFrom: turn.fallbackFrom,
         expected: expectedTokens(request),
+        most: mostTokens(request),
         mayWait: turn.last,
       },
       async (progress) => {

@@ -3,6 +3,7 @@ import type { Database } from "@oven/db";
 import type { Budgets, Reservation } from "../budgets/budgets.ts";
 import type { Admission, RateLimits } from "../limits/rate-limits.ts";
 import type { CallProgress } from "../model/call-model.ts";
+import type { Estimate } from "../model/estimate.ts";
 import { findPrice, type Price, toCostMicros } from "../prices/prices.ts";
 import type { Provider } from "../providers/model-provider.ts";
 import { type ModelCaller, recordUsage } from "./record-usage.ts";
@@ -26,8 +27,11 @@ export interface MeteredCall {
   provider: Provider;
   caller: ModelCaller;
   operation: UsageRow["operation"];
-  /** What it may use at most, as far as can be told before. */
-  expected: { input: number; output: number; images?: number };
+  /** What it will probably use: counted by rate limits until it is known. */
+  expected: Estimate;
+  /** What it uses at most: held back by budgets until it is known. */
+  most: Estimate;
+  images?: number;
   timeoutMs: number;
   /** False: when there is no room now, somebody else is asked instead. */
   mayWait: boolean;
@@ -106,20 +110,20 @@ export class Meter {
     price: Price | undefined,
     held: { admission?: Admission; reservation?: Reservation },
   ): Promise<void> {
-    const { caller, provider, model, expected, mayWait, timeoutMs, releasedBudgets } = call;
+    const { caller, provider, model, expected, most, images, mayWait, timeoutMs, releasedBudgets } = call;
     const signal = call.signal ?? new AbortController().signal;
-    const tokens = expected.input + expected.output;
     held.admission = await this.#limits.admit({
       tenantId: caller.tenantId,
       providerId: provider.id,
-      tokens,
+      tokens: expected.input + expected.output,
       waitMs: mayWait ? RATE_WAIT_MS : 0,
       signal,
     });
-    const micros = price === undefined ? null : toCostMicros({ ...expected, total: tokens }, price, expected.images);
+    const tokens = most.input + most.output;
+    const micros = price === undefined ? null : toCostMicros({ ...most, total: tokens }, price, images);
     held.reservation = await this.#budgets.reserve({
       caller,
-      expected: { micros, tokens },
+      most: { micros, tokens },
       model: `${model.providerId}:${model.modelId}`,
       givenUpAfterMs: timeoutMs + GRACE_MS,
       waitMs: BUDGET_WAIT_MS,
