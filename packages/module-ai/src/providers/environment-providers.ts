@@ -3,6 +3,7 @@ import type { RuntimeEnvironment } from "@oven/module-registry";
 import type { Provider } from "./model-provider.ts";
 import { nativeFetch } from "./native-fetch.ts";
 import { PROVIDER_KINDS } from "./provider-kinds.ts";
+import { rememberList } from "./remember-list.ts";
 
 export type EnvironmentKeys = Pick<
   RuntimeEnvironment,
@@ -36,7 +37,6 @@ function fromEnvironment(
   const { title, open } = PROVIDER_KINDS[kind];
   const address = baseUrl?.replace(/\/+$/, "");
   const api = open({ id, apiKey, baseUrl: address, headers: {}, fetch: nativeFetch });
-  let listed: Promise<string[]> | undefined;
   return {
     ...api,
     id,
@@ -46,14 +46,7 @@ function fromEnvironment(
     simulated: false,
     ...(kind === "openai-compatible" ? {} : { vendor: kind }),
     keyHint: `Check ${variable}`,
-    async listModels() {
-      listed ??= api.listModels();
-      try {
-        return await listed;
-      } catch (error) {
-        listed = undefined;
-        throw error;
-      }
-    },
+    probe: api.listModels,
+    listModels: rememberList(api.listModels),
   };
 }

@@ -40,6 +40,8 @@ export interface Provider extends ProviderApi {
   simulated: boolean;
   /** Whose list prices hold; absent where somebody else runs the models. */
   vendor?: string;
+  /** As `listModels`, which may answer from memory, but really asks. */
+  probe(): Promise<string[]>;
   /** What to do when the provider refuses the key. */
   keyHint: string;
 }

@@ -1,4 +1,5 @@
 import { type ModelProvider, type ProviderTest, SYSTEM_PRINCIPAL } from "@oven/contract";
+import { startModelServer } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startAi, type TestAi } from "../model/testing/start-ai.ts";
 import { type Recorder, startRecorder } from "../model/testing/start-recorder.ts";
@@ -122,6 +123,42 @@ test("a tenant's provider reaches no address of this machine, by call or by test
   });
   expect(await testIt("inner")).toMatchObject({ ok: false });
   expect(closed.requests).toEqual([]);
+});
+
+test("text of a tenant's provider streams: it is handed over before the model has finished", async () => {
+  let openGate = () => {};
+  const opened = new Promise<void>((resolve) => {
+    openGate = resolve;
+  });
+  const server = await startModelServer([{ text: "One two three", gate: { after: 2, opened } }]);
+  const other = await startAi({ environment: { outboundAllow: [new URL(server.url).origin] } });
+  await other.invoke("POST", "ai-providers", { body: { id: "x", kind: "openai-compatible", baseUrl: server.url } });
+  const pieces: string[] = [];
+  // The server holds back the rest until the first word has been seen: without streaming this would never end.
+  await other.services.ai.stream({ model: "x:m", messages, caller }, (_part, text) => {
+    pieces.push(text);
+    openGate();
+  });
+  expect(pieces).toEqual(["One ", "two ", "three"]);
+  await other.stop();
+  await server.close();
+});
+
+test("`auto` asks a tenant's provider for its list once, the test of the provider each time, and a changed row anew", async () => {
+  const other = await startAi({ environment: { outboundAllow: [vendor.origin] } });
+  await other.services.secrets.create(SYSTEM_PRINCIPAL, { name: "vendor-key", value: KEY, hosts: [vendor.host] });
+  const body = { id: "x", kind: "openai-compatible", baseUrl: vendor.origin, secret: "vendor-key" };
+  await other.invoke("POST", "ai-providers", { body });
+  for (let call = 0; call < 3; call++)
+    expect(await other.services.ai.resolve("fast", 1)).toMatchObject({ providerId: "x", modelId: "house-model" });
+  expect(vendor.requests).toHaveLength(1);
+  const params = { id: "x" };
+  for (let call = 0; call < 2; call++) await other.invoke("POST", "ai-providers/[id]/test", { params });
+  expect(vendor.requests).toHaveLength(3);
+  await other.invoke("PUT", "ai-providers/[id]", { params, body: { baseUrl: `${vendor.origin}/v2` } });
+  await other.services.ai.resolve("fast", 1);
+  expect(vendor.requests.at(-1)?.path).toBe("/v2/models");
+  await other.stop();
 });
 
 test("a key leaves for no other host than those it is bound to", async () => {

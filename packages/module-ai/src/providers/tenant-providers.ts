@@ -11,9 +11,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { aiProviders } from "../tables/ai-providers.table.ts";
 import type { Provider } from "./model-provider.ts";
 import { PROVIDER_KINDS } from "./provider-kinds.ts";
+import { rememberList } from "./remember-list.ts";
 import { createTenantFetch, standInFor } from "./tenant-fetch.ts";
 
 export type ProviderRow = typeof aiProviders.$inferSelect;
+
+const MAX_OPENED = 500;
 
 /** They name what is in every installation. */
 const TAKEN = new Set(["simulated", "local", "auto"]);
@@ -22,6 +25,8 @@ const TAKEN = new Set(["simulated", "local", "auto"]);
 export class TenantProviders {
   readonly #db: Database;
   readonly #outbound: OutboundService;
+  /** Of rows as they are now: a row that changes is opened anew. Oldest dropped first. */
+  readonly #opened = new Map<string, Provider>();
 
   constructor(db: Database, outbound: OutboundService) {
     this.#db = db;
@@ -92,7 +97,15 @@ export class TenantProviders {
     if (row === undefined) throw notFound("provider", slug);
   }
 
-  open({ tenantId, slug, kind, title, baseUrl, secret, headers, enabled }: ProviderRow): Provider {
+  open(row: ProviderRow): Provider {
+    const version = `${row.id}/${row.updatedAt.getTime()}`;
+    const opened = this.#opened.get(version) ?? this.#open(row);
+    if (this.#opened.size >= MAX_OPENED) this.#opened.delete(this.#opened.keys().next().value ?? "");
+    this.#opened.set(version, opened);
+    return opened;
+  }
+
+  #open({ tenantId, slug, kind, title, baseUrl, secret, headers, enabled }: ProviderRow): Provider {
     const api = PROVIDER_KINDS[kind].open({
       id: slug,
       apiKey: secret === null ? undefined : standInFor({ $secret: secret }),
@@ -110,6 +123,8 @@ export class TenantProviders {
       configured: enabled,
       simulated: false,
       ...(kind === "openai-compatible" ? {} : { vendor: kind }),
+      probe: api.listModels,
+      listModels: rememberList(api.listModels),
       keyHint: secret === null ? `Give the provider ${slug} a key` : `Check the value of the secret ${secret}`,
     };
   }

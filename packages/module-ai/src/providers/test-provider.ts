@@ -6,7 +6,7 @@ export async function testProvider(provider: Provider): Promise<ProviderTest> {
   const started = performance.now();
   const latencyMs = () => Math.round(performance.now() - started);
   try {
-    const models = await provider.listModels();
+    const models = await provider.probe();
     return { ok: true, latencyMs: latencyMs(), models, problem: null, fix: null };
   } catch (error) {
     if (!isOvenError(error)) throw error;

@@ -25,6 +25,7 @@ export function createSimulatedProvider(): SimulatedProvider {
     simulated: true,
     requestOptions: {},
     listModels: async () => known(),
+    probe: async () => known(),
     keyHint: "It needs no key",
     imageModel: (modelId) => {
       if (modelId !== IMAGE_MODEL) throw unknownModel(modelId, [IMAGE_MODEL]);

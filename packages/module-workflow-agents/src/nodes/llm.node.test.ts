@@ -216,3 +216,24 @@ test("a model's failure is the node's, with how long to wait", async () => {
     retryAfterMs: 2_000,
   });
 });
+
+test("text of a model that broke off is taken back, and the log says who was asked instead", async () => {
+  await open.db.query(
+    `insert into ai_aliases (tenant_id, name, model, fallbacks) values (1, 'chain', 'openai:a', '["openai:b"]')`,
+  );
+  const { result, context } = await run([{ text: "One two three", breakAfter: 3 }, { text: "Four" }], {
+    input: { prompt: "Count", model: "chain" },
+  });
+  expect(result.output).toMatchObject({ text: "Four" });
+  const discarded = context.events.filter(([name]) => name === "text.discarded").map(([, { partId }]) => partId);
+  const left = context.texts.filter(([partId]) => !discarded.includes(partId)).map(([, chunk]) => chunk);
+  expect(left.join("")).toBe("Four");
+  expect(context.logs).toContainEqual(["warn", expect.stringContaining("instead of openai:a")]);
+});
+
+test("a call says for which run, node, workflow and key it is made", async () => {
+  const principal: Principal = { kind: "api-key", userId: null, keyId: 5, tenantId: 1, permissions: ["*"] };
+  await run([{ text: "Yes" }], { input: { prompt: "x" }, principal });
+  const [row] = await open.db.query("select * from ai_usage_logs order by id desc limit 1");
+  expect(row).toMatchObject({ execution_id: 12, node_id: "draft", workflow: "agent-workflow:7", key_id: 5 });
+});
