@@ -44,7 +44,7 @@ export class ImageCalls {
     const request = { ...given, prompt: typeof message?.content === "string" ? message.content : given.prompt };
     const chain = await resolveChain(db, providers, request.model, request.caller.tenantId);
     const ask = (turn: Turn) => this.#askOne(turn, request);
-    const { value, fallbacks } = await askChain({ chain, signal: request.signal, ask });
+    const { value, fallbacks } = await askChain({ chain, ask });
     return { ...value, ...fallbacks, warnings: [...guarded.warnings, ...value.warnings] };
   }
 

@@ -13,7 +13,6 @@ export interface Turn {
 
 interface Asking<T> {
   chain: Chain;
-  signal: AbortSignal | undefined;
   ask(turn: Turn): Promise<T>;
   /** Called before the next one is asked. False: what was shown cannot be taken back, so nobody else may be. */
   leave?(): boolean;
@@ -26,7 +25,7 @@ interface Asking<T> {
 export async function askChain<T>(
   asking: Asking<T>,
 ): Promise<{ value: T; fallbacks: { fallbacks?: ModelFallback[] } }> {
-  const { chain, signal, ask, leave } = asking;
+  const { chain, ask, leave } = asking;
   const fallbacks: ModelFallback[] = [];
   for (const [index, name] of chain.names.entries()) {
     const last = index === chain.names.length - 1;
@@ -35,7 +34,7 @@ export async function askChain<T>(
       const value = await ask({ candidate, index, last, fallbackFrom: fallbacks.at(-1)?.model ?? null });
       return { value, fallbacks: fallbacks.length === 0 ? {} : { fallbacks } };
     } catch (error) {
-      if (last || signal?.aborted === true || !mayFallBack(error) || leave?.() === false) throw error;
+      if (last || !mayFallBack(error) || leave?.() === false) throw error;
       fallbacks.push(toFallback(name, error));
     }
   }

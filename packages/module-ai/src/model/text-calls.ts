@@ -68,7 +68,6 @@ export class TextCalls {
     const shown = new Set<string>();
     const { value, fallbacks } = await askChain({
       chain,
-      signal: request.signal,
       ask: (turn) => this.#askOne(turn, request, operation, sink === undefined ? undefined : noting(sink, shown, turn)),
       leave() {
         if (shown.size === 0) return true;
