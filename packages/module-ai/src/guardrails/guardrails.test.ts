@@ -33,7 +33,7 @@ const ask = (messages: Message[], request: Partial<ModelRequest> = {}) =>
   ai.services.ai.generate({ model: "openai:m", messages, caller, ...request });
 const sent = () => JSON.stringify(server.requests.map(({ body }) => body.messages));
 
-test("[004-032] forbidden words are not sent, in whatever part of the conversation they are", async () => {
+test("forbidden words are not sent, in whatever part of the conversation they are", async () => {
   const made = await guard(words("Project Hydra"), "input", "block");
   const toolResult: Message[] = [
     ...say("What is new?"),

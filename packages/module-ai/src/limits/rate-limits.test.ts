@@ -44,7 +44,7 @@ describe.each(testDatabases(inject("postgresUrl")))("rate limits on $name", ({ o
     ...given,
   });
 
-  test("[004-032] more requests than the limit are not sent, and the refusal says when to come back", async () => {
+  test("more requests than the limit are not sent, and the refusal says when to come back", async () => {
     await limit({ requestsPerMinute: 2 });
     await ask();
     await ask();

@@ -211,7 +211,7 @@ test("a stream that falls silent in the middle is given up long before the call'
   await expect.poll(() => server.requests[0]?.aborted).toBe(true);
 });
 
-test("[004-036] a step offers only the tools it names, under the names they have in every step", async () => {
+test("a step offers only the tools it names, under the names they have in every step", async () => {
   // The two share a plain wire name: told apart by hash, also where only one of them is offered.
   const tools = ["orders.get", "orders_get", "orders.list", "mail.send"].map((id) => ({ ...getOrder, id }));
   const named = async (activeTools?: string[]) => {

@@ -1,4 +1,4 @@
-import { type ModelProvider, type ProviderTest, SYSTEM_PRINCIPAL } from "@oven/contract";
+import { type ModelProvider, type ProviderTest, SYSTEM_PRINCIPAL, type UsageRow } from "@oven/contract";
 import { startModelServer } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startAi, type TestAi } from "../model/testing/start-ai.ts";
@@ -62,6 +62,8 @@ test("[004-030] a provider of the tenant's own is called at its address with its
       body: { model: "some-model" },
     },
   ]);
+  const [usage] = await ai.invoke<UsageRow[]>("GET", "ai-usage-logs");
+  expect(usage).toMatchObject({ providerId: "house", modelId: "some-model", status: "ok" });
   const rows = await ai.db.query("select * from ai_providers");
   expect(JSON.stringify(rows)).not.toContain(KEY);
 });

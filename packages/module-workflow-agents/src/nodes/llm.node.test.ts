@@ -237,3 +237,28 @@ test("a call says for which run, node, workflow and key it is made", async () =>
   const [row] = await open.db.query("select * from ai_usage_logs order by id desc limit 1");
   expect(row).toMatchObject({ execution_id: 12, node_id: "draft", workflow: "agent-workflow:7", key_id: 5 });
 });
+
+test("[004-032] usage, guardrails and rate limits hold for a node's call too", async () => {
+  await run([{ text: "Yes", usage: { input: 6, output: 2 } }], { input: { prompt: "x" } });
+  const [row] = await open.db.query("select * from ai_usage_logs order by id desc limit 1");
+  expect(row).toMatchObject({ operation: "stream", status: "ok", token_usage: { input: 6, output: 2, total: 8 } });
+  open.server.requests.length = 0;
+  await open.db.query(
+    `insert into ai_guardrails (tenant_id, name, direction, action, rule)
+     values (1, 'No xyzzy', 'input', 'block', '{"kind":"keyword","words":["xyzzy"]}')`,
+  );
+  await expect(run([{ text: "Yes" }], { input: { prompt: "say xyzzy" } })).rejects.toMatchObject({
+    code: "GUARDRAIL_BLOCKED",
+  });
+  await open.db.query(
+    "insert into ai_rate_limits (tenant_id, provider_id, requests_per_minute) values (1, 'openai', 1)",
+  );
+  await run([{ text: "Yes" }], { input: { prompt: "x" } });
+  await expect(run([{ text: "Yes" }], { input: { prompt: "x" } })).rejects.toMatchObject({
+    code: "MODEL_RATE_LIMITED",
+    retryable: true,
+  });
+  expect(open.server.requests).toHaveLength(1);
+  await open.db.query("delete from ai_guardrails");
+  await open.db.query("delete from ai_rate_limits");
+});
