@@ -71,6 +71,14 @@ describe("every route", () => {
     const rule = { kind: "bounded-loops" };
     const policy = { name: "Bounded", severity: "warning", rule };
     rows["graph-policies"] = (await oven.call("POST", "graph-policies", policy)).body.id;
+    const prices = { providerId: "mine", modelId: "*" };
+    rows["ai-prices"] = (await oven.call("POST", "ai-prices", prices)).body.id;
+    const budget = { name: "Mine", scope: "tenant", period: "day", limitTokens: 1_000_000 };
+    rows["ai-budgets"] = (await oven.call("POST", "ai-budgets", budget)).body.id;
+    const words = { kind: "keyword", words: ["xyzzy"] };
+    const guardrail = { name: "Mine", direction: "both", action: "warn", rule: words };
+    rows["ai-guardrails"] = (await oven.call("POST", "ai-guardrails", guardrail)).body.id;
+    rows["ai-rate-limits"] = (await oven.call("POST", "ai-rate-limits", { providerId: "mine" })).body.id;
     rows["api-keys"] = (await oven.call("GET", "api-keys")).body[0].id;
     rows.users = (await oven.call("GET", "users")).body[0].id;
     rows.tenants = 1;
@@ -152,7 +160,7 @@ describe("every route", () => {
   });
 
   const withRow = named.filter(
-    ([, { path }]) => /\[id\]/.test(path) && !/^(ai-aliases|module-configs|blobs)/.test(path),
+    ([, { path }]) => /\[id\]/.test(path) && !/^(ai-aliases|ai-providers|module-configs|blobs)/.test(path),
   );
   it.each(withRow)("%s does not know another tenant's row", async (name, route) => {
     const id = rows[route.path.split("/[id]")[0] ?? ""];

@@ -97,6 +97,8 @@ test("without a provider the aliases stand for the simulated echo, and say so", 
   const providers = await invoke<object[]>("GET", "ai-providers", {});
   expect(providers).toMatchObject([
     { id: "openai", configured: false, simulated: false },
+    { id: "anthropic", configured: false },
+    { id: "google", configured: false },
     { id: "simulated", configured: true, simulated: true },
   ]);
 });

@@ -58,6 +58,8 @@ export interface RuntimeEnvironment {
   demo: boolean;
   openaiApiKey: string | undefined;
   openaiBaseUrl: string | undefined;
+  anthropicApiKey?: string | undefined;
+  googleApiKey?: string | undefined;
   bootstrapApiKey: string | undefined;
   /** Origins that outbound calls may reach although their address is not public. */
   outboundAllow: readonly string[];

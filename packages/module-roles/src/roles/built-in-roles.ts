@@ -20,7 +20,14 @@ const GUARDED: ReadonlySet<string> = new Set([
   "secrets",
 ]);
 /** Everybody may see these rules; whoever is bound by them may not lift them. */
-const RULES: ReadonlySet<string> = new Set(["policies"]);
+const RULES: ReadonlySet<string> = new Set([
+  "policies",
+  "ai-providers",
+  "ai-prices",
+  "ai-budgets",
+  "ai-guardrails",
+  "ai-rate-limits",
+]);
 const WRITING: ReadonlySet<string> = new Set(["create", "update", "delete"]);
 const OF_REVIEWERS: ReadonlySet<string> = new Set([
   "system.read",

@@ -1,3 +1,4 @@
+import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
@@ -13,6 +14,7 @@ import { type ModelScript, type ModelServer, startModelServer } from "@oven/test
 import { z } from "zod";
 
 export interface OpenServices {
+  db: Database;
   services: ServiceMap;
   server: ModelServer;
   /** Runs of `shop.*` tools: tool, arguments, idempotency key. */
@@ -41,6 +43,7 @@ export async function openServices(script: ModelScript): Promise<OpenServices> {
     },
   });
   return {
+    db,
     services: runtime.services,
     server,
     calls,
