@@ -37,7 +37,7 @@ export {
   type Route,
   type RouteContext,
 } from "./define/define-route.ts";
-export { defineTool, type ToolContext, type ToolDefinition } from "./define/define-tool.ts";
+export { defineTool, type ToolContext, type ToolDefinition, type ToolRun } from "./define/define-tool.ts";
 export type { ServiceMap } from "./define/services.ts";
 export type { EventService } from "./events/outbox.ts";
 export { invalid as invalidListQuery, ListQuerySchema, listReply, toListParams } from "./list/list-query.ts";

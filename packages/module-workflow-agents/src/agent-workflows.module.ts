@@ -11,6 +11,7 @@ import {
   workflowRoutes,
 } from "@oven/module-workflows";
 import { z } from "zod";
+import { createWorkflowRunner } from "./agents/workflow-runner.ts";
 import { mcpRoutes } from "./mcp/mcp.routes.ts";
 import { McpRegistry } from "./mcp/mcp-registry.ts";
 import { agentNodes } from "./nodes/agent-nodes.ts";
@@ -106,6 +107,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       const face = platform.addKind({ kind: AGENT, tables }, (tx, workflow, change) =>
         mcp.onWorkflowChange(tx, workflow, change),
       );
+      services.agents.useRunner(createWorkflowRunner(face, platform));
       platform.policies.useFacts(createGraphFacts(services));
       state = { db, face, platform, mcp, publicUrl };
       return { agentWorkflows: { seedWorkflow: (workflow) => face.workflows.seed(workflow) } };

@@ -1,4 +1,5 @@
 export { boundTo, keepToWorkflows } from "./definitions/bound-to.ts";
+export { runAgentOf } from "./definitions/called-workflows.ts";
 export { workflowRoutes } from "./definitions/workflow.routes.ts";
 export type { SeedWorkflow, WorkflowService } from "./definitions/workflow-service.ts";
 export { createWorkflowTables } from "./definitions/workflow-tables.ts";

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { llmNode } from "./llm.node.ts";
 import { type ContextOptions, createNodeContext, type RecordedContext } from "./testing/node-context.ts";
 import { type OpenServices, openServices } from "./testing/open-services.ts";
+import { UNTRUSTED_NOTE } from "./tool-context.ts";
 
 let open: OpenServices;
 let replies: ModelReply[] = [];
@@ -97,7 +98,10 @@ test("[004-026] [004-028] settings of the node win over those of agentConfig", a
   };
   const fromConfig = await run([{ text: "a" }], { input: { prompt: "x" }, agentConfig });
   expect(fromConfig.bodies[0]).toMatchObject({ model: "house", temperature: 0.1, top_p: 0.9, max_tokens: 50, seed: 3 });
-  expect(fromConfig.bodies[0]?.messages).toContainEqual({ role: "system", content: "House rules" });
+  expect(fromConfig.bodies[0]?.messages).toContainEqual({
+    role: "system",
+    content: `House rules\n\n${UNTRUSTED_NOTE}`,
+  });
   expect(fromConfig.bodies[0]?.tools).toHaveLength(1);
   open.server.requests.length = 0;
   const input = {
@@ -110,7 +114,7 @@ test("[004-026] [004-028] settings of the node win over those of agentConfig", a
   };
   const own = await run([{ text: "a" }], { input, agentConfig });
   expect(own.bodies[0]).toMatchObject({ model: "own", temperature: 0.7, top_p: 0.9, max_tokens: 9 });
-  expect(own.bodies[0]?.messages).toContainEqual({ role: "system", content: "Own rules" });
+  expect(own.bodies[0]?.messages).toContainEqual({ role: "system", content: `Own rules\n\n${UNTRUSTED_NOTE}` });
   expect(own.bodies[0]?.tools).toHaveLength(4);
 });
 
