@@ -164,7 +164,8 @@ describe("every route", () => {
   });
 
   it("shows a stranger no row of another tenant in any list", async () => {
-    for (const [resource, id] of Object.entries(rows)) {
+    const lists = Object.entries(rows).filter(([resource]) => !resource.includes("["));
+    for (const [resource, id] of lists) {
       const { body } = await oven.call("GET", resource, undefined, { key: stranger });
       const list = body as { id: number; tenantId?: number | null }[];
       expect(

@@ -83,7 +83,7 @@ export function createAgentCoreModule(): ModuleDefinition {
           seedAgent: (agent) => ready().agents.seed(agent),
           settingsOf: (agent) => ready().agents.settingsOf(agent),
           prepare: (principal, idOrSlug, said, key) => ready().invoke.prepare(principal, idOrSlug, said, key),
-          settle: (principal, messageId, executionId) => ready().invoke.settle(principal, messageId, executionId),
+          settle: (principal, executionId, key) => ready().invoke.settle(principal, executionId, key),
         },
       };
     },

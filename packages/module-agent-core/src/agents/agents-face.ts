@@ -16,8 +16,8 @@ export interface AgentsFace {
    * @throws OvenError NOT_FOUND, AGENT_DISABLED, INVALID_INPUT
    */
   prepare(principal: Principal, idOrSlug: string, said: Said, key: string): Promise<PreparedRun>;
-  /** The child has begun, and maybe ended: then its answer becomes part of its conversation. */
-  settle(principal: Principal, messageId: number, executionId: number): Promise<string | null>;
+  /** That child has ended; its answer becomes part of its conversation. @returns the answer, if it has completed */
+  settle(principal: Principal, executionId: number, key: string): Promise<string | null>;
 }
 
 declare module "@oven/module-registry" {

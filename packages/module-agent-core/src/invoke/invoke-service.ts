@@ -56,7 +56,7 @@ export class InvokeService {
    * @throws OvenError NOT_FOUND, AGENT_DISABLED 409, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, and as executing its workflow
    */
   async start(principal: Principal, idOrSlug: string, said: Said, key: string | null): Promise<number> {
-    const prepared = await this.prepare(principal, idOrSlug, said, key);
+    const prepared = await this.prepare(principal, idOrSlug, said, key === null ? null : `request:${key}`);
     if (prepared.executionId !== null) return prepared.executionId;
     const { agent, workflowId, input, messageId, isNewSession } = prepared;
     try {
@@ -112,11 +112,16 @@ export class InvokeService {
     return reply;
   }
 
-  /** A child's run is part of its conversation, too. @returns what it said, once it has completed */
-  async settle(principal: Principal, messageId: number, executionId: number): Promise<string | null> {
+  /**
+   * A child's run has ended: it is part of the conversation that `prepare` began with this key.
+   * @returns what it said, once it has completed
+   */
+  async settle(principal: Principal, executionId: number, key: string): Promise<string | null> {
     const { sessions, runner } = this.#deps;
-    await sessions.ran(messageId, executionId);
-    const { run } = await runner.summary(principal, executionId);
+    const { run, agent } = await runner.summary(principal, executionId);
+    const message =
+      agent === null ? undefined : await sessions.saidWith(principal.tenantId, toScoped(principal, agent.id, key));
+    if (message !== undefined) await sessions.ran(message.id, executionId);
     if (run.status !== "completed") return null;
     const text = toText(run.output);
     await sessions.answered(executionId, text);
@@ -155,7 +160,7 @@ export class InvokeService {
     key: string | null,
   ): Promise<MessageRow> {
     const { sessions } = this.#deps;
-    const scoped = key === null ? null : `${agent.id}:${key}`;
+    const scoped = key === null ? null : toScoped(principal, agent.id, key);
     const earlier = scoped === null ? undefined : await sessions.saidWith(principal.tenantId, scoped);
     if (earlier !== undefined) return this.#again(principal, earlier, spoken);
     const session =
@@ -198,4 +203,9 @@ export class InvokeService {
     };
     return { messages: await read(HISTORY_MESSAGES), tokens: await read(HISTORY_TOKENS) };
   }
+}
+
+/** Two people, or two agents, may use the same key. */
+function toScoped({ kind, userId, keyId }: Principal, agentId: number, key: string): string {
+  return `${agentId}:${kind}:${userId ?? keyId ?? ""}:${key}`;
 }

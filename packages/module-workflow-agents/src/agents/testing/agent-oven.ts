@@ -11,12 +11,15 @@ export interface AgentOven extends TestOven {
   server: ModelServer;
   /** Runs of `shop.*` tools: tool and arguments. */
   calls: [tool: string, input: unknown][];
+  /** Requests for images. */
+  pictured: object[];
 }
 
 /** The modules that agents need, and a shop, with a scripted model server at the other end of the wire. */
 export async function startAgentOven(script: ModelScript): Promise<AgentOven> {
   const server = await startModelServer(script, { models: ["house-model"] });
   const calls: AgentOven["calls"] = [];
+  const pictured: object[] = [];
   const tool = (id: string, more: { needsApproval?: boolean; effect?: "pure" | "at-most-once" } = {}) =>
     defineTool({
       id,
@@ -40,6 +43,26 @@ export async function startAgentOven(script: ModelScript): Promise<AgentOven> {
     permissions: [{ id: "shop.use", title: "Use the shop" }],
     tools: [tool("shop.get"), tool("shop.list"), tool("shop.pay", { needsApproval: true, effect: "at-most-once" })],
   });
+  const pictures = defineModule({
+    name: "module-pictures",
+    namespace: "pictures",
+    description: "Makes images without a model.",
+    dependencies: ["module-ai"],
+    services: async ({ services }) => {
+      Object.assign(services.ai, {
+        generateImage: async (request: { prompt: string; count: number }) => {
+          pictured.push(request);
+          const images = Array.from({ length: request.count }, (_, index) => ({
+            data: new Uint8Array([137, 80, 78, 71, index]),
+            mediaType: "image/png",
+          }));
+          const usage = { input: 3, output: 0, total: 3 };
+          return { images, usage, costMicros: 40_000, model: "pictures:one", warnings: ["seed"] };
+        },
+      });
+      return {};
+    },
+  });
   const oven = await startTestOven({
     createRuntime,
     modules: [
@@ -50,6 +73,7 @@ export async function startAgentOven(script: ModelScript): Promise<AgentOven> {
       createAgentCoreModule(),
       createAgentWorkflowsModule(),
       shop,
+      pictures,
     ],
     environment: { openaiBaseUrl: server.url },
   });
@@ -57,6 +81,7 @@ export async function startAgentOven(script: ModelScript): Promise<AgentOven> {
     ...oven,
     server,
     calls,
+    pictured,
     async stop() {
       await oven.stop();
       await server.close();
