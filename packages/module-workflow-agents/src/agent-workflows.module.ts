@@ -17,6 +17,9 @@ import { McpRegistry } from "./mcp/mcp-registry.ts";
 import { agentNodes } from "./nodes/agent-nodes.ts";
 import { createGraphFacts } from "./nodes/graph-facts.ts";
 import * as schema from "./schema.ts";
+import { everydayTools } from "./tools/everyday-tools.ts";
+import { modelTools } from "./tools/model-tools.ts";
+import { webTools } from "./tools/web-tools.ts";
 
 declare module "@oven/module-registry" {
   interface ServiceMap {
@@ -46,6 +49,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
     schema,
     migrations: new URL("../migrations", import.meta.url),
     nodes: agentNodes,
+    tools: [...modelTools, ...webTools, ...everydayTools],
     configSchema: [
       ...runConfigKeys,
       {
@@ -71,6 +75,8 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       { id: "agent-workflows.update", title: "Change agent workflows" },
       { id: "agent-workflows.delete", title: "Delete agent workflows" },
       { id: "agent-workflows.execute", title: "Run agent workflows" },
+      { id: "web.fetch", title: "Let agents read web pages" },
+      { id: "tools.use", title: "Let agents calculate and read the clock" },
       { id: "mcp-servers.read", title: "See MCP servers" },
       { id: "mcp-servers.update", title: "Build MCP servers anew" },
     ],

@@ -1,7 +1,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import type { LookupFunction } from "node:net";
-import { type Duplex, pipeline, Readable, Transform } from "node:stream";
+import { type Duplex, pipeline, type Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { OvenError } from "@oven/contract";
 import { type Address, toHost, unreachable } from "./check-target.ts";
@@ -84,8 +84,22 @@ function toResponse(incoming: http.IncomingMessage, call: OutboundCall): Respons
   const abort = () => last.destroy(asError(call.signal.reason));
   call.signal.addEventListener("abort", abort, { once: true });
   last.on("close", () => call.signal.removeEventListener("abort", abort));
-  // cast: node's and the platform's ReadableStream are one class with two type declarations
-  return new Response(Readable.toWeb(last) as ReadableStream, { status, headers });
+  return new Response(toBody(last), { status, headers });
+}
+
+/** Not Readable.toWeb: a body that is given up while data is on its way throws there, where nobody can catch it. */
+function toBody(from: Readable): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = from[Symbol.asyncIterator]();
+  // Whoever reads meets the error at the next chunk; who does not read any more need not know.
+  from.on("error", () => undefined);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => void from.destroy(),
+  });
 }
 
 function decoders(encoding: string | null): Duplex[] {

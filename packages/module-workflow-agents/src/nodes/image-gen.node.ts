@@ -1,48 +1,8 @@
-import { BlobReferenceSchema, OvenError, type TokenUsage } from "@oven/contract";
-import type { ModelCaller } from "@oven/module-ai";
+import { BlobReferenceSchema, OvenError } from "@oven/contract";
 import { defineNode, done, type NodeContext, type ServiceMap } from "@oven/module-registry";
 import type {} from "@oven/module-workflows";
 import { z } from "zod";
-
-const ImageInput = z.strictObject({
-  prompt: z.string().min(1).max(32_000),
-  model: z.string().min(1).default("image").describe("Alias (`image`) or `providerId:modelId`"),
-  size: z
-    .string()
-    .regex(/^\d{2,5}x\d{2,5}$/)
-    .optional()
-    .describe("`1024x1024`"),
-  aspectRatio: z
-    .string()
-    .regex(/^\d{1,3}:\d{1,3}$/)
-    .optional()
-    .describe("`16:9`, for models that take no size"),
-  style: z.string().min(1).optional(),
-  quality: z.string().min(1).optional(),
-  count: z.int().min(1).max(10).default(1),
-  seed: z.int().optional(),
-});
-type Input = z.output<typeof ImageInput>;
-
-interface ImageRequest extends Omit<Input, "size" | "aspectRatio"> {
-  size?: string | undefined;
-  aspectRatio?: string | undefined;
-  caller: ModelCaller;
-  signal: AbortSignal;
-}
-
-interface ImageAnswer {
-  images: { data: Uint8Array; mediaType: string }[];
-  usage: TokenUsage;
-  costMicros: number;
-  model: string;
-  warnings: string[];
-}
-
-/** What of the models' service makes images; an installation may have none. */
-interface ImageService {
-  generateImage?(request: ImageRequest): Promise<ImageAnswer>;
-}
+import { type ImageOptions, ImageOptionsSchema, type ImageService } from "../tools/image-service.ts";
 
 export const imageGenNode = defineNode({
   id: "agent.imageGen",
@@ -56,7 +16,7 @@ export const imageGenNode = defineNode({
   category: "agent",
   kind: "model",
   effect: "at-least-once",
-  input: ImageInput,
+  input: ImageOptionsSchema,
   output: z.strictObject({
     images: z.array(BlobReferenceSchema),
     image: BlobReferenceSchema.describe("The first one"),
@@ -93,6 +53,6 @@ export const imageGenNode = defineNode({
 });
 
 /** What references show instead of the picture. */
-function summaryOf({ input: { prompt } }: Pick<NodeContext<Input>, "input">): string {
+function summaryOf({ input: { prompt } }: Pick<NodeContext<ImageOptions>, "input">): string {
   return prompt.length > 120 ? `${prompt.slice(0, 119)}…` : prompt;
 }

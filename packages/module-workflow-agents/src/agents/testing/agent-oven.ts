@@ -1,6 +1,12 @@
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
-import { createRuntime, createSystemModule, defineModule, defineTool } from "@oven/module-registry";
+import {
+  createRuntime,
+  createSystemModule,
+  defineModule,
+  defineTool,
+  type ToolDefinition,
+} from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { createWorkflowsModule } from "@oven/module-workflows";
 import { type ModelScript, type ModelServer, startModelServer, startTestOven, type TestOven } from "@oven/testing";
@@ -16,7 +22,10 @@ export interface AgentOven extends TestOven {
 }
 
 /** The modules that agents need, and a shop, with a scripted model server at the other end of the wire. */
-export async function startAgentOven(script: ModelScript): Promise<AgentOven> {
+export async function startAgentOven(
+  script: ModelScript,
+  { tools = [], outboundAllow = [] }: { tools?: readonly ToolDefinition[]; outboundAllow?: readonly string[] } = {},
+): Promise<AgentOven> {
   const server = await startModelServer(script, { models: ["house-model"] });
   const calls: AgentOven["calls"] = [];
   const pictured: object[] = [];
@@ -41,7 +50,12 @@ export async function startAgentOven(script: ModelScript): Promise<AgentOven> {
     description: "A shop.",
     dependencies: [],
     permissions: [{ id: "shop.use", title: "Use the shop" }],
-    tools: [tool("shop.get"), tool("shop.list"), tool("shop.pay", { needsApproval: true, effect: "at-most-once" })],
+    tools: [
+      tool("shop.get"),
+      tool("shop.list"),
+      tool("shop.pay", { needsApproval: true, effect: "at-most-once" }),
+      ...tools,
+    ],
   });
   const pictures = defineModule({
     name: "module-pictures",
@@ -75,7 +89,7 @@ export async function startAgentOven(script: ModelScript): Promise<AgentOven> {
       shop,
       pictures,
     ],
-    environment: { openaiBaseUrl: server.url },
+    environment: { openaiBaseUrl: server.url, outboundAllow },
   });
   return {
     ...oven,
