@@ -16,7 +16,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   "module-ai": FOUNDATION,
   "module-agent-core": FOUNDATION,
   "module-workflow-agents": [...FOUNDATION, "module-workflows", "module-ai", "module-agent-core"],
-  "module-demo": [...FOUNDATION, "module-ai", "module-workflow-agents"],
+  "module-demo": [...FOUNDATION, "module-ai", "module-agent-core", "module-workflow-agents"],
   installation: [
     ...FOUNDATION,
     "module-workflows",

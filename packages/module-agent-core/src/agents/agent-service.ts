@@ -120,7 +120,7 @@ export class AgentService {
     return this.#publishOwn(row, toSettings({ ...pickSettings(agent), workflowId }));
   }
 
-  /** Makes a shared agent once; later starts leave it as it is. */
+  /** Makes an agent of the default tenant once; later starts leave it as people changed it. */
   async seed({ slug, name, description, settings }: SeedAgent): Promise<void> {
     const [existing] = await this.#deps.db.orm
       .select({ id: agents.id })

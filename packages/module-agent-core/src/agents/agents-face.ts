@@ -7,7 +7,7 @@ import type { SeedAgent } from "./agent-service.ts";
 export interface AgentsFace {
   /** Once, by the module that has agent workflows. */
   useRunner(runner: AgentRunner): void;
-  /** Makes a shared agent once; later starts leave it as it is. */
+  /** Makes an agent of the default tenant once; later starts leave it as people changed it. */
   seedAgent(agent: SeedAgent): Promise<void>;
   /** Of a run's agent, in the run's version. @throws OvenError NOT_FOUND */
   settingsOf(agent: RunAgent): Promise<AgentSettings>;

@@ -16,7 +16,7 @@ import { agentMessages, agentSessions } from "../tables/agent-sessions.table.ts"
 export type SessionRow = typeof agentSessions.$inferSelect;
 export type MessageRow = typeof agentMessages.$inferSelect;
 
-export const READ_ALL = "agent-sessions.read-all";
+export const READ_ALL = "conversations.read";
 
 /** The answer of a run, when there is one by now; null: it has ended without any. */
 type AnswerOf = (executionId: number) => Promise<string | null | undefined>;
@@ -24,7 +24,7 @@ type AnswerOf = (executionId: number) => Promise<string | null | undefined>;
 /** How many answers are looked for when a conversation is read. */
 const LATE_ANSWERS = 50;
 
-/** Conversations with agents. A person sees their own; everybody's only with `agent-sessions.read-all`. */
+/** Conversations with agents. A person sees their own; everybody's only with `conversations.read`. */
 export class SessionService {
   readonly #db: Database;
 

@@ -267,3 +267,42 @@ test("a deleted agent takes its sessions and its own workflow along", async () =
   expect((await oven.call("GET", `agent-sessions/${body.sessionId}`)).status).toBe(404);
   expect((await oven.call("GET", `agent-workflows/${runsWorkflowId}`)).status).toBe(404);
 });
+
+test("conversations are their owner's; whoever may see all of them does; other tenants' agents are not there", async () => {
+  const { slug } = await newAgent();
+  const [ada, bob] = [await oven.keyFor("operator"), await oven.keyFor("operator")];
+  replies = [{ text: "Hello Ada." }];
+  const said = await oven.call("POST", `agents/${slug}/invoke`, { message: "I am Ada" }, { key: ada });
+  expect(said.body.status).toBe("completed");
+  const { sessionId, run } = said.body;
+  const paths = [
+    `agent-sessions/${sessionId}`,
+    `agent-sessions/${sessionId}/messages`,
+    `agents/${slug}/runs/${run.id}`,
+  ];
+  for (const path of paths) {
+    expect((await oven.call("GET", path, undefined, { key: ada })).status, path).toBe(200);
+    expect((await oven.call("GET", path, undefined, { key: bob })).status, path).toBe(404);
+    expect((await oven.call("GET", path)).status, path).toBe(200);
+  }
+  expect((await oven.call("GET", "agent-sessions", undefined, { key: bob })).body).toEqual([]);
+  const intruding = await oven.call("POST", `agents/${slug}/invoke`, { message: "Who am I?", sessionId }, { key: bob });
+  expect(intruding.status).toBe(404);
+  expect(oven.server.requests).toHaveLength(1);
+  const stranger = await oven.keyFor("admin", 2);
+  for (const path of [`agents/${slug}`, `agents/${slug}/versions`, ...paths])
+    expect((await oven.call("GET", path, undefined, { key: stranger })).status, path).toBe(404);
+  expect((await oven.call("GET", "agents", undefined, { key: stranger })).body).toEqual([]);
+  const foreign = await oven.call("POST", `agents/${slug}/invoke`, { message: "Hi" }, { key: stranger });
+  expect(foreign.status).toBe(404);
+});
+
+test("an agent that all tenants share is changed from none of them", async () => {
+  const { id, slug } = await newAgent();
+  await oven.db.query("update agents set tenant_id = 0 where id = $1", [id]);
+  expect((await oven.call("GET", `agents/${slug}`)).body).toMatchObject({ tenantId: null });
+  for (const method of ["PUT", "DELETE"]) {
+    const refused = await oven.call(method, `agents/${slug}`, method === "PUT" ? { name: "Mine" } : undefined);
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: "SHARED_AGENT" } } });
+  }
+});

@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from "node:crypto";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
 import {
@@ -19,6 +20,8 @@ export interface AgentOven extends TestOven {
   calls: [tool: string, input: unknown][];
   /** Requests for images. */
   pictured: object[];
+  /** The key of a new person with a role. */
+  keyFor(role: string, tenantId?: number): Promise<string>;
 }
 
 /** The modules that agents need, and a shop, with a scripted model server at the other end of the wire. */
@@ -96,6 +99,24 @@ export async function startAgentOven(
     server,
     calls,
     pictured,
+    async keyFor(role, tenantId = 1) {
+      const key = `oven_test_${randomUUID()}`;
+      const [user] = await oven.db.query<{ id: number }>(
+        "insert into users (name, email, tenant_id) values ('Somebody', $1, $2) returning id",
+        [`${key}@example.com`, tenantId],
+      );
+      const id = user?.id ?? 0;
+      await oven.db.query("insert into user_roles (user_id, role, tenant_id) values ($1, $2, $3)", [
+        id,
+        role,
+        tenantId,
+      ]);
+      await oven.db.query(
+        "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('test', $1, $2::text, $3, $4)",
+        [createHash("sha256").update(key).digest("base64url"), id, JSON.stringify({ "*": ["*"] }), tenantId],
+      );
+      return key;
+    },
     async stop() {
       await oven.stop();
       await server.close();
