@@ -66,6 +66,7 @@ describe("outbound calls", () => {
       const reader = begun.body?.getReader();
       await reader?.read();
       await reader?.cancel();
+      await outbound.fetch(`${here}${path}`, { signal: gone.signal });
       gone.abort();
     }
     await expect.poll(async () => (await open()).reduce((sum, count) => sum + count), { timeout: 5_000 }).toBe(0);

@@ -214,6 +214,25 @@ test("[004-027] a bound workflow runs with each agent's own model; what the defi
   expect(sent(1)?.messages).toEqual([{ role: "user", content: "Who?" }]);
 });
 
+test("a bound workflow offers an agent no tool that the agent is not bound to, and runs none", async () => {
+  const definition = {
+    initial: "ask",
+    entry: [{ type: "assign", params: { path: "$.messages", value: "$.trigger.messages" } }],
+    states: {
+      ask: { invoke: { src: "agent.toolLoop", input: { tools: ["shop.*"] }, onDone: "done" } },
+      done: { type: "final", output: "$.text" },
+    },
+  };
+  const { body: bound } = await oven.call("POST", "agent-workflows", { name: `Wide ${count}`, definition });
+  const { slug } = await newAgent({ toolBindings: ["shop.get"], workflowId: bound.id });
+  replies = [{ toolCalls: [{ id: "a", name: "shop_list", arguments: { id: 1 } }] }, { text: "Then not." }];
+  expect((await invoke(slug, { message: "List" })).body).toMatchObject({ status: "completed", text: "Then not." });
+  expect(sent(0)?.tools).toEqual([
+    expect.objectContaining({ function: expect.objectContaining({ name: "shop_get" }) }),
+  ]);
+  expect(oven.calls).toEqual([]);
+});
+
 test("versions never change, a run says which it had, and an earlier one can be restored", async () => {
   const { id, slug, runsWorkflowId } = await newAgent();
   const changed = await oven.call("PUT", `agents/${slug}`, { systemPrompt: "Be long.", version: 1, note: "Wordier" });

@@ -23,7 +23,7 @@ const now = defineTool({
   id: "time.now",
   title: "What time it is",
   description: "Says date, time and weekday, in a time zone",
-  input: z.strictObject({ timeZone: z.string().min(1).max(64).default("UTC").describe("`Europe/Lisbon`") }),
+  input: z.strictObject({ timeZone: z.string().min(1).max(64).default("Etc/UTC").describe("`Europe/Lisbon`") }),
   output: z.strictObject({ instant: z.string(), local: z.string(), weekday: z.string(), timeZone: z.string() }),
   effect: "pure",
   permission,
@@ -38,7 +38,7 @@ const add = defineTool({
     instant: Instant,
     duration: z.string().min(2).max(100).describe("ISO 8601: P3D, PT90M; a day has 24 hours"),
     direction: z.enum(["after", "before"]).default("after"),
-    timeZone: z.string().min(1).max(64).default("UTC"),
+    timeZone: z.string().min(1).max(64).default("Etc/UTC"),
   }),
   output: now.output,
   effect: "pure",
@@ -75,7 +75,7 @@ function toLocal(date: Date, timeZone: string) {
     return { instant: date.toISOString(), local, weekday, timeZone };
   } catch (error) {
     throw new OvenError("TOOL_INPUT_INVALID", `${timeZone} is no time zone, or the time is out of range`, {
-      fix: "Use a name such as Europe/Lisbon or UTC.",
+      fix: "Use a name such as Europe/Lisbon or Etc/UTC.",
       cause: error,
     });
   }
