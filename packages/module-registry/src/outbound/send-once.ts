@@ -90,8 +90,6 @@ function toResponse(incoming: http.IncomingMessage, call: OutboundCall): Respons
 /** Not Readable.toWeb: a body that is given up while data is on its way throws there, where nobody can catch it. */
 function toBody(from: Readable): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = from[Symbol.asyncIterator]();
-  // Whoever reads meets the error at the next chunk; who does not read any more need not know.
-  from.on("error", () => undefined);
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await chunks.next();

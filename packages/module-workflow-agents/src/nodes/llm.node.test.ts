@@ -72,6 +72,26 @@ test("[004-095] system, the conversation and the prompt are sent in this order; 
   ]);
 });
 
+test.each([true, false])(
+  "what the model thought is kept apart from what it said (streaming: %s)",
+  async (streamingEnabled) => {
+    const { result } = await run(
+      [{ reasoning: "Let me see.", text: "Four.", usage: { input: 5, output: 9, cached: 2, reasoning: 4 } }],
+      { input: { prompt: "2 + 2?" }, streamingEnabled },
+    );
+    expect(result.output).toMatchObject({ text: "Four.", reasoning: "Let me see." });
+    expect(result.spend?.tokenUsage).toEqual({ input: 5, output: 9, total: 14, cached: 2, reasoning: 4 });
+    expect(result.patch?.[1]).toMatchObject({
+      value: {
+        content: [
+          { type: "reasoning", text: "Let me see." },
+          { type: "text", text: "Four." },
+        ],
+      },
+    });
+  },
+);
+
 test("[004-035] tokens are streamed, and the recorded text is what they add up to", async () => {
   const { result, context, bodies } = await run([{ text: "One two three" }], { input: { prompt: "Count" } });
   expect(bodies[0]?.stream).toBe(true);
