@@ -56,6 +56,14 @@ export const ReviewRequestSchema = z.strictObject({
 });
 export type ReviewRequest = z.infer<typeof ReviewRequestSchema>;
 
+/** The agent that a run belongs to, in the version that was current when the run began. */
+export const RunAgentSchema = z.strictObject({
+  id: z.int().positive(),
+  version: z.int().positive(),
+  sessionId: z.int().positive().nullable(),
+});
+export type RunAgent = z.infer<typeof RunAgentSchema>;
+
 /** A run of its own that a node waits for. */
 export const ChildRequestSchema = z.strictObject({
   kind: z.enum(["workflow", "agent-workflow"]),
@@ -64,6 +72,8 @@ export const ChildRequestSchema = z.strictObject({
   /** The loop whose body the child runs, once; null: the whole workflow. */
   part: z.string().nullable().default(null),
   input: JsonObjectSchema,
+  /** Whose run the child is; absent: of the same agent as its parent, if of any. */
+  agent: RunAgentSchema.optional(),
 });
 export type ChildRequest = z.infer<typeof ChildRequestSchema>;
 

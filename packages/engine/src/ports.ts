@@ -10,6 +10,7 @@ import type {
   NodeSignal,
   Principal,
   Retry,
+  RunAgent,
   RunEventName,
   State,
 } from "@oven/contract";
@@ -101,6 +102,8 @@ export interface NodeCall {
   principal: Principal;
   /** The versions that calls of other workflows are pinned to, by `<kind>:<id>`. */
   pinnedCalls: Readonly<Record<string, number>>;
+  /** The agent that the run belongs to. */
+  agent: RunAgent | null;
   /** Aborted by cancel, by the node's time-out and when the lease is lost. */
   signal: AbortSignal;
   settings: RunSettings;

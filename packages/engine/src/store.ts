@@ -10,6 +10,7 @@ import type {
   NodeStatus,
   Principal,
   ReviewRequest,
+  RunAgent,
   RunEventName,
   RunOptions,
   TokenUsage,
@@ -51,8 +52,8 @@ export interface NewExecution {
   input: JsonObject;
   principal: Principal;
   triggerEvent?: string | null;
-  agentId?: number | null;
-  sessionId?: number | null;
+  /** Its version is kept among the pinned calls. */
+  agent?: RunAgent | null;
   retryOf?: number | null;
   forkOf?: number | null;
   /** Up to which entry of that run's log it is taken over. */
@@ -83,6 +84,7 @@ export interface RunRecord {
   depth: number;
   options: RunOptions | null;
   pinnedCalls: Record<string, number> | null;
+  agent: RunAgent | null;
   status: ExecutionStatus;
   createdAt: string;
   startedAt: string | null;

@@ -1,18 +1,91 @@
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import { z } from "zod";
+import type { AgentRunner } from "./agents/agent-runner.ts";
+import { AgentService } from "./agents/agent-service.ts";
+import { HISTORY_MESSAGES, HISTORY_TOKENS, InvokeService } from "./invoke/invoke-service.ts";
+import { sessionRoutes } from "./routes/agent-sessions.routes.ts";
+import { agentRoutes } from "./routes/agents.routes.ts";
+import { invokeRoutes } from "./routes/invoke.routes.ts";
 import { toolRoutes } from "./routes/tools.routes.ts";
+import * as schema from "./schema.ts";
+import { READ_ALL, SessionService } from "./sessions/session-service.ts";
 import { createToolService } from "./tools/tool-service.ts";
 
-/** Tools for agents: everything that modules offer, behind one face. */
+interface State {
+  agents: AgentService;
+  sessions: SessionService;
+  invoke: InvokeService;
+  runner: AgentRunner;
+}
+
+/** Agents with versions and sessions, and tools for them: everything that modules offer, behind one face. */
 export function createAgentCoreModule(): ModuleDefinition {
+  let state: State | undefined;
+  const ready = () => {
+    if (state === undefined) throw new Error("no module that runs agents was started");
+    return state;
+  };
   return defineModule({
     name: "module-agent-core",
     namespace: "agents",
-    description: "Tools for agents, made from every module's tools and routes.",
+    description: "Agents with versions and conversations, and tools made from every module's tools and routes.",
     dependencies: ["module-registry"],
-    permissions: [{ id: "tools.read", title: "See tools" }],
-    resources: [{ name: "tools", title: "Tools" }],
+    schema,
+    migrations: new URL("../migrations", import.meta.url),
+    configSchema: [
+      {
+        key: HISTORY_MESSAGES,
+        type: "number",
+        description: "How many messages of a conversation an agent gets with a new one",
+        defaultValue: 40,
+        schema: z.int().nonnegative().max(1_000),
+        instances: "id of an agent",
+      },
+      {
+        key: HISTORY_TOKENS,
+        type: "number",
+        description: "How many tokens these may have, estimated at four characters each; older ones are left out",
+        defaultValue: 16_000,
+        schema: z.int().nonnegative().max(2_000_000),
+        instances: "id of an agent",
+      },
+    ],
+    permissions: [
+      { id: "tools.read", title: "See tools" },
+      { id: "agents.read", title: "See agents" },
+      { id: "agents.create", title: "Create agents" },
+      { id: "agents.update", title: "Change agents" },
+      { id: "agents.delete", title: "Delete agents" },
+      { id: "agents.invoke", title: "Talk to agents" },
+      { id: "agent-sessions.read", title: "See your conversations with agents" },
+      { id: READ_ALL, title: "See everybody's conversations with agents" },
+    ],
+    resources: [
+      { name: "agents", title: "Agents" },
+      { name: "agent-sessions", title: "Conversations" },
+      { name: "tools", title: "Tools" },
+    ],
     menuItems: [{ section: "Agents", title: "Tools", to: "/tools" }],
-    routes: toolRoutes,
-    services: async (deps) => ({ tools: createToolService(deps) }),
+    routes: [...agentRoutes(() => ready().agents), ...invokeRoutes(ready), ...sessionRoutes(ready), ...toolRoutes],
+    services: async (deps) => {
+      const { db, services, environment } = deps;
+      const tools = createToolService(deps);
+      return {
+        tools,
+        agents: {
+          useRunner(runner) {
+            const agents = new AgentService({ db, tools, runner });
+            const sessions = new SessionService(db);
+            const { publicUrl } = environment;
+            const invoke = new InvokeService({ agents, sessions, runner, config: services.config, publicUrl });
+            state = { agents, sessions, invoke, runner };
+          },
+          seedAgent: (agent) => ready().agents.seed(agent),
+          settingsOf: (agent) => ready().agents.settingsOf(agent),
+          prepare: (principal, idOrSlug, said, key) => ready().invoke.prepare(principal, idOrSlug, said, key),
+          settle: (principal, executionId, key) => ready().invoke.settle(principal, executionId, key),
+        },
+      };
+    },
   });
 }

@@ -1,16 +1,16 @@
 import type { JsonObject } from "@oven/contract";
 import type { Database } from "@oven/db";
+import type {} from "@oven/module-agent-core";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import type {} from "@oven/module-workflow-agents";
+import { demoAgents } from "./agents/demo-agents.ts";
 import * as schema from "./schema.ts";
-import { orderTriageScript } from "./scripts/order-triage.script.ts";
-import { refundScript } from "./scripts/refund.script.ts";
-import { supportReplyScript } from "./scripts/support-reply.script.ts";
+import { demoScripts } from "./scripts/demo-scripts.ts";
 import { seedShop } from "./seed-shop.ts";
 import { createOrderTools } from "./tools/order-tools.ts";
 import { demoWorkflows } from "./workflows/demo-workflows.ts";
 
-/** An invented shop with orders, tools and three workflows, so that a new installation has something to run. */
+/** An invented shop with orders, tools, three workflows and an agent, so that a new installation has something to run. */
 export function createDemoModule(): ModuleDefinition {
   let opened: Database | undefined;
   const database = (): Database => {
@@ -31,7 +31,7 @@ export function createDemoModule(): ModuleDefinition {
     tools: createOrderTools(database),
     services: async ({ db, services }) => {
       opened = db;
-      for (const script of [supportReplyScript, orderTriageScript, refundScript]) services.ai.registerScript(script);
+      for (const script of demoScripts) services.ai.registerScript(script);
       return {};
     },
     async seed({ db, services }) {
@@ -41,6 +41,7 @@ export function createDemoModule(): ModuleDefinition {
         const definition = workflow.definition as unknown as JsonObject;
         await services.agentWorkflows.seedWorkflow({ ...workflow, definition });
       }
+      for (const agent of demoAgents) await services.agents.seedAgent(agent);
     },
   });
 }

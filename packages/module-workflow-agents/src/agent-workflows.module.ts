@@ -11,11 +11,15 @@ import {
   workflowRoutes,
 } from "@oven/module-workflows";
 import { z } from "zod";
+import { createWorkflowRunner } from "./agents/workflow-runner.ts";
 import { mcpRoutes } from "./mcp/mcp.routes.ts";
 import { McpRegistry } from "./mcp/mcp-registry.ts";
 import { agentNodes } from "./nodes/agent-nodes.ts";
 import { createGraphFacts } from "./nodes/graph-facts.ts";
 import * as schema from "./schema.ts";
+import { everydayTools } from "./tools/everyday-tools.ts";
+import { modelTools } from "./tools/model-tools.ts";
+import { webTools } from "./tools/web-tools.ts";
 
 declare module "@oven/module-registry" {
   interface ServiceMap {
@@ -45,6 +49,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
     schema,
     migrations: new URL("../migrations", import.meta.url),
     nodes: agentNodes,
+    tools: [...modelTools, ...webTools, ...everydayTools],
     configSchema: [
       ...runConfigKeys,
       {
@@ -70,6 +75,8 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       { id: "agent-workflows.update", title: "Change agent workflows" },
       { id: "agent-workflows.delete", title: "Delete agent workflows" },
       { id: "agent-workflows.execute", title: "Run agent workflows" },
+      { id: "web.fetch", title: "Let agents read web pages" },
+      { id: "tools.use", title: "Let agents calculate and read the clock" },
       { id: "mcp-servers.read", title: "See MCP servers" },
       { id: "mcp-servers.update", title: "Build MCP servers anew" },
     ],
@@ -106,6 +113,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       const face = platform.addKind({ kind: AGENT, tables }, (tx, workflow, change) =>
         mcp.onWorkflowChange(tx, workflow, change),
       );
+      services.agents.useRunner(createWorkflowRunner(face, platform));
       platform.policies.useFacts(createGraphFacts(services));
       state = { db, face, platform, mcp, publicUrl };
       return { agentWorkflows: { seedWorkflow: (workflow) => face.workflows.seed(workflow) } };

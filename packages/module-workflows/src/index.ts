@@ -1,11 +1,14 @@
 export { boundTo, keepToWorkflows } from "./definitions/bound-to.ts";
+export { runAgentOf } from "./definitions/called-workflows.ts";
 export { workflowRoutes } from "./definitions/workflow.routes.ts";
 export type { SeedWorkflow, WorkflowService } from "./definitions/workflow-service.ts";
 export { createWorkflowTables } from "./definitions/workflow-tables.ts";
 export { workflowEvents } from "./events.ts";
+export { checkPayload } from "./executions/check-payload.ts";
 export { executionRoutes } from "./executions/execution.routes.ts";
 export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
 export { toJsonSchema } from "./nodes/node-catalog.ts";
+export { toInstant } from "./nodes/to-instant.ts";
 export type { WorkflowFace, WorkflowPlatform } from "./platform.ts";
 export type { Deciders, GraphFacts, PolicyTool } from "./policies/graph-facts.ts";
 export type { ReviewService } from "./reviews/review-service.ts";

@@ -3,6 +3,7 @@ export {
   idempotencyKeys,
   reviewComments,
   reviewIds,
+  reviewReleases,
   reviews,
   reviewVotes,
   runBlobs,

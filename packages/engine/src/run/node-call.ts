@@ -82,6 +82,7 @@ function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: Ca
     item: item === null ? null : (memory.request(unit, item) ?? null),
     principal: record.principal,
     pinnedCalls: record.pinnedCalls ?? {},
+    agent: record.agent,
     signal,
     settings: { ...compiled.settings, workflowId: record.workflowId, workflowName },
     idempotencyKey: (ordinal = 0) =>

@@ -1,4 +1,4 @@
-import type { Json } from "@oven/contract";
+import type { Json, RunAgent } from "@oven/contract";
 import type { RunOutline } from "../compile/loop-part.ts";
 import { isObject } from "../expressions/json-access.ts";
 import { type RunContext, toVariables } from "../expressions/scope.ts";
@@ -14,6 +14,10 @@ export interface RunBase {
   context: RunContext;
 }
 
+interface ParentRun extends RunBase {
+  agent: RunAgent | null;
+}
+
 const CACHE_SIZE = 200;
 
 type Outlines = Pick<DefinitionSource, "outline">;
@@ -26,7 +30,7 @@ type Reader = Pick<ExecutionStore, "read" | "load">;
 export class RunBases {
   readonly #store: Reader;
   readonly #definitions: Outlines;
-  readonly #contexts = new Map<string, Promise<{ context: RunContext; facts: RunFacts }>>();
+  readonly #contexts = new Map<string, Promise<ParentRun>>();
 
   constructor(store: Reader, definitions: Outlines) {
     this.#store = store;
@@ -34,12 +38,15 @@ export class RunBases {
   }
 
   async of(record: RunRecord): Promise<RunBase> {
-    const { id, kind, workflowId, workflowVersion, input, depth, options, parent: link } = record;
+    const { id, kind, workflowId, workflowVersion, input, depth, options, agent, parent: link } = record;
     const outline = await this.#definitions.outline(kind, workflowId, workflowVersion, record.part);
     const facts: RunFacts = { id, kind, workflowId, input, depth, options };
     if (link === null || !(outline.part || outline.readsParent))
       return { facts, context: initialContext(outline.variables, input) };
     const parent = await this.#parentAt(link);
+    // An agent that was called knows what it was told; the caller's own run is not its to read.
+    if (!outline.part && agent !== null && agent.sessionId !== parent.agent?.sessionId)
+      return { facts, context: initialContext(outline.variables, input) };
     const seen = toVariables({ context: parent.context, trigger: parent.facts.input, execution: {} });
     if (!outline.part) return { facts: { ...facts, parent: seen }, context: initialContext(outline.variables, input) };
     const variables = new Map([...(parent.facts.variables ?? []), ...toPassVariables(outline.part, input)]);
@@ -59,7 +66,7 @@ export class RunBases {
     return { facts: base.facts, context: foldLog(start ? fromSnapshot(start) : base.context, entries, outputs), rows };
   }
 
-  #parentAt({ executionId, seq }: ParentLink): Promise<{ context: RunContext; facts: RunFacts }> {
+  #parentAt({ executionId, seq }: ParentLink): Promise<ParentRun> {
     const key = `${executionId} ${seq}`;
     const known = this.#contexts.get(key);
     if (known) return known;
@@ -71,10 +78,10 @@ export class RunBases {
     return reading;
   }
 
-  async #read(executionId: number, seq: number): Promise<{ context: RunContext; facts: RunFacts }> {
+  async #read(executionId: number, seq: number): Promise<ParentRun> {
     const record = await this.#store.read(executionId);
     if (!record) throw new Error(`execution ${executionId} is gone, and a child of it needs its context`);
-    return this.at(record, seq);
+    return { ...(await this.at(record, seq)), agent: record.agent };
   }
 }
 

@@ -96,6 +96,7 @@ export class MemoryStore implements ExecutionStore {
       part: more.part ?? null,
       options: more.options ?? null,
       pinnedCalls: more.pinnedCalls ?? null,
+      agent: more.agent ?? null,
       status: "pending",
       createdAt: this.#at(),
       startedAt: null,
@@ -268,9 +269,9 @@ export class MemoryStore implements ExecutionStore {
   }
 
   #insertChild(parent: StoredRun, { id, nodeId, visit, item, depth, options, request }: NewChild): void {
-    const { tenantId, principal, pinnedCalls } = parent;
+    const { tenantId, principal, pinnedCalls, agent } = parent;
     const link = { executionId: parent.id, nodeId, visit, item, seq: parent.seq };
-    this.#insert(id, { ...request, tenantId, principal, pinnedCalls, options }, { parent: link, depth });
+    this.#insert(id, { agent, ...request, tenantId, principal, pinnedCalls, options }, { parent: link, depth });
   }
 
   #append(run: StoredRun, events: RunEventDraft[]): void {
@@ -308,9 +309,22 @@ export class MemoryStore implements ExecutionStore {
 
 function toRecord(run: StoredRun, takenOver: boolean): RunRecord {
   const { id, kind, workflowId, workflowVersion, tenantId, input, principal, parent, part, depth, options } = run;
-  const { pinnedCalls, status, createdAt, startedAt, epoch, seq, state, seed, snapshot } = run;
+  const { pinnedCalls, agent, status, createdAt, startedAt, epoch, seq, state, seed, snapshot } = run;
   const row = { id, kind, workflowId, workflowVersion, tenantId, input, principal, parent, part, depth, options };
-  return copy({ ...row, pinnedCalls, status, createdAt, startedAt, epoch, seq, state, seed, snapshot, takenOver });
+  return copy({
+    ...row,
+    pinnedCalls,
+    agent,
+    status,
+    createdAt,
+    startedAt,
+    epoch,
+    seq,
+    state,
+    seed,
+    snapshot,
+    takenOver,
+  });
 }
 
 function applyRow(rows: StoredRun["rows"], change: RowChange): void {

@@ -6,14 +6,20 @@ import {
   type ModuleDeps,
   requirePermission,
   type ToolDefinition,
+  type ToolRun,
 } from "@oven/module-registry";
 import { buildCatalog, type CatalogEntry } from "./tool-catalog.ts";
+import { bare, namesTool } from "./tool-patterns.ts";
 
 export interface ToolCallOptions {
   principal: Principal;
   signal: AbortSignal;
   /** The same for every attempt of this very call. */
   idempotencyKey: string;
+  /** Milliseconds; where the tool has a time-out of its own, the shorter one counts. */
+  timeoutMs?: number;
+  /** The call of a run that this is; absent outside of runs. */
+  run?: ToolRun;
 }
 
 /** Every module's tools and routes as tools, called in-process with the caller's own permissions. */
@@ -22,10 +28,12 @@ export interface ToolService {
   list(principal: Principal): ToolInfo[];
   get(id: string): ToolInfo | undefined;
   /**
-   * The tools that patterns name (`orders.get`, `orders.*`, `*`) and that the principal may call.
+   * The tools that patterns name (`orders.get`, `orders.*`, `*`; `!orders.refund` excepts) and that the principal may call.
    * @throws OvenError TOOL_UNKNOWN for a pattern that names nothing at all
    */
   select(patterns: readonly string[], principal: Principal): ToolInfo[];
+  /** All that patterns name, whoever asks; what names nothing is left out. */
+  named(patterns: readonly string[]): ToolInfo[];
   /**
    * @throws OvenError TOOL_UNKNOWN, FORBIDDEN, TOOL_INPUT_INVALID, TOOL_OUTPUT_INVALID, TOOL_TIMEOUT, and whatever the
    * tool itself throws
@@ -64,18 +72,24 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
     get: (id) => catalog().get(id)?.info,
     select(patterns, principal) {
       for (const pattern of patterns) {
-        if (!all().some((info) => matches(pattern, info.id))) throw unknownTool(pattern, all());
+        if (!all().some((info) => namesTool([bare(pattern)], info.id))) throw unknownTool(bare(pattern), all());
       }
       return all()
-        .filter((info) => patterns.some((pattern) => matches(pattern, info.id)))
+        .filter((info) => namesTool(patterns, info.id))
         .filter(mayCall(principal));
     },
+    named: (patterns) => all().filter((info) => namesTool(patterns, info.id)),
     async call(id, args, options) {
       const entry = find(id);
       const given = toArguments(id, args);
-      if ("tool" in entry) return callTool(entry.tool, given, options, services);
       if (entry.info.permission !== null) requirePermission(options.principal, entry.info.permission);
-      return invokeRoute(entry.route, entry.arguments.split(given), { ...options, services });
+      const own = "tool" in entry ? entry.tool.timeoutMs : undefined;
+      const timeoutMs = Math.min(own ?? Number.POSITIVE_INFINITY, options.timeoutMs ?? Number.POSITIVE_INFINITY);
+      return bounded(id, timeoutMs, options.signal, async (signal) => {
+        const bound = { ...options, signal, services };
+        if ("tool" in entry) return callTool(entry.tool, given, bound);
+        return invokeRoute(entry.route, entry.arguments.split(given), bound);
+      });
     },
     check(id, args) {
       const entry = find(id);
@@ -93,20 +107,11 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
 async function callTool(
   tool: ToolDefinition,
   args: JsonObject,
-  { principal, signal, idempotencyKey }: ToolCallOptions,
-  services: ModuleDeps["services"],
+  { principal, signal, idempotencyKey, run, services }: ToolCallOptions & Pick<ModuleDeps, "services">,
 ): Promise<Json> {
-  requirePermission(principal, tool.permission);
   const input = parseInput(tool.id, tool.input, args);
-  const timeout = tool.timeoutMs === undefined ? undefined : AbortSignal.timeout(tool.timeoutMs);
-  const bounded = timeout === undefined ? signal : AbortSignal.any([signal, timeout]);
-  const running = tool.run({ input, principal, signal: bounded, idempotencyKey, services });
-  const result = await untilAborted(running, timeout, () => {
-    return new OvenError("TOOL_TIMEOUT", `${tool.id} did not finish within ${tool.timeoutMs} ms`, {
-      status: 504,
-      retryable: true,
-    });
-  });
+  const of = run === undefined ? {} : { run };
+  const result = await tool.run({ input, principal, signal, idempotencyKey, services, ...of });
   const checked = tool.output.safeParse(result);
   if (checked.success) return JSON.parse(JSON.stringify(checked.data ?? null));
   throw new OvenError(
@@ -130,19 +135,23 @@ function parseInput(id: string, schema: Pick<FlatArguments, "safeParse">, args: 
   });
 }
 
-/** A tool that ignores its signal is still given up at its time-out. */
-async function untilAborted<T>(
-  work: Promise<T>,
-  signal: AbortSignal | undefined,
-  toError: () => OvenError,
+/** What ignores its signal is still given up at its time-out. */
+async function bounded<T>(
+  id: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+  call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (signal === undefined) return work;
+  if (timeoutMs === Number.POSITIVE_INFINITY) return call(signal);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const toError = () =>
+    new OvenError("TOOL_TIMEOUT", `${id} did not finish within ${timeoutMs} ms`, { status: 504, retryable: true });
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(toError());
-    signal.addEventListener("abort", giveUp, { once: true });
-    work
-      .then(resolve, (error: unknown) => reject(signal.aborted ? toError() : error))
-      .finally(() => signal.removeEventListener("abort", giveUp));
+    timeout.addEventListener("abort", giveUp, { once: true });
+    call(AbortSignal.any([signal, timeout]))
+      .then(resolve, (error: unknown) => reject(timeout.aborted ? toError() : error))
+      .finally(() => timeout.removeEventListener("abort", giveUp));
   });
 }
 
@@ -153,11 +162,6 @@ function toArguments(id: string, args: Json): JsonObject {
     path: "$",
     fix: "Send the arguments again as one JSON object",
   });
-}
-
-function matches(pattern: string, id: string): boolean {
-  if (pattern === "*") return true;
-  return pattern.endsWith(".*") ? id.startsWith(pattern.slice(0, -1)) : id === pattern;
 }
 
 function unknownTool(id: string, known: readonly ToolInfo[]): OvenError {

@@ -1,4 +1,4 @@
-import type { Json, Message, ModelAnswer, SimulatedScript } from "@oven/contract";
+import type { Json, Message, ModelAnswer } from "@oven/contract";
 import { SYSTEM_PRINCIPAL } from "@oven/contract";
 import { type Database, migrate } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
@@ -9,11 +9,7 @@ import { z } from "zod";
 import { seedShop } from "../seed-shop.ts";
 import { createOrderTools } from "../tools/order-tools.ts";
 import { demoWorkflows } from "../workflows/demo-workflows.ts";
-import { orderTriageScript } from "./order-triage.script.ts";
-import { refundScript } from "./refund.script.ts";
-import { supportReplyScript } from "./support-reply.script.ts";
-
-const scripts: SimulatedScript[] = [supportReplyScript, orderTriageScript, refundScript];
+import { demoScripts } from "./demo-scripts.ts";
 
 let db: Database;
 let runtime: Runtime;
@@ -35,7 +31,7 @@ beforeAll(async () => {
     production: false,
   };
   runtime = await createRuntime({ db, modules: [createSystemModule(), createAiModule()], environment });
-  for (const script of scripts) runtime.services.ai.registerScript(script);
+  for (const script of demoScripts) runtime.services.ai.registerScript(script);
 });
 
 afterAll(async () => {
@@ -134,7 +130,7 @@ test("refund: a declined one is explained with the reason", async () => {
 
 test("each workflow names a script that exists, and its examples fit its payload", () => {
   for (const { definition } of demoWorkflows) {
-    expect(scripts.map(({ name }) => `simulated:${name}`)).toContain(definition.agentConfig?.model);
+    expect(demoScripts.map(({ name }) => `simulated:${name}`)).toContain(definition.agentConfig?.model);
     const { examples } = z
       .looseObject({ examples: z.array(z.strictObject({ title: z.string(), input: z.unknown() })).min(2) })
       .parse(definition.meta);

@@ -13,6 +13,7 @@ import type {
   NodeSignal,
   Principal,
   Retry,
+  RunAgent,
   RunEventName,
   State,
 } from "@oven/contract";
@@ -33,6 +34,8 @@ export interface NodeContext<Input = unknown> {
   principal: Principal;
   /** The versions that calls of other workflows are pinned to, by `<kind>:<id>`. */
   pinnedCalls: Readonly<Record<string, number>>;
+  /** The agent that the run belongs to; null: none. */
+  agent: RunAgent | null;
   /** Aborted by cancel, by the node's time-out and when the lease is lost. */
   signal: AbortSignal;
   /** Settings of the definition that nodes honour. */

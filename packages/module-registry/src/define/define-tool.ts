@@ -2,6 +2,15 @@ import type { Effect, Json, Principal } from "@oven/contract";
 import type { z } from "zod";
 import type { ServiceMap } from "./services.ts";
 
+/** The place in a run that calls a tool. */
+export interface ToolRun {
+  executionId: number;
+  nodeId: string;
+  visit: number;
+  /** The tool call's id. */
+  item: string | null;
+}
+
 export interface ToolContext<Input = unknown> {
   input: Input;
   principal: Principal;
@@ -9,6 +18,8 @@ export interface ToolContext<Input = unknown> {
   /** The same for every attempt of this very call; pass it on to whatever has an effect. */
   idempotencyKey: string;
   services: ServiceMap;
+  /** Absent outside of runs. */
+  run?: ToolRun;
 }
 
 export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {

@@ -55,6 +55,23 @@ describe("outbound calls", () => {
       server.close();
     }
   });
+  it("a body that is given up, read in part or aborted later throws nowhere, and its connection is closed", async () => {
+    const open = () =>
+      Promise.all(servers.map((one) => new Promise<number>((done) => one.getConnections((_, n) => done(n)))));
+    for (const path of ["/large", "/hang"]) {
+      const gone = new AbortController();
+      const unread = await outbound.fetch(`${here}${path}`, { signal: gone.signal });
+      await unread.body?.cancel();
+      const begun = await outbound.fetch(`${here}${path}`, { signal: gone.signal });
+      const reader = begun.body?.getReader();
+      await reader?.read();
+      await reader?.cancel();
+      await outbound.fetch(`${here}${path}`, { signal: gone.signal });
+      gone.abort();
+    }
+    await expect.poll(async () => (await open()).reduce((sum, count) => sum + count), { timeout: 5_000 }).toBe(0);
+  });
+
   interface Echo {
     method: string;
     path: string;

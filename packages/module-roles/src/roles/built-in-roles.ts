@@ -16,6 +16,7 @@ const GUARDED: ReadonlySet<string> = new Set([
   "api-keys",
   "audit",
   "config",
+  "conversations",
   "metrics",
   "secrets",
 ]);

@@ -1,9 +1,19 @@
 import type { NodeDefinition } from "@oven/module-registry";
 import { humanReviewNode } from "./human-review.node.ts";
+import { imageGenNode } from "./image-gen.node.ts";
 import { llmNode } from "./llm.node.ts";
 import { promptNode } from "./prompt.node.ts";
+import { subagentNode } from "./subagent.node.ts";
 import { toolExecutorNode } from "./tool-executor.node.ts";
 import { toolLoopNode } from "./tool-loop.node.ts";
 
 /** Every agent node. Adding one: its file, its test, its line here. */
-export const agentNodes: NodeDefinition[] = [llmNode, promptNode, toolExecutorNode, toolLoopNode, humanReviewNode];
+export const agentNodes: NodeDefinition[] = [
+  llmNode,
+  promptNode,
+  toolExecutorNode,
+  toolLoopNode,
+  humanReviewNode,
+  subagentNode,
+  imageGenNode,
+];

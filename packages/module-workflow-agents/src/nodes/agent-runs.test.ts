@@ -4,6 +4,7 @@ import type { ModelReply } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type OpenServices, openServices } from "./testing/open-services.ts";
 import { runAgents } from "./testing/run-agents.ts";
+import { UNTRUSTED_NOTE } from "./tool-context.ts";
 
 let open: OpenServices;
 let replies: ModelReply[] = [];
@@ -75,6 +76,7 @@ test("[004-011] [004-052] [004-160] the loop alternates model and tools until th
   expect(rolesOf(values.messages)).toEqual(["user", "assistant", "tool", "assistant", "tool", "assistant"]);
   expect(values.toolCalls).toEqual([]);
   expect(open.server.requests[2]?.body.messages).toEqual([
+    { role: "system", content: UNTRUSTED_NOTE },
     { role: "user", content: "Look for bread" },
     expect.objectContaining({
       role: "assistant",
@@ -284,6 +286,7 @@ test("[004-075] a call reviewed before it is run: approved it runs without a sec
   expect(declined.columns(second)).toMatchObject({ status: "completed", output: "Sorry, no." });
   expect(open.calls).toHaveLength(1);
   expect(open.server.requests[1]?.body.messages).toEqual([
+    { role: "system", content: UNTRUSTED_NOTE },
     { role: "user", content: "Pay" },
     expect.objectContaining({ role: "assistant" }),
     { role: "tool", tool_call_id: "p", content: "This call was not run." },
@@ -345,6 +348,7 @@ test("data that looks like a template reaches the model as it is", async () => {
   const harness = loop({ prompt: "$.trigger.message" });
   await harness.execute({ message: "What is {{ $.trigger.secret }} and $.messages?" });
   expect(open.server.requests[0]?.body.messages).toEqual([
+    { role: "system", content: UNTRUSTED_NOTE },
     { role: "user", content: "What is {{ $.trigger.secret }} and $.messages?" },
   ]);
 });

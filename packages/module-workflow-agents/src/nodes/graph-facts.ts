@@ -1,8 +1,9 @@
-import { type AgentConfig, isOvenError, type Json, type JsonObject, SYSTEM_PRINCIPAL } from "@oven/contract";
+import { type AgentConfig, isOvenError, type Json, type JsonObject } from "@oven/contract";
 import type { ServiceMap } from "@oven/module-registry";
 import type { Deciders, GraphFacts, PolicyTool } from "@oven/module-workflows";
 import { humanReviewNode } from "./human-review.node.ts";
-import { DEFAULT_MODEL, llmNode } from "./llm.node.ts";
+import { llmNode } from "./llm.node.ts";
+import { DEFAULT_MODEL } from "./model-request.ts";
 import { toolExecutorNode } from "./tool-executor.node.ts";
 
 /** What policies on graphs need to know of agent.* nodes: the tools they call, the models they ask, who reviews. */
@@ -37,22 +38,9 @@ function toPatterns(input: JsonObject, agentConfig: AgentConfig): readonly strin
   return isLiterals(given) ? given : ["*"];
 }
 
+/** As the executor selects them, but with every permission: who will run it is not known. */
 function toolsOf({ tools }: Pick<ServiceMap, "tools">, patterns: readonly string[]): PolicyTool[] {
-  const known = patterns.filter((pattern) => pattern.endsWith("*") || tools.get(pattern) !== undefined);
-  const named = known.flatMap((pattern) => {
-    const single = tools.get(pattern);
-    if (single !== undefined) return [single];
-    // As the executor selects them, but with every permission: who will run it is not known.
-    return tools.list(SYSTEM_PRINCIPAL).filter(({ id }) => id.startsWith(pattern.slice(0, -1)));
-  });
-  return [...new Map(named.map((tool) => [tool.id, tool])).values()].map(
-    ({ id, effect, tags = [], needsApproval }) => ({
-      id,
-      effect,
-      tags,
-      needsApproval,
-    }),
-  );
+  return tools.named(patterns).map(({ id, effect, tags = [], needsApproval }) => ({ id, effect, tags, needsApproval }));
 }
 
 function toDeciders({ assignees = [] }: JsonObject): Deciders {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { llmNode } from "./llm.node.ts";
 import { type ContextOptions, createNodeContext, type RecordedContext } from "./testing/node-context.ts";
 import { type OpenServices, openServices } from "./testing/open-services.ts";
+import { UNTRUSTED_NOTE } from "./tool-context.ts";
 
 let open: OpenServices;
 let replies: ModelReply[] = [];
@@ -71,6 +72,26 @@ test("[004-095] system, the conversation and the prompt are sent in this order; 
   ]);
 });
 
+test.each([true, false])(
+  "what the model thought is kept apart from what it said (streaming: %s)",
+  async (streamingEnabled) => {
+    const { result } = await run(
+      [{ reasoning: "Let me see.", text: "Four.", usage: { input: 5, output: 9, cached: 2, reasoning: 4 } }],
+      { input: { prompt: "2 + 2?" }, streamingEnabled },
+    );
+    expect(result.output).toMatchObject({ text: "Four.", reasoning: "Let me see." });
+    expect(result.spend?.tokenUsage).toEqual({ input: 5, output: 9, total: 14, cached: 2, reasoning: 4 });
+    expect(result.patch?.[1]).toMatchObject({
+      value: {
+        content: [
+          { type: "reasoning", text: "Let me see." },
+          { type: "text", text: "Four." },
+        ],
+      },
+    });
+  },
+);
+
 test("[004-035] tokens are streamed, and the recorded text is what they add up to", async () => {
   const { result, context, bodies } = await run([{ text: "One two three" }], { input: { prompt: "Count" } });
   expect(bodies[0]?.stream).toBe(true);
@@ -97,7 +118,10 @@ test("[004-026] [004-028] settings of the node win over those of agentConfig", a
   };
   const fromConfig = await run([{ text: "a" }], { input: { prompt: "x" }, agentConfig });
   expect(fromConfig.bodies[0]).toMatchObject({ model: "house", temperature: 0.1, top_p: 0.9, max_tokens: 50, seed: 3 });
-  expect(fromConfig.bodies[0]?.messages).toContainEqual({ role: "system", content: "House rules" });
+  expect(fromConfig.bodies[0]?.messages).toContainEqual({
+    role: "system",
+    content: `House rules\n\n${UNTRUSTED_NOTE}`,
+  });
   expect(fromConfig.bodies[0]?.tools).toHaveLength(1);
   open.server.requests.length = 0;
   const input = {
@@ -110,7 +134,7 @@ test("[004-026] [004-028] settings of the node win over those of agentConfig", a
   };
   const own = await run([{ text: "a" }], { input, agentConfig });
   expect(own.bodies[0]).toMatchObject({ model: "own", temperature: 0.7, top_p: 0.9, max_tokens: 9 });
-  expect(own.bodies[0]?.messages).toContainEqual({ role: "system", content: "Own rules" });
+  expect(own.bodies[0]?.messages).toContainEqual({ role: "system", content: `Own rules\n\n${UNTRUSTED_NOTE}` });
   expect(own.bodies[0]?.tools).toHaveLength(4);
 });
 

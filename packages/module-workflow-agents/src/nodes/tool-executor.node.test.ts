@@ -180,8 +180,9 @@ describe("a call that a review before has released", () => {
       asked.push([executionId, call.review?.id]);
       return call.review?.id === 3 && call.review.digest === digestOf(call);
     };
+    const useRelease = async () => true;
     // cast: of the platform the node uses this alone
-    const workflowPlatform = { reviews: { isReleased } } as unknown as WorkflowPlatform;
+    const workflowPlatform = { reviews: { isReleased, useRelease } } as unknown as WorkflowPlatform;
     return { input: { approved }, services: { ...open.services, workflowPlatform } };
   }
 

@@ -1,6 +1,7 @@
 import {
   type Effect,
   type ItemRequest,
+  isOvenError,
   type Json,
   JsonSchema,
   type Message,
@@ -16,15 +17,48 @@ import {
   type ToolInfo,
 } from "@oven/contract";
 import { hashJson } from "@oven/engine";
+import { namesTool } from "@oven/module-agent-core";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import type {} from "@oven/module-workflows";
 import { z } from "zod";
 import { appendMessages, HistorySchema, lastAssistantText, readMessages } from "./conversation.ts";
 import { notAsApproved, reviewerInput, toDueAt, toPolicy } from "./human-review.node.ts";
+import { StepSchema } from "./model-input.ts";
 import { firstIssue, unexpectedSignal } from "./node-error.ts";
+import { offeredTools } from "./offered-tools.ts";
+import { PrepareStepSchema } from "./prepare-step.ts";
+import { toShown } from "./tool-context.ts";
 import { type ItemOutcome, ItemOutcomeSchema, toToolMessage } from "./tool-results.ts";
 
 const ToolCallsSchema = z.array(ToolCallSchema);
+
+const ToolLimitSchema = z.strictObject({
+  tool: z.string().min(1).describe("A tool or a pattern"),
+  timeoutMs: z.int().positive().max(86_400_000).optional(),
+  maxAttempts: z.int().min(1).max(20).optional().describe("Can only lower what the step's `retry` gives"),
+});
+
+/** How calls are run; `agent.toolLoop` hands it on to its executor. */
+export const callInput = {
+  mode: z.enum(["parallel", "sequential"]).default("parallel").describe("How the tool calls of one answer are run"),
+  toolTimeoutMs: z
+    .int()
+    .positive()
+    .max(86_400_000)
+    .default(120_000)
+    .describe("How long one call may take; a tool's own time-out can be shorter"),
+  toolLimits: z
+    .array(ToolLimitSchema)
+    .max(100)
+    .optional()
+    .describe("Time-out and attempts of single tools; the first entry that names the tool counts"),
+  maxToolResultChars: z
+    .int()
+    .min(200)
+    .max(1_000_000)
+    .default(20_000)
+    .describe("How much of one result the model is shown; all of it stays in the record"),
+};
 
 const ExecutorInput = z.strictObject({
   toolCalls: ToolCallsSchema.optional().describe("The calls to run; else $.toolCalls"),
@@ -32,7 +66,9 @@ const ExecutorInput = z.strictObject({
     .array(z.string().min(1))
     .optional()
     .describe("What may be called: ids or patterns; else agentConfig's tools"),
-  mode: z.enum(["parallel", "sequential"]).default("parallel"),
+  ...callInput,
+  prepareStep: PrepareStepSchema.optional().describe("As at the model: tools it takes away are not run either"),
+  step: StepSchema.describe("Which answer of a loop this is, for `prepareStep`"),
   approved: z
     .union([ReleasedToolCallSchema, z.array(ReleasedToolCallSchema)])
     .optional()
@@ -52,7 +88,8 @@ export const toolExecutorNode = defineNode({
     "Runs the tool calls a model asked for, each recorded on its own, in parallel or one after the other.",
     "",
     "Only tools of `tools` (else of agentConfig) are run, with the permissions of whoever started the run. What fails, is unknown, not allowed or refused by a person is told to the model as that call's result.",
-    "A tool that needs approval waits for a person, who sees exactly the call; what they edited is what runs. A call in `approved` that no review has released so is an error, REVIEW_CHANGED, and nothing is called.",
+    "A failed call is tried again where that is harmless: never a tool that may act at most once, and only for errors that may pass. After that the model is told.",
+    "A tool that needs approval waits for a person, who sees exactly the call; what they edited is what runs. A call in `approved` that no review has released so is an error, REVIEW_CHANGED, and nothing is called. One approval lets one call through: used again, it is asked for again.",
   ].join("\n"),
   category: "agent",
   kind: "tool",
@@ -70,11 +107,11 @@ export const toolExecutorNode = defineNode({
   },
   async runItem(context, item) {
     const call = ToolCallSchema.parse(item.input);
-    const tool = requireTool(context, call.tool);
+    const tool = await requireTool(context, call.tool);
     context.services.tools.check(tool.id, call.arguments);
     if (!tool.needsApproval) return runTool(context, call, false);
     const released = await findReleased(context, call);
-    if (released !== undefined)
+    if (released?.review !== undefined && (await isFirstUse(context, released.review.id)))
       return runTool(context, { ...call, arguments: released.arguments }, !isSame(released.arguments, call.arguments));
     return askForApproval(context, call, tool);
   },
@@ -109,6 +146,14 @@ async function findReleased({ input, node, services }: Context, call: ToolCall):
   return released;
 }
 
+/** One approval is one call: not that of a later visit, nor another one that looks the same. */
+async function isFirstUse({ node, principal, services }: Context, reviewId: number): Promise<boolean> {
+  const { executionId, nodeId, visit, item } = node;
+  const { tenantId } = principal;
+  const position = { tenantId, executionId, nodeId, visit, item: item ?? "" };
+  return services.workflowPlatform.reviews.useRelease(reviewId, position);
+}
+
 function readToolCalls(context: Context): ToolCall[] {
   if (context.input.toolCalls !== undefined) return context.input.toolCalls;
   const parsed = ToolCallsSchema.safeParse(context.read("$.toolCalls") ?? []);
@@ -128,10 +173,9 @@ function toItem(call: ToolCall, tool: ToolInfo | undefined): ItemRequest {
   return { key: call.toolCallId, input: call, nodeType: call.tool, effect };
 }
 
-/** @throws OvenError TOOL_NOT_OFFERED: unknown, not in this step's list, or beyond the caller's permissions */
-function requireTool(context: Context, id: string): ToolInfo {
-  const patterns = context.input.tools ?? context.settings.agentConfig.tools ?? [];
-  const offered = context.services.tools.select(patterns, context.principal);
+/** @throws OvenError TOOL_NOT_OFFERED: unknown, not in this step's list, or beyond what caller or agent may */
+async function requireTool(context: Context, id: string): Promise<ToolInfo> {
+  const offered = (await offeredTools(context)) ?? [];
   const tool = offered.find((info) => info.id === id);
   if (tool !== undefined) return tool;
   const names = offered.map((info) => info.id).join(", ");
@@ -146,21 +190,32 @@ async function runTool(context: Context, call: ToolCall, edited: boolean): Promi
   context.event("tool.started", { toolCallId, tool, arguments: call.arguments });
   const started = performance.now();
   const durationMs = () => Math.round(performance.now() - started);
+  const { toolTimeoutMs, toolLimits = [] } = context.input;
+  const { timeoutMs = toolTimeoutMs, maxAttempts } = toolLimits.find((limit) => namesTool([limit.tool], tool)) ?? {};
   let result: Json;
   try {
-    const { principal, signal } = context;
+    const { principal, signal, node } = context;
+    const { executionId, nodeId, visit, item } = node;
     result = await context.services.tools.call(tool, call.arguments, {
       principal,
       signal,
       idempotencyKey: context.idempotencyKey(),
+      timeoutMs,
+      run: { executionId, nodeId, visit, item },
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     context.event("tool.failed", { toolCallId, tool, durationMs: durationMs(), error: message });
-    throw error;
+    throw maxAttempts !== undefined && context.node.attempt >= maxAttempts ? toFinal(error, message) : error;
   }
   context.event("tool.completed", { toolCallId, tool, durationMs: durationMs() });
   return itemDone({ arguments: call.arguments, result, ...(edited ? { edited } : {}) });
+}
+
+/** The same failure, not to be tried again. */
+function toFinal(error: unknown, message: string): OvenError {
+  const code = isOvenError(error) ? error.code : "NODE_ERROR";
+  return new OvenError(code, message, { retryable: false, cause: error });
 }
 
 function askForApproval(context: Context, call: ToolCall, tool: ToolInfo): NodeResult {
@@ -197,7 +252,10 @@ function finish(context: Context, items: Items): NodeResult {
     };
   });
   const results = outcomes.map(({ record }) => record);
-  const message: Message = toToolMessage(outcomes);
+  const { tools } = context.services;
+  const message: Message = toToolMessage(outcomes, (id, result) =>
+    toShown(result, tools.get(id), context.input.maxToolResultChars),
+  );
   const said = context.input.history === "none" ? [] : appendMessages(context, [message]);
   return done(
     { results, lastTool: results.at(-1)?.tool ?? null },

@@ -19,7 +19,7 @@ test("[004-051] it expands to model and tools taking turns, in states that a def
 test("the prompt is added to the conversation once, before the first answer, and counting starts anew", () => {
   const [start] = toTransitions(expand({ prompt: "About {{ $.trigger.id }}" }).states.start?.always);
   expect(start?.actions?.map(({ params }) => params)).toEqual([
-    { path: '$["draft.scratch"]', value: { iterations: 1 } },
+    { path: '$["draft.scratch"]', value: { iterations: 1, stoppedBy: "answer" } },
     { path: "$.messages", append: { role: "user", content: "About {{ $.trigger.id }}" } },
   ]);
   expect(toTransitions(expand({}).states.start?.always)[0]?.actions).toHaveLength(1);
@@ -37,15 +37,23 @@ test("each inner node gets its own inputs, and takes them", () => {
     maxIterations: 2,
   };
   const { states } = expand(input);
-  expect(states.llm?.invoke?.input).toEqual({ model: "fast", temperature: 0, tools: ["shop.*"] });
+  expect(states.llm?.invoke?.input).toEqual({
+    model: "fast",
+    temperature: 0,
+    tools: ["shop.*"],
+    step: '$["draft.scratch"].iterations',
+  });
   expect(states.tools?.invoke?.input).toEqual({
     tools: ["shop.*"],
     mode: "sequential",
     assignees: ["user:1"],
     dueIn: "P1D",
+    step: '$["draft.scratch"].iterations',
   });
-  expect(llmNode.input.safeParse(states.llm?.invoke?.input).error).toBeUndefined();
-  expect(toolExecutorNode.input.safeParse(states.tools?.invoke?.input).error).toBeUndefined();
+  // The engine fills `step` in before a node's schema sees it.
+  const filled = (input: JsonObject | undefined) => ({ ...input, step: 1 });
+  expect(llmNode.input.safeParse(filled(states.llm?.invoke?.input)).error).toBeUndefined();
+  expect(toolExecutorNode.input.safeParse(filled(states.tools?.invoke?.input)).error).toBeUndefined();
 });
 
 test("[004-090] the limit is the node's, else the definition's", () => {

@@ -1,10 +1,28 @@
-import { FinishReasonSchema, type Json, type JsonObject, JsonSchema, type State } from "@oven/contract";
+import {
+  type Action,
+  FinishReasonSchema,
+  type Guard,
+  type Json,
+  type JsonObject,
+  JsonSchema,
+  type State,
+  type TransitionObject,
+} from "@oven/contract";
 import { defineCompositeNode, type ExpandRequest, type Expansion } from "@oven/module-registry";
 import { z } from "zod";
 import { reviewerInput } from "./human-review.node.ts";
-import { modelInput } from "./llm.node.ts";
+import { modelInput } from "./model-input.ts";
+import { callInput } from "./tool-executor.node.ts";
 
 const MODEL_KEYS = Object.keys(modelInput);
+const EXECUTOR_KEYS = ["tools", "prepareStep", ...Object.keys(callInput), ...Object.keys(reviewerInput)];
+
+const StopSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("isStepCount"), count: z.int().positive().max(1_000) }),
+  z.strictObject({ type: z.literal("hasToolCall"), tool: z.string().min(1).max(200) }),
+  z.strictObject({ type: z.literal("cel"), expression: z.string().min(1).max(4_000) }),
+]);
+const StopWhenSchema = z.union([StopSchema, z.array(StopSchema).min(1).max(20)]);
 
 export const toolLoopNode = defineCompositeNode({
   id: "agent.toolLoop",
@@ -14,6 +32,7 @@ export const toolLoopNode = defineCompositeNode({
     "The model calls tools until it has its answer: model, tools, model, tools, … answer. Every model answer and every tool call is a step of its own in the record.",
     "",
     "One iteration is one answer of the model. When the last allowed one still asks for tools the error is TOOL_LOOP_LIMIT.",
+    "`stopWhen` ends it earlier, after the tools of a step have run: `{type: isStepCount, count}`, `{type: hasToolCall, tool}`, or `{type: cel, expression}` over `ctx.lastStep` (`number`, `text`, `finishReason`, `toolResults`). `stoppedBy` says which it was. `maxIterations` holds beside it.",
   ].join("\n"),
   category: "agent",
   kind: "model",
@@ -21,7 +40,8 @@ export const toolLoopNode = defineCompositeNode({
   input: z.strictObject({
     prompt: z.string().optional().describe("Sent as a user message after the conversation"),
     ...modelInput,
-    mode: z.enum(["parallel", "sequential"]).default("parallel").describe("How the tool calls of one answer are run"),
+    ...callInput,
+    stopWhen: StopWhenSchema.optional().describe("Conditions that end the loop; one of them is enough"),
     maxIterations: z
       .int()
       .positive()
@@ -35,7 +55,9 @@ export const toolLoopNode = defineCompositeNode({
     object: JsonSchema.optional(),
     iterations: z.int(),
     finishReason: FinishReasonSchema,
+    stoppedBy: z.enum(["answer", "stopWhen"]),
   }),
+  literals: ["stopWhen"],
   expand,
 });
 
@@ -44,15 +66,21 @@ function expand({ stateId, input, maxToolIterations }: ExpandRequest): Expansion
   const scratch = `$["${stateId}.scratch"]`;
   const said = `$["${stateId}.llm_output"]`;
   const limit = input.maxIterations ?? maxToolIterations;
-  const model = pick(input, MODEL_KEYS);
-  const executor = pick(input, ["tools", "mode", ...Object.keys(reviewerInput)]);
+  const step = `${scratch}.iterations`;
+  const model = { ...pick(input, MODEL_KEYS), step };
+  const executor = { ...pick(input, EXECUTOR_KEYS), step };
+  const stops = toStops(input.stopWhen);
   const prompt: Json[] = input.prompt === undefined ? [] : [input.prompt];
+  const again: TransitionObject = {
+    target: "llm",
+    actions: [{ type: "assign", params: { path: step, add: 1 } }],
+  };
   const states: Record<string, State> = {
     start: {
       always: {
         target: "llm",
         actions: [
-          { type: "assign", params: { path: scratch, value: { iterations: 1 } } },
+          { type: "assign", params: { path: scratch, value: { iterations: 1, stoppedBy: "answer" } } },
           ...prompt.map((content) => ({
             type: "assign" as const,
             params: { path: "$.messages", append: { role: "user", content } },
@@ -80,9 +108,23 @@ function expand({ stateId, input, maxToolIterations }: ExpandRequest): Expansion
       invoke: {
         src: "agent.toolExecutor",
         input: executor,
-        onDone: { target: "llm", actions: [{ type: "assign", params: { path: `${scratch}.iterations`, add: 1 } }] },
+        onDone: stops.length === 0 ? again : { target: "stepped", actions: noteStep(stops, scratch, said) },
       },
     },
+    ...(stops.length === 0
+      ? {}
+      : {
+          stepped: {
+            always: [
+              {
+                target: "done",
+                guard: { type: "any", guards: stops.map((stop) => toGuard(stop, step)) },
+                actions: [{ type: "assign", params: { path: `${scratch}.stoppedBy`, value: "stopWhen" } }],
+              },
+              again,
+            ],
+          } satisfies State,
+        }),
     limit: {
       label: "Iteration limit",
       invoke: {
@@ -103,8 +145,42 @@ function expand({ stateId, input, maxToolIterations }: ExpandRequest): Expansion
       ...(input.outputSchema === undefined ? {} : { object: `${said}.object | default(null)` }),
       iterations: `${scratch}.iterations`,
       finishReason: `${said}.finishReason`,
+      stoppedBy: `${scratch}.stoppedBy`,
     },
   };
+}
+
+type Stop = z.output<typeof StopSchema>;
+
+/** What does not fit is refused when the definition is checked. */
+function toStops(stopWhen: Json | undefined): Stop[] {
+  const parsed = StopWhenSchema.safeParse(stopWhen);
+  return parsed.success ? [parsed.data].flat() : [];
+}
+
+/** Guards see the context as it was before a transition's own actions, so the step is noted one state earlier. */
+function noteStep(stops: readonly Stop[], scratch: string, said: string): Action[] {
+  if (!stops.some(({ type }) => type === "cel")) return [];
+  const value = {
+    number: `${scratch}.iterations`,
+    text: `${said}.text`,
+    finishReason: `${said}.finishReason`,
+    toolResults: "$.toolResults",
+  };
+  return [{ type: "assign", params: { path: "$.lastStep", value } }];
+}
+
+function toGuard(stop: Stop, step: string): Guard {
+  switch (stop.type) {
+    case "isStepCount":
+      return { type: "condition", params: { key: step, operator: ">=", value: stop.count } };
+    case "hasToolCall": {
+      const expression = `ctx.toolResults.exists(result, result.tool == ${JSON.stringify(stop.tool)})`;
+      return { type: "cel", params: { expression } };
+    }
+    case "cel":
+      return { type: "cel", params: { expression: stop.expression } };
+  }
 }
 
 function pick(input: JsonObject, keys: readonly string[]): JsonObject {

@@ -1,4 +1,4 @@
-import { JsonSchema, type Message, type ToolCallRecord } from "@oven/contract";
+import { type Json, JsonSchema, type Message, type ToolCallRecord } from "@oven/contract";
 import { z } from "zod";
 
 /** What the row of one tool call holds. */
@@ -12,23 +12,32 @@ export const ItemOutcomeSchema = z.strictObject({
 export type ItemOutcome = z.infer<typeof ItemOutcomeSchema>;
 
 /** The message that gives the model its results, matched by call id. */
-export function toToolMessage(outcomes: readonly { record: ToolCallRecord; edited: boolean }[]): Message {
+export function toToolMessage(
+  outcomes: readonly { record: ToolCallRecord; edited: boolean }[],
+  toShown: (tool: string, result: Json) => Json,
+): Message {
   return {
     role: "tool",
     content: outcomes.map(({ record, edited }) => ({
       type: "tool-result",
       toolCallId: record.toolCallId,
       toolName: record.tool,
-      output: toOutput(record, edited),
+      output: toOutput(record, edited, toShown),
     })),
   };
 }
 
+const MAX_ERROR = 4_000;
+
 type Output = Extract<Message, { role: "tool" }>["content"][number]["output"];
 
-function toOutput({ result, error, arguments: given }: ToolCallRecord, edited: boolean): Output {
-  if (error !== undefined) return { type: "error-text", value: error };
-  const value = result ?? null;
+function toOutput(
+  { tool, result, error, arguments: given }: ToolCallRecord,
+  edited: boolean,
+  toShown: (tool: string, result: Json) => Json,
+): Output {
+  if (error !== undefined) return { type: "error-text", value: error.slice(0, MAX_ERROR) };
+  const value = toShown(tool, result ?? null);
   // The model asked for something else than what ran; without this it would report what it asked for.
   return {
     type: "json",

@@ -1,4 +1,4 @@
-import type { Definition, ExecutionKind, Workflow } from "@oven/contract";
+import type { Definition, ExecutionKind, RunAgent, Workflow } from "@oven/contract";
 import { listStates, type NodeCatalog } from "@oven/engine";
 
 /** A workflow that a definition calls by its literal id or slug. */
@@ -22,6 +22,25 @@ export function calledWorkflows(definition: Workflow["definition"], catalog: Nod
 
 /** Versions by `<kind>:<id>`. */
 export type PinnedCalls = Record<string, number>;
+
+/** Under which the version of the agent that a run belongs to is kept. */
+export function agentPin(id: number): string {
+  return `agent:${id}`;
+}
+
+/** The agent of a run, from the run's row. */
+export function runAgentOf({
+  agentId: id,
+  sessionId,
+  pinnedCalls,
+}: {
+  agentId: number | null;
+  sessionId: number | null;
+  pinnedCalls: PinnedCalls | null;
+}): RunAgent | null {
+  const version = id === null ? undefined : pinnedCalls?.[agentPin(id)];
+  return id === null || version === undefined ? null : { id, version, sessionId };
+}
 
 export function pinKey(kind: ExecutionKind, id: number): string {
   return `${kind}:${id}`;

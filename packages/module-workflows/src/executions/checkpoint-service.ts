@@ -228,6 +228,7 @@ export class CheckpointService {
       principal,
       options: record.options,
       pinnedCalls,
+      agent: record.agent,
       ...link,
       originSeq: point.seq === undefined ? null : recording.at(point.seq).move.seq,
       seed: taken?.seed ?? null,

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   OvenError,
   type Principal,
+  type RunAgent,
   type RunEvent,
   type RunOptions,
   type SendEventBody,
@@ -36,6 +37,8 @@ export interface ExecuteRequest {
   /** -10 to 10; higher goes first among those that wait. */
   priority?: number | undefined;
   options?: RunOptions | undefined;
+  /** Whose run it is. */
+  agent?: RunAgent | undefined;
 }
 
 export interface RunServiceDeps {
@@ -109,24 +112,29 @@ export class RunService {
       pinnedCalls: Object.keys(pins).length === 0 ? null : pins,
       priority: request.priority,
       options: options ?? null,
+      agent: request.agent ?? null,
       limits: await limits.starts(scope),
     });
     if (!replayed) await this.#deps.wake(id, request.priority);
     return { execution: await reader.summary(principal, id), replayed };
   }
 
-  /** Like `settle`, and hands over each log entry on the way. */
+  /** Like `settle`, and hands over each log entry on the way. @returns whether it has ended or paused */
   async follow(
     principal: Principal,
     id: number,
     options: { milliseconds: number; signal: AbortSignal; onEvents?: (events: readonly RunEvent[]) => Promise<void> },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { onEvents } = options;
     let cursor = 0;
-    await this.settle(principal, id, options.milliseconds, options.signal, async (run) => {
-      const events = onEvents === undefined ? [] : await readEvents(this.#deps.db, id, cursor);
-      cursor = events.at(-1)?.seq ?? cursor;
-      await onEvents?.(events);
+    return this.settle(principal, id, options.milliseconds, options.signal, async (run) => {
+      // One look is a batch; at the end all of them are due.
+      while (onEvents !== undefined) {
+        const events = await readEvents(this.#deps.db, id, cursor);
+        if (events.length === 0) break;
+        cursor = events.at(-1)?.seq ?? cursor;
+        await onEvents(events);
+      }
       return isAtRest(run);
     });
   }

@@ -1,4 +1,12 @@
-import { type Json, type JsonObject, OvenError, type Principal, type RunOptions, type Workflow } from "@oven/contract";
+import {
+  type Json,
+  type JsonObject,
+  OvenError,
+  type Principal,
+  type RunAgent,
+  type RunOptions,
+  type Workflow,
+} from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
 import { hashJson } from "@oven/engine";
 import { isTooDeep } from "@oven/module-registry";
@@ -16,6 +24,7 @@ export interface StartRequest {
   triggerEvent?: string | undefined;
   pinnedCalls?: Record<string, number> | null;
   options?: RunOptions | null;
+  agent?: RunAgent | null;
   /** Higher goes first. */
   priority?: number | undefined;
   limits: StartLimits;
@@ -63,6 +72,7 @@ export async function startRun(
       triggerEvent: request.triggerEvent ?? null,
       pinnedCalls: request.pinnedCalls ?? null,
       options: request.options ?? null,
+      agent: request.agent ?? null,
       priority: request.priority ?? 0,
     });
     if (idempotencyKey !== undefined) await rememberKey(tx, kind, request, idempotencyKey, id);

@@ -93,6 +93,7 @@ export function createNodeRunner(nodes: RegisteredNodes, services: ServiceMap, c
     node: call.node,
     principal: call.principal,
     pinnedCalls: call.pinnedCalls,
+    agent: call.agent,
     signal: call.signal,
     settings: call.settings,
     idempotencyKey: (ordinal) => call.idempotencyKey(ordinal),

@@ -25,6 +25,7 @@ import type { ReviewRow } from "./review-row.ts";
 import { addComment, commentsOn, delegateReview } from "./review-talk.ts";
 import { reviewerOf } from "./reviewer.ts";
 import { showReviews } from "./show-reviews.ts";
+import { type ReleasedPosition, useRelease } from "./use-release.ts";
 
 interface Deps {
   db: Database;
@@ -168,6 +169,11 @@ export class ReviewService {
   /** Whether a review of this run, or of a run around it, has released exactly this call. */
   async isReleased(executionId: number, call: ReleasedToolCall): Promise<boolean> {
     return isReleased(this.#deps.db, this.#deps.kinds, executionId, call);
+  }
+
+  /** Uses an approval up for one call. @returns false when another call has used it */
+  async useRelease(reviewId: number, position: ReleasedPosition): Promise<boolean> {
+    return useRelease(this.#deps.db, this.#deps.kinds, reviewId, position);
   }
 
   async #row(principal: Principal, id: number): Promise<ReviewRow> {

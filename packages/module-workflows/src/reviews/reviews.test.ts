@@ -342,6 +342,48 @@ describe.each(testDatabases(inject("postgresUrl")))("reviews on $name", ({ open 
     expect((await service.decide(own, review, { action: "approve" })).status).toBe("decided");
   });
 
+  describe("a release", () => {
+    const positionOf = (executionId: number, visit = 1, item = "p1") => ({
+      tenantId: 1,
+      executionId,
+      nodeId: "pay",
+      visit,
+      item,
+    });
+
+    it("lets one call through, however often that very call asks, and no other", async () => {
+      const { run, review } = await house.ask({});
+      const use = (visit: number, item?: string) => house.reviews.useRelease(review, positionOf(run, visit, item));
+      const first = await Promise.all(Array.from({ length: 10 }, (_, index) => use(index + 1)));
+      expect(first.filter((used) => used)).toHaveLength(1);
+      const visit = first.indexOf(true) + 1;
+      expect(await use(visit)).toBe(true);
+      expect(await use(visit + 1)).toBe(false);
+      expect(await use(visit, "p2")).toBe(false);
+    });
+
+    it("is taken over by a run that tries the ended one again, unless the call was answered", async () => {
+      const setUp = async (status: string) => {
+        const { run, review } = await house.ask({});
+        const { run: again } = await house.ask({});
+        await test.db.query("update workflow_executions set retry_of = $1 where id = $2", [run, again]);
+        expect(await house.reviews.useRelease(review, positionOf(run))).toBe(true);
+        await test.db.query(
+          `insert into node_executions (tenant_id, execution_id, node_id, node_type, node_version, visit, item, attempt, status, input, started_at)
+           values (1, $1, 'pay', 'shop.pay', 1, 1, 'p1', 1, $2, '{}', now())`,
+          [run, status],
+        );
+        return { review, again };
+      };
+      const failed = await setUp("failed");
+      expect(await house.reviews.useRelease(failed.review, positionOf(failed.again))).toBe(true);
+      const answered = await setUp("completed");
+      expect(await house.reviews.useRelease(answered.review, positionOf(answered.again))).toBe(false);
+      const stranger = await house.ask({});
+      expect(await house.reviews.useRelease(failed.review, positionOf(stranger.run))).toBe(false);
+    });
+  });
+
   it("is never decided by reading it", async () => {
     const { run, review } = await house.ask({ policy: { onDeadline: { action: "approve" } } });
     const paths = ["", "/decide", "/delegate", "/comments", "?action=approve", "/decide?action=approve"];

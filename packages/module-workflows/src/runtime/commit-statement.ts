@@ -1,5 +1,6 @@
-import { type ExecutionKind, isTerminal, type NewEvent } from "@oven/contract";
+import { type ExecutionKind, isTerminal, type NewEvent, type RunAgent } from "@oven/contract";
 import type { NewChild, OutgoingSignal, ReviewChange, RunCommit } from "@oven/engine";
+import { agentPin } from "../definitions/called-workflows.ts";
 import { coalesceRows, type RowWrite } from "./coalesce-rows.ts";
 import type { RunTableNames } from "./run-kinds.ts";
 
@@ -305,12 +306,24 @@ function childPart(
     depth: builder.bind(child.depth, "int"),
     options: builder.bind(orNull(child.options), "json"),
     input: builder.bind(JSON.stringify(request.input), "json"),
+    ...(request.agent === undefined ? {} : agentColumns(builder, request.agent)),
   };
-  const inherited = "tenant_id, agent_id, session_id, pinned_calls, priority, triggered_by, principal";
-  const own = inherited.split(", ").map((column) => `p.${column}`);
-  return `insert into ${executions} (parent_id, root_id, ${inherited}, ${Object.keys(values).join(", ")})
-    select u.id, coalesce(p.root_id, p.id), ${own.join(", ")}, ${Object.values(values).join(", ")}
+  const inherited = INHERITED.filter((column) => values[column] === undefined);
+  const own = inherited.map((column) => `p.${column}`);
+  return `insert into ${executions} (parent_id, root_id, ${[...inherited, ...Object.keys(values)].join(", ")})
+    select u.id, coalesce(p.root_id, p.id), ${[...own, ...Object.values(values)].join(", ")}
     from u join ${parent.executions} p on p.id = u.id`;
+}
+
+const INHERITED = ["tenant_id", "agent_id", "session_id", "pinned_calls", "priority", "triggered_by", "principal"];
+
+function agentColumns(builder: StatementBuilder, { id, version, sessionId }: RunAgent): Record<string, string> {
+  const pin = builder.bind(JSON.stringify({ [agentPin(id)]: version }), "jsonb");
+  return {
+    agent_id: builder.bind(id, "bigint"),
+    session_id: builder.bind(sessionId, "bigint"),
+    pinned_calls: `(coalesce(p.pinned_calls::jsonb, '{}') || ${pin})::json`,
+  };
 }
 
 /** A message to another run; one that has ended will never read it. */

@@ -1,6 +1,7 @@
 import { toActor } from "@oven/contract";
 import type { Queryable } from "@oven/db";
 import type { NewExecution } from "@oven/engine";
+import { agentPin } from "../definitions/called-workflows.ts";
 import { namesOf, type RunKind } from "./run-kinds.ts";
 
 /** Inserts a pending run inside the caller's transaction and answers its id. */
@@ -16,14 +17,14 @@ export async function insertExecution(tx: Queryable, kind: RunKind, run: NewExec
       run.tenantId,
       run.workflowId,
       run.workflowVersion,
-      run.agentId ?? null,
-      run.sessionId ?? null,
+      run.agent?.id ?? null,
+      run.agent?.sessionId ?? null,
       run.retryOf ?? null,
       run.forkOf ?? null,
       run.originSeq ?? null,
       run.part ?? null,
       toJson(run.options),
-      toJson(run.pinnedCalls),
+      toJson(run.agent ? { ...run.pinnedCalls, [agentPin(run.agent.id)]: run.agent.version } : run.pinnedCalls),
       run.priority ?? 0,
       run.triggerEvent ?? null,
       JSON.stringify(toActor(run.principal)),

@@ -73,6 +73,11 @@ export function allRuns(kinds: readonly RunKind[], columns: string): string {
   return kinds.map((kind) => `select ${columns} from ${namesOf(kind).executions}`).join(" union all ");
 }
 
+/** Every node run, of whatever kind. */
+export function allNodes(kinds: readonly RunKind[], columns: string): string {
+  return kinds.map((kind) => `select ${columns} from ${namesOf(kind).nodes}`).join(" union all ");
+}
+
 /**
  * Whether run `e` should be worked on and is not; `now` is a parameter. A run whose last holder gave it up and that waits for
  * its children has nothing to do; one whose holder is gone may have, whatever it waits for.

@@ -32,6 +32,7 @@ import type {
   StoredRow,
 } from "@oven/engine";
 import { seedOf } from "@oven/engine";
+import { runAgentOf } from "../definitions/called-workflows.ts";
 import { CommitGroup } from "./commit-group.ts";
 import { appendStatement, type CommitExtras, commitStatement, type Statement } from "./commit-statement.ts";
 import { insertExecution } from "./insert-execution.ts";
@@ -62,6 +63,7 @@ interface RunRow extends Record<string, unknown> {
   workflow_version: number;
   workflow_name: string;
   agent_id: number | null;
+  session_id: number | null;
   principal: Principal;
   input: JsonObject;
   parent_id: number | null;
@@ -85,7 +87,7 @@ interface RunRow extends Record<string, unknown> {
   context_seq: number;
 }
 
-const RUN_COLUMNS = `e.id, e.tenant_id, e.workflow_version, e.agent_id, e.principal, e.input, e.parent_id, e.parent_node_id,
+const RUN_COLUMNS = `e.id, e.tenant_id, e.workflow_version, e.agent_id, e.session_id, e.principal, e.input, e.parent_id, e.parent_node_id,
   e.parent_visit, e.parent_item, e.parent_seq, e.part, e.depth, e.options, e.pinned_calls, e.status, e.created_at, e.started_at,
   e.epoch, e.seq, e.state, e.context, e.context_writers, e.context_seq`;
 
@@ -468,6 +470,7 @@ function toRecord(row: RunRow, kind: ExecutionKind): RunRecord {
     depth: row.depth,
     options: row.options,
     pinnedCalls: row.pinned_calls,
+    agent: runAgentOf({ agentId: row.agent_id, sessionId: row.session_id, pinnedCalls: row.pinned_calls }),
     status: row.status,
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,

@@ -127,6 +127,18 @@ export const reviewVotes = pgTable(
   (table) => [unique("review_votes_person").on(table.reviewId, table.round, table.userId)],
 );
 
+/** Which call an approval has let through: one, and no other. */
+export const reviewReleases = pgTable("review_releases", {
+  reviewId: reviewId().primaryKey(),
+  tenantId: tenantColumn(),
+  executionId: executionId(),
+  nodeId: text("node_id").notNull(),
+  visit: integer("visit").notNull(),
+  /** The tool call's id. */
+  item: text("item").notNull(),
+  createdAt: createdAtColumn(),
+});
+
 /** What people wrote to each other about a review; never changed. */
 export const reviewComments = pgTable(
   "review_comments",

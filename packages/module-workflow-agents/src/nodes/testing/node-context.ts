@@ -1,4 +1,4 @@
-import type { AgentConfig, Json, JsonObject, Principal } from "@oven/contract";
+import type { AgentConfig, Json, JsonObject, Principal, RunAgent } from "@oven/contract";
 import type { NodeContext, RunnableNode, ServiceMap } from "@oven/module-registry";
 
 export interface ContextOptions {
@@ -11,6 +11,7 @@ export interface ContextOptions {
   principal?: Principal;
   signal?: AbortSignal;
   item?: string;
+  agent?: RunAgent;
 }
 
 export interface RecordedContext extends NodeContext<Record<string, unknown>> {
@@ -38,6 +39,7 @@ export function createNodeContext(node: RunnableNode, options: ContextOptions = 
       item: options.item ?? null,
     },
     pinnedCalls: {},
+    agent: options.agent ?? null,
     principal: options.principal ?? OWNER,
     signal: options.signal ?? new AbortController().signal,
     settings: {

@@ -9,6 +9,7 @@ import {
   defineTool,
   type ModuleDefinition,
   type ServiceMap,
+  type ToolDefinition,
 } from "@oven/module-registry";
 import { type ModelScript, type ModelServer, startModelServer } from "@oven/testing";
 import { z } from "zod";
@@ -23,13 +24,13 @@ export interface OpenServices {
 }
 
 /** Models and tools as in a real runtime, with a scripted model server at the other end of the wire. */
-export async function openServices(script: ModelScript): Promise<OpenServices> {
+export async function openServices(script: ModelScript, more: readonly ToolDefinition[] = []): Promise<OpenServices> {
   const server = await startModelServer(script, { models: ["house-model"] });
   const db = await createTestPglite();
   const calls: OpenServices["calls"] = [];
   const runtime = await createRuntime({
     db,
-    modules: [createSystemModule(), createAiModule(), createAgentCoreModule(), createShop(calls)],
+    modules: [createSystemModule(), createAiModule(), createAgentCoreModule(), createShop(calls, more)],
     environment: {
       publicUrl: "http://localhost:3000",
       dataDir: "unused",
@@ -55,7 +56,7 @@ export async function openServices(script: ModelScript): Promise<OpenServices> {
   };
 }
 
-function createShop(calls: OpenServices["calls"]): ModuleDefinition {
+function createShop(calls: OpenServices["calls"], more: readonly ToolDefinition[]): ModuleDefinition {
   const tool = (
     id: string,
     more: { needsApproval?: boolean; fails?: boolean; effect?: "pure" | "at-most-once" } = {},
@@ -85,6 +86,7 @@ function createShop(calls: OpenServices["calls"]): ModuleDefinition {
       tool("shop.list"),
       tool("shop.broken", { fails: true }),
       tool("shop.pay", { needsApproval: true, effect: "at-most-once" }),
+      ...more,
     ],
   });
 }

@@ -11,8 +11,15 @@ export function runAgents(definition: JsonObject, services: ServiceMap): EngineH
     const found = review && harness.store.reviews.get(review.id);
     return found?.executionId === executionId && hashJson({ tool, proposal }) === review?.digest;
   };
+  const used = new Map<number, string>();
+  const useRelease = async (reviewId: number, position: object) => {
+    const place = JSON.stringify(position);
+    const first = used.get(reviewId) ?? place;
+    used.set(reviewId, first);
+    return first === place;
+  };
   // cast: of the platform the nodes use this alone
-  const platform = { reviews: { isReleased } } as unknown as WorkflowPlatform;
+  const platform = { reviews: { isReleased, useRelease } } as unknown as WorkflowPlatform;
   const nodes = [...agentNodes, ...createWorkflowsModule().nodes].map(
     (node) => [node.id, toScripted(node, { ...services, workflowPlatform: platform })] as const,
   );

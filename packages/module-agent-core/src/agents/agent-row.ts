@@ -1,0 +1,34 @@
+import { type Agent, type AgentSettings, AgentSettingsSchema, type AgentVersion, SHARED_TENANT } from "@oven/contract";
+import type { agents, agentVersions } from "../tables/agents.table.ts";
+
+export type AgentRow = typeof agents.$inferSelect;
+export type AgentVersionRow = typeof agentVersions.$inferSelect;
+
+export function toAgent({ settings, ownWorkflowId, tenantId, createdAt, updatedAt, ...row }: AgentRow): Agent {
+  const known = toSettings(settings);
+  return {
+    ...row,
+    ...known,
+    tenantId: tenantId === SHARED_TENANT ? null : tenantId,
+    runsWorkflowId: known.workflowId ?? ownWorkflowId,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+export function toVersion({ tenantId: _tenant, createdAt, settings, ...row }: AgentVersionRow): AgentVersion {
+  return { ...row, settings: toSettings(settings), createdAt: createdAt.toISOString() };
+}
+
+/** What was stored before a setting was known gets that setting's default. */
+export function toSettings(stored: unknown): AgentSettings {
+  return AgentSettingsSchema.parse(stored);
+}
+
+/** The settings among the fields of a row or a request. */
+export function pickSettings(fields: Partial<AgentSettings>): Partial<AgentSettings> {
+  const names = Object.keys(AgentSettingsSchema.shape);
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => names.includes(name) && value !== undefined),
+  );
+}

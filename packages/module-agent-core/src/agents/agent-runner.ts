@@ -1,0 +1,43 @@
+import type { ExecutionSummary, JsonObject, Principal, Review, RunAgent, RunEvent } from "@oven/contract";
+
+export interface AgentRun {
+  workflowId: number;
+  input: JsonObject;
+  agent: RunAgent;
+  /** The same run is started once. */
+  idempotencyKey: string;
+}
+
+export interface FollowOptions {
+  milliseconds: number;
+  signal: AbortSignal;
+  onEvents?: (events: readonly RunEvent[]) => Promise<void>;
+}
+
+/** Agent workflows, as agents need them; the module that has them brings it. */
+export interface AgentRunner {
+  /**
+   * Publishes the workflow made from an agent's settings, where it is not that already, and answers its id; null makes a
+   * new one.
+   * @throws OvenError INVALID_DEFINITION, POLICY_VIOLATED
+   */
+  publish(
+    tenantId: number,
+    workflowId: number | null,
+    workflow: { name: string; description: string; definition: JsonObject },
+  ): Promise<number>;
+  /** @throws OvenError NOT_FOUND */
+  requireWorkflow(principal: Principal, workflowId: number): Promise<void>;
+  /** What the workflow takes, when it takes nothing else; undefined: anything. @throws OvenError NOT_FOUND */
+  inputKeys(principal: Principal, workflowId: number): Promise<readonly string[] | undefined>;
+  /** @throws OvenError WORKFLOW_IN_USE 409 */
+  remove(tenantId: number, workflowId: number, force: boolean): Promise<void>;
+  /** @throws OvenError as executing the workflow does */
+  start(principal: Principal, run: AgentRun): Promise<number>;
+  /** Waits for the end or a pause. @returns whether it came to that in time */
+  follow(principal: Principal, executionId: number, options: FollowOptions): Promise<boolean>;
+  /** @throws OvenError NOT_FOUND */
+  summary(principal: Principal, executionId: number): Promise<{ run: ExecutionSummary; agent: RunAgent | null }>;
+  /** Reviews that the run, or a run inside it, waits for. */
+  pending(principal: Principal, executionId: number): Promise<Review[]>;
+}

@@ -1,0 +1,292 @@
+import {
+  type Agent,
+  type AgentSettings,
+  type AgentVersion,
+  type CreateAgent,
+  type ListParams,
+  notFound,
+  OvenError,
+  type Principal,
+  type RunAgent,
+  SYSTEM_PRINCIPAL,
+  toSlug,
+  type UpdateAgent,
+} from "@oven/contract";
+import type { Database, Transaction } from "@oven/db";
+import { hashJson } from "@oven/engine";
+import { listRows, visibleTo } from "@oven/module-registry";
+import { and, desc, eq, sql } from "drizzle-orm";
+import { agents, agentVersions } from "../tables/agents.table.ts";
+import type { ToolService } from "../tools/tool-service.ts";
+import { type AgentRow, pickSettings, toAgent, toSettings, toVersion } from "./agent-row.ts";
+import type { AgentRunner } from "./agent-runner.ts";
+import { checkSettings } from "./check-settings.ts";
+import { toDefinition } from "./default-workflow.ts";
+import { VersionCache } from "./version-cache.ts";
+
+export interface AgentServiceDeps {
+  db: Database;
+  tools: ToolService;
+  runner: AgentRunner;
+}
+
+export interface SeedAgent {
+  slug: string;
+  name: string;
+  description: string;
+  settings: Partial<AgentSettings>;
+}
+
+/** Agents and their versions. */
+export class AgentService {
+  readonly #deps: AgentServiceDeps;
+  readonly #versions = new VersionCache((agent) => this.#readSettings(agent));
+
+  constructor(deps: AgentServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async list(principal: Principal, params: ListParams): Promise<{ rows: Agent[]; total: number }> {
+    const { id, name, slug, enabled, version, createdAt, updatedAt, description, tenantId } = agents;
+    const fields = { id, name, slug, enabled, version, createdAt, updatedAt };
+    const listing = { table: agents, fields, search: [name, slug, description], tenant: tenantId };
+    const { rows, total } = await listRows(this.#deps.db.orm, principal, params, listing);
+    return { rows: rows.map(toAgent), total };
+  }
+
+  /** @throws OvenError NOT_FOUND, also for rows of other tenants */
+  async get(principal: Principal, idOrSlug: string): Promise<Agent> {
+    return toAgent(await this.#find(principal, idOrSlug));
+  }
+
+  /** Of a run's agent, in the run's version; they never change. @throws OvenError NOT_FOUND */
+  async settingsOf(agent: RunAgent): Promise<AgentSettings> {
+    return this.#versions.get(agent);
+  }
+
+  /** @throws OvenError SLUG_TAKEN 409, TOOL_UNKNOWN 422, NOT_FOUND for the workflow, INVALID_REQUEST, INVALID_DEFINITION */
+  async create(principal: Principal, body: CreateAgent): Promise<Agent> {
+    const settings = toSettings(pickSettings(body));
+    await checkSettings(principal, settings, this.#deps);
+    const { name, slug, description = null, enabled = true, note = null } = body;
+    return this.#insert(principal, { name, slug: slug ?? toSlug(name), description, enabled, settings }, note);
+  }
+
+  /**
+   * Makes a new version when a setting changed.
+   * @throws OvenError NOT_FOUND, STALE_VERSION 409, SHARED_AGENT 403, and as `create`
+   */
+  async update(principal: Principal, idOrSlug: string, body: UpdateAgent): Promise<Agent> {
+    const current = await this.#findOwn(principal, idOrSlug);
+    if (body.version !== undefined && body.version !== current.version) throw stale(current);
+    const settings = toSettings({ ...current.settings, ...pickSettings(body) });
+    return this.#publish(principal, current, { ...body, settings }, body.note ?? null);
+  }
+
+  /** @throws OvenError NOT_FOUND, SHARED_AGENT 403, WORKFLOW_IN_USE 409 unless `force` cancels its runs */
+  async delete(principal: Principal, idOrSlug: string, force: boolean): Promise<void> {
+    const { id, tenantId, ownWorkflowId } = await this.#findOwn(principal, idOrSlug);
+    if (ownWorkflowId !== null) await this.#deps.runner.remove(tenantId, ownWorkflowId, force);
+    await this.#deps.db.orm.delete(agents).where(eq(agents.id, id));
+  }
+
+  /** Newest first. */
+  async versions(principal: Principal, idOrSlug: string): Promise<AgentVersion[]> {
+    const { id } = await this.#find(principal, idOrSlug);
+    const rows = await this.#deps.db.orm
+      .select()
+      .from(agentVersions)
+      .where(eq(agentVersions.agentId, id))
+      .orderBy(desc(agentVersions.version));
+    return rows.map(toVersion);
+  }
+
+  /** Makes an earlier version current again, as a new one. @throws OvenError as `update` */
+  async restore(principal: Principal, idOrSlug: string, versionId: number): Promise<Agent> {
+    const current = await this.#findOwn(principal, idOrSlug);
+    const [version] = await this.#deps.db.orm
+      .select()
+      .from(agentVersions)
+      .where(and(eq(agentVersions.agentId, current.id), eq(agentVersions.id, versionId)));
+    if (version === undefined) throw notFound("version", versionId);
+    const settings = toSettings(version.settings);
+    return this.#publish(principal, current, { settings }, `Restored version ${version.version}`);
+  }
+
+  /** The workflow that the agent's runs are of; its own one is brought up to the settings first. */
+  async workflowOf({ id, workflowId, ...agent }: Agent): Promise<number> {
+    if (workflowId !== null) return workflowId;
+    const row = await this.#row(id);
+    return this.#publishOwn(row, toSettings({ ...pickSettings(agent), workflowId }));
+  }
+
+  /** Makes an agent of the default tenant once; later starts leave it as people changed it. */
+  async seed({ slug, name, description, settings }: SeedAgent): Promise<void> {
+    const [existing] = await this.#deps.db.orm
+      .select({ id: agents.id })
+      .from(agents)
+      .where(and(eq(agents.tenantId, SYSTEM_PRINCIPAL.tenantId), eq(agents.slug, slug)));
+    if (existing !== undefined) return;
+    const known = toSettings(settings);
+    await checkSettings(SYSTEM_PRINCIPAL, known, this.#deps);
+    await this.#insert(SYSTEM_PRINCIPAL, { name, slug, description, enabled: true, settings: known }, null);
+  }
+
+  async #insert(
+    principal: Principal,
+    values: Pick<AgentRow, "name" | "slug" | "description" | "enabled" | "settings">,
+    note: string | null,
+  ): Promise<Agent> {
+    const { tenantId, userId } = principal;
+    const row = await orSlugTaken(values.slug, () =>
+      this.#deps.db.transaction(async (tx) => {
+        const [inserted] = await tx.orm
+          .insert(agents)
+          .values({ ...values, tenantId, createdBy: userId })
+          .returning();
+        if (inserted === undefined) throw new Error("an insert answered no row");
+        await insertVersion(tx, inserted, userId, note);
+        return inserted;
+      }),
+    );
+    if (values.settings.workflowId !== null) return toAgent(row);
+    try {
+      return toAgent({ ...row, ownWorkflowId: await this.#publishOwn(row, values.settings) });
+    } catch (error) {
+      await this.#deps.db.orm.delete(agents).where(eq(agents.id, row.id));
+      throw error;
+    }
+  }
+
+  async #publish(
+    principal: Principal,
+    current: AgentRow,
+    change: Pick<UpdateAgent, "name" | "slug" | "description" | "enabled"> & { settings: AgentSettings },
+    note: string | null,
+  ): Promise<Agent> {
+    const { settings } = change;
+    await checkSettings(principal, settings, this.#deps);
+    // First, so that nothing changes when it is refused. Should the row's own change fail, the next run puts it right.
+    const ownWorkflowId =
+      settings.workflowId === null
+        ? await this.#publishOwn({ ...current, name: change.name ?? current.name }, settings)
+        : current.ownWorkflowId;
+    const isNewVersion = hashOf(toSettings(current.settings)) !== hashOf(settings);
+    const slug = change.slug ?? current.slug;
+    const row = await orSlugTaken(slug, () =>
+      this.#deps.db.transaction(async (tx) => {
+        const [updated] = await tx.orm
+          .update(agents)
+          .set({
+            name: change.name ?? current.name,
+            slug,
+            description: change.description === undefined ? current.description : change.description,
+            enabled: change.enabled ?? current.enabled,
+            settings,
+            ownWorkflowId,
+            version: isNewVersion ? current.version + 1 : current.version,
+            updatedAt: sql`now()`,
+          })
+          // Two saves at once: the second finds another version and is told so.
+          .where(and(eq(agents.id, current.id), eq(agents.version, current.version)))
+          .returning();
+        if (updated !== undefined && isNewVersion) await insertVersion(tx, updated, principal.userId, note);
+        return updated;
+      }),
+    );
+    if (row === undefined) throw stale(await this.#row(current.id));
+    return toAgent(row);
+  }
+
+  async #publishOwn({ id, name, slug, tenantId, ownWorkflowId }: AgentRow, settings: AgentSettings): Promise<number> {
+    const workflowId = await this.#deps.runner.publish(tenantId, ownWorkflowId, {
+      name: name.slice(0, 200),
+      description: `What the agent ${slug} runs. It is made from the agent's settings; a change made here is lost with its next one.`,
+      definition: toDefinition(settings),
+    });
+    if (workflowId !== ownWorkflowId)
+      await this.#deps.db.orm.update(agents).set({ ownWorkflowId: workflowId }).where(eq(agents.id, id));
+    return workflowId;
+  }
+
+  async #readSettings({ id, version }: RunAgent): Promise<AgentSettings> {
+    const [row] = await this.#deps.db.orm
+      .select({ settings: agentVersions.settings })
+      .from(agentVersions)
+      .where(and(eq(agentVersions.agentId, id), eq(agentVersions.version, version)));
+    if (row === undefined) throw notFound("version of agent", `${id}@${version}`);
+    return toSettings(row.settings);
+  }
+
+  async #row(id: number): Promise<AgentRow> {
+    const [row] = await this.#deps.db.orm.select().from(agents).where(eq(agents.id, id));
+    if (row === undefined) throw notFound("agent", id);
+    return row;
+  }
+
+  async #find(principal: Principal, idOrSlug: string): Promise<AgentRow> {
+    const isId = /^\d{1,15}$/.test(idOrSlug);
+    const [row] = await this.#deps.db.orm
+      .select()
+      .from(agents)
+      .where(
+        and(visibleTo(principal, agents.tenantId), isId ? eq(agents.id, Number(idOrSlug)) : eq(agents.slug, idOrSlug)),
+      )
+      .orderBy(desc(agents.tenantId))
+      .limit(1);
+    if (row === undefined) throw notFound("agent", idOrSlug);
+    return row;
+  }
+
+  async #findOwn(principal: Principal, idOrSlug: string): Promise<AgentRow> {
+    const row = await this.#find(principal, idOrSlug);
+    if (row.tenantId === principal.tenantId) return row;
+    throw new OvenError("SHARED_AGENT", `${row.name} is shared by all tenants and cannot be changed from one of them`, {
+      status: 403,
+      fix: "Create an agent of your own.",
+    });
+  }
+}
+
+async function insertVersion(
+  tx: Transaction,
+  row: AgentRow,
+  userId: number | null,
+  note: string | null,
+): Promise<void> {
+  const { id: agentId, tenantId, version, settings } = row;
+  await tx.orm
+    .insert(agentVersions)
+    .values({ tenantId, agentId, version, settings, description: note, createdBy: userId });
+}
+
+/** Equal for equal settings, whatever order a database keeps their keys in. */
+function hashOf(settings: AgentSettings): string {
+  return hashJson(JSON.parse(JSON.stringify(settings)));
+}
+
+function stale(row: AgentRow): OvenError {
+  return new OvenError("STALE_VERSION", `${row.name} is at version ${row.version} by now`, {
+    status: 409,
+    path: "$.version",
+    fix: "Load the newest version, apply your change to it and save again.",
+    details: { current: JSON.parse(JSON.stringify(toAgent(row))) },
+  });
+}
+
+async function orSlugTaken<T>(slug: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    for (let current = error; current instanceof Error; current = current.cause) {
+      if (!("constraint" in current) || current.constraint !== "agents_tenant_slug") continue;
+      throw new OvenError("SLUG_TAKEN", `Another agent has the slug ${slug}`, {
+        status: 409,
+        path: "$.slug",
+        fix: "Choose another slug.",
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import type { AgentSettings, Principal, RunAgent } from "@oven/contract";
+import type { PreparedRun, Said } from "../invoke/invoke-service.ts";
+import type { AgentRunner } from "./agent-runner.ts";
+import type { SeedAgent } from "./agent-service.ts";
+
+/** Agents for other modules. */
+export interface AgentsFace {
+  /** Once, by the module that has agent workflows. */
+  useRunner(runner: AgentRunner): void;
+  /** Makes an agent of the default tenant once; later starts leave it as people changed it. */
+  seedAgent(agent: SeedAgent): Promise<void>;
+  /** Of a run's agent, in the run's version. @throws OvenError NOT_FOUND */
+  settingsOf(agent: RunAgent): Promise<AgentSettings>;
+  /**
+   * What a run of the agent as another run's child needs; the same key answers the same.
+   * @throws OvenError NOT_FOUND, AGENT_DISABLED, INVALID_INPUT
+   */
+  prepare(principal: Principal, idOrSlug: string, said: Said, key: string): Promise<PreparedRun>;
+  /** That child has ended; its answer becomes part of its conversation. @returns the answer, if it has completed */
+  settle(principal: Principal, executionId: number, key: string): Promise<string | null>;
+}
+
+declare module "@oven/module-registry" {
+  interface ServiceMap {
+    agents: AgentsFace;
+  }
+}

@@ -1,0 +1,56 @@
+import type { AgentSettings, JsonObject } from "@oven/contract";
+
+/** The agent workflow that an agent without one of its own runs: one tool loop. */
+export function toDefinition(settings: AgentSettings): JsonObject {
+  const { systemPrompt, model, agentConfig, exposedParameters, toolBindings, memoryConfig, outputSchema } = settings;
+  return {
+    initial: "answer",
+    payloadSchema: toPayloadSchema(exposedParameters),
+    agentConfig: { ...agentConfig, ...(model === null ? {} : { model }) },
+    ...(memoryConfig === null ? {} : { memoryConfig }),
+    ...(settings.maxToolIterations === null ? {} : { maxToolIterations: settings.maxToolIterations }),
+    streamingEnabled: settings.streamingEnabled,
+    entry: [{ type: "assign", params: { path: "$.messages", value: "$.trigger.messages" } }],
+    states: {
+      answer: {
+        label: "Answer",
+        invoke: {
+          src: "agent.toolLoop",
+          input: {
+            tools: toolBindings,
+            ...(systemPrompt === "" ? {} : { system: systemPrompt }),
+            ...(outputSchema === null ? {} : { outputSchema }),
+          },
+          onDone: "done",
+        },
+      },
+      done: {
+        label: "Answered",
+        type: "final",
+        output: {
+          text: "$.answer_output.text",
+          ...(outputSchema === null ? {} : { object: "$.answer_output.object" }),
+        },
+      },
+    },
+  };
+}
+
+/** Names of the input that are not for parameters. */
+export const RESERVED_PARAMETERS: readonly string[] = ["message", "messages"];
+
+function toPayloadSchema(exposed: JsonObject | null): JsonObject {
+  const { properties, required } = exposed ?? {};
+  const parameters =
+    typeof properties === "object" && properties !== null && !Array.isArray(properties) ? properties : {};
+  return {
+    type: "object",
+    properties: {
+      ...parameters,
+      message: { type: "string", description: "What the user says" },
+      messages: { type: "array", description: "The conversation so far, with what the user says last" },
+    },
+    required: [...(Array.isArray(required) ? required : []), "messages"],
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,211 @@
+import {
+  type Agent,
+  type AgentReply,
+  type InvokeAgent,
+  isTerminal,
+  type JsonObject,
+  notFound,
+  OvenError,
+  type Principal,
+  type RunAgent,
+  type SpokenMessage,
+} from "@oven/contract";
+import type { ServiceMap } from "@oven/module-registry";
+import type { AgentRunner } from "../agents/agent-runner.ts";
+import type { AgentService } from "../agents/agent-service.ts";
+import { checkParameters } from "../agents/check-settings.ts";
+import { boundHistory, type HistoryBounds } from "../sessions/bound-history.ts";
+import type { MessageRow, SessionService } from "../sessions/session-service.ts";
+import { toReply, toText } from "./to-reply.ts";
+
+export interface InvokeDeps {
+  agents: AgentService;
+  sessions: SessionService;
+  runner: AgentRunner;
+  config: ServiceMap["config"];
+  publicUrl: string;
+}
+
+export type Said = Pick<InvokeAgent, "message" | "messages" | "parameters" | "sessionId">;
+
+/** Everything a run of an agent needs, as a run of its own or as another run's child. */
+export interface PreparedRun {
+  agent: RunAgent;
+  workflowId: number;
+  input: JsonObject;
+  /** What the run is about; the same request again finds the same message. */
+  messageId: number;
+  isNewSession: boolean;
+  /** The run, when the same request has started one before. */
+  executionId: number | null;
+}
+
+export const HISTORY_MESSAGES = "AGENT_HISTORY_MESSAGES";
+export const HISTORY_TOKENS = "AGENT_HISTORY_TOKENS";
+
+/** Calls agents: every call is a run on the engine, and part of a conversation. */
+export class InvokeService {
+  readonly #deps: InvokeDeps;
+
+  constructor(deps: InvokeDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Starts a run of the agent, once per key.
+   * @throws OvenError NOT_FOUND, AGENT_DISABLED 409, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, and as executing its workflow
+   */
+  async start(principal: Principal, idOrSlug: string, said: Said, key: string | null): Promise<number> {
+    const prepared = await this.prepare(principal, idOrSlug, said, key === null ? null : `request:${key}`);
+    if (prepared.executionId !== null) return prepared.executionId;
+    const { agent, workflowId, input, messageId, isNewSession } = prepared;
+    try {
+      const idempotencyKey = `agent-message:${messageId}`;
+      const executionId = await this.#deps.runner.start(principal, { workflowId, input, agent, idempotencyKey });
+      await this.#deps.sessions.ran(messageId, executionId);
+      return executionId;
+    } catch (error) {
+      await this.#deps.sessions.unsay(messageId);
+      if (isNewSession && agent.sessionId !== null) await this.#deps.sessions.delete(principal, agent.sessionId);
+      throw error;
+    }
+  }
+
+  /** Adds what is said to the conversation, and gathers what the run gets. @throws OvenError as `start` */
+  async prepare(principal: Principal, idOrSlug: string, said: Said, key: string | null): Promise<PreparedRun> {
+    const { agents, runner } = this.#deps;
+    const agent = await agents.get(principal, idOrSlug);
+    if (!agent.enabled)
+      throw new OvenError("AGENT_DISABLED", `${agent.name} is disabled`, { status: 409, fix: "Enable it first." });
+    checkParameters(agent.exposedParameters, said.parameters);
+    const spoken = said.messages ?? [{ role: "user" as const, content: said.message ?? "" }];
+    const message = await this.#say(principal, agent, said.sessionId, spoken, key);
+    const history = await this.#historyBefore(principal, agent, message);
+    const workflowId = await agents.workflowOf(agent);
+    const given = {
+      ...said.parameters,
+      message: spoken.at(-1)?.content ?? "",
+      messages: history.map(({ role, content }) => ({ role, content })),
+    };
+    const keys = await runner.inputKeys(principal, workflowId);
+    return {
+      agent: { id: agent.id, version: agent.version, sessionId: message.sessionId },
+      workflowId,
+      // A bound workflow that is strict about its input need not take the conversation.
+      input:
+        keys === undefined ? given : Object.fromEntries(Object.entries(given).filter(([name]) => keys.includes(name))),
+      messageId: message.id,
+      isNewSession: said.sessionId === undefined,
+      executionId: message.executionId,
+    };
+  }
+
+  /** The run as it is now; an answer becomes part of the conversation. @throws OvenError NOT_FOUND */
+  async reply(principal: Principal, executionId: number): Promise<AgentReply> {
+    const { agents, runner, sessions, publicUrl } = this.#deps;
+    const { run, agent } = await runner.summary(principal, executionId);
+    if (agent === null) throw notFound("run of an agent", executionId);
+    const { slug } = await agents.get(principal, String(agent.id));
+    const pending = isTerminal(run.status) ? [] : await runner.pending(principal, executionId);
+    const reply = toReply(run, { ...agent, slug }, pending, publicUrl);
+    if (reply.text !== null) await sessions.answered(executionId, reply.text);
+    return reply;
+  }
+
+  /**
+   * A child's run has ended: it is part of the conversation that `prepare` began with this key.
+   * @returns what it said, once it has completed
+   */
+  async settle(principal: Principal, executionId: number, key: string): Promise<string | null> {
+    const { sessions, runner } = this.#deps;
+    const { run, agent } = await runner.summary(principal, executionId);
+    const message =
+      agent === null ? undefined : await sessions.saidWith(principal.tenantId, toScoped(principal, agent.id, key));
+    if (message !== undefined) await sessions.ran(message.id, executionId);
+    if (run.status !== "completed") return null;
+    const text = toText(run.output);
+    await sessions.answered(executionId, text);
+    return text;
+  }
+
+  /** @throws OvenError NOT_FOUND unless the run is this agent's and, where it is part of a conversation, that is the principal's */
+  async requireRun(principal: Principal, idOrSlug: string, executionId: number): Promise<void> {
+    const { agents, runner, sessions } = this.#deps;
+    const { id } = await agents.get(principal, idOrSlug);
+    const { agent } = await runner.summary(principal, executionId);
+    if (agent?.id !== id) throw notFound("run of this agent", executionId);
+    if (agent.sessionId !== null) await sessions.get(principal, agent.sessionId);
+  }
+
+  /** For a session that is read: the answer of a run that ended unseen. */
+  answerOf(principal: Principal): (executionId: number) => Promise<string | null | undefined> {
+    return async (executionId) => {
+      try {
+        const { status, output } = (await this.#deps.runner.summary(principal, executionId)).run;
+        if (!isTerminal(status)) return undefined;
+        return status === "completed" ? toText(output) : null;
+      } catch (error) {
+        // Runs are removed after a while; the conversation stays.
+        if (error instanceof OvenError && error.code === "NOT_FOUND") return null;
+        throw error;
+      }
+    };
+  }
+
+  async #say(
+    principal: Principal,
+    agent: Agent,
+    sessionId: number | undefined,
+    spoken: readonly SpokenMessage[],
+    key: string | null,
+  ): Promise<MessageRow> {
+    const { sessions } = this.#deps;
+    const scoped = key === null ? null : toScoped(principal, agent.id, key);
+    const earlier = scoped === null ? undefined : await sessions.saidWith(principal.tenantId, scoped);
+    if (earlier !== undefined) return this.#again(principal, earlier, spoken);
+    const session =
+      sessionId === undefined
+        ? await sessions.create(principal, agent.id, spoken.at(-1)?.content ?? null)
+        : await sessions.get(principal, sessionId);
+    if (session.agentId !== agent.id)
+      throw new OvenError("INVALID_INPUT", `Session ${session.id} is a conversation with another agent`, {
+        path: "$.sessionId",
+        fix: "Leave `sessionId` out to begin a new one.",
+      });
+    const message = await sessions.say(session, spoken, scoped);
+    if (message !== undefined) return message;
+    const first = scoped === null ? undefined : await sessions.saidWith(principal.tenantId, scoped);
+    if (first === undefined) throw new Error("a message was neither written nor found");
+    return this.#again(principal, first, spoken);
+  }
+
+  /** The same request as before, or another one with its key. */
+  async #again(principal: Principal, earlier: MessageRow, spoken: readonly SpokenMessage[]): Promise<MessageRow> {
+    await this.#deps.sessions.get(principal, earlier.sessionId);
+    if (earlier.content === spoken.at(-1)?.content) return earlier;
+    throw new OvenError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key came with another message before", {
+      status: 409,
+      path: "$headers.idempotency-key",
+      fix: "Use a new key for a new request.",
+    });
+  }
+
+  async #historyBefore(principal: Principal, agent: Agent, message: MessageRow): Promise<SpokenMessage[]> {
+    const before = await this.#deps.sessions.before(message, this.answerOf(principal));
+    const bounds = await this.#bounds(principal, agent);
+    return [...boundHistory(before, bounds), { role: message.role, content: message.content }];
+  }
+
+  async #bounds({ tenantId }: Principal, { id }: Agent): Promise<HistoryBounds> {
+    const read = async (key: string) => {
+      const request = { module: "module-agent-core", key, tenantId, instance: String(id) };
+      return Number((await this.#deps.config.resolve(request)).value);
+    };
+    return { messages: await read(HISTORY_MESSAGES), tokens: await read(HISTORY_TOKENS) };
+  }
+}
+
+/** Two people, or two agents, may use the same key. */
+function toScoped({ kind, userId, keyId }: Principal, agentId: number, key: string): string {
+  return `${agentId}:${kind}:${userId ?? keyId ?? ""}:${key}`;
+}

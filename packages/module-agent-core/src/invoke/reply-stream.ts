@@ -1,0 +1,68 @@
+import type { AgentReply, JsonObject, RunEvent } from "@oven/contract";
+
+const COMMENT_MS = 15_000;
+const encoder = new TextEncoder();
+
+type Send = (event: string, data: JsonObject | AgentReply) => void;
+
+export interface StreamedRun {
+  executionId: number;
+  /** Until the run has ended or waits; hands over each entry of its log on the way. */
+  follow(onEvents: (events: readonly RunEvent[]) => Promise<void>, signal: AbortSignal): Promise<unknown>;
+  reply(): Promise<AgentReply>;
+  toError(error: unknown): JsonObject;
+  signal: AbortSignal;
+}
+
+/**
+ * A run of an agent as server-sent events: `run` (the handle), `text` (a piece of the answer), `text-discarded`, `tool-call`,
+ * `tool-result`, `tool-error`, `review`, and at last `end` with the reply, or `error`. It closes when the run ends or waits.
+ */
+export function streamReply({ executionId, follow, reply, toError, signal }: StreamedRun): Response {
+  const gone = new AbortController();
+  const watching = AbortSignal.any([signal, gone.signal]);
+  const stream = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const write = (text: string) => {
+        if (!watching.aborted) controller.enqueue(encoder.encode(text));
+      };
+      const send: Send = (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      // Proxies close what is silent for long.
+      const alive = setInterval(() => write(": still here\n\n"), COMMENT_MS);
+      try {
+        send("run", { id: executionId });
+        await follow(async (events) => {
+          for (const event of events) toFrames(event, send);
+        }, watching);
+        if (!watching.aborted) send("end", await reply());
+      } catch (error) {
+        send("error", toError(error));
+      } finally {
+        clearInterval(alive);
+        if (!gone.signal.aborted) controller.close();
+      }
+    },
+    cancel: () => gone.abort(),
+  });
+  return new Response(stream, {
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+    },
+  });
+}
+
+const FRAMES: Partial<Record<RunEvent["event"], string>> = {
+  "text.delta": "text",
+  "text.discarded": "text-discarded",
+  "tool.started": "tool-call",
+  "tool.completed": "tool-result",
+  "tool.failed": "tool-error",
+  "review.opened": "review",
+};
+
+function toFrames({ event, ...entry }: RunEvent, send: Send): void {
+  const name = FRAMES[event];
+  if (name !== undefined) send(name, entry as unknown as JsonObject); // cast: an entry of the log is JSON
+}

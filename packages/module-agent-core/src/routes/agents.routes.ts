@@ -1,0 +1,110 @@
+import { AgentSchema, AgentVersionSchema, CreateAgentSchema, IdOrSlugSchema, UpdateAgentSchema } from "@oven/contract";
+import {
+  created,
+  defineRoute,
+  ListQuerySchema,
+  listReply,
+  noContent,
+  ok,
+  type Route,
+  toListParams,
+} from "@oven/module-registry";
+import { z } from "zod";
+import type { AgentService } from "../agents/agent-service.ts";
+
+const Params = z.object({ id: IdOrSlugSchema });
+const may = (action: string) => ({ permission: `agents.${action}` });
+
+/** What changes an agent is no operation: an agent must not give itself tools. */
+export function agentRoutes(agents: () => AgentService): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "agents",
+      operation: "agents.list",
+      summary: "List agents",
+      access: may("read"),
+      effect: "pure",
+      query: ListQuerySchema,
+      response: z.array(AgentSchema),
+      handler: async ({ principal, query }) => {
+        const params = toListParams(query);
+        const { rows, total } = await agents().list(principal, params);
+        return listReply("agents", params, rows, total);
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "agents",
+      operation: false,
+      summary: "Create an agent",
+      description: "Without `workflowId` it gets an agent workflow of its own: a tool loop made from its settings.",
+      access: may("create"),
+      effect: "at-least-once",
+      body: CreateAgentSchema,
+      response: AgentSchema,
+      handler: async ({ principal, body }) => created(await agents().create(principal, body)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "agents/[id]",
+      operation: "agents.get",
+      summary: "Get an agent",
+      access: may("read"),
+      effect: "pure",
+      params: Params,
+      response: AgentSchema,
+      handler: async ({ principal, params }) => ok(await agents().get(principal, params.id)),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "agents/[id]",
+      operation: false,
+      summary: "Change an agent",
+      description: "A changed setting makes a new version. Runs go on with the one they began with.",
+      access: may("update"),
+      effect: "idempotent",
+      params: Params,
+      body: UpdateAgentSchema,
+      response: AgentSchema,
+      handler: async ({ principal, params, body }) => ok(await agents().update(principal, params.id, body)),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "agents/[id]",
+      operation: false,
+      summary: "Delete an agent with its sessions and its own workflow",
+      description: "409 while it has runs that have not ended; `force=true` cancels them.",
+      access: may("delete"),
+      effect: "at-least-once",
+      params: Params,
+      query: z.object({ force: z.enum(["true", "false"]).optional() }),
+      handler: async ({ principal, params, query }) => {
+        await agents().delete(principal, params.id, query.force === "true");
+        return noContent();
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "agents/[id]/versions",
+      operation: false,
+      summary: "An agent's versions, newest first",
+      access: may("read"),
+      effect: "pure",
+      params: Params,
+      response: z.array(AgentVersionSchema),
+      handler: async ({ principal, params }) => ok(await agents().versions(principal, params.id)),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "agents/[id]/versions/[versionId]/restore",
+      operation: false,
+      summary: "Make an earlier version current again, as a new one",
+      access: may("update"),
+      effect: "at-least-once",
+      params: Params.extend({ versionId: z.coerce.number().int().positive() }),
+      response: AgentSchema,
+      handler: async ({ principal, params }) => ok(await agents().restore(principal, params.id, params.versionId)),
+    }),
+  ];
+}

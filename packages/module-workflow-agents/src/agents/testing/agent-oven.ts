@@ -1,0 +1,100 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createAgentCoreModule } from "@oven/module-agent-core";
+import { createAiModule } from "@oven/module-ai";
+import {
+  createRuntime,
+  createSystemModule,
+  defineModule,
+  defineTool,
+  type ToolDefinition,
+} from "@oven/module-registry";
+import { createRolesModule } from "@oven/module-roles";
+import { createWorkflowsModule } from "@oven/module-workflows";
+import { type ModelScript, type ModelServer, startModelServer, startTestOven, type TestOven } from "@oven/testing";
+import { z } from "zod";
+import { createAgentWorkflowsModule } from "../../agent-workflows.module.ts";
+
+export interface AgentOven extends TestOven {
+  server: ModelServer;
+  /** Runs of `shop.*` tools: tool and arguments. */
+  calls: [tool: string, input: unknown][];
+  /** The key of a new person with a role. */
+  keyFor(role: string, tenantId?: number): Promise<string>;
+}
+
+/** The modules that agents need, and a shop, with a scripted model server at the other end of the wire. */
+export async function startAgentOven(
+  script: ModelScript,
+  { tools = [], outboundAllow = [] }: { tools?: readonly ToolDefinition[]; outboundAllow?: readonly string[] } = {},
+): Promise<AgentOven> {
+  const server = await startModelServer(script, { models: ["house-model"] });
+  const calls: AgentOven["calls"] = [];
+  const tool = (id: string, more: { needsApproval?: boolean; effect?: "pure" | "at-most-once" } = {}) =>
+    defineTool({
+      id,
+      title: `Tool ${id}`,
+      description: `What ${id} does`,
+      input: z.strictObject({ id: z.int() }),
+      output: z.strictObject({ seen: z.int() }),
+      permission: "shop.use",
+      effect: "pure",
+      ...more,
+      run: async ({ input }) => {
+        calls.push([id, input]);
+        return { seen: input.id };
+      },
+    });
+  const shop = defineModule({
+    name: "module-shop",
+    namespace: "shop",
+    description: "A shop.",
+    dependencies: [],
+    permissions: [{ id: "shop.use", title: "Use the shop" }],
+    tools: [
+      tool("shop.get"),
+      tool("shop.list"),
+      tool("shop.pay", { needsApproval: true, effect: "at-most-once" }),
+      ...tools,
+    ],
+  });
+  const oven = await startTestOven({
+    createRuntime,
+    modules: [
+      createSystemModule(),
+      createRolesModule(),
+      createWorkflowsModule(),
+      createAiModule(),
+      createAgentCoreModule(),
+      createAgentWorkflowsModule(),
+      shop,
+    ],
+    environment: { openaiBaseUrl: server.url, outboundAllow },
+  });
+  return {
+    ...oven,
+    server,
+    calls,
+    async keyFor(role, tenantId = 1) {
+      const key = `oven_test_${randomUUID()}`;
+      const [user] = await oven.db.query<{ id: number }>(
+        "insert into users (name, email, tenant_id) values ('Somebody', $1, $2) returning id",
+        [`${key}@example.com`, tenantId],
+      );
+      const id = user?.id ?? 0;
+      await oven.db.query("insert into user_roles (user_id, role, tenant_id) values ($1, $2, $3)", [
+        id,
+        role,
+        tenantId,
+      ]);
+      await oven.db.query(
+        "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('test', $1, $2::text, $3, $4)",
+        [createHash("sha256").update(key).digest("base64url"), id, JSON.stringify({ "*": ["*"] }), tenantId],
+      );
+      return key;
+    },
+    async stop() {
+      await oven.stop();
+      await server.close();
+    },
+  };
+}

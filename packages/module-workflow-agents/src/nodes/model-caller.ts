@@ -1,0 +1,30 @@
+import type { Principal } from "@oven/contract";
+import type { ModelCaller } from "@oven/module-ai";
+import type { NodeContext, ToolRun } from "@oven/module-registry";
+
+/** On whose behalf a node calls a model: what usage rows and budgets go by. */
+export function callerOf({
+  principal,
+  node,
+  settings,
+  agent,
+}: Pick<NodeContext, "principal" | "node" | "settings" | "agent">): ModelCaller {
+  return {
+    ...callerOfTool(principal, node),
+    workflow: `${node.kind}:${settings.workflowId}`,
+    ...(agent === null ? {} : { agent: String(agent.id) }),
+  };
+}
+
+/** The same for a tool, which need not be called from a run. */
+export function callerOfTool(
+  { tenantId, userId, keyId }: Principal,
+  run: Pick<ToolRun, "executionId" | "nodeId"> | undefined,
+): ModelCaller {
+  return {
+    tenantId,
+    userId,
+    ...(keyId === undefined ? {} : { keyId }),
+    ...(run === undefined ? {} : { executionId: run.executionId, nodeId: run.nodeId }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { AgentConfig, Message } from "@oven/contract";
+import type { ModelRequest } from "@oven/module-ai";
+import type { NodeContext } from "@oven/module-registry";
+import type { z } from "zod";
+import { modelConfig } from "./agent-settings.ts";
+import { callerOf } from "./model-caller.ts";
+import type { modelInput, StepSchema } from "./model-input.ts";
+import { offeredTools } from "./offered-tools.ts";
+import { stepSettings } from "./prepare-step.ts";
+import { boundToolResults, UNTRUSTED_NOTE } from "./tool-context.ts";
+
+export const DEFAULT_MODEL = "fast";
+
+type ModelInput = z.output<z.ZodObject<typeof modelInput>> & { step?: z.output<typeof StepSchema> };
+
+/** What is asked of the model, with everything that decides it: this node, the step, the definition, the agent. */
+export async function toRequest(context: NodeContext<ModelInput>, messages: readonly Message[]): Promise<ModelRequest> {
+  const { input } = context;
+  const config = await modelConfig(context);
+  const step = stepSettings(context);
+  const tools = (await offeredTools(context)) ?? [];
+  const toolChoice = step.toolChoice ?? input.toolChoice;
+  const usesTools = tools.length > 0 || messages.some(({ role }) => role === "tool");
+  const system = [input.system ?? readSystemPrompt(context) ?? config.system, usesTools ? UNTRUSTED_NOTE : undefined]
+    .filter((part) => part !== undefined && part !== "")
+    .join("\n\n");
+  return {
+    model: step.model ?? input.model ?? config.model ?? DEFAULT_MODEL,
+    messages: boundToolResults(messages, input.maxToolContextChars),
+    ...toSettings(input, config),
+    ...(system === "" ? {} : { system }),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(toolChoice === undefined ? {} : { toolChoice }),
+    ...(input.outputSchema === undefined ? {} : { outputSchema: input.outputSchema }),
+    ...(config.timeoutMs === undefined ? {} : { timeoutMs: config.timeoutMs }),
+    signal: context.signal,
+    caller: callerOf(context),
+  };
+}
+
+type Settings = Pick<ModelRequest, "temperature" | "topP" | "maxOutputTokens" | "seed">;
+
+function toSettings(input: ModelInput, config: AgentConfig): Settings {
+  const settings: Settings = {};
+  for (const key of ["temperature", "topP", "maxOutputTokens", "seed"] as const) {
+    const value = input[key] ?? config[key];
+    if (value !== undefined) settings[key] = value;
+  }
+  return settings;
+}
+
+function readSystemPrompt(context: Pick<NodeContext, "read">): string | undefined {
+  const value = context.read("$.systemPrompt");
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,94 @@
+import { BlobReferenceSchema, type JsonObject, JsonObjectSchema, JsonSchema, OvenError } from "@oven/contract";
+import { defineTool, type ToolContext, type ToolDefinition } from "@oven/module-registry";
+import type {} from "@oven/module-workflows";
+import { z } from "zod";
+import { callerOfTool } from "../nodes/model-caller.ts";
+import { DEFAULT_MODEL } from "../nodes/model-request.ts";
+import { ImageOptionsSchema, noImage, toImageRequest } from "./image-options.ts";
+
+const permission = "ai.generate";
+
+const asked = {
+  prompt: z.string().min(1).max(200_000),
+  system: z.string().max(100_000).optional(),
+  model: z.string().min(1).default(DEFAULT_MODEL).describe("Alias (`fast`) or `providerId:modelId`"),
+  temperature: z.number().min(0).max(2).optional(),
+  maxOutputTokens: z.int().positive().optional(),
+};
+
+const generateText = defineTool({
+  id: "ai.generateText",
+  title: "Ask a model",
+  description: "Asks a language model once, without this conversation, and answers its text",
+  input: z.strictObject(asked),
+  output: z.strictObject({ text: z.string(), finishReason: z.string() }),
+  effect: "at-least-once",
+  tags: ["outside-content"],
+  permission,
+  async run(context) {
+    const { text, finishReason } = await context.services.ai.generate(toRequest(context));
+    return { text, finishReason };
+  },
+});
+
+const generateObject = defineTool({
+  id: "ai.generateObject",
+  title: "Ask a model for JSON",
+  description:
+    "Asks a language model once for JSON of a schema; the answer is checked, and asked for again when it does not fit",
+  input: z.strictObject({ ...asked, schema: JsonObjectSchema.describe("JSON Schema of the answer") }),
+  output: z.strictObject({ object: JsonSchema }),
+  effect: "at-least-once",
+  tags: ["outside-content"],
+  permission,
+  async run(context) {
+    // cast: its schema is that of JSON objects
+    const outputSchema = context.input.schema as JsonObject;
+    const { object } = await context.services.ai.object({ ...toRequest(context), outputSchema });
+    return { object: object ?? null };
+  },
+});
+
+const generateImage = defineTool({
+  id: "ai.generateImage",
+  title: "Make an image",
+  description: "Makes images from a prompt and answers references to them; the user can open them",
+  input: ImageOptionsSchema,
+  output: z.strictObject({ images: z.array(BlobReferenceSchema), model: z.string() }),
+  effect: "at-least-once",
+  permission,
+  async run(context) {
+    const { input, services, principal, run, signal } = context;
+    if (run === undefined)
+      throw new OvenError("NODE_UNAVAILABLE", "Images are kept with a run, and this call is of none", {
+        status: 501,
+        fix: "Call it from a run.",
+      });
+    const caller = callerOfTool(principal, run);
+    const answer = await services.ai.generateImage({ ...toImageRequest(input), caller, signal });
+    const position = { ...run, tenantId: principal.tenantId };
+    const kept = [];
+    for (const { bytes, mediaType } of answer.images)
+      kept.push(await services.blobs.write(position, mediaType, bytes, input.prompt.slice(0, 120)));
+    if (kept.length === 0) throw noImage();
+    return { images: kept, model: `${answer.model.providerId}:${answer.model.modelId}` };
+  },
+});
+
+export const modelTools: ToolDefinition[] = [generateText, generateObject, generateImage];
+
+type Asked = z.output<z.ZodObject<typeof asked>>;
+
+function toRequest({ input, idempotencyKey, signal, principal, run }: ToolContext<Asked>) {
+  const { prompt, system, model, temperature, maxOutputTokens } = input;
+  return {
+    model,
+    messages: [{ role: "user" as const, content: prompt }],
+    ...(system === undefined ? {} : { system }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    idempotencyKey,
+    signal,
+    caller: callerOfTool(principal, run),
+  };
+}
