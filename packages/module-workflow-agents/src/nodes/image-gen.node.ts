@@ -3,6 +3,7 @@ import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import type {} from "@oven/module-workflows";
 import { z } from "zod";
 import { type ImageOptions, ImageOptionsSchema, noImage, toImageRequest } from "../tools/image-options.ts";
+import { orAskAboutBudget, releasedBudgets } from "./budget-pause.ts";
 import { callerOf } from "./model-caller.ts";
 
 export const imageGenNode = defineNode({
@@ -23,26 +24,35 @@ export const imageGenNode = defineNode({
     image: BlobReferenceSchema.describe("The first one"),
     model: z.string(),
   }),
-  async run(context) {
-    const { input, services, principal, node, signal } = context;
-    const { executionId, nodeId, visit, item } = node;
-    const answer = await services.ai.generateImage({ ...toImageRequest(input), caller: callerOf(context), signal });
-    for (const warning of answer.warnings) context.log("warn", `The model left something out: ${warning}`);
-    for (const { model, message } of answer.fallbacks ?? [])
-      context.log("warn", `Another model was asked instead of ${model}: ${message}`);
-    const position = { tenantId: principal.tenantId, executionId, nodeId, visit, item };
-    const kept = [];
-    for (const { bytes, mediaType } of answer.images)
-      kept.push(await services.blobs.write(position, mediaType, bytes, summaryOf(context)));
-    const [image] = kept;
-    if (image === undefined) throw noImage();
-    const { providerId, modelId } = answer.model;
-    return done(
-      { images: kept, image, model: `${providerId}:${modelId}` },
-      { spend: { tokenUsage: answer.usage, costMicros: answer.costMicros } },
-    );
-  },
+  run: (context) => orAskAboutBudget([], (released) => makeImages(context, released)),
+  resume: (context, signal) =>
+    orAskAboutBudget(releasedBudgets("agent.imageGen", signal), (released) => makeImages(context, released)),
 });
+
+async function makeImages(context: NodeContext<ImageOptions>, releasedBudgets: readonly number[]) {
+  const { input, services, principal, node, signal } = context;
+  const { executionId, nodeId, visit, item } = node;
+  const answer = await services.ai.generateImage({
+    ...toImageRequest(input),
+    caller: callerOf(context),
+    signal,
+    releasedBudgets,
+  });
+  for (const warning of answer.warnings) context.log("warn", `The model left something out: ${warning}`);
+  for (const { model, message } of answer.fallbacks ?? [])
+    context.log("warn", `Another model was asked instead of ${model}: ${message}`);
+  const position = { tenantId: principal.tenantId, executionId, nodeId, visit, item };
+  const kept = [];
+  for (const { bytes, mediaType } of answer.images)
+    kept.push(await services.blobs.write(position, mediaType, bytes, summaryOf(context)));
+  const [image] = kept;
+  if (image === undefined) throw noImage();
+  const { providerId, modelId } = answer.model;
+  return done(
+    { images: kept, image, model: `${providerId}:${modelId}` },
+    { spend: { tokenUsage: answer.usage, costMicros: answer.costMicros } },
+  );
+}
 
 /** What references show instead of the picture. */
 function summaryOf({ input: { prompt } }: Pick<NodeContext<ImageOptions>, "input">): string {

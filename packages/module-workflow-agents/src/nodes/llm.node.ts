@@ -1,7 +1,8 @@
 import { FinishReasonSchema, JsonSchema, type Message, MessageSchema, ToolCallSchema } from "@oven/contract";
-import { defineNode, done } from "@oven/module-registry";
+import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import { z } from "zod";
 import { ask } from "./ask-model.ts";
+import { orAskAboutBudget, releasedBudgets } from "./budget-pause.ts";
 import { appendMessages, HistorySchema, readMessages } from "./conversation.ts";
 import { modelInput, StepSchema } from "./model-input.ts";
 import { toRequest } from "./model-request.ts";
@@ -25,6 +26,7 @@ export const llmNode = defineNode({
     "The model gets the system prompt (own `system`, else `$.systemPrompt`, else agentConfig's), then `messages` or `$.messages`, then `prompt`.",
     "Settings are taken in this order: this node, the definition's `agentConfig`, the agent's, the alias's defaults. Without any, the model is `fast`.",
     "`outputSchema` asks for JSON: it is checked, asked for again when it does not fit, and handed on as `object`.",
+    "Where a budget that pauses is used up, the step waits for an owner or admin: approved, this one call is made.",
     "Tool calls are in `$.toolCalls` for an agent.toolExecutor; branch on whether that is empty.",
   ].join("\n"),
   category: "agent",
@@ -46,33 +48,38 @@ export const llmNode = defineNode({
     },
     { id: "answer", title: "Answer" },
   ],
-  async run(context) {
-    const { input } = context;
-    const history = input.messages ?? readMessages(context);
-    const prompt: Message[] = input.prompt === undefined ? [] : [{ role: "user", content: input.prompt }];
-    const asked = [...history, ...prompt];
-    const { answer: given, usage, costMicros } = await ask(context, await toRequest(context, asked));
-    const answer = withUniqueCalls(given, asked);
-    for (const { model, message } of answer.fallbacks ?? [])
-      context.log("warn", `Another model was asked instead of ${model}: ${message}`);
-    for (const warning of answer.warnings) context.log("warn", `The model left something out: ${warning}`);
-    const finishReason = answer.toolCalls.length > 0 ? ("tool-calls" as const) : answer.finishReason;
-    const said = input.history === "none" ? [] : appendMessages(context, [...prompt, answer.message]);
-    return done(
-      {
-        text: answer.text,
-        toolCalls: answer.toolCalls,
-        finishReason,
-        ...(answer.object === undefined ? {} : { object: answer.object }),
-        ...toReasoning(answer.message),
-      },
-      {
-        patch: [...said, { op: "add", path: "/toolCalls", value: answer.toolCalls }],
-        spend: { tokenUsage: usage, costMicros, simulated: answer.model.simulated },
-      },
-    );
-  },
+  run: (context) => orAskAboutBudget([], (released) => askModel(context, released)),
+  resume: (context, signal) =>
+    orAskAboutBudget(releasedBudgets("agent.llm", signal), (released) => askModel(context, released)),
 });
+
+async function askModel(context: NodeContext<z.output<typeof LlmInput>>, released: readonly number[]) {
+  const { input } = context;
+  const history = input.messages ?? readMessages(context);
+  const prompt: Message[] = input.prompt === undefined ? [] : [{ role: "user", content: input.prompt }];
+  const asked = [...history, ...prompt];
+  const request = { ...(await toRequest(context, asked)), releasedBudgets: released };
+  const { answer: given, usage, costMicros } = await ask(context, request);
+  const answer = withUniqueCalls(given, asked);
+  for (const { model, message } of answer.fallbacks ?? [])
+    context.log("warn", `Another model was asked instead of ${model}: ${message}`);
+  for (const warning of answer.warnings) context.log("warn", `The model left something out: ${warning}`);
+  const finishReason = answer.toolCalls.length > 0 ? ("tool-calls" as const) : answer.finishReason;
+  const said = input.history === "none" ? [] : appendMessages(context, [...prompt, answer.message]);
+  return done(
+    {
+      text: answer.text,
+      toolCalls: answer.toolCalls,
+      finishReason,
+      ...(answer.object === undefined ? {} : { object: answer.object }),
+      ...toReasoning(answer.message),
+    },
+    {
+      patch: [...said, { op: "add", path: "/toolCalls", value: answer.toolCalls }],
+      spend: { tokenUsage: usage, costMicros, simulated: answer.model.simulated },
+    },
+  );
+}
 
 function toReasoning(message: Message): { reasoning?: string } {
   if (message.role !== "assistant" || typeof message.content === "string") return {};
