@@ -51,6 +51,18 @@ const McpServerShow = lazy(() =>
   import("./resources/mcp-servers/mcp-server-show.tsx").then((m) => ({ default: m.McpServerShow })),
 );
 const ApiKeyList = lazy(() => import("./resources/api-keys/api-key-list.tsx").then((m) => ({ default: m.ApiKeyList })));
+const TriggerList = lazy(() =>
+  import("./resources/triggers/trigger-list.tsx").then((m) => ({ default: m.TriggerList })),
+);
+const TriggerShow = lazy(() =>
+  import("./resources/triggers/trigger-show.tsx").then((m) => ({ default: m.TriggerShow })),
+);
+const TriggerCreate = lazy(() =>
+  import("./resources/triggers/trigger-pages.tsx").then((m) => ({ default: m.TriggerCreate })),
+);
+const TriggerEdit = lazy(() =>
+  import("./resources/triggers/trigger-pages.tsx").then((m) => ({ default: m.TriggerEdit })),
+);
 const UserList = lazy(() => import("./resources/users/user-list.tsx").then((m) => ({ default: m.UserList })));
 const TenantList = lazy(() => import("./resources/tenants/tenant-list.tsx").then((m) => ({ default: m.TenantList })));
 const RoleList = lazy(() => import("./resources/roles/role-list.tsx").then((m) => ({ default: m.RoleList })));
@@ -94,6 +106,7 @@ export function DashboardApp(): ReactElement {
             show={WorkflowShow}
           />
           <Resource name="agent-workflow-executions" list={ExecutionList} show={ExecutionShow} />
+          <Resource name="triggers" list={TriggerList} create={TriggerCreate} edit={TriggerEdit} show={TriggerShow} />
           <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
           <Resource name="users" list={UserList} />
           <Resource name="tenants" list={TenantList} />

@@ -1,0 +1,107 @@
+import ReplayRounded from "@mui/icons-material/ReplayRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import type { TriggerDelivery } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { ListContextProvider, useListController, useRefresh } from "react-admin";
+import { Link } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { FilterChips, ListBody } from "../../components/list-page.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { RowItem, RowList, RowPart } from "../../components/row-item.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { api } from "../../providers/api-client.ts";
+import { DECISION_LOOKS, runPath } from "./trigger-looks.ts";
+
+const DECISIONS = ["started", "filtered", "skipped", "refused", "queued", "failed"] as const;
+
+/** What arrived at a trigger, the newest first. */
+export function DeliveryLog({ triggerId, mayReplay }: { triggerId: number; mayReplay: boolean }): ReactElement {
+  const list = useListController<TriggerDelivery>({
+    resource: "trigger-deliveries",
+    filter: { triggerId },
+    sort: { field: "id", order: "DESC" },
+    perPage: 25,
+    disableSyncWithLocation: true,
+    storeKey: `deliveries.${triggerId}`,
+    queryOptions: { refetchInterval: 5_000 },
+  });
+  return (
+    <ListContextProvider value={list}>
+      <Box>
+        <ListBody
+          noun="deliveries"
+          filters={
+            <FilterChips
+              field="decision"
+              label="Decision"
+              choices={DECISIONS.map((decision) => ({ label: DECISION_LOOKS[decision].word, value: decision }))}
+            />
+          }
+          empty={
+            <EmptyState
+              icon={<ReplayRounded />}
+              title="Nothing has arrived yet"
+              text="Everything that arrives is kept here: what it was, what was decided, and the run that came of it."
+            />
+          }
+        >
+          <RowList label="Deliveries">
+            {(list.data ?? []).map((delivery) => (
+              <Delivery key={delivery.id} delivery={delivery} mayReplay={mayReplay} />
+            ))}
+          </RowList>
+        </ListBody>
+      </Box>
+    </ListContextProvider>
+  );
+}
+
+function Delivery({ delivery, mayReplay }: { delivery: TriggerDelivery; mayReplay: boolean }): ReactElement {
+  const { id, decision, reason, executionKind, executionId, payload, receivedAt, replayOf } = delivery;
+  const [open, setOpen] = useState(false);
+  const refresh = useRefresh();
+  const { busy, failure, run } = useAction(async () => {
+    await api(`trigger-deliveries/${id}/replay`, { method: "POST", body: {} });
+    refresh();
+  });
+  const path = executionKind === null || executionId === null ? null : runPath(executionKind, executionId);
+  return (
+    <RowItem>
+      <RowPart basis={100}>
+        <ToneChip {...DECISION_LOOKS[decision]} />
+      </RowPart>
+      <RowPart basis={200} grow={1} quiet>
+        {executionId === null ? null : path === null ? `run ${executionId}` : <Link to={path}>run {executionId}</Link>}
+        {reason}
+        {replayOf === null ? null : ` repeats ${replayOf}`}
+      </RowPart>
+      <RowPart basis={90} quiet>
+        <RelativeTime at={receivedAt} />
+      </RowPart>
+      <Box>
+        <Button size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Hide" : "Show"}
+        </Button>
+        {mayReplay ? (
+          <Button size="small" loading={busy} onClick={() => void run()} aria-label={`Repeat delivery ${id}`}>
+            Repeat
+          </Button>
+        ) : null}
+      </Box>
+      {open ? (
+        <Box sx={{ flexBasis: "100%", minWidth: 0 }}>
+          <JsonView value={payload} what={`delivery ${id}`} />
+        </Box>
+      ) : null}
+      {failure === null ? null : (
+        <Box sx={{ flexBasis: "100%" }}>
+          <ErrorPanel error={failure} title="It was not repeated" />
+        </Box>
+      )}
+    </RowItem>
+  );
+}

@@ -1,0 +1,84 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
+import type { Json, Trigger, TriggerDelivery, TriggerTest } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { Link } from "react-router-dom";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { api } from "../../providers/api-client.ts";
+import { DECISION_LOOKS, runPath } from "./trigger-looks.ts";
+
+type Outcome = { tried: TriggerTest } | { fired: TriggerDelivery };
+
+/** What something that arrives would do, and doing it. */
+export function FireDialog(props: { trigger: Trigger; sample: Json; onClose: () => void }): ReactElement {
+  const { trigger, sample, onClose } = props;
+  const [payload, setPayload] = useState<{ value: Json; valid: boolean }>({ value: sample, valid: true });
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const body = { payload: payload.value };
+  const test = useAction(async () => {
+    const { json } = await api(`triggers/${trigger.id}/test`, { method: "POST", body });
+    setOutcome({ tried: json as TriggerTest }); // cast: the answer of that route
+  });
+  const fire = useAction(async () => {
+    const { json } = await api(`triggers/${trigger.id}/fire`, { method: "POST", body });
+    setOutcome({ fired: json as TriggerDelivery }); // cast: the answer of that route
+  });
+  const failure = test.failure ?? fire.failure;
+  return (
+    <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="fire-title">
+      <DialogTitle id="fire-title" sx={{ fontSize: 16 }}>
+        Try “{trigger.name}”
+      </DialogTitle>
+      <DialogContent sx={{ display: "grid", gap: 2 }}>
+        <Box sx={{ pt: 0.75 }}>
+          <SchemaForm
+            label="What arrives"
+            schema={null}
+            value={payload.value}
+            onChange={(value, valid) => setPayload({ value, valid })}
+          />
+        </Box>
+        {failure ? <ErrorPanel error={failure} title="It could not be tried" /> : null}
+        {outcome === null ? null : <OutcomeView outcome={outcome} />}
+      </DialogContent>
+      <DialogActions sx={{ px: 3, pb: 2.5 }}>
+        <Button onClick={onClose}>Close</Button>
+        <Button onClick={() => void test.run()} loading={test.busy} disabled={!payload.valid}>
+          Test, start nothing
+        </Button>
+        <Button variant="contained" onClick={() => void fire.run()} loading={fire.busy} disabled={!payload.valid}>
+          Fire
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function OutcomeView({ outcome }: { outcome: Outcome }): ReactElement {
+  if ("fired" in outcome) {
+    const { decision, reason, executionKind, executionId } = outcome.fired;
+    const path = executionKind === null || executionId === null ? null : runPath(executionKind, executionId);
+    return (
+      <Alert severity={decision === "started" ? "success" : "warning"} icon={false}>
+        <ToneChip {...DECISION_LOOKS[decision]} /> {reason}{" "}
+        {executionId === null ? null : path === null ? `run ${executionId}` : <Link to={path}>run {executionId}</Link>}
+      </Alert>
+    );
+  }
+  const { decision, reason, input } = outcome.tried;
+  return (
+    <Alert severity={decision === "started" ? "info" : "warning"} icon={false}>
+      {decision === "started" ? "A run would be started with this input:" : `Nothing would be started: ${reason}`}
+      {input === null ? null : <JsonView value={input} what="the input" />}
+    </Alert>
+  );
+}

@@ -1,0 +1,117 @@
+import AddRounded from "@mui/icons-material/AddRounded";
+import BoltOutlined from "@mui/icons-material/BoltOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Chip from "@mui/material/Chip";
+import Switch from "@mui/material/Switch";
+import type { Trigger } from "@oven/contract";
+import type { ReactElement } from "react";
+import { ListBase, useListContext, useNotify, useRefresh } from "react-admin";
+import { Link } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { FilterChips, ListBody, SearchField } from "../../components/list-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { RowItem, RowList, RowPart } from "../../components/row-item.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { useCan } from "../../components/use-can.ts";
+import { api } from "../../providers/api-client.ts";
+import { useTargetNames } from "./use-target-names.ts";
+import { useTriggerTypes } from "./use-trigger-types.ts";
+
+/** Everything that starts workflows by itself. */
+export function TriggerList(): ReactElement {
+  const mayCreate = useCan("triggers.create");
+  const { types } = useTriggerTypes();
+  const create = mayCreate ? (
+    <Button component={Link} to="/triggers/create" variant="contained" startIcon={<AddRounded />}>
+      New trigger
+    </Button>
+  ) : null;
+  return (
+    <ListBase resource="triggers" sort={{ field: "id", order: "DESC" }} perPage={25}>
+      <PageHeader
+        title="Triggers & schedules"
+        line="What starts workflows by itself: a schedule, an event, a call from outside."
+        actions={create}
+      />
+      <ListBody
+        noun="triggers"
+        filters={
+          <>
+            <SearchField label="Search name" />
+            <FilterChips
+              field="type"
+              label="Kind"
+              choices={types.map(({ id, title }) => ({ label: title, value: id }))}
+            />
+          </>
+        }
+        empty={
+          <EmptyState
+            icon={<BoltOutlined />}
+            title="Nothing starts by itself yet"
+            text="A trigger starts a workflow at a time, when something happens, or when another system calls."
+            action={create}
+          />
+        }
+      >
+        <TriggerRows />
+      </ListBody>
+    </ListBase>
+  );
+}
+
+function TriggerRows(): ReactElement {
+  const { data } = useListContext<Trigger>();
+  const { titleOf } = useTriggerTypes();
+  const nameOf = useTargetNames();
+  const mayUpdate = useCan("triggers.update");
+  const refresh = useRefresh();
+  const notify = useNotify();
+  const { failure, run } = useAction(async (trigger: Trigger) => {
+    await api(`triggers/${trigger.id}`, { method: "PUT", body: { enabled: !trigger.enabled } });
+    notify(`${trigger.name} is ${trigger.enabled ? "off" : "on"}`);
+    refresh();
+  });
+  return (
+    <>
+      {failure === null ? null : (
+        <Box sx={{ p: 2 }}>
+          <ErrorPanel error={failure} title="The trigger was not changed" />
+        </Box>
+      )}
+      <RowList label="Triggers">
+        {(data ?? []).map((trigger) => (
+          <RowItem key={trigger.id}>
+            <RowPart basis={240} grow={1}>
+              <Box component={Link} to={`/triggers/${trigger.id}/show`} sx={{ fontWeight: 600, color: "text.primary" }}>
+                {trigger.name}
+              </Box>
+              <Box sx={{ fontSize: 13, color: "text.secondary" }}>starts {nameOf(trigger.target)}</Box>
+            </RowPart>
+            <RowPart basis={110}>
+              <Chip size="small" variant="outlined" label={titleOf(trigger.type)} />
+            </RowPart>
+            <RowPart basis={170} quiet>
+              {trigger.dueAt === null ? (
+                "–"
+              ) : (
+                <>
+                  next <RelativeTime at={trigger.dueAt} />
+                </>
+              )}
+            </RowPart>
+            <Switch
+              checked={trigger.enabled}
+              disabled={!mayUpdate}
+              onChange={() => void run(trigger)}
+              slotProps={{ input: { "aria-label": `${trigger.name} is on` } }}
+            />
+          </RowItem>
+        ))}
+      </RowList>
+    </>
+  );
+}

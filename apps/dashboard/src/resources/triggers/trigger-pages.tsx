@@ -1,0 +1,108 @@
+import Button from "@mui/material/Button";
+import Skeleton from "@mui/material/Skeleton";
+import type { Trigger } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { useNotify } from "react-admin";
+import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { useRecord } from "../../components/use-record.ts";
+import { api } from "../../providers/api-client.ts";
+import { type TriggerDraft, TriggerForm } from "./trigger-form.tsx";
+
+const PARENT = { to: "/triggers", label: "Triggers & schedules" };
+
+/** `?target=agent-workflow:7` chooses what is started. */
+export function TriggerCreate(): ReactElement {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const [kind, id] = (search.get("target") ?? "").split(":");
+  const target =
+    (kind === "workflow" || kind === "agent-workflow") && Number(id) > 0 ? { kind, workflowId: Number(id) } : null;
+  const start: TriggerDraft = {
+    name: "",
+    type: "schedule",
+    target: target as TriggerDraft["target"], // cast: narrowed above
+    config: {},
+    filter: null,
+    input: null,
+    overlap: "allow",
+    overlapCountsPaused: true,
+  };
+  return (
+    <>
+      <PageHeader title="New trigger" parent={PARENT} line="Its runs have your rights." />
+      <TriggerForm
+        start={start}
+        isNew
+        save={async (draft) => {
+          const { json } = await api("triggers", { method: "POST", body: draft });
+          navigate(`/triggers/${(json as Trigger).id}/show`); // cast: 201 carries the row
+        }}
+      />
+    </>
+  );
+}
+
+export function TriggerEdit(): ReactElement {
+  const { id = "" } = useParams();
+  const { data: trigger, error, refetch } = useRecord<Trigger>("triggers", id);
+  const navigate = useNavigate();
+  const notify = useNotify();
+  const [deleting, setDeleting] = useState(false);
+  const mayDelete = useCan("triggers.delete");
+  if (error) {
+    return (
+      <>
+        <PageHeader title={`Trigger ${id}`} parent={PARENT} />
+        <ErrorPanel error={error} title="This trigger could not be loaded" onRetry={refetch} />
+      </>
+    );
+  }
+  if (trigger === undefined) return <Skeleton variant="rounded" height={360} />;
+  return (
+    <>
+      <PageHeader
+        title={trigger.name}
+        parent={PARENT}
+        line="From the next time on its runs have your rights."
+        actions={
+          mayDelete ? (
+            <Button color="error" onClick={() => setDeleting(true)}>
+              Delete
+            </Button>
+          ) : null
+        }
+      />
+      <TriggerForm
+        start={trigger}
+        isNew={false}
+        save={async ({ name, target, config, filter, input, overlap, overlapCountsPaused }) => {
+          const body = { name, target, config, filter, input, overlap, overlapCountsPaused };
+          await api(`triggers/${trigger.id}`, { method: "PUT", body });
+          refetch();
+          navigate(`/triggers/${trigger.id}/show`);
+        }}
+        actions={
+          <Button component={Link} to={`/triggers/${trigger.id}/show`}>
+            Back
+          </Button>
+        }
+      />
+      <ConfirmDialog
+        open={deleting}
+        title={`Delete ${trigger.name}?`}
+        text="Its log of deliveries goes with it; the runs it started stay."
+        confirmLabel="Delete"
+        onClose={() => setDeleting(false)}
+        onConfirm={async () => {
+          await api(`triggers/${trigger.id}`, { method: "DELETE" });
+          notify(`${trigger.name} was deleted`);
+          navigate("/triggers");
+        }}
+      />
+    </>
+  );
+}
