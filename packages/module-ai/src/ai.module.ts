@@ -1,12 +1,17 @@
 import type { Database } from "@oven/db";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import { seedAliases } from "./aliases/aliases.ts";
+import { embedTool } from "./embeddings/embed.tool.ts";
 import { aiPermissions } from "./permissions.ts";
 import { createAliasRoutes } from "./routes/ai-aliases.routes.ts";
+import { embedRoutes } from "./routes/ai-embed.routes.ts";
 import { modelRoutes } from "./routes/ai-models.routes.ts";
+import { ragRoutes } from "./routes/ai-rag.routes.ts";
 import { createUsageRoutes } from "./routes/ai-usage-logs.routes.ts";
+import { vectorStoreRoutes } from "./routes/vector-stores.routes.ts";
 import * as schema from "./schema.ts";
 import { createAiService } from "./service.ts";
+import { createVectorStoreService } from "./vector-stores/vector-store-service.ts";
 
 /** Model providers, aliases, model calls and what they cost. */
 export function createAiModule(): ModuleDefinition {
@@ -19,7 +24,7 @@ export function createAiModule(): ModuleDefinition {
     name: "module-ai",
     namespace: "ai",
     description:
-      "Language models: providers, aliases, text generation with tools and streaming, usage and cost of each call.",
+      "Models: providers, aliases, text generation with tools and streaming, embeddings, vector stores, usage and cost.",
     dependencies: ["module-registry"],
     schema,
     migrations: new URL("../migrations", import.meta.url),
@@ -27,15 +32,25 @@ export function createAiModule(): ModuleDefinition {
     resources: [
       { name: "ai-aliases", title: "Model aliases" },
       { name: "ai-usage-logs", title: "Model usage" },
+      { name: "vector-stores", title: "Vector stores" },
     ],
     menuItems: [
       { section: "AI", title: "Model aliases", to: "/ai-aliases" },
       { section: "AI", title: "Usage", to: "/ai-usage-logs" },
     ],
-    routes: [...createAliasRoutes(database), ...createUsageRoutes(database), ...modelRoutes],
+    tools: [embedTool],
+    routes: [
+      ...createAliasRoutes(database),
+      ...createUsageRoutes(database),
+      ...modelRoutes,
+      ...embedRoutes,
+      ...vectorStoreRoutes,
+      ...ragRoutes,
+    ],
     services: async ({ db, environment }) => {
       opened = db;
-      return { ai: createAiService(db, environment) };
+      const ai = createAiService(db, environment);
+      return { ai, vectorStores: createVectorStoreService({ db, models: ai }) };
     },
     seed: ({ db }) => seedAliases(db),
   });

@@ -91,12 +91,14 @@ test("without a provider the aliases stand for the simulated echo, and say so", 
   await start(undefined);
   const aliases = await invoke<ModelAlias[]>("GET", "ai-aliases", { query: { sort: '["name","ASC"]' } });
   expect(aliases.map(({ name, model, resolvesTo }) => [name, model, resolvesTo])).toEqual([
+    ["embed", "auto", { providerId: "local", modelId: "use-lite", simulated: false, alias: "embed" }],
     ["fast", "auto", { providerId: "simulated", modelId: "echo", simulated: true, alias: "fast" }],
     ["smart", "auto", { providerId: "simulated", modelId: "echo", simulated: true, alias: "smart" }],
   ]);
   const providers = await invoke<object[]>("GET", "ai-providers", {});
   expect(providers).toMatchObject([
     { id: "openai", configured: false, simulated: false },
+    { id: "local", configured: true, simulated: false },
     { id: "simulated", configured: true, simulated: true },
   ]);
 });
@@ -106,7 +108,7 @@ test("[004-031] a name that stands for nothing is an error, never another model"
   const generate = (model: string) => services.ai.generate({ model, messages, caller });
   await expect(generate("fastest")).rejects.toMatchObject({
     code: "MODEL_UNKNOWN",
-    fix: expect.stringContaining("fast, smart"),
+    fix: expect.stringContaining("embed, fast, smart"),
   });
   await expect(generate("nobody:model")).rejects.toMatchObject({ code: "MODEL_UNKNOWN" });
   await expect(generate("simulated:nobody")).rejects.toMatchObject({ code: "MODEL_UNKNOWN" });

@@ -1,8 +1,10 @@
-import type { ModelAnswer, ModelProvider, ResolvedModel, SimulatedScript } from "@oven/contract";
+import type { EmbedAnswer, ModelAnswer, ModelProvider, ResolvedModel, SimulatedScript } from "@oven/contract";
 import { isOvenError, OvenError } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { RuntimeEnvironment } from "@oven/module-registry";
 import { resolveModel } from "./aliases/resolve-model.ts";
+import { type EmbedRequest, embed } from "./embeddings/embed.ts";
+import { createLocalProvider } from "./embeddings/local.provider.ts";
 import { callModel } from "./model/call-model.ts";
 import type { ModelRequest, OnText } from "./model/model-request.ts";
 import type { Provider } from "./providers/model-provider.ts";
@@ -17,6 +19,8 @@ export interface AiService {
   generate(request: ModelRequest): Promise<ModelAnswer>;
   /** As `generate`, with the text handed over as it arrives. */
   stream(request: ModelRequest, onText: OnText): Promise<ModelAnswer>;
+  /** Vectors of texts. @throws OvenError as `generate`, and EMBEDDING_INPUT_TOO_LONG */
+  embed(request: EmbedRequest): Promise<EmbedAnswer>;
   /** Makes `simulated:<name>` answer by a script. */
   registerScript(script: SimulatedScript): void;
   providers(): ModelProvider[];
@@ -33,7 +37,7 @@ type Settings = Pick<RuntimeEnvironment, "openaiApiKey" | "openaiBaseUrl">;
 export function createAiService(db: Database, environment: Settings): AiService {
   const simulated = createSimulatedProvider();
   const providers = new Map<string, Provider>(
-    [createOpenaiProvider(environment), simulated].map((provider) => [provider.id, provider]),
+    [createOpenaiProvider(environment), createLocalProvider(), simulated].map((provider) => [provider.id, provider]),
   );
 
   async function run(given: ModelRequest, onText?: OnText): Promise<ModelAnswer> {
@@ -71,6 +75,7 @@ export function createAiService(db: Database, environment: Settings): AiService 
     resolve: async (name, tenantId) => (await resolveModel(db, providers, name, tenantId)).resolved,
     generate: (request) => run(request),
     stream: (request, onText) => run(request, onText),
+    embed: (request) => embed(db, providers, request),
     registerScript: (script) => simulated.registerScript(script),
     providers: () =>
       [...providers.values()].map(({ id, title, configured, simulated }) => ({ id, title, configured, simulated })),

@@ -1,8 +1,9 @@
 import { type AliasSettings, OvenError, type ResolvedModel } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { automaticEmbedding } from "../embeddings/automatic-embedding.ts";
 import type { Provider } from "../providers/model-provider.ts";
 import { ECHO_MODEL } from "../simulated/simulated.provider.ts";
-import { AUTO, aliasNames, findAlias, unknownModel } from "./aliases.ts";
+import { AUTO, aliasNames, EMBED_ALIAS, findAlias, unknownModel } from "./aliases.ts";
 
 /** Best first. `auto` takes the first one that the provider lists, so no name is used that the provider lacks. */
 const PREFERRED: Record<string, string[]> = {
@@ -59,8 +60,9 @@ function named(providers: ReadonlyMap<string, Provider>, name: string, alias: st
 }
 
 async function automatic(providers: ReadonlyMap<string, Provider>, alias: string): Promise<ResolvedModel> {
+  if (alias === EMBED_ALIAS) return { ...(await automaticEmbedding(providers)), simulated: false, alias };
   for (const provider of providers.values()) {
-    if (!provider.configured || provider.simulated) continue;
+    if (!provider.configured || provider.simulated || provider.embedsOnly) continue;
     const listed = await provider.listModels();
     const modelId = (PREFERRED[alias] ?? PREFERRED.fast ?? []).find((id) => listed.includes(id)) ?? listed[0];
     if (modelId === undefined) {

@@ -4,7 +4,7 @@ import { OvenError } from "@oven/contract";
 import type { RuntimeEnvironment } from "@oven/module-registry";
 import { z } from "zod";
 import { openaiPrice } from "../usage/prices.ts";
-import type { LanguageModelV4, Provider } from "./model-provider.ts";
+import type { EmbeddingModelV4, LanguageModelV4, Provider } from "./model-provider.ts";
 import { nativeFetch } from "./native-fetch.ts";
 
 const OPENAI_URL = "https://api.openai.com/v1";
@@ -14,19 +14,27 @@ const ModelListSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.stri
 
 type Settings = Pick<RuntimeEnvironment, "openaiApiKey" | "openaiBaseUrl">;
 
+interface Models {
+  languageModel(modelId: string): LanguageModelV4;
+  embeddingModel(modelId: string): EmbeddingModelV4;
+}
+
 /**
  * OpenAI itself (a key), or any compatible server (a base URL, with or without a key). A base URL always means
  * `/chat/completions`: it is the one endpoint that compatible servers share.
  */
 export function createOpenaiProvider({ openaiApiKey, openaiBaseUrl }: Settings): Provider {
   const configured = openaiApiKey !== undefined || openaiBaseUrl !== undefined;
-  const create = (): ((modelId: string) => LanguageModelV4) => {
+  const create = (): Models => {
     if (openaiBaseUrl === undefined) {
       const openai = createOpenAI({
         ...(openaiApiKey === undefined ? {} : { apiKey: openaiApiKey }),
         fetch: nativeFetch,
       });
-      return (modelId) => openai.responses(modelId);
+      return {
+        languageModel: (modelId) => openai.responses(modelId),
+        embeddingModel: (modelId) => openai.embeddingModel(modelId),
+      };
     }
     const compatible = createOpenAICompatible({
       name: "openai",
@@ -36,16 +44,19 @@ export function createOpenaiProvider({ openaiApiKey, openaiBaseUrl }: Settings):
       supportsStructuredOutputs: true,
       fetch: nativeFetch,
     });
-    return (modelId) => compatible.chatModel(modelId);
+    return {
+      languageModel: (modelId) => compatible.chatModel(modelId),
+      embeddingModel: (modelId) => compatible.embeddingModel(modelId),
+    };
   };
-  const languageModel = create();
+  const models = create();
   let listed: string[] | undefined;
   return {
     id: "openai",
     title: openaiBaseUrl === undefined ? "OpenAI" : `OpenAI-compatible (${new URL(openaiBaseUrl).host})`,
     configured,
     simulated: false,
-    languageModel,
+    ...models,
     requestOptions: {
       openai: {
         // Strict mode refuses schemas with optional properties; answers are checked here whatever the provider promises.

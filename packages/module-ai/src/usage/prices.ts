@@ -26,6 +26,8 @@ const OPENAI_PRICES: Record<string, Price> = {
   "gpt-5": usd(1.25, 0.125, 10),
   "gpt-5-mini": usd(0.25, 0.025, 2),
   "gpt-5-nano": usd(0.05, 0.005, 0.4),
+  "text-embedding-3-small": usd(0.02, 0.02, 0),
+  "text-embedding-3-large": usd(0.13, 0.13, 0),
 };
 
 /** The price of a model; a dated release (`gpt-5-2025-08-07`) costs what its model costs. */

@@ -1,9 +1,19 @@
 import type { NodeDefinition } from "@oven/module-registry";
+import { embedNode } from "./embed.node.ts";
 import { humanReviewNode } from "./human-review.node.ts";
 import { llmNode } from "./llm.node.ts";
 import { promptNode } from "./prompt.node.ts";
+import { ragNode } from "./rag.node.ts";
 import { toolExecutorNode } from "./tool-executor.node.ts";
 import { toolLoopNode } from "./tool-loop.node.ts";
 
 /** Every agent node. Adding one: its file, its test, its line here. */
-export const agentNodes: NodeDefinition[] = [llmNode, promptNode, toolExecutorNode, toolLoopNode, humanReviewNode];
+export const agentNodes: NodeDefinition[] = [
+  llmNode,
+  promptNode,
+  toolExecutorNode,
+  toolLoopNode,
+  humanReviewNode,
+  embedNode,
+  ragNode,
+];

@@ -1,3 +1,4 @@
+import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
@@ -9,20 +10,24 @@ import {
   type ModuleDefinition,
   type ServiceMap,
 } from "@oven/module-registry";
-import { type ModelScript, type ModelServer, startModelServer } from "@oven/testing";
+import { type ModelScript, type ModelServer, type ModelServerOptions, startModelServer } from "@oven/testing";
 import { z } from "zod";
 
 export interface OpenServices {
   services: ServiceMap;
   server: ModelServer;
+  db: Database;
   /** Runs of `shop.*` tools: tool, arguments, idempotency key. */
   calls: [tool: string, input: unknown, idempotencyKey: string][];
   close(): Promise<void>;
 }
 
 /** Models and tools as in a real runtime, with a scripted model server at the other end of the wire. */
-export async function openServices(script: ModelScript): Promise<OpenServices> {
-  const server = await startModelServer(script, { models: ["house-model"] });
+export async function openServices(
+  script: ModelScript,
+  options: Pick<ModelServerOptions, "embed"> = {},
+): Promise<OpenServices> {
+  const server = await startModelServer(script, { models: ["house-model"], ...options });
   const db = await createTestPglite();
   const calls: OpenServices["calls"] = [];
   const runtime = await createRuntime({
@@ -43,6 +48,7 @@ export async function openServices(script: ModelScript): Promise<OpenServices> {
   return {
     services: runtime.services,
     server,
+    db,
     calls,
     async close() {
       await runtime.stop();
