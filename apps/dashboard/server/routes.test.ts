@@ -30,6 +30,8 @@ const OTHER_BODIES: Record<string, object> = {
   "POST agent-workflow-executions/[id]/resume": { action: "approve" },
   "POST workflow-executions/[id]/resume": { action: "approve" },
   "POST reviews/[id]/decide": { action: "approve" },
+  "POST vector-stores/[id]/query": { query: "order" },
+  "POST vector-stores/[id]/upsert": { items: [{ text: "order" }] },
   "POST reviews/[id]/delegate": { to: "user:1" },
   "POST reviews/[id]/comments": { text: "What is it for?" },
   "PUT roles/[id]": { title: "Theirs", permissions: [] },
@@ -73,6 +75,10 @@ describe("every route", () => {
     rows["graph-policies"] = (await oven.call("POST", "graph-policies", policy)).body.id;
     rows["api-keys"] = (await oven.call("GET", "api-keys")).body[0].id;
     rows.users = (await oven.call("GET", "users")).body[0].id;
+    const store = { name: "Mine", embeddingModel: "local:use-lite" };
+    rows["vector-stores"] = (await oven.call("POST", "vector-stores", store)).body.id;
+    const memory = { agentId: 1, key: "order", content: "8841" };
+    rows["agent-memory"] = (await oven.call("POST", "agent-memory", memory)).body.id;
     const role = { name: "mine", title: "Mine", permissions: ["reviews.read"] };
     rows.roles = (await oven.call("POST", "roles", role)).body.id;
     const invited = await oven.call("POST", "invitations", { email: "new@example.com", roles: ["mine"] });

@@ -186,6 +186,26 @@ export {
   McpToolDefinitionSchema,
 } from "./mcp.ts";
 export {
+  type CreateMemory,
+  CreateMemorySchema,
+  MEMORY_CONTENT_LIMIT,
+  MEMORY_KEY_LIMIT,
+  type MemoryEntry,
+  MemoryEntrySchema,
+  type MemoryFact,
+  MemoryFactSchema,
+  type MemoryMatch,
+  MemoryMatchSchema,
+  type MemorySource,
+  MemorySourceSchema,
+  type MemoryStrategy,
+  MemoryStrategySchema,
+  type SearchMemory,
+  SearchMemorySchema,
+  type UpdateMemory,
+  UpdateMemorySchema,
+} from "./memory.ts";
+export {
   FinishReasonSchema,
   type Message,
   MessageSchema,

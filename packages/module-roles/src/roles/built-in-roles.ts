@@ -9,7 +9,16 @@ export interface BuiltInRole {
 }
 
 /** What keeps people in or out, holds what they must not see, or speaks of the whole installation. */
-const GUARDED: ReadonlySet<string> = new Set(["users", "roles", "api-keys", "audit", "config", "metrics", "secrets"]);
+const GUARDED: ReadonlySet<string> = new Set([
+  "users",
+  "roles",
+  "api-keys",
+  "audit",
+  "config",
+  "metrics",
+  "secrets",
+  "agent-memory",
+]);
 /** Everybody may see these rules; whoever is bound by them may not lift them. */
 const RULES: ReadonlySet<string> = new Set(["policies"]);
 const WRITING: ReadonlySet<string> = new Set(["create", "update", "delete"]);

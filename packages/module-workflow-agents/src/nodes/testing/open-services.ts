@@ -12,6 +12,8 @@ import {
 } from "@oven/module-registry";
 import { type ModelScript, type ModelServer, type ModelServerOptions, startModelServer } from "@oven/testing";
 import { z } from "zod";
+import { createAgentMemoryService } from "../../memory/memory-service.ts";
+import * as schema from "../../schema.ts";
 
 export interface OpenServices {
   services: ServiceMap;
@@ -25,14 +27,20 @@ export interface OpenServices {
 /** Models and tools as in a real runtime, with a scripted model server at the other end of the wire. */
 export async function openServices(
   script: ModelScript,
-  options: Pick<ModelServerOptions, "embed"> = {},
+  { embed, withMemory = false }: Pick<ModelServerOptions, "embed"> & { withMemory?: boolean } = {},
 ): Promise<OpenServices> {
-  const server = await startModelServer(script, { models: ["house-model"], ...options });
+  const server = await startModelServer(script, {
+    models: embed === undefined ? ["house-model"] : ["house-model", "house-embed"],
+    ...(embed === undefined ? {} : { embed }),
+  });
   const db = await createTestPglite();
   const calls: OpenServices["calls"] = [];
+  // module-workflows makes them, which is not here.
+  for (const name of withMemory ? SEQUENCES : []) await db.query(`create sequence ${name}`);
+  const memory = withMemory ? [createMemory()] : [];
   const runtime = await createRuntime({
     db,
-    modules: [createSystemModule(), createAiModule(), createAgentCoreModule(), createShop(calls)],
+    modules: [createSystemModule(), createAiModule(), createAgentCoreModule(), createShop(calls), ...memory],
     environment: {
       publicUrl: "http://localhost:3000",
       dataDir: "unused",
@@ -56,6 +64,21 @@ export async function openServices(
       await server.close();
     },
   };
+}
+
+const SEQUENCES = ["oven_execution_id", "oven_node_run_id"];
+
+/** The tables and the memory of this module, without the runs of workflows. */
+function createMemory(): ModuleDefinition {
+  return defineModule({
+    name: "module-workflow-agents",
+    namespace: "agents-workflow",
+    description: "Memory.",
+    dependencies: ["module-ai"],
+    schema,
+    migrations: new URL("../../../migrations", import.meta.url),
+    services: async ({ db, services }) => ({ agentMemory: createAgentMemoryService(db, services) }),
+  });
 }
 
 function createShop(calls: OpenServices["calls"]): ModuleDefinition {
