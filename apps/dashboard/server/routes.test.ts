@@ -30,6 +30,7 @@ const OTHER_BODIES: Record<string, object> = {
   "POST agent-workflow-executions/[id]/resume": { action: "approve" },
   "POST workflow-executions/[id]/resume": { action: "approve" },
   "POST reviews/[id]/decide": { action: "approve" },
+  "POST vector-stores/[id]/documents": { title: "Order", text: "8841" },
   "POST vector-stores/[id]/query": { query: "order" },
   "POST vector-stores/[id]/upsert": { items: [{ text: "order" }] },
   "POST reviews/[id]/delegate": { to: "user:1" },

@@ -1,6 +1,8 @@
 import type { Database } from "@oven/db";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import { seedAliases } from "./aliases/aliases.ts";
+import { createDocumentService } from "./documents/document-service.ts";
+import { IngestWorker } from "./documents/ingest-worker.ts";
 import { embedTool } from "./embeddings/embed.tool.ts";
 import { aiPermissions } from "./permissions.ts";
 import { createAliasRoutes } from "./routes/ai-aliases.routes.ts";
@@ -8,6 +10,7 @@ import { embedRoutes } from "./routes/ai-embed.routes.ts";
 import { modelRoutes } from "./routes/ai-models.routes.ts";
 import { ragRoutes } from "./routes/ai-rag.routes.ts";
 import { createUsageRoutes } from "./routes/ai-usage-logs.routes.ts";
+import { documentRoutes } from "./routes/documents.routes.ts";
 import { vectorStoreRoutes } from "./routes/vector-stores.routes.ts";
 import * as schema from "./schema.ts";
 import { createAiService } from "./service.ts";
@@ -16,6 +19,7 @@ import { createVectorStoreService } from "./vector-stores/vector-store-service.t
 /** Model providers, aliases, model calls and what they cost. */
 export function createAiModule(): ModuleDefinition {
   let opened: Database | undefined;
+  let ingest: IngestWorker | undefined;
   const database = (): Database => {
     if (opened === undefined) throw new Error("module-ai was not started by a runtime");
     return opened;
@@ -45,13 +49,21 @@ export function createAiModule(): ModuleDefinition {
       ...modelRoutes,
       ...embedRoutes,
       ...vectorStoreRoutes,
+      ...documentRoutes,
       ...ragRoutes,
     ],
     services: async ({ db, environment }) => {
       opened = db;
       const ai = createAiService(db, environment);
-      return { ai, vectorStores: createVectorStoreService({ db, models: ai }) };
+      const worker = new IngestWorker(db, ai);
+      ingest = worker;
+      const vectorStores = createVectorStoreService({ db, models: ai });
+      return { ai, vectorStores, documents: createDocumentService(db, () => worker.wake()) };
     },
     seed: ({ db }) => seedAliases(db),
+    start: async ({ environment }) => {
+      if (environment.worker?.enabled !== false) ingest?.start();
+    },
+    stop: async () => ingest?.stop(),
   });
 }

@@ -31,7 +31,7 @@ import {
   toMemoryEntry,
 } from "./memory-rows.ts";
 
-export const DEFAULT_MEMORY_STORE = "agent-memory";
+const DEFAULT_MEMORY_STORE = "agent-memory";
 
 export interface RecallRequest {
   owner: MemoryOwner;
