@@ -249,15 +249,18 @@ export function createAgentMemoryService(db: Database, services: ServiceMap): Ag
       const memories = await inTransaction(async (tx) => {
         await lockOwner(tx, owner.tenantId, ownerWord(owner));
         const remembered: Remembered[] = [];
+        const known = new Map<number, MemoryRow>();
+        const rows = await tx.orm
+          .select()
+          .from(agentMemory)
+          .where(and(ownedBy(owner), eq(agentMemory.vectorStoreId, storeId)))
+          .orderBy(agentMemory.id);
+        for (const row of rows) known.set(row.id, row);
         for (const [index, { key, content, replaces }] of facts.entries()) {
-          const known = await tx.orm
-            .select()
-            .from(agentMemory)
-            .where(and(ownedBy(owner), eq(agentMemory.vectorStoreId, storeId)))
-            .orderBy(agentMemory.id);
-          const same = known.find((row) => normal(row.content) === normal(content));
-          const older =
-            known.find(({ id }) => id === replaces) ?? known.findLast((row) => normal(row.key) === normal(key));
+          const all = [...known.values()];
+          const same = all.find((row) => normal(row.content) === normal(content));
+          const replaced = replaces === undefined ? undefined : known.get(replaces);
+          const older = replaced ?? all.findLast((row) => normal(row.key) === normal(key));
           if (same !== undefined && (older === undefined || older.id === same.id)) {
             if (expiresAt !== null) await change(tx, same, { expiresAt }, undefined, actor);
             remembered.push({ id: same.id, key: same.key, content: same.content, change: "unchanged" });
@@ -265,14 +268,19 @@ export function createAgentMemoryService(db: Database, services: ServiceMap): Ag
           }
           const values = { key, content, expiresAt, vectorStoreId: storeId };
           const embedding = embeddings[index] ?? [];
-          if (older !== undefined) {
-            const before = { content: older.content, updatedAt: older.updatedAt.toISOString() };
-            await change(tx, older, { ...values, metadata: { ...metadata, before } }, embedding, actor);
-            remembered.push({ id: older.id, key, content, change: "updated" });
-            continue;
-          }
-          const { id } = await insert(tx, { ...owner, ...values, metadata }, embedding, actor);
-          remembered.push({ id, key, content, change: "added" });
+          const before = older && { content: older.content, updatedAt: older.updatedAt.toISOString() };
+          const row =
+            older === undefined
+              ? await insert(tx, { ...owner, ...values, metadata }, embedding, actor)
+              : await change(
+                  tx,
+                  older,
+                  { ...values, metadata: { ...metadata, ...(before && { before }) } },
+                  embedding,
+                  actor,
+                );
+          known.set(row.id, row);
+          remembered.push({ id: row.id, key, content, change: older === undefined ? "added" : "updated" });
         }
         return remembered;
       });

@@ -178,3 +178,32 @@ test("[004-068] [004-069] one text and several give one and several vectors, and
   });
   expect(await outputOf("ship")).toEqual({ branch: "different" });
 });
+
+test("a model in a tool loop calls ai.embed and ai.rag.retrieve, and sees what they answer", async () => {
+  replies = [
+    {
+      toolCalls: [
+        { id: "a", name: "ai_embed", arguments: { value: "gift", model: "openai:e" } },
+        { id: "b", name: "ai_rag_retrieve", arguments: { store: "help", query: "ship", mode: "vector", topK: 1 } },
+      ],
+    },
+    { text: "On Mondays." },
+  ];
+  const input = { prompt: "When do you ship?", model: "openai:m", tools: ["ai.embed", "ai.rag.retrieve"] };
+  const harness = runAgents(
+    {
+      initial: "talk",
+      states: {
+        talk: { invoke: { src: "agent.toolLoop", input, onDone: "done" } },
+        done: { type: "final", output: "$.talk_output.text" },
+      },
+    },
+    open.services,
+  );
+  const id = await harness.execute({});
+  expect(harness.columns(id)).toMatchObject({ errorInfo: null, output: "On Mondays." });
+  const told = JSON.stringify(open.server.requests[1]?.body.messages);
+  expect(told).toContain('\\"embedding\\":[0,0,1,0]');
+  expect(told).toContain("We ship on Mondays.");
+  expect(told).toContain("<untrusted-content");
+});
