@@ -24,16 +24,22 @@ export interface OpenServices {
   close(): Promise<void>;
 }
 
+interface Options extends Pick<ModelServerOptions, "embed"> {
+  withMemory?: boolean;
+  /** Whoever gives it closes it. */
+  db?: Database;
+}
+
 /** Models and tools as in a real runtime, with a scripted model server at the other end of the wire. */
 export async function openServices(
   script: ModelScript,
-  { embed, withMemory = false }: Pick<ModelServerOptions, "embed"> & { withMemory?: boolean } = {},
+  { embed, withMemory = false, db: given }: Options = {},
 ): Promise<OpenServices> {
   const server = await startModelServer(script, {
     models: embed === undefined ? ["house-model"] : ["house-model", "house-embed"],
     ...(embed === undefined ? {} : { embed }),
   });
-  const db = await createTestPglite();
+  const db = given ?? (await createTestPglite());
   const calls: OpenServices["calls"] = [];
   // module-workflows makes them, which is not here.
   for (const name of withMemory ? SEQUENCES : []) await db.query(`create sequence ${name}`);
@@ -60,7 +66,7 @@ export async function openServices(
     calls,
     async close() {
       await runtime.stop();
-      await db.close();
+      if (given === undefined) await db.close();
       await server.close();
     },
   };
