@@ -161,15 +161,22 @@ describe.each(testDatabases(inject("postgresUrl")))("documents on $name", ({ ope
     });
   });
 
-  it("waits and tries again when a provider is down", async () => {
-    embed = () => ({ status: 503 });
-    const { id } = await add({ title: "Guide", text: guide });
+  it("waits and tries again when a provider is down, and shows no part of a document before it is whole", async () => {
+    await added({ key: "again", title: "Guide", text: guide });
+    embed = (text) => (text.includes("late") ? { status: 503 } : count(text));
+    const parts = Array.from({ length: 32 }, (_, n) => `# Part ${n}\n\nA new ship, number ${n}.`);
+    const { id } = await add({ key: "again", title: "Guide", text: [...parts, "# End\n\nA late ship."].join("\n\n") });
     await expect.poll(async () => (await get(id)).error?.code).toBe("MODEL_UNAVAILABLE");
-    expect(await get(id)).toMatchObject({ status: "queued" });
+    expect(await get(id)).toMatchObject({ status: "queued", progress: { done: 32, total: 33 } });
+    const found = async () => (await find("ship", { topK: 50 })).map(({ text }) => text);
+    expect((await found()).toSorted()).toEqual(["The cat sleeps.", "The ship sails."]);
+    expect((await find("ship", { topK: 50, mode: "text" })).map(({ text }) => text)).toEqual(["The ship sails."]);
     embed = count;
     await db.query("update ai_documents set due_at = now()");
     await add({ title: "Wakes it", text: "The dog barks." });
     expect(await settled(id)).toMatchObject({ status: "ready", error: null });
+    expect(await found()).toHaveLength(34);
+    expect(await found()).not.toContain("The ship sails.");
   });
 
   it("knows nothing of another tenant's documents", async () => {
