@@ -9,7 +9,7 @@ const routes = installedModules({ demo: true }).flatMap((module) => module.route
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 const named = routes.map((route) => [nameOf(route), route] as const);
 const mutating = named.filter(([, route]) => route.method !== "GET" && route.access !== "public");
-const guarded = /^(users|roles|api-keys|audit|config|metrics|secrets)\./;
+const guarded = /^(users|roles|api-keys|audit|config|metrics|secrets|agent-memory)\./;
 
 /** Said again, in other words than the code: what each role is for. */
 const ROLES: Record<string, (permission: string) => boolean> = {

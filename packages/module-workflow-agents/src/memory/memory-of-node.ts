@@ -1,5 +1,5 @@
 import { type MemoryStrategy, MemoryStrategySchema, OvenError } from "@oven/contract";
-import type { NodeContext } from "@oven/module-registry";
+import { type NodeContext, requirePermission } from "@oven/module-registry";
 import { z } from "zod";
 import { type MemoryOwner, toOwner } from "./memory-owner.ts";
 
@@ -12,7 +12,13 @@ export const memoryInput = {
     .describe("`agent`: shared by everybody who talks to it; `agent+user`: kept apart for each user"),
   store: z.string().min(1).max(63).optional().describe("Slug of the vector store; else the tenant's own"),
   agentId: z.int().positive().optional().describe("Whose memory; else the run's agent, else this workflow"),
-  userId: z.int().positive().optional().describe("With the scope agent+user: which user; else who started the run"),
+  userId: z
+    .int()
+    .positive()
+    .optional()
+    .describe(
+      "With the scope agent+user: which user, which takes a permission of agent-memory; else who started the run",
+    ),
 };
 
 const InputSchema = z.object(memoryInput);
@@ -46,12 +52,14 @@ export interface RunIdentity {
 
 /**
  * Whose memory a node reads and writes.
- * @throws OvenError MEMORY_OWNER_MISSING in a regular workflow without `agentId`, MEMORY_USER_MISSING
+ * @param permission what it takes to name another user than the one who started the run
+ * @throws OvenError MEMORY_OWNER_MISSING in a regular workflow without `agentId`, MEMORY_USER_MISSING, FORBIDDEN
  */
 export function ownerOf(
   { input, node, principal, settings }: Context,
   scope: "agent" | "agent+user",
   run: RunIdentity,
+  permission: "agent-memory.read" | "agent-memory.create",
 ): MemoryOwner {
   const agentId = input.agentId ?? run.agentId;
   const userId = scope === "agent" ? null : (input.userId ?? principal.userId);
@@ -66,6 +74,7 @@ export function ownerOf(
       },
     );
   }
+  if (userId !== null && userId !== principal.userId) requirePermission(principal, permission);
   const agentWorkflowId = agentId === null && node.kind === "agent-workflow" ? settings.workflowId : null;
   return toOwner(principal.tenantId, { agentId, agentWorkflowId, userId });
 }

@@ -48,7 +48,12 @@ export const memoryReadNode = defineNode({
       context.log("info", "Memory is off: nothing was read");
       return done({ enabled: false, memories: [], count: 0, context: "" });
     }
-    const owner = ownerOf(context, settings.scope, await services.agentMemory.identify(node.executionId));
+    const owner = ownerOf(
+      context,
+      settings.scope,
+      await services.agentMemory.identify(node.executionId),
+      "agent-memory.read",
+    );
     const { strategy, topK, store } = settings;
     const started = performance.now();
     const query = toQuery(context, input.query);

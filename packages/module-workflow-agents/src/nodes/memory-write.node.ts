@@ -69,7 +69,7 @@ export const memoryWriteNode = defineNode({
       return done({ enabled: false, memories: [], added: 0, updated: 0 });
     }
     const run = await services.agentMemory.identify(node.executionId);
-    const owner = ownerOf(context, settings.scope, run);
+    const owner = ownerOf(context, settings.scope, run, "agent-memory.create");
     const call = { caller: toCaller(context), signal: context.signal };
     const turn = input.text ?? lastTurn(context);
     const spends: Spend[] = [];

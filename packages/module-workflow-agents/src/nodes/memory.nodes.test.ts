@@ -264,3 +264,13 @@ test("without a user, an owner or a word it says what is missing", async () => {
   const regular = { ...context, node: { ...context.node, kind: "workflow" as const } };
   await expect(memoryReadNode.run(regular)).rejects.toMatchObject({ code: "MEMORY_OWNER_MISSING" });
 });
+
+test("naming another user takes a permission, naming oneself does not", async () => {
+  const input = { scope: "agent+user", userId: 2 };
+  const plain = { kind: "user" as const, userId: 1, tenantId: 1, permissions: ["agent-workflows.execute"] };
+  const missing = (permission: string) => ({ code: "FORBIDDEN", details: { permission } });
+  await expect(write([colour], input, { principal: plain })).rejects.toMatchObject(missing("agent-memory.create"));
+  await expect(read("blue", input, { principal: plain })).rejects.toMatchObject(missing("agent-memory.read"));
+  await write([colour], input, { principal: user(1) });
+  expect(contents(await read("blue", input, { principal: { ...plain, userId: 2 } }))).toEqual(["Likes azure"]);
+});
