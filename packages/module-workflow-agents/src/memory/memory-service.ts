@@ -7,7 +7,6 @@ import type {
   MemoryFact,
   MemoryMatch,
   MemoryStrategy,
-  NewEvent,
   Principal,
   SearchMode,
   UpdateMemory,
@@ -16,7 +15,7 @@ import { toActor } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
 import type { Spend, StoreCall } from "@oven/module-ai";
 import { listRows, type ServiceMap } from "@oven/module-registry";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { agentMemory, agentWorkflowExecutions } from "../schema.ts";
 import type { RunIdentity } from "./memory-of-node.ts";
 import { type MemoryOwner, ownerWord, toOwner } from "./memory-owner.ts";
@@ -30,6 +29,7 @@ import {
   takeExpired,
   toMemoryEntry,
 } from "./memory-rows.ts";
+import { createMemoryWriter, toMemoryEvent, toText } from "./memory-writer.ts";
 
 const DEFAULT_MEMORY_STORE = "agent-memory";
 
@@ -89,6 +89,7 @@ const SYSTEM: Actor = { kind: "system", id: null };
 
 export function createAgentMemoryService(db: Database, services: ServiceMap): AgentMemoryService {
   const { vectorStores, events } = services;
+  const { insert, change } = createMemoryWriter(services);
 
   async function storeFor(store: string | undefined, call: StoreCall): Promise<number> {
     if (store !== undefined && store !== DEFAULT_MEMORY_STORE) {
@@ -107,24 +108,6 @@ export function createAgentMemoryService(db: Database, services: ServiceMap): Ag
     );
   }
 
-  /** An event of a memory, delivered once its transaction has committed. */
-  const toEvent = (
-    change: "created" | "updated" | "deleted",
-    row: Pick<MemoryRow, "id" | "tenantId" | "agentId" | "agentWorkflowId"> & { key?: string },
-    actor: Actor,
-  ): NewEvent => ({
-    name: `agents-workflow.memory.${change}`,
-    tenantId: row.tenantId,
-    actor,
-    payload: {
-      id: row.id,
-      agentId: row.agentId,
-      agentWorkflowId: row.agentWorkflowId,
-      ...(row.key === undefined ? {} : { key: row.key }),
-    },
-    orderKey: `memory:${row.id}`,
-  });
-
   async function inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const result = await db.transaction(work);
     events.wake();
@@ -142,51 +125,13 @@ export function createAgentMemoryService(db: Database, services: ServiceMap): Ag
         tenantId,
       )) {
         if (vector_store_id !== null) await vectorStores.removeItems(tx, tenantId, vector_store_id, [itemKey(id)]);
-        await events.write(tx, [toEvent("deleted", { id, tenantId, agentId, agentWorkflowId }, SYSTEM)]);
+        await events.write(tx, [toMemoryEvent("deleted", { id, tenantId, agentId, agentWorkflowId }, SYSTEM)]);
       }
     });
   }
 
   const embed = (storeId: number, facts: readonly MemoryFact[], call: StoreCall) =>
     vectorStores.embed(storeId, facts.map(toText), call);
-
-  async function writeItem(tx: Transaction, row: MemoryRow, embedding: readonly number[]): Promise<void> {
-    if (row.vectorStoreId === null) throw new Error(`memory ${row.id} has no vector store`);
-    const metadata = { owner: ownerWord(row), memoryId: row.id };
-    const item = { key: itemKey(row.id), text: toText(row), metadata, embedding };
-    await vectorStores.write(tx, row.tenantId, row.vectorStoreId, [item]);
-  }
-
-  async function insert(
-    tx: Transaction,
-    values: typeof agentMemory.$inferInsert,
-    embedding: readonly number[],
-    actor: Actor,
-  ): Promise<MemoryRow> {
-    const [row] = await tx.orm.insert(agentMemory).values(values).returning();
-    if (row === undefined) throw new Error("the memory was not written");
-    await writeItem(tx, row, embedding);
-    await events.write(tx, [toEvent("created", row, actor)]);
-    return row;
-  }
-
-  async function change(
-    tx: Transaction,
-    { id, tenantId }: Pick<MemoryRow, "id" | "tenantId">,
-    values: Partial<typeof agentMemory.$inferInsert>,
-    embedding: readonly number[] | undefined,
-    actor: Actor,
-  ): Promise<MemoryRow> {
-    const [row] = await tx.orm
-      .update(agentMemory)
-      .set({ ...values, updatedAt: sql`now()` })
-      .where(and(eq(agentMemory.id, id), eq(agentMemory.tenantId, tenantId)))
-      .returning();
-    if (row === undefined) throw new Error(`memory ${id} is gone`);
-    if (embedding !== undefined) await writeItem(tx, row, embedding);
-    await events.write(tx, [toEvent("updated", row, actor)]);
-    return row;
-  }
 
   async function toEntries(rows: readonly MemoryRow[]): Promise<MemoryEntry[]> {
     const stores = new Map<string, { tenantId: number; storeId: number; keys: string[] }>();
@@ -351,15 +296,10 @@ export function createAgentMemoryService(db: Database, services: ServiceMap): Ag
           await vectorStores.removeItems(tx, row.tenantId, row.vectorStoreId, [itemKey(id)]);
         }
         const { key: _, ...deleted } = row;
-        await events.write(tx, [toEvent("deleted", deleted, toActor(principal))]);
+        await events.write(tx, [toMemoryEvent("deleted", deleted, toActor(principal))]);
       });
     },
   };
-}
-
-/** What is searched: the key says what the content is about. */
-function toText({ key, content }: MemoryFact): string {
-  return `${key}: ${content}`;
 }
 
 /** Two wordings that differ in case, spaces or the full stop are one. */
