@@ -1,6 +1,8 @@
 import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
 import type { ReactElement, ReactNode } from "react";
 import "@fontsource-variable/inter";
+import { NONCE_HEADER } from "../security/page-policy.ts";
 import { TOKENS } from "../src/theme/tokens.ts";
 import "./boot.css";
 
@@ -21,11 +23,13 @@ export const viewport: Viewport = {
 /** Before the app is there, so that a chosen theme does not flash in the other one. */
 const EARLY_THEME = `try{var t=JSON.parse(localStorage.getItem("RaStore.theme"));if(t)document.documentElement.dataset.theme=t}catch(e){console.warn(e)}`;
 
-export default function RootLayout({ children }: { children: ReactNode }): ReactElement {
+export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactElement> {
+  // Read per request, so the page is rendered per request: a nonce that stood in a stored page would be no secret.
+  const nonce = (await headers()).get(NONCE_HEADER) ?? undefined;
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
-        <script dangerouslySetInnerHTML={{ __html: EARLY_THEME }} />
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: EARLY_THEME }} />
       </head>
       <body>{children}</body>
     </html>

@@ -94,7 +94,7 @@ describe("access in the browser", () => {
     await shoot(page, "roles");
     await page.getByRole("link", { name: "New role" }).click();
     await page.getByLabel("Title").fill("Support lead");
-    await page.getByLabel("Name").fill("support-lead");
+    await page.getByRole("textbox", { name: "Name" }).fill("support-lead");
     await page.getByLabel("reviews", { exact: true }).check();
     await page.getByLabel(/^See runs/).check();
     await shoot(page, "role-create");
@@ -113,6 +113,36 @@ describe("access in the browser", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
     await page.getByText("This is the last owner").first().waitFor();
     await page.getByRole("button", { name: "Keep" }).click();
+  });
+
+  it("makes a tenant, whose owner sees nothing of the first one", async () => {
+    await page.goto(`${oven.url}/tenants`);
+    await page.getByText("First tenant").waitFor();
+    await page.getByRole("button", { name: "New tenant" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Acme");
+    await dialog.getByLabel("E-mail of its first owner").fill("ada@acme.example");
+    await shoot(page, "tenant-create");
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Make the tenant" }).click();
+    const invitation = (await page.getByLabel("the invitation link", { exact: true }).textContent()) ?? "";
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("list", { name: "Tenants" }).getByText("Acme").waitFor();
+    await shoot(page, "tenants");
+    const { page: theirs } = await chromium.newPage();
+    await theirs.goto(invitation);
+    await theirs.getByLabel("Name").fill("Ada Acme");
+    await theirs.getByLabel("Password").fill("a third horse battery");
+    await theirs.getByRole("button", { name: "Join" }).click();
+    await theirs.getByRole("link", { name: "Users" }).click();
+    await theirs.getByText("ada@acme.example").first().waitFor();
+    expect(await theirs.getByText(OWNER.email).count()).toBe(0);
+    expect(await theirs.getByRole("link", { name: "Tenants" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Disable Acme" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Enable Acme" }).waitFor();
+    await theirs.goto(`${oven.url}/users`);
+    await theirs.getByLabel("Password").waitFor();
   });
 
   it("makes a key with scopes, and shows it once", async () => {
@@ -147,6 +177,7 @@ describe("access in the browser", () => {
     const state = await page.context().storageState();
     for (const [path, name, text] of [
       ["users", "users", NEW.email],
+      ["tenants", "tenants", "First tenant"],
       ["roles", "roles", "Support lead"],
       ["roles/create", "role-create", "See runs"],
       ["api-keys", "api-keys", "only agent-workflow:1"],

@@ -38,6 +38,8 @@ export async function startOven(options: OvenOptions = {}): Promise<OvenProcess>
       OVEN_DATA_DIR: dataDir,
       OPENAI_API_KEY: "",
       OPENAI_BASE_URL: "",
+      ANTHROPIC_API_KEY: "",
+      GOOGLE_GENERATIVE_AI_API_KEY: "",
       DATABASE_URL: "",
       ...(options.bootstrap === false ? {} : { OVEN_BOOTSTRAP_API_KEY: KEY }),
       ...options.env,

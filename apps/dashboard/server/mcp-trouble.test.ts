@@ -123,7 +123,7 @@ describe("an MCP server in trouble", () => {
       );
     }
     expect(crossed).toEqual([]);
-  });
+  }, 180_000);
 
   it("follows references inside the payload schema, in the list and in the check", async () => {
     const { slug } = await exportWorkflow("With references", echo({ payloadSchema: number, outputSchema: number }));

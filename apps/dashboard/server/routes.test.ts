@@ -74,12 +74,24 @@ describe("every route", () => {
     const rule = { kind: "bounded-loops" };
     const policy = { name: "Bounded", severity: "warning", rule };
     rows["graph-policies"] = (await oven.call("POST", "graph-policies", policy)).body.id;
+    const prices = { providerId: "mine", modelId: "*" };
+    rows["ai-prices"] = (await oven.call("POST", "ai-prices", prices)).body.id;
+    const budget = { name: "Mine", scope: "tenant", period: "day", limitTokens: 1_000_000 };
+    rows["ai-budgets"] = (await oven.call("POST", "ai-budgets", budget)).body.id;
+    const words = { kind: "keyword", words: ["xyzzy"] };
+    const guardrail = { name: "Mine", direction: "both", action: "warn", rule: words };
+    rows["ai-guardrails"] = (await oven.call("POST", "ai-guardrails", guardrail)).body.id;
+    rows["ai-rate-limits"] = (await oven.call("POST", "ai-rate-limits", { providerId: "mine" })).body.id;
     rows["api-keys"] = (await oven.call("GET", "api-keys")).body[0].id;
     rows.users = (await oven.call("GET", "users")).body[0].id;
     const store = { name: "Mine", embeddingModel: "local:use-lite" };
     rows["vector-stores"] = (await oven.call("POST", "vector-stores", store)).body.id;
     const memory = { agentId: 1, key: "order", content: "8841" };
     rows["agent-memory"] = (await oven.call("POST", "agent-memory", memory)).body.id;
+    rows.tenants = 1;
+    const trigger = { type: "manual", name: "Mine", target: { kind: "workflow", workflowId: rows.workflows } };
+    rows.triggers = (await oven.call("POST", "triggers", trigger)).body.id;
+    rows["trigger-deliveries"] = (await oven.call("POST", `triggers/${rows.triggers}/fire`, {})).body.id;
     const role = { name: "mine", title: "Mine", permissions: ["reviews.read"] };
     rows.roles = (await oven.call("POST", "roles", role)).body.id;
     const invited = await oven.call("POST", "invitations", { email: "new@example.com", roles: ["mine"] });
@@ -155,7 +167,7 @@ describe("every route", () => {
   });
 
   const withRow = named.filter(
-    ([, { path }]) => /\[id\]/.test(path) && !/^(ai-aliases|module-configs|blobs)/.test(path),
+    ([, { path }]) => /\[id\]/.test(path) && !/^(ai-aliases|ai-providers|module-configs|blobs)/.test(path),
   );
   it.each(withRow)("%s does not know another tenant's row", async (name, route) => {
     const id = rows[route.path.split("/[id]")[0] ?? ""];

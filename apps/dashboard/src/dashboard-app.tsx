@@ -1,5 +1,8 @@
 "use client";
 
+// First: schemas are made when the modules below are loaded.
+import "./without-eval.ts";
+import { CacheProvider } from "@emotion/react";
 import { lazy, type ReactElement } from "react";
 import { Admin, CustomRoutes, Resource } from "react-admin";
 import { BrowserRouter, Route } from "react-router-dom";
@@ -14,6 +17,7 @@ import { api } from "./providers/api-client.ts";
 import { createAuthProvider } from "./providers/auth-provider.ts";
 import { createDataProvider } from "./providers/data-provider.ts";
 import { SessionKeeper } from "./providers/session.ts";
+import { styleCache } from "./theme/style-cache.ts";
 import { darkTheme, lightTheme } from "./theme/theme.ts";
 
 const dataProvider = createDataProvider(api);
@@ -48,6 +52,7 @@ const McpServerShow = lazy(() =>
 );
 const ApiKeyList = lazy(() => import("./resources/api-keys/api-key-list.tsx").then((m) => ({ default: m.ApiKeyList })));
 const UserList = lazy(() => import("./resources/users/user-list.tsx").then((m) => ({ default: m.UserList })));
+const TenantList = lazy(() => import("./resources/tenants/tenant-list.tsx").then((m) => ({ default: m.TenantList })));
 const RoleList = lazy(() => import("./resources/roles/role-list.tsx").then((m) => ({ default: m.RoleList })));
 const RoleCreate = lazy(() => import("./resources/roles/role-pages.tsx").then((m) => ({ default: m.RoleCreate })));
 const RoleEdit = lazy(() => import("./resources/roles/role-pages.tsx").then((m) => ({ default: m.RoleEdit })));
@@ -61,44 +66,47 @@ const AccountPage = lazy(() =>
 /** The whole dashboard. It runs in the browser only; real URLs, no hash. */
 export function DashboardApp(): ReactElement {
   return (
-    <BrowserRouter>
-      <Admin
-        title="OVEN"
-        dataProvider={dataProvider}
-        authProvider={authProvider}
-        loginPage={LoginPage}
-        layout={AppLayout}
-        loading={LoadingScreen}
-        catchAll={NotFoundPage}
-        dashboard={HomePage}
-        theme={lightTheme}
-        darkTheme={darkTheme}
-        requireAuth
-        disableTelemetry
-      >
-        <CustomRoutes noLayout>
-          <Route path="/setup" element={<SetupPage />} />
-          <Route path="/invitation" element={<InvitationPage />} />
-        </CustomRoutes>
-        <Resource
-          name="agent-workflows"
-          list={WorkflowList}
-          create={WorkflowCreate}
-          edit={WorkflowEdit}
-          show={WorkflowShow}
-        />
-        <Resource name="agent-workflow-executions" list={ExecutionList} show={ExecutionShow} />
-        <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
-        <Resource name="users" list={UserList} />
-        <Resource name="roles" list={RoleList} create={RoleCreate} edit={RoleEdit} />
-        <Resource name="api-keys" list={ApiKeyList} />
-        <Resource name="audit-log" list={AuditLogList} />
-        <CustomRoutes>
-          <Route path="/account" element={<AccountPage />} />
-          <Route path="/reviews" element={<ReviewsPage />} />
-          <Route path="/reviews/:id" element={<ReviewsPage />} />
-        </CustomRoutes>
-      </Admin>
-    </BrowserRouter>
+    <CacheProvider value={styleCache}>
+      <BrowserRouter>
+        <Admin
+          title="OVEN"
+          dataProvider={dataProvider}
+          authProvider={authProvider}
+          loginPage={LoginPage}
+          layout={AppLayout}
+          loading={LoadingScreen}
+          catchAll={NotFoundPage}
+          dashboard={HomePage}
+          theme={lightTheme}
+          darkTheme={darkTheme}
+          requireAuth
+          disableTelemetry
+        >
+          <CustomRoutes noLayout>
+            <Route path="/setup" element={<SetupPage />} />
+            <Route path="/invitation" element={<InvitationPage />} />
+          </CustomRoutes>
+          <Resource
+            name="agent-workflows"
+            list={WorkflowList}
+            create={WorkflowCreate}
+            edit={WorkflowEdit}
+            show={WorkflowShow}
+          />
+          <Resource name="agent-workflow-executions" list={ExecutionList} show={ExecutionShow} />
+          <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
+          <Resource name="users" list={UserList} />
+          <Resource name="tenants" list={TenantList} />
+          <Resource name="roles" list={RoleList} create={RoleCreate} edit={RoleEdit} />
+          <Resource name="api-keys" list={ApiKeyList} />
+          <Resource name="audit-log" list={AuditLogList} />
+          <CustomRoutes>
+            <Route path="/account" element={<AccountPage />} />
+            <Route path="/reviews" element={<ReviewsPage />} />
+            <Route path="/reviews/:id" element={<ReviewsPage />} />
+          </CustomRoutes>
+        </Admin>
+      </BrowserRouter>
+    </CacheProvider>
   );
 }

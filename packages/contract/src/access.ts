@@ -91,6 +91,20 @@ export type Invitation = z.infer<typeof InvitationSchema>;
 export const CreatedInvitationSchema = InvitationSchema.extend({ link: z.url() });
 export type CreatedInvitation = z.infer<typeof CreatedInvitationSchema>;
 
+/** One customer or department of an installation: it sees its own rows and shared ones. */
+export const TenantSchema = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  /** Its users and keys are kept out. */
+  disabled: z.boolean(),
+  createdAt: z.string(),
+});
+export type Tenant = z.infer<typeof TenantSchema>;
+
+/** The answer to making one: the only time the link of its first owner is shown. */
+export const CreatedTenantSchema = TenantSchema.extend({ link: z.url() });
+export type CreatedTenant = z.infer<typeof CreatedTenantSchema>;
+
 /** One place where the caller is signed in. */
 export const UserSessionSchema = z.strictObject({
   id: z.int(),

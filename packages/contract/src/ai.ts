@@ -21,15 +21,26 @@ export const AliasSettingsSchema = AgentConfigSchema.pick({
   maxOutputTokens: true,
   seed: true,
   timeoutMs: true,
+}).extend({
+  /** How long a stream may be silent between two chunks. */
+  idleTimeoutMs: z.int().positive().optional(),
+  /** Given: the same request is answered again from what was answered before, for this long. */
+  cacheTtlMs: z.int().positive().optional(),
 });
 export type AliasSettings = z.infer<typeof AliasSettingsSchema>;
+
+/** `auto`: the first configured provider, else the simulated model. */
+const ModelNameSchema = z.string().regex(/^(auto|[a-z0-9-]+:.+)$/, "`auto` or `providerId:modelId`");
+const ModelChainSchema = z.array(ModelNameSchema).min(1).max(10);
 
 export const ModelAliasSchema = z.strictObject({
   id: z.int().positive(),
   tenantId: z.int().nullable(),
   name: z.string(),
-  /** `providerId:modelId`, or `auto`: the first configured provider, else the simulated model. */
+  /** The first of `models`. */
   model: z.string(),
+  /** What is tried in this order: the next one when a provider is down, has too many requests or is too slow. */
+  models: z.array(z.string()).min(1),
   settings: AliasSettingsSchema,
   resolvesTo: ResolvedModelSchema.nullable(),
   /** Why it resolves to nothing right now. */
@@ -39,31 +50,47 @@ export const ModelAliasSchema = z.strictObject({
 });
 export type ModelAlias = z.infer<typeof ModelAliasSchema>;
 
-/** The name of an alias is fixed; read-only fields may be sent back and are ignored. */
-export const UpdateModelAliasSchema = z.strictObject({
-  model: z
-    .string()
-    .regex(/^(auto|[a-z0-9-]+:.+)$/, "`auto` or `providerId:modelId`")
-    .optional(),
-  settings: AliasSettingsSchema.optional(),
+/** Fields of a row that a client may send back; they are ignored. */
+const readOnly = {
   id: z.unknown().optional(),
   tenantId: z.unknown().optional(),
-  name: z.unknown().optional(),
   resolvesTo: z.unknown().optional(),
   problem: z.unknown().optional(),
   createdAt: z.unknown().optional(),
   updatedAt: z.unknown().optional(),
+};
+
+/** One model as `model`, or several as `models`; given both, `models` counts. */
+export const CreateModelAliasSchema = z
+  .strictObject({
+    ...readOnly,
+    name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "lower-case letters, digits and dashes"),
+    model: ModelNameSchema.optional(),
+    models: ModelChainSchema.optional(),
+    settings: AliasSettingsSchema.default({}),
+  })
+  .refine(({ model, models }) => model !== undefined || models !== undefined, {
+    path: ["models"],
+    message: "name at least one model",
+  });
+export type CreateModelAlias = z.infer<typeof CreateModelAliasSchema>;
+
+/**
+ * The name of an alias is fixed. A client that sends a whole row back with another `model` means the model: `models` counts
+ * only where its first entry is `model`, or `model` is absent.
+ */
+export const UpdateModelAliasSchema = z.strictObject({
+  ...readOnly,
+  name: z.unknown().optional(),
+  model: ModelNameSchema.optional(),
+  models: ModelChainSchema.optional(),
+  settings: AliasSettingsSchema.optional(),
 });
 export type UpdateModelAlias = z.infer<typeof UpdateModelAliasSchema>;
 
-/** A place models come from. Keys are never shown. */
-export const ModelProviderSchema = z.strictObject({
-  id: z.string(),
-  title: z.string(),
-  configured: z.boolean(),
-  simulated: z.boolean(),
-});
-export type ModelProvider = z.infer<typeof ModelProviderSchema>;
+/** A model of a chain that did not answer, and why the next one was asked. */
+export const ModelFallbackSchema = z.strictObject({ model: z.string(), code: z.string(), message: z.string() });
+export type ModelFallback = z.infer<typeof ModelFallbackSchema>;
 
 export const GenerateBodySchema = z.strictObject({
   model: z.string().min(1),
@@ -73,7 +100,10 @@ export const GenerateBodySchema = z.strictObject({
   topP: z.number().min(0).max(1).optional(),
   maxOutputTokens: z.int().positive().optional(),
   seed: z.int().optional(),
+  /** The answer's `object` fits it, or the call fails. */
   outputSchema: JsonObjectSchema.optional(),
+  /** How often an answer that does not fit is asked for again; each is a call of its own. */
+  maxCorrections: z.int().min(0).max(5).optional(),
 });
 export type GenerateBody = z.infer<typeof GenerateBodySchema>;
 
@@ -89,8 +119,12 @@ export const ModelAnswerSchema = z.strictObject({
   usage: TokenUsageSchema,
   costMicros: z.int().nonnegative(),
   model: ResolvedModelSchema,
-  /** Settings the provider does not know and left out. */
+  /** Settings the provider does not know and left out, and what guardrails have to say. */
   warnings: z.array(z.string()),
+  /** The models that were asked before and did not answer, in order. */
+  fallbacks: z.array(ModelFallbackSchema).optional(),
+  /** Where the answer comes from when no model was asked. */
+  source: z.enum(["cache", "recording"]).optional(),
 });
 export type ModelAnswer = z.infer<typeof ModelAnswerSchema>;
 

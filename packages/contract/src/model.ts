@@ -51,8 +51,12 @@ export const UsageRowSchema = z.strictObject({
   providerId: z.string(),
   modelId: z.string(),
   alias: z.string().nullable(),
-  operation: z.enum(["generate", "stream", "embed", "image"]),
+  operation: z.enum(["generate", "stream", "embed", "image", "classify"]),
+  /** Where the answer comes from: a recording or the cache costs nothing. */
+  source: z.enum(["provider", "cache", "recording"]),
   tokenUsage: TokenUsageSchema,
+  /** The call broke off, so that its tokens are counted by us and not by the provider. */
+  estimated: z.boolean(),
   costMicros: z.int(),
   latencyMs: z.int(),
   status: z.enum(["ok", "error", "aborted"]),
@@ -60,9 +64,31 @@ export const UsageRowSchema = z.strictObject({
   executionId: z.int().nullable(),
   nodeId: z.string().nullable(),
   userId: z.int().nullable(),
+  keyId: z.int().nullable(),
+  /** `agent-workflow:7`. */
+  workflow: z.string().nullable(),
+  agent: z.string().nullable(),
+  /** The model of the alias's chain that did not answer before. */
+  fallbackFrom: z.string().nullable(),
   createdAt: z.string(),
 });
 export type UsageRow = z.infer<typeof UsageRowSchema>;
+
+/** What calls of models came to, for one day (UTC), model or workflow. */
+export const UsageSummarySchema = z.strictObject({
+  /** `2026-01-31`, `openai:gpt-5`, `agent-workflow:7`; null: calls of no workflow. */
+  key: z.string().nullable(),
+  calls: z.int(),
+  errors: z.int(),
+  input: z.int(),
+  output: z.int(),
+  cached: z.int(),
+  reasoning: z.int(),
+  costMicros: z.int(),
+  /** Mean of the calls that were answered. */
+  latencyMs: z.int().nullable(),
+});
+export type UsageSummary = z.infer<typeof UsageSummarySchema>;
 
 /** A deterministic model: the first rule that matches the request's messages answers. Always shown as simulated. */
 export const SimulatedReplySchema = z.strictObject({

@@ -25,6 +25,13 @@ export interface SqlPort {
 
 export interface Database extends Queryable {
   readonly dialect: Dialect;
+  /** The same database without the wall between tenants: for the engine and what else serves all of them. */
+  readonly system: Database;
+  /**
+   * Keeps what runs in `withinTenant` to the rows of that tenant and shared ones, from now on (PostgreSQL). To be called after
+   * each migration; it warns and changes nothing where the database's user may not make roles.
+   */
+  raiseTenantWall(): Promise<void>;
   readonly orm: Orm;
   /**
    * Runs prepared statements in one round trip and one transaction, and answers for each whether it gave a row. For the

@@ -5,3 +5,4 @@ export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 export type { Database, Dialect, Orm, Queryable, Row, SqlPort, Transaction } from "./database.ts";
 export { type MigrationSet, migrate } from "./migrate.ts";
 export { BatchError, type PreparedCall } from "./prepared-batch.ts";
+export { currentTenant, outsideTenants, withinTenant } from "./tenant-scope.ts";

@@ -32,8 +32,13 @@ export function wrapPglite(pglite: PGlite, lock?: DataDirLock): Database {
   const orm = toOrm(pglite);
   const batches = new PgliteBatch(pglite);
   let closed = false;
-  return {
+  const database: Database = {
     dialect: "pglite",
+    // One process and one user, who owns everything: row-level security would not hold him.
+    raiseTenantWall: async () => {},
+    get system() {
+      return database;
+    },
     orm,
     native: { pglite },
     query: (sql, params) => run(pglite, sql, params),
@@ -52,6 +57,7 @@ export function wrapPglite(pglite: PGlite, lock?: DataDirLock): Database {
       lock?.release();
     },
   };
+  return database;
 }
 
 async function run<R extends Row>(

@@ -4,6 +4,8 @@ import type { Database, Row, Transaction } from "./database.ts";
 import { BatchConnection } from "./postgres-batch.ts";
 import { NODE_POSTGRES, type PostgresDriver } from "./postgres-driver.ts";
 import { PostgresListener } from "./postgres-listener.ts";
+import { currentTenant } from "./tenant-scope.ts";
+import { beginWithin, buildTenantWall } from "./tenant-wall.ts";
 
 const INT8 = 20;
 
@@ -42,8 +44,23 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const client = await pool.connect();
   client.release();
   let closed = false;
-  return {
+  let wallRole: string | undefined;
+  const begin = () => {
+    const tenant = wallRole === undefined ? undefined : currentTenant();
+    return tenant === undefined || wallRole === undefined ? undefined : beginWithin(wallRole, tenant);
+  };
+  const system: Database = {
     dialect: "postgres",
+    get system() {
+      return system;
+    },
+    raiseTenantWall: async () => {
+      try {
+        wallRole = await inTransaction({ pool, driver, isPooled }, buildTenantWall);
+      } catch (error) {
+        console.warn(`row-level security is off, tenants are kept apart by queries alone: ${String(error)}`);
+      }
+    },
     orm: driver.toOrm(pool),
     native: driver.isTcp
       ? { connectionString: directUrl }
@@ -54,7 +71,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     // A pooler gives each statement another session, so none is prepared under a name.
     query: (sql, params, name) => overConnection(() => run(pool, sql, params, isPooled ? undefined : name)),
     batch: (calls) => overConnection(() => batches.run(calls)),
-    transaction: (work) => overConnection(() => inTransaction(pool, driver, isPooled, work)),
+    transaction: (work) => overConnection(() => inTransaction({ pool, driver, isPooled }, work)),
     listen: (channel, onNotify) => overConnection(() => listener.listen(channel, onNotify)),
     isReachable: () => isReachable(pool),
     close: async () => {
@@ -65,6 +82,42 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       await pool.end();
     },
   };
+  const walled = { pool, driver, isPooled, begin };
+  return {
+    ...system,
+    system,
+    orm: driver.toOrm(walledPool(walled)),
+    query: (sql, params, name) =>
+      begin() === undefined
+        ? system.query(sql, params, name)
+        : overConnection(() => inTransaction(walled, (tx) => tx.query(sql, params))),
+    transaction: (work) => overConnection(() => inTransaction(walled, work)),
+  };
+}
+
+interface Pooled {
+  pool: pg.Pool;
+  driver: PostgresDriver;
+  isPooled: boolean;
+  /** How a transaction begins behind the wall; absent or undefined: outside of it. */
+  begin?: () => string | undefined;
+}
+
+/** The pool as the query builder sees it: within a tenant each query is a transaction of its own, behind the wall. */
+function walledPool(pooled: Pooled): pg.Pool {
+  const { pool, begin } = pooled;
+  const query = (...args: unknown[]) =>
+    // cast: handed on as it came
+    begin?.() === undefined
+      ? pool.query(...(args as [string]))
+      : onClient(pooled, (client) => client.query(...(args as [string])));
+  return new Proxy(pool, {
+    get(target, key) {
+      if (key === "query") return query;
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }
 
 function startOptions({ takesOptions }: PostgresDriver, isPooled: boolean): { options?: string } {
@@ -105,12 +158,20 @@ async function isReachable(pool: pg.Pool): Promise<boolean> {
   return answer;
 }
 
-async function inTransaction<T>(
-  pool: pg.Pool,
-  driver: PostgresDriver,
-  isPooled: boolean,
-  work: (tx: Transaction) => Promise<T>,
-): Promise<T> {
+function inTransaction<T>(pooled: Pooled, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const { driver, isPooled, begin } = pooled;
+  // A plan made for one role is made anew for another one.
+  const isNamed = !isPooled && begin?.() === undefined;
+  return onClient(pooled, (client) =>
+    work({
+      query: (sql, params, name) => run(client, sql, params, isNamed ? name : undefined),
+      orm: driver.toOrm(client),
+    }),
+  );
+}
+
+async function onClient<T>({ pool, begin }: Pooled, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const opening = begin?.() ?? "BEGIN";
   const client = await pool.connect();
   let broken: Error | undefined;
   // Without a listener a connection that breaks between two statements would end the process.
@@ -119,11 +180,8 @@ async function inTransaction<T>(
   };
   client.on("error", onError);
   try {
-    await client.query("BEGIN");
-    const result = await work({
-      query: (sql, params, name) => run(client, sql, params, isPooled ? undefined : name),
-      orm: driver.toOrm(client),
-    });
+    await client.query(opening);
+    const result = await work(client);
     await client.query("COMMIT");
     return result;
   } catch (error) {

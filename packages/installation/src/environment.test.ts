@@ -110,6 +110,16 @@ describe("who works on runs", () => {
   });
 });
 
+it("reads the keys of model providers", () => {
+  const variables = { OPENAI_API_KEY: "o", ANTHROPIC_API_KEY: "a", GOOGLE_GENERATIVE_AI_API_KEY: "g" };
+  const dataDir = mkdtempSync(join(tmpdir(), "oven-environment-"));
+  expect(readEnvironment({ ...variables, OVEN_DATA_DIR: dataDir }, false)).toMatchObject({
+    openaiApiKey: "o",
+    anthropicApiKey: "a",
+    googleApiKey: "g",
+  });
+});
+
 it("takes an empty variable for an unset one", () => {
   const variables = { OPENAI_API_KEY: "", PORT: "4000" };
   dropEmptyVariables(variables);

@@ -80,6 +80,8 @@ const EnvironmentSchema = z.object({
   OVEN_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: url(/^https?$/).optional(),
+  ANTHROPIC_API_KEY: z.string().min(1).optional(),
+  GOOGLE_GENERATIVE_AI_API_KEY: z.string().min(1).optional(),
   NODE_ENV: z.string().optional(),
 });
 
@@ -181,6 +183,8 @@ function common(
     databaseUrlDirect: data.DATABASE_URL_DIRECT,
     openaiApiKey: data.OPENAI_API_KEY,
     openaiBaseUrl: data.OPENAI_BASE_URL,
+    anthropicApiKey: data.ANTHROPIC_API_KEY,
+    googleApiKey: data.GOOGLE_GENERATIVE_AI_API_KEY,
     bootstrapApiKey: data.OVEN_BOOTSTRAP_API_KEY,
     outboundAllow: data.OVEN_OUTBOUND_ALLOW,
     worker: workerSettings(data, drainSeconds),

@@ -3,6 +3,7 @@ import { createAiModule } from "@oven/module-ai";
 import { createDemoModule } from "@oven/module-demo";
 import { createSystemModule, type ModuleDefinition } from "@oven/module-registry";
 import { createRolesModule, type OidcSettings } from "@oven/module-roles";
+import { createTriggersModule } from "@oven/module-triggers";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
 
@@ -15,6 +16,7 @@ export function installedModules({ demo, oidc }: { demo: boolean; oidc?: OidcSet
     createAgentCoreModule(),
     createWorkflowsModule(),
     createAgentWorkflowsModule(),
+    createTriggersModule(),
     ...(demo ? [createDemoModule()] : []),
   ];
 }

@@ -3,6 +3,7 @@ import { createRuntime, type Runtime } from "@oven/module-registry";
 import { setGlobalRuntime } from "@oven/module-registry/global";
 import type { InstallationEnvironment } from "./environment.ts";
 import { installedModules } from "./modules.ts";
+import { redactConsole } from "./redacted-console.ts";
 import { startTelemetry, type TelemetryExport } from "./telemetry.ts";
 
 export interface Oven {
@@ -36,6 +37,12 @@ export async function openOven(environment: InstallationEnvironment): Promise<Ov
     throw error;
   }
   setGlobalRuntime(runtime);
+  const endRedaction = redactConsole(runtime.services.secrets.redactText, {
+    OVEN_SECRET: environment.secret,
+    OVEN_BOOTSTRAP_API_KEY: environment.bootstrapApiKey,
+    OPENAI_API_KEY: environment.openaiApiKey,
+    DATABASE_URL: databaseUrl,
+  });
   return {
     runtime,
     isReady: () => db.isReachable(),
@@ -44,6 +51,7 @@ export async function openOven(environment: InstallationEnvironment): Promise<Ov
       await runtime.stop();
       await stopTelemetry(telemetry);
       await db.close();
+      endRedaction();
     },
   };
 }

@@ -98,7 +98,9 @@ test("without a provider the aliases stand for the simulated echo, and say so", 
   const providers = await invoke<object[]>("GET", "ai-providers", {});
   expect(providers).toMatchObject([
     { id: "openai", configured: false, simulated: false },
-    { id: "local", configured: true, simulated: false },
+    { id: "anthropic", configured: false },
+    { id: "google", configured: false },
+    { id: "local", configured: true, simulated: false, source: "built-in" },
     { id: "simulated", configured: true, simulated: true },
   ]);
 });
@@ -108,7 +110,7 @@ test("[004-031] a name that stands for nothing is an error, never another model"
   const generate = (model: string) => services.ai.generate({ model, messages, caller });
   await expect(generate("fastest")).rejects.toMatchObject({
     code: "MODEL_UNKNOWN",
-    fix: expect.stringContaining("embed, fast, smart"),
+    fix: expect.stringContaining("fast, smart"),
   });
   await expect(generate("nobody:model")).rejects.toMatchObject({ code: "MODEL_UNKNOWN" });
   await expect(generate("simulated:nobody")).rejects.toMatchObject({ code: "MODEL_UNKNOWN" });

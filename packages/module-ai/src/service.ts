@@ -1,29 +1,55 @@
-import type { EmbedAnswer, ModelAnswer, ModelProvider, ResolvedModel, SimulatedScript } from "@oven/contract";
-import { isOvenError, OvenError } from "@oven/contract";
+import type {
+  EmbedAnswer,
+  ModelAnswer,
+  ModelProvider,
+  ProviderTest,
+  ResolvedModel,
+  SimulatedScript,
+} from "@oven/contract";
 import type { Database } from "@oven/db";
-import type { RuntimeEnvironment } from "@oven/module-registry";
-import { resolveModel } from "./aliases/resolve-model.ts";
-import { type EmbedRequest, embed } from "./embeddings/embed.ts";
+import type { OutboundService } from "@oven/module-registry";
+import { firstCandidate, resolveChain } from "./aliases/resolve-model.ts";
+import { AnswerCache } from "./answers/answer-cache.ts";
+import { Recordings } from "./answers/recordings.ts";
+import { Budgets } from "./budgets/budgets.ts";
+import type { EmbedRequest } from "./embeddings/embed.ts";
+import { EmbedCalls } from "./embeddings/embed.ts";
 import { createLocalProvider } from "./embeddings/local.provider.ts";
-import { callModel } from "./model/call-model.ts";
-import type { ModelRequest, OnText } from "./model/model-request.ts";
-import type { Provider } from "./providers/model-provider.ts";
-import { createOpenaiProvider } from "./providers/openai.provider.ts";
-import { createSimulatedProvider } from "./simulated/simulated.provider.ts";
-import { recordUsage } from "./usage/record-usage.ts";
+import { Guardrails } from "./guardrails/guardrails.ts";
+import { ImageCalls } from "./images/image-calls.ts";
+import type { ImageAnswer, ImageRequest } from "./images/image-request.ts";
+import { RateLimits } from "./limits/rate-limits.ts";
+import { systemTiming, type Timing } from "./limits/timing.ts";
+import type { ModelRequest, OnText, TextSink } from "./model/model-request.ts";
+import { askForObject, type ObjectRequest } from "./model/object-call.ts";
+import { TextCalls } from "./model/text-calls.ts";
+import { type EnvironmentKeys, environmentProviders } from "./providers/environment-providers.ts";
+import { ProviderDirectory } from "./providers/provider-directory.ts";
+import { TenantProviders } from "./providers/tenant-providers.ts";
+import { testProvider } from "./providers/test-provider.ts";
+import { createSimulatedProvider, type SimulatedProvider } from "./simulated/simulated.provider.ts";
+import { Meter } from "./usage/meter.ts";
 
-/** What other modules may ask of models. Every call leaves one usage row, whatever becomes of it. */
+/**
+ * What other modules may ask of models. Every call goes through rate limits, budgets and guardrails, and leaves one usage row,
+ * whatever becomes of it.
+ */
 export interface AiService {
-  /** @throws OvenError MODEL_UNKNOWN, MODEL_PROVIDER_NOT_CONFIGURED, MODEL_UNAVAILABLE */
+  /** The first model of a name's chain. @throws OvenError MODEL_UNKNOWN, MODEL_PROVIDER_NOT_CONFIGURED, MODEL_UNAVAILABLE */
   resolve(name: string, tenantId: number): Promise<ResolvedModel>;
   generate(request: ModelRequest): Promise<ModelAnswer>;
-  /** As `generate`, with the text handed over as it arrives. */
-  stream(request: ModelRequest, onText: OnText): Promise<ModelAnswer>;
+  /** As `generate`, with the text handed over as it arrives: at once where a guardrail must see the answer first. */
+  stream(request: ModelRequest, sink: OnText | TextSink): Promise<ModelAnswer>;
+  /** As `generate`, until `object` fits the schema. @throws OvenError OUTPUT_SCHEMA_MISMATCH */
+  object(request: ObjectRequest): Promise<ModelAnswer>;
   /** Vectors of texts. @throws OvenError as `generate`, and EMBEDDING_INPUT_TOO_LONG */
   embed(request: EmbedRequest): Promise<EmbedAnswer>;
+  generateImage(request: ImageRequest): Promise<ImageAnswer>;
   /** Makes `simulated:<name>` answer by a script. */
   registerScript(script: SimulatedScript): void;
-  providers(): ModelProvider[];
+  providers(tenantId: number): Promise<ModelProvider[]>;
+  /** Really calls a provider. @throws OvenError MODEL_UNKNOWN, MODEL_PROVIDER_NOT_CONFIGURED */
+  testProvider(tenantId: number, id: string): Promise<ProviderTest>;
 }
 
 declare module "@oven/module-registry" {
@@ -32,52 +58,50 @@ declare module "@oven/module-registry" {
   }
 }
 
-type Settings = Pick<RuntimeEnvironment, "openaiApiKey" | "openaiBaseUrl">;
+export interface Providers {
+  directory: ProviderDirectory;
+  own: TenantProviders;
+  simulated: SimulatedProvider;
+}
 
-export function createAiService(db: Database, environment: Settings): AiService {
+export function createProviders(db: Database, environment: EnvironmentKeys, outbound: OutboundService): Providers {
   const simulated = createSimulatedProvider();
-  const providers = new Map<string, Provider>(
-    [createOpenaiProvider(environment), createLocalProvider(), simulated].map((provider) => [provider.id, provider]),
-  );
+  const own = new TenantProviders(db, outbound);
+  return {
+    directory: new ProviderDirectory([...environmentProviders(environment), createLocalProvider(), simulated], own),
+    own,
+    simulated,
+  };
+}
 
-  async function run(given: ModelRequest, onText?: OnText): Promise<ModelAnswer> {
-    const { resolved, settings } = await resolveModel(db, providers, given.model, given.caller.tenantId);
-    const provider = providers.get(resolved.providerId);
-    if (provider === undefined)
-      throw new OvenError("MODEL_UNKNOWN", `There is no provider ${resolved.providerId}`, { status: 422 });
-    const request = { ...settings, ...given };
-    const model = provider.languageModel(resolved.modelId);
-    const operation = onText === undefined ? ("generate" as const) : ("stream" as const);
-    const started = performance.now();
-    const entry = { model: resolved, caller: given.caller, operation };
-    const latencyMs = () => Math.round(performance.now() - started);
-    let answer: ModelAnswer;
-    try {
-      answer = await callModel({ request, resolved, provider, model, ...(onText === undefined ? {} : { onText }) });
-    } catch (error) {
-      const aborted = given.signal?.aborted === true;
-      await recordUsage(db, {
-        ...entry,
-        tokenUsage: { input: 0, output: 0, total: 0 },
-        costMicros: 0,
-        latencyMs: latencyMs(),
-        status: aborted ? "aborted" : "error",
-        error: isOvenError(error) ? `${error.code}: ${error.message}` : String(error),
-      });
-      throw error;
-    }
-    const { usage: tokenUsage, costMicros } = answer;
-    await recordUsage(db, { ...entry, tokenUsage, costMicros, latencyMs: latencyMs(), status: "ok", error: null });
-    return answer;
-  }
+interface AiParts {
+  db: Database;
+  providers: Providers;
+  timing?: Timing;
+}
+
+export function createAiService({ db, timing = systemTiming, ...parts }: AiParts): AiService {
+  const { directory: providers, simulated } = parts.providers;
+  const meter = new Meter(db, new RateLimits(db, timing), new Budgets(db, timing));
+  const guardrails = new Guardrails(db, (request) => texts.unguarded(request, "classify"));
+  const cache = new AnswerCache(db, timing);
+  const texts = new TextCalls({ db, providers, meter, guardrails, cache, recordings: new Recordings(db) });
+  const images = new ImageCalls({ db, providers, meter, guardrails });
+  const embeddings = new EmbedCalls({ db, providers, meter, guardrails });
+  const generate = (request: ModelRequest) => texts.guarded(request);
 
   return {
-    resolve: async (name, tenantId) => (await resolveModel(db, providers, name, tenantId)).resolved,
-    generate: (request) => run(request),
-    stream: (request, onText) => run(request, onText),
-    embed: (request) => embed(db, providers, request),
+    async resolve(name, tenantId) {
+      const { resolved } = await firstCandidate(await resolveChain(db, providers, name, tenantId));
+      return resolved;
+    },
+    generate,
+    stream: (request, sink) => texts.guarded(request, typeof sink === "function" ? { onText: sink } : sink),
+    object: (request) => askForObject(request, generate),
+    embed: (request) => embeddings.embed(request),
+    generateImage: (request) => images.generate(request),
     registerScript: (script) => simulated.registerScript(script),
-    providers: () =>
-      [...providers.values()].map(({ id, title, configured, simulated }) => ({ id, title, configured, simulated })),
+    providers: (tenantId) => providers.list(tenantId),
+    testProvider: async (tenantId, id) => testProvider(await providers.configured(tenantId, id)),
   };
 }

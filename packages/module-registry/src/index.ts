@@ -38,8 +38,16 @@ export {
   type RouteContext,
 } from "./define/define-route.ts";
 export { defineTool, type ToolContext, type ToolDefinition } from "./define/define-tool.ts";
+export {
+  type Arrival,
+  type CheckContext,
+  defineTrigger,
+  type Firing,
+  type FiringContext,
+  type TriggerDefinition,
+} from "./define/define-trigger.ts";
 export type { ServiceMap } from "./define/services.ts";
-export type { EventService } from "./events/outbox.ts";
+export { type EventService, matchesEvent } from "./events/outbox.ts";
 export { invalid as invalidListQuery, ListQuerySchema, listReply, toListParams } from "./list/list-query.ts";
 export { type Listing, listRows, visibleTo } from "./list/list-rows.ts";
 export { isPublicAddress } from "./outbound/public-address.ts";

@@ -3,6 +3,7 @@ import type { ModuleDefinition, Permission, RegistryView } from "./define/define
 import type { NodeDefinition } from "./define/define-node.ts";
 import type { Route } from "./define/define-route.ts";
 import type { ToolDefinition } from "./define/define-tool.ts";
+import type { TriggerDefinition } from "./define/define-trigger.ts";
 
 /**
  * Holds what modules declare. Registering without a dependency, or a second owner of a name, route, node, tool,
@@ -57,6 +58,10 @@ export class Registry implements RegistryView {
 
   tools(): readonly { module: ModuleDefinition; tool: ToolDefinition }[] {
     return this.modules().flatMap((module) => module.tools.map((tool) => ({ module, tool })));
+  }
+
+  triggers(): readonly { module: ModuleDefinition; trigger: TriggerDefinition }[] {
+    return this.modules().flatMap((module) => module.triggers.map((trigger) => ({ module, trigger })));
   }
 
   permissions(): readonly Permission[] {

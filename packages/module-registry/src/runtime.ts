@@ -34,11 +34,12 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     OWN_MIGRATIONS,
     ...modules.flatMap(({ name, migrations }) => (migrations === undefined ? [] : [{ name, folder: migrations }])),
   ]);
+  await db.raiseTenantWall();
   const services = {} as ServiceMap; // cast: filled below, module by module, before anything is called
-  const outbox = new Outbox(db, modules, services);
+  const outbox = new Outbox(db.system, modules, services);
   services.events = outbox;
-  services.config = createConfigService(db, registry);
-  services.secrets = createSecretService(db, environment);
+  services.config = createConfigService(db.system, registry);
+  services.secrets = createSecretService(db.system, environment);
   services.outbound = createSafeFetch({
     allow: environment.outboundAllow,
     useSecret: (tenantId, reference, host) => services.secrets.use(tenantId, reference, host),

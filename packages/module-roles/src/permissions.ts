@@ -12,5 +12,8 @@ export const permissions: Permission[] = [
   { id: "api-keys.read", title: "See API keys" },
   { id: "api-keys.create", title: "Make API keys" },
   { id: "api-keys.delete", title: "Revoke API keys" },
+  { id: "tenants.read", title: "See the installation's tenants" },
+  { id: "tenants.create", title: "Make tenants" },
+  { id: "tenants.update", title: "Rename and disable tenants" },
   { id: "audit.read", title: "See and export the audit log" },
 ];

@@ -1,7 +1,9 @@
+import type { Principal } from "@oven/contract";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import type { AccessDeps } from "./access/access-deps.ts";
 import { createAuth, type OidcSettings } from "./access/auth.ts";
 import { createAuthenticate } from "./access/authenticate.ts";
+import { findPrincipal } from "./access/find-principal.ts";
 import { sessionRoutes } from "./access/session.routes.ts";
 import { signInRoutes } from "./access/sign-in.routes.ts";
 import { accountRoutes } from "./account/account.routes.ts";
@@ -19,6 +21,8 @@ import { roleRoutes } from "./roles/role.routes.ts";
 import * as schema from "./schema.ts";
 import { bootstrapAdmin, newSetupToken } from "./setup/first-admin.ts";
 import { setupRoutes } from "./setup/setup.routes.ts";
+import { tenantRoutes } from "./tenants/tenant.routes.ts";
+import { seedFirstTenant } from "./tenants/tenant-service.ts";
 import { userRoutes } from "./users/user.routes.ts";
 
 declare module "@oven/module-registry" {
@@ -32,6 +36,8 @@ export interface AccessService {
   newSetupLink(): Promise<string | undefined>;
   /** A user of a tenant and the names of his roles there; undefined when he is not of it, or is disabled. */
   findPerson(userId: number, tenantId: number): Promise<{ email: string; roles: string[] } | undefined>;
+  /** A user with the rights he has now, for work that is done in his name later; undefined when he may not sign in. */
+  findPrincipal(userId: number, tenantId: number): Promise<Principal | undefined>;
 }
 
 export interface RolesOptions {
@@ -57,12 +63,14 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
     configSchema: limitKeys,
     resources: [
       { name: "users", title: "Users" },
+      { name: "tenants", title: "Tenants" },
       { name: "roles", title: "Roles" },
       { name: "api-keys", title: "API keys" },
       { name: "audit-log", title: "Audit log" },
     ],
     menuItems: [
       { section: "Access", title: "Users", to: "/users" },
+      { section: "Access", title: "Tenants", to: "/tenants" },
       { section: "Access", title: "Roles", to: "/roles" },
       { section: "Access", title: "API keys", to: "/api-keys" },
       { section: "Access", title: "Audit log", to: "/audit-log" },
@@ -73,24 +81,26 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
       ...setupRoutes(ready),
       ...accountRoutes(ready),
       ...userRoutes(ready),
+      ...tenantRoutes(ready),
       ...invitationRoutes(ready),
       ...roleRoutes(ready),
       ...apiKeyRoutes(ready),
       ...auditRoutes(ready),
     ],
     services: async ({ db, environment, registry, services }) => {
-      const audit = new AuditLog(db, environment.secret);
+      const audit = new AuditLog(db.system, environment.secret);
       const attempts = new Attempts();
-      const auth = createAuth(db, environment, oidc);
-      const keys = new KeyLookup(db, new KeyAddresses(db, audit));
+      // Before anybody is known there is no tenant to keep to.
+      const auth = createAuth(db.system, environment, oidc);
+      const keys = new KeyLookup(db.system, new KeyAddresses(db.system, audit));
       state = { db, auth, keys, audit, attempts, registry, environment, oidc: oidc !== undefined };
       return {
-        authenticate: createAuthenticate(db, auth, keys),
+        authenticate: createAuthenticate(db.system, auth, keys),
         auditTrail: audit,
         requestLimits: createRequestLimits(services.config, attempts),
         access: {
           findPerson: async (userId, tenantId) => {
-            const [person] = await db.query<{ email: string; roles: string[] }>(
+            const [person] = await db.system.query<{ email: string; roles: string[] }>(
               `select email, array(select role::text from user_roles where user_id = u.id and tenant_id = u.tenant_id
                  order by role) as roles
                from users u where id = $1 and tenant_id = $2 and disabled_at is null`,
@@ -98,6 +108,7 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
             );
             return person;
           },
+          findPrincipal: (userId, tenantId) => findPrincipal(db.system, userId, tenantId),
           newSetupLink: async () => {
             const token = await newSetupToken(db);
             return token === undefined ? undefined : `${environment.publicUrl}/setup?token=${token}`;
@@ -110,6 +121,7 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
         db,
         registry.permissions().map(({ id }) => id),
       );
+      await seedFirstTenant(db);
       const { bootstrapApiKey } = environment;
       if (bootstrapApiKey === undefined || (await bootstrapAdmin(db, bootstrapApiKey))) return;
       if ((await ready().keys.find(bootstrapApiKey)) === undefined) {

@@ -3,4 +3,5 @@ export { auditLog } from "./tables/audit-log.table.ts";
 export { invitations } from "./tables/invitations.table.ts";
 export { roles, userRoles } from "./tables/roles.table.ts";
 export { setupLink } from "./tables/setup.table.ts";
+export { tenants } from "./tables/tenants.table.ts";
 export { accounts, sessions, users, verifications } from "./tables/users.table.ts";

@@ -18,6 +18,7 @@ import { RunLimits } from "./limits/run-limits.ts";
 import { StartDoor } from "./limits/start-limits.ts";
 import { createNodeRunner, RegisteredNodes } from "./nodes/node-catalog.ts";
 import { redactNodes } from "./nodes/redacting-runner.ts";
+import { keepWithinTenants } from "./nodes/walled-runner.ts";
 import { guardNodes } from "./policies/guarded-runner.ts";
 import { PolicyService } from "./policies/policy-service.ts";
 import { RetentionService } from "./retention/retention-service.ts";
@@ -71,7 +72,9 @@ export class WorkflowPlatform {
   readonly #faces = new Map<string, WorkflowFace>();
 
   constructor(deps: ModuleDeps) {
-    const { db, services, registry, environment } = deps;
+    const { services, registry, environment } = deps;
+    // The engine works for all tenants; what it calls for one of them does not.
+    const { system: db } = deps.db;
     const { enabled, concurrency, drainMs } = environment.worker ?? {};
     this.#deps = deps;
     this.nodes = new RegisteredNodes(registry);
@@ -103,7 +106,7 @@ export class WorkflowPlatform {
       },
     });
     this.#calls = new CallClosure((kind, by, id) => this.face(kind).workflows.get(by, id), this.nodes);
-    this.policies = new PolicyService({ db, nodes: this.nodes, calls: this.#calls });
+    this.policies = new PolicyService({ db: deps.db, nodes: this.nodes, calls: this.#calls });
     this.#bases = new RunBases(this.#store, this.#definitions);
     this.blobs = createBlobService(db);
     this.telemetry = new Telemetry({
@@ -116,7 +119,7 @@ export class WorkflowPlatform {
     });
     const registered = createNodeRunner(this.nodes, services, (call, key) => this.#configValue(call, key));
     const allowed = guardNodes(registered, (call) => this.policies.requireCall(call));
-    const nodes = redactNodes(allowed, services.secrets);
+    const nodes = keepWithinTenants(redactNodes(allowed, services.secrets));
     this.#host = new WorkerHost({
       db,
       queue: new BossQueue(db, concurrency),
@@ -138,7 +141,7 @@ export class WorkflowPlatform {
       definitions: this.#definitions,
     });
     const running = { db, kinds: this.#kinds, store: this.#store, wake: (id: number) => this.#host.wake(id) };
-    this.reviews = new ReviewService(running);
+    this.reviews = new ReviewService({ ...running, db: deps.db });
     this.correlated = new CorrelatedEvents(running);
     this.retention = new RetentionService({ ...running, config: services.config, clock: systemClock });
   }

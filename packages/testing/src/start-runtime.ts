@@ -81,7 +81,7 @@ export async function startTestOven<Modules>(options: TestRuntimeOptions<Modules
     handle: (request) => runtime.fetch(request),
     fetch: (path, init = {}) => {
       const headers = new Headers(init.headers);
-      headers.set("authorization", `Bearer ${TEST_KEY}`);
+      if (!headers.has("authorization")) headers.set("authorization", `Bearer ${TEST_KEY}`);
       return send(path, { ...init, headers });
     },
     call: async (method, path, body, { key = TEST_KEY, headers = {} } = {}) => {

@@ -57,15 +57,19 @@ async function oneRound(
 ): Promise<string[]> {
   const stopped = Promise.withResolvers<Effect>();
   const released = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
   let calls = 0;
   ledger.onEffect = async (effect) => {
     calls += 1;
     if (calls !== position) return;
+    // A process that sleeps does not answer whoever started the run either.
+    await answered.promise;
     zombie.signal("SIGSTOP");
     stopped.resolve(effect);
     await released.promise;
   };
   const { body: run } = await zombie.call("POST", `workflows/${workflowId}/execute`, {});
+  answered.resolve();
   await stopped.promise;
   await db.query("update workflow_executions set lease_until = now() where id = $1", [run.id]);
   // A message wakes the run at once, wherever there is room for it.

@@ -16,6 +16,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   "module-ai": FOUNDATION,
   "module-agent-core": FOUNDATION,
   "module-workflow-agents": [...FOUNDATION, "module-workflows", "module-ai", "module-agent-core"],
+  "module-triggers": [...FOUNDATION, "module-roles", "module-workflows"],
   "module-demo": [...FOUNDATION, "module-ai", "module-workflow-agents"],
   installation: [
     ...FOUNDATION,
@@ -24,6 +25,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-ai",
     "module-agent-core",
     "module-workflow-agents",
+    "module-triggers",
     "module-demo",
   ],
 };

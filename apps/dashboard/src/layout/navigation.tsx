@@ -1,4 +1,5 @@
 import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
+import ApartmentOutlined from "@mui/icons-material/ApartmentOutlined";
 import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
@@ -8,8 +9,9 @@ import HomeOutlined from "@mui/icons-material/HomeOutlined";
 import KeyOutlined from "@mui/icons-material/KeyOutlined";
 import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
 import Box from "@mui/material/Box";
+import { DEFAULT_TENANT } from "@oven/contract";
 import type { ReactElement, ReactNode } from "react";
-import { useGetList } from "react-admin";
+import { useGetIdentity, useGetList } from "react-admin";
 import { NavLink } from "react-router-dom";
 import { useCan } from "../components/use-can.ts";
 
@@ -103,14 +105,19 @@ function Section({
 
 /** Only what the person may open: most people never manage others. */
 function useAccessEntries(): Entry[] {
+  const { identity } = useGetIdentity();
   const may = {
     users: useCan("users.read"),
+    tenants: useCan("tenants.read"),
     roles: useCan("roles.read"),
     keys: useCan("api-keys.read"),
     audit: useCan("audit.read"),
   };
   return [
     ...(may.users ? [{ to: "/users", label: "Users", icon: <GroupOutlined /> }] : []),
+    ...(may.tenants && identity?.tenantId === DEFAULT_TENANT
+      ? [{ to: "/tenants", label: "Tenants", icon: <ApartmentOutlined /> }]
+      : []),
     ...(may.roles ? [{ to: "/roles", label: "Roles", icon: <BadgeOutlined /> }] : []),
     ...(may.keys ? [{ to: "/api-keys", label: "API keys", icon: <KeyOutlined /> }] : []),
     ...(may.audit ? [{ to: "/audit-log", label: "Audit log", icon: <HistoryRounded /> }] : []),

@@ -37,7 +37,8 @@ export function createAuthProvider(api: ApiClient, sessions: SessionKeeper): Aut
     async getIdentity() {
       const session = await sessions.current();
       if (session === null) throw new SignedOutError("Sign in to go on");
-      return { id: session.user.id, fullName: session.user.name, email: session.user.email };
+      const { user, tenantId } = session;
+      return { id: user.id, fullName: user.name, email: user.email, tenantId };
     },
     async getPermissions() {
       return (await sessions.current())?.permissions ?? [];

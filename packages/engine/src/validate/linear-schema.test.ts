@@ -10,6 +10,9 @@ function timed(work: () => unknown): number {
   return performance.now() - started;
 }
 
+/** Backtracking would take minutes; RE2 takes milliseconds, on a busy machine too. */
+const BACKTRACKING_MS = 10_000;
+
 describe("patterns in schemas of users", () => {
   it.each<[string, JsonObject, unknown]>([
     ["pattern", { type: "string", pattern: "^(a+)+$" }, LONG],
@@ -27,9 +30,9 @@ describe("patterns in schemas of users", () => {
     ["the format url", { format: "url" }, `http://${"a".repeat(100_000)}!`],
     ["the format uri", { format: "uri" }, `x:${"a/".repeat(50_000)}\\`],
     ["the format email", { format: "email" }, `"${"\\a".repeat(50_000)}`],
-  ])("answer within 100 ms on 100,000 characters: %s", (_name, schema, value) => {
+  ])("do not go back and forth over 100,000 characters: %s", (_name, schema, value) => {
     violationsOf(schema, "", "$");
-    expect(timed(() => violationsOf(schema, value, "$"))).toBeLessThan(100);
+    expect(timed(() => violationsOf(schema, value, "$"))).toBeLessThan(BACKTRACKING_MS);
   });
 
   it("mean what they mean in JSON Schema", () => {

@@ -1,5 +1,5 @@
 import {
-  type AliasSettings,
+  type CreateModelAlias,
   DEFAULT_TENANT,
   notFound,
   OvenError,
@@ -36,6 +36,25 @@ export async function aliasNames(db: Database, tenantId: number): Promise<string
   return rows.map((row) => row.name).sort();
 }
 
+/** @throws OvenError NOT_FOUND */
+export async function getAlias(db: Database, tenantId: number, id: number): Promise<AliasRow> {
+  const [row] = await db.orm
+    .select()
+    .from(aiAliases)
+    .where(and(eq(aiAliases.id, id), inArray(aiAliases.tenantId, [tenantId, SHARED_TENANT])));
+  if (row === undefined) throw notFound("Alias", id);
+  return row;
+}
+
+/** @throws OvenError UNIQUE_VIOLATION 409 */
+export async function createAlias(db: Database, tenantId: number, body: CreateModelAlias): Promise<AliasRow> {
+  const { name, settings } = body;
+  const [model = AUTO, ...fallbacks] = body.models ?? [body.model ?? AUTO];
+  const [row] = await db.orm.insert(aiAliases).values({ tenantId, name, model, fallbacks, settings }).returning();
+  if (row === undefined) throw new Error("an insert answered no row");
+  return row;
+}
+
 /** @throws OvenError NOT_FOUND also for another tenant's alias and for shared ones, which no tenant may change */
 export async function updateAlias(
   db: Database,
@@ -43,20 +62,40 @@ export async function updateAlias(
   id: number,
   change: UpdateModelAlias,
 ): Promise<AliasRow> {
-  const values: { model?: string; settings?: AliasSettings } = {
-    ...(change.model === undefined ? {} : { model: change.model }),
-    ...(change.settings === undefined ? {} : { settings: change.settings }),
-  };
+  const chain = chainOf(change);
   const [row] = await db.orm
     .update(aiAliases)
-    .set({ ...values, updatedAt: sql`now()` })
-    .where(and(eq(aiAliases.id, id), eq(aiAliases.tenantId, tenantId)))
+    .set({
+      ...(chain === undefined ? {} : { model: chain[0] ?? AUTO, fallbacks: chain.slice(1) }),
+      ...(change.settings === undefined ? {} : { settings: change.settings }),
+      updatedAt: sql`now()`,
+    })
+    .where(ofTenant(tenantId, id))
     .returning();
   if (row === undefined) throw notFound("Alias", id);
   return row;
 }
 
+/** The models a change names, in order; undefined when it names none. */
+export function chainOf({ model, models }: Pick<UpdateModelAlias, "model" | "models">): string[] | undefined {
+  if (models !== undefined && (model === undefined || models[0] === model)) return models;
+  return model === undefined ? undefined : [model];
+}
+
+/** @throws OvenError NOT_FOUND also for another tenant's alias and for shared ones */
+export async function deleteAlias(db: Database, tenantId: number, id: number): Promise<void> {
+  const [row] = await db.orm.delete(aiAliases).where(ofTenant(tenantId, id)).returning({ id: aiAliases.id });
+  if (row === undefined) throw notFound("Alias", id);
+}
+
+/** For a tenant's first start only: an alias that was deleted stays deleted. */
 export async function seedAliases(db: Database): Promise<void> {
+  const [known] = await db.orm
+    .select({ id: aiAliases.id })
+    .from(aiAliases)
+    .where(eq(aiAliases.tenantId, DEFAULT_TENANT))
+    .limit(1);
+  if (known !== undefined) return;
   await db.orm
     .insert(aiAliases)
     .values(SEEDED_ALIASES.map((name) => ({ tenantId: DEFAULT_TENANT, name, model: AUTO })))
@@ -68,4 +107,8 @@ export function unknownModel(name: string, aliases: readonly string[]): OvenErro
     status: 422,
     fix: `Use \`providerId:modelId\` or one of the aliases: ${aliases.join(", ")}`,
   });
+}
+
+function ofTenant(tenantId: number, id: number) {
+  return and(eq(aiAliases.id, id), eq(aiAliases.tenantId, tenantId));
 }

@@ -1,77 +1,120 @@
-import { type AliasSettings, OvenError, type ResolvedModel } from "@oven/contract";
+import { type AliasSettings, isOvenError, type ModelFallback, OvenError, type ResolvedModel } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { automaticEmbedding } from "../embeddings/automatic-embedding.ts";
 import type { Provider } from "../providers/model-provider.ts";
+import type { ProviderDirectory } from "../providers/provider-directory.ts";
 import { ECHO_MODEL } from "../simulated/simulated.provider.ts";
 import { AUTO, aliasNames, EMBED_ALIAS, findAlias, unknownModel } from "./aliases.ts";
 
 /** Best first. `auto` takes the first one that the provider lists, so no name is used that the provider lacks. */
-const PREFERRED: Record<string, string[]> = {
-  fast: ["gpt-5.4-mini", "gpt-5-mini", "gpt-4.1-mini", "gpt-4o-mini"],
-  smart: ["gpt-5.6", "gpt-5.4", "gpt-5.2", "gpt-5", "gpt-4.1", "gpt-4o"],
+const PREFERRED: Record<string, readonly string[]> = {
+  fast: [
+    ...["gpt-5.4-mini", "gpt-5-mini", "gpt-4.1-mini", "gpt-4o-mini"],
+    ...["claude-haiku-4-5", "claude-haiku-4-5-20251001", "gemini-2.5-flash"],
+  ],
+  smart: [
+    ...["gpt-5.6", "gpt-5.4", "gpt-5.2", "gpt-5", "gpt-4.1", "gpt-4o"],
+    ...["claude-opus-4-5", "claude-sonnet-4-5", "claude-sonnet-4-5-20250929", "gemini-2.5-pro"],
+  ],
 };
 
-interface Resolution {
+/** A model with the provider it is called at. */
+export interface Candidate {
   resolved: ResolvedModel;
+  provider: Provider;
+}
+
+/** What a name stands for, in the order in which to try it. Each is looked up only when its turn comes. */
+export interface Chain {
+  names: readonly string[];
   settings: AliasSettings;
+  /** @throws OvenError MODEL_UNKNOWN, MODEL_PROVIDER_NOT_CONFIGURED, MODEL_UNAVAILABLE */
+  candidate(name: string): Promise<Candidate>;
 }
 
 /**
  * What a name stands for now. A name that stands for nothing is an error: no other model is ever taken in its place.
- * @throws OvenError MODEL_UNKNOWN, MODEL_PROVIDER_NOT_CONFIGURED, MODEL_UNAVAILABLE
+ * @throws OvenError MODEL_UNKNOWN
  */
-export async function resolveModel(
+export async function resolveChain(
   db: Database,
-  providers: ReadonlyMap<string, Provider>,
+  providers: ProviderDirectory,
   name: string,
   tenantId: number,
-): Promise<Resolution> {
-  if (name.includes(":")) return { resolved: named(providers, name, null), settings: {} };
+): Promise<Chain> {
+  const find = (model: string, alias: string | null) =>
+    model === AUTO && alias !== null ? automatic(providers, tenantId, alias) : named(providers, tenantId, model, alias);
+  if (name.includes(":")) return { names: [name], settings: {}, candidate: (model) => find(model, null) };
   const alias = await findAlias(db, tenantId, name);
   if (alias === undefined) throw unknownModel(name, await aliasNames(db, tenantId));
-  const resolved = alias.model === AUTO ? await automatic(providers, name) : named(providers, alias.model, name);
-  return { resolved, settings: alias.settings };
+  const names = [alias.model, ...alias.fallbacks];
+  return { names, settings: alias.settings, candidate: (model) => find(model, name) };
 }
 
-function named(providers: ReadonlyMap<string, Provider>, name: string, alias: string | null): ResolvedModel {
+/** The first of a chain that can be called now. @throws what the last of them throws */
+export async function firstCandidate(chain: Chain): Promise<Candidate> {
+  for (const [index, name] of chain.names.entries()) {
+    try {
+      return await chain.candidate(name);
+    } catch (error) {
+      if (index === chain.names.length - 1 || !mayFallBack(error)) throw error;
+    }
+  }
+  throw new Error("a chain has at least one model");
+}
+
+/** Whether another model may be asked instead: this one is away, overloaded, too slow or not set up. */
+const PASSED_ON: ReadonlySet<string> = new Set([
+  "MODEL_UNAVAILABLE",
+  "MODEL_RATE_LIMITED",
+  "MODEL_QUOTA_EXHAUSTED",
+  "MODEL_TIMEOUT",
+  "MODEL_STALLED",
+  "MODEL_STREAM_BROKEN",
+  "MODEL_PROVIDER_NOT_CONFIGURED",
+  "OUTBOUND_UNREACHABLE",
+  "OUTBOUND_TIMEOUT",
+]);
+
+export function mayFallBack(error: unknown): error is OvenError {
+  return isOvenError(error) && PASSED_ON.has(error.code);
+}
+
+export function toFallback(model: string, { code, message }: OvenError): ModelFallback {
+  return { model, code, message };
+}
+
+async function named(
+  providers: ProviderDirectory,
+  tenantId: number,
+  name: string,
+  alias: string | null,
+): Promise<Candidate> {
   const colon = name.indexOf(":");
   const providerId = name.slice(0, colon);
   const modelId = name.slice(colon + 1);
-  const provider = providers.get(providerId);
-  if (provider === undefined || modelId === "") {
+  if (modelId === "")
     throw new OvenError("MODEL_UNKNOWN", `There is no model \`${name}\``, {
       status: 422,
-      fix: `A model is \`providerId:modelId\`; the providers are ${[...providers.keys()].join(", ")}`,
+      fix: "A model is `providerId:modelId`",
     });
-  }
-  if (!provider.configured) {
-    throw new OvenError(
-      "MODEL_PROVIDER_NOT_CONFIGURED",
-      `The provider ${providerId} of \`${name}\` is not configured`,
-      {
-        status: 422,
-        fix: "Set OPENAI_API_KEY or OPENAI_BASE_URL and start again",
-      },
-    );
-  }
+  const provider = await providers.configured(tenantId, providerId);
   // The simulated provider knows all its models; asking it here refuses a misspelt one before any call.
-  if (provider.simulated) provider.languageModel(modelId);
-  return { providerId, modelId, simulated: provider.simulated, alias };
+  if (provider.simulated) (modelId === "image" ? provider.imageModel : provider.languageModel)?.(modelId);
+  return { resolved: { providerId, modelId, simulated: provider.simulated, alias }, provider };
 }
 
-async function automatic(providers: ReadonlyMap<string, Provider>, alias: string): Promise<ResolvedModel> {
-  if (alias === EMBED_ALIAS) return { ...(await automaticEmbedding(providers)), simulated: false, alias };
-  for (const provider of providers.values()) {
-    if (!provider.configured || provider.simulated || provider.embedsOnly) continue;
-    const listed = await provider.listModels();
-    const modelId = (PREFERRED[alias] ?? PREFERRED.fast ?? []).find((id) => listed.includes(id)) ?? listed[0];
-    if (modelId === undefined) {
-      throw new OvenError("MODEL_UNKNOWN", `The provider ${provider.id} lists no model for the alias \`${alias}\``, {
-        status: 422,
-        fix: `Set the alias to \`${provider.id}:<model>\``,
-      });
-    }
-    return { providerId: provider.id, modelId, simulated: false, alias };
-  }
-  return { providerId: "simulated", modelId: ECHO_MODEL, simulated: true, alias };
+async function automatic(providers: ProviderDirectory, tenantId: number, alias: string): Promise<Candidate> {
+  const all = await providers.all(tenantId);
+  if (alias === EMBED_ALIAS) return named(providers, tenantId, await automaticEmbedding(all), alias);
+  const provider = all.find((one) => one.configured && !one.simulated && one.languageModel !== undefined);
+  if (provider === undefined) return named(providers, tenantId, `simulated:${ECHO_MODEL}`, alias);
+  const listed = await provider.listModels();
+  const modelId = (PREFERRED[alias] ?? PREFERRED.fast ?? []).find((id) => listed.includes(id)) ?? listed[0];
+  if (modelId !== undefined)
+    return { resolved: { providerId: provider.id, modelId, simulated: false, alias }, provider };
+  throw new OvenError("MODEL_UNKNOWN", `The provider ${provider.id} lists no model for the alias \`${alias}\``, {
+    status: 422,
+    fix: `Set the alias to \`${provider.id}:<model>\``,
+  });
 }

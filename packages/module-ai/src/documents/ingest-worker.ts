@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "@oven/db";
+import { type Database, outsideTenants } from "@oven/db";
 import { and, eq, sql } from "drizzle-orm";
 import { aiDocuments } from "../tables/ai-documents.table.ts";
 import type { Models } from "../vector-stores/query-store.ts";
@@ -51,7 +51,8 @@ export class IngestWorker {
   wake(): void {
     if (this.#timer === undefined || this.#stopping.signal.aborted) return;
     this.#again = true;
-    this.#running ??= this.#run();
+    // Whoever added a document set it in motion; the work is for all tenants.
+    this.#running ??= outsideTenants(() => this.#run());
   }
 
   /** What is being taken in is left where it is; the next process goes on. */

@@ -10,14 +10,12 @@ const LOOKS_LIKE_EMBEDDING = /embed|(^|[/-])(bge|gte|e5|minilm)-/i;
  * What the alias `embed` stands for when it is `auto`: the first configured provider that lists an embedding model, else
  * the local one. A chat-only server lists none, so it does not stand in the way.
  */
-export async function automaticEmbedding(
-  providers: ReadonlyMap<string, Provider>,
-): Promise<{ providerId: string; modelId: string }> {
-  for (const provider of providers.values()) {
-    if (!provider.configured || provider.embedsOnly || provider.embeddingModel === undefined) continue;
+export async function automaticEmbedding(providers: readonly Provider[]): Promise<string> {
+  for (const provider of providers) {
+    if (!provider.configured || provider.kind === "local" || provider.embeddingModel === undefined) continue;
     const listed = await provider.listModels();
     const modelId = PREFERRED.find((id) => listed.includes(id)) ?? listed.find((id) => LOOKS_LIKE_EMBEDDING.test(id));
-    if (modelId !== undefined) return { providerId: provider.id, modelId };
+    if (modelId !== undefined) return `${provider.id}:${modelId}`;
   }
-  return { providerId: LOCAL_PROVIDER, modelId: USE_LITE };
+  return `${LOCAL_PROVIDER}:${USE_LITE}`;
 }

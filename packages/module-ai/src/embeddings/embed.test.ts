@@ -1,15 +1,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { createGoogle } from "@ai-sdk/google";
 import type { UsageRow } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import { createRuntime, createSystemModule, type Runtime } from "@oven/module-registry";
 import { type ModelServer, type ModelServerOptions, startModelServer } from "@oven/testing";
+import { embedMany } from "ai";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createAiModule } from "../ai.module.ts";
-import type { Provider } from "../providers/model-provider.ts";
-import { embed } from "./embed.ts";
+import { googleApi } from "../providers/google.api.ts";
 
 const caller = { tenantId: 1, userId: 5, executionId: 12, nodeId: "index" };
 const toVector = (text: string) => [text.length, 1, 0.5];
@@ -159,21 +158,12 @@ describe("embeddings", () => {
     await once(google, "listening");
     const address = google.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    const sdk = createGoogle({ apiKey: "key", baseURL: `http://127.0.0.1:${port}/v1beta` });
-    const provider: Provider = {
-      id: "google",
-      title: "Google",
-      configured: true,
-      simulated: false,
-      requestOptions: {},
-      languageModel: (modelId) => sdk(modelId),
-      embeddingModel: (modelId) => sdk.embeddingModel(modelId),
-      listModels: async () => ["gemini-embedding-001"],
-      price: () => undefined,
-    };
+    const baseUrl = `http://127.0.0.1:${port}/v1beta`;
+    const api = googleApi({ id: "google", apiKey: "key", baseUrl, headers: {}, fetch });
+    const model = api.embeddingModel?.("gemini-embedding-001");
+    if (model === undefined) throw new Error("Google has embeddings");
     try {
-      const request = { model: "google:gemini-embedding-001", values: ["one", "two"], caller };
-      const answer = await embed(db, new Map([["google", provider]]), request);
+      const answer = await embedMany({ model, values: ["one", "two"] });
       expect(answer.embeddings).toEqual([
         [1, 0],
         [0, 1],

@@ -1,14 +1,17 @@
-import { type EmbedAnswer, isOvenError, type OvenError, type TokenUsage } from "@oven/contract";
+import type { EmbedAnswer } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { embedMany } from "ai";
-import { resolveModel } from "../aliases/resolve-model.ts";
+import { resolveChain } from "../aliases/resolve-model.ts";
+import type { Guardrails } from "../guardrails/guardrails.ts";
+import { askChain, type Turn } from "../model/ask-chain.ts";
+import { type CallProgress, DEFAULT_TIMEOUT_MS } from "../model/call-model.ts";
 import { toModelError } from "../model/model-errors.ts";
-import type { Provider } from "../providers/model-provider.ts";
-import { toCostMicros } from "../usage/prices.ts";
-import { type ModelCaller, recordUsage } from "../usage/record-usage.ts";
+import type { EmbeddingModelV4 } from "../providers/model-provider.ts";
+import type { ProviderDirectory } from "../providers/provider-directory.ts";
+import type { Meter } from "../usage/meter.ts";
+import type { ModelCaller } from "../usage/record-usage.ts";
 import { badEmbeddings, notAnEmbeddingModel } from "./embedding-error.ts";
 
-const DEFAULT_TIMEOUT_MS = 300_000;
 /** What a provider is asked at once; each bounds the number of texts per request itself. */
 const PARALLEL_CALLS = 2;
 
@@ -20,80 +23,121 @@ export interface EmbedRequest {
   signal?: AbortSignal;
   /** Bounds the whole call, in milliseconds. Default 300,000. */
   timeoutMs?: number;
+  /** Budgets that a person has let go on for this call. */
+  releasedBudgets?: readonly number[];
 }
 
-/**
- * One vector per text, in the same order, all of the same length. One usage row, whatever becomes of it.
- * @throws OvenError MODEL_UNKNOWN, MODEL_PROVIDER_NOT_CONFIGURED, EMBEDDING_INPUT_TOO_LONG, MODEL_BAD_RESPONSE and
- * whatever a model call throws
- */
-export async function embed(
-  db: Database,
-  providers: ReadonlyMap<string, Provider>,
-  request: EmbedRequest,
-): Promise<EmbedAnswer> {
-  const { caller, values } = request;
-  const { resolved } = await resolveModel(db, providers, request.model, caller.tenantId);
-  const name = `${resolved.providerId}:${resolved.modelId}`;
-  const provider = providers.get(resolved.providerId);
-  if (provider?.embeddingModel === undefined) throw notAnEmbeddingModel(name);
-  const model = provider.embeddingModel(resolved.modelId);
-  const started = performance.now();
-  const record = (tokenUsage: TokenUsage, costMicros: number, error: unknown) =>
-    recordUsage(db, {
-      model: resolved,
+interface EmbedCallsParts {
+  db: Database;
+  providers: ProviderDirectory;
+  meter: Meter;
+  guardrails: Guardrails;
+}
+
+/** Embeddings, with all that is around calls for text but cache and recordings. */
+export class EmbedCalls {
+  readonly #parts: EmbedCallsParts;
+
+  constructor(parts: EmbedCallsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * One vector per text, in the same order, all of the same length. One usage row, whatever becomes of it.
+   * @throws OvenError MODEL_UNKNOWN, EMBEDDING_INPUT_TOO_LONG, MODEL_BAD_RESPONSE, GUARDRAIL_BLOCKED, and whatever
+   * resolving and calling throw
+   */
+  async embed(given: EmbedRequest): Promise<EmbedAnswer> {
+    const { db, providers } = this.#parts;
+    const request = await this.#guard(given);
+    const chain = await resolveChain(db, providers, request.model, request.caller.tenantId);
+    const { value } = await askChain({ chain, ask: (turn: Turn) => this.#askOne(turn, request) });
+    return value;
+  }
+
+  async #guard(given: EmbedRequest): Promise<EmbedRequest> {
+    if (given.values.length === 0) return given;
+    const { model, caller, signal, releasedBudgets } = given;
+    const guards = await this.#parts.guardrails.of(caller.tenantId);
+    const { request } = await guards.input({
+      model,
       caller,
-      operation: "embed",
-      tokenUsage,
-      costMicros,
-      latencyMs: Math.round(performance.now() - started),
-      status: error === null ? "ok" : request.signal?.aborted === true ? "aborted" : "error",
-      error: error === null ? null : isOvenError(error) ? `${error.code}: ${error.message}` : String(error),
+      messages: given.values.map((content) => ({ role: "user", content })),
+      ...(signal === undefined ? {} : { signal }),
+      ...(releasedBudgets === undefined ? {} : { releasedBudgets }),
     });
-  try {
-    const { embeddings, tokens } = await callModel(request, model);
-    const dimensions = checkVectors(name, embeddings, values.length);
-    const usage = { input: tokens, output: 0, total: tokens };
-    const costMicros = toCostMicros(usage, provider.price(resolved.modelId));
-    await record(usage, costMicros, null);
-    return { embeddings, dimensions, usage, costMicros, model: resolved };
-  } catch (error) {
-    const failure = toFailure(error, request, resolved);
-    await record({ input: 0, output: 0, total: 0 }, 0, failure);
-    throw failure;
+    const values = given.values.map((value, index) => {
+      const content = request.messages[index]?.content;
+      return typeof content === "string" ? content : value;
+    });
+    return { ...given, values };
+  }
+
+  async #askOne({ candidate, last, fallbackFrom }: Turn, request: EmbedRequest): Promise<EmbedAnswer> {
+    const { resolved, provider } = candidate;
+    const { values, caller, signal, timeoutMs = DEFAULT_TIMEOUT_MS, releasedBudgets = [] } = request;
+    const name = `${resolved.providerId}:${resolved.modelId}`;
+    if (provider.embeddingModel === undefined) throw notAnEmbeddingModel(name);
+    const model = provider.embeddingModel(resolved.modelId);
+    const characters = values.reduce((sum, { length }) => sum + length, 0);
+    const { value, costMicros } = await this.#parts.meter.run(
+      {
+        ...{ model: resolved, provider, caller, operation: "embed", timeoutMs, releasedBudgets, signal, fallbackFrom },
+        expected: { input: Math.ceil(characters / 4), output: 0 },
+        most: { input: values.reduce((sum, text) => sum + Buffer.byteLength(text), 0), output: 0 },
+        mayWait: last,
+      },
+      async (progress) => {
+        const bounds = { timeoutMs, signal, progress };
+        const { embeddings, tokens } = await callModel(values, model, bounds, (error, timedOut) =>
+          toModelError(signal?.aborted === true ? (signal.reason ?? error) : error, {
+            model: resolved,
+            keyHint: provider.keyHint,
+            streaming: false,
+            silentForMs: null,
+            aborted: signal?.aborted === true,
+            timedOutAfterMs: timedOut ? timeoutMs : null,
+          }),
+        );
+        const dimensions = checkVectors(name, embeddings, values.length);
+        const usage = { input: tokens, output: 0, total: tokens };
+        return { value: { embeddings, dimensions, usage }, usage };
+      },
+    );
+    return { ...value, costMicros, model: resolved };
   }
 }
 
-type EmbeddingModel = ReturnType<NonNullable<Provider["embeddingModel"]>>;
+interface Bounds {
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+  progress: CallProgress;
+}
 
 async function callModel(
-  { values, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: EmbedRequest,
-  model: EmbeddingModel,
+  values: readonly string[],
+  model: EmbeddingModelV4,
+  { timeoutMs, signal, progress }: Bounds,
+  toError: (error: unknown, timedOut: boolean) => Error,
 ): Promise<{ embeddings: number[][]; tokens: number }> {
   if (values.length === 0) return { embeddings: [], tokens: 0 };
   const timeout = AbortSignal.timeout(timeoutMs);
   const bounded = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-  bounded.throwIfAborted();
-  const { embeddings, usage } = await embedMany({
-    model,
-    values: [...values],
-    maxRetries: 0,
-    maxParallelCalls: PARALLEL_CALLS,
-    abortSignal: bounded,
-  });
-  // NaN where the provider counts no tokens.
-  return { embeddings, tokens: Number.isFinite(usage.tokens) ? usage.tokens : 0 };
-}
-
-function toFailure(error: unknown, { signal, timeoutMs }: EmbedRequest, model: EmbedAnswer["model"]): OvenError {
-  const aborted = signal?.aborted === true;
-  const timedOut = !aborted && error instanceof DOMException && error.name === "TimeoutError";
-  return toModelError(aborted ? (signal?.reason ?? error) : error, {
-    model,
-    streaming: false,
-    aborted,
-    timedOutAfterMs: timedOut ? (timeoutMs ?? DEFAULT_TIMEOUT_MS) : null,
-  });
+  try {
+    bounded.throwIfAborted();
+    progress.sent = true;
+    const { embeddings, usage } = await embedMany({
+      model,
+      values: [...values],
+      maxRetries: 0,
+      maxParallelCalls: PARALLEL_CALLS,
+      abortSignal: bounded,
+    });
+    // NaN where the provider counts no tokens.
+    return { embeddings, tokens: Number.isFinite(usage.tokens) ? usage.tokens : 0 };
+  } catch (error) {
+    throw toError(error, timeout.aborted);
+  }
 }
 
 /** @returns the length of the vectors; 0 when none were asked for */

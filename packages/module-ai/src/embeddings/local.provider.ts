@@ -17,16 +17,11 @@ export function createLocalProvider(): Provider {
     title: "Local embeddings (Universal Sentence Encoder lite, English)",
     configured: true,
     simulated: false,
-    embedsOnly: true,
+    kind: "local",
+    keyHint: "It needs no key",
+    probe: async () => [USE_LITE],
     requestOptions: {},
     listModels: async () => [USE_LITE],
-    price: () => undefined,
-    languageModel(modelId) {
-      throw new OvenError("MODEL_UNKNOWN", `\`${LOCAL_PROVIDER}:${modelId}\` is no language model`, {
-        status: 422,
-        fix: `The provider ${LOCAL_PROVIDER} computes embeddings only, with \`${LOCAL_PROVIDER}:${USE_LITE}\``,
-      });
-    },
     embeddingModel(modelId) {
       if (modelId !== USE_LITE) {
         throw new OvenError("MODEL_UNKNOWN", `There is no local model \`${modelId}\``, {

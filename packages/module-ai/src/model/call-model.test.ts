@@ -1,8 +1,9 @@
-import type { Message, ModelAnswer, ResolvedModel } from "@oven/contract";
+import type { Message, ResolvedModel } from "@oven/contract";
 import { type ModelScript, type ModelServer, startModelServer } from "@oven/testing";
 import { afterEach, expect, test } from "vitest";
-import { createOpenaiProvider } from "../providers/openai.provider.ts";
-import { callModel } from "./call-model.ts";
+import { environmentProviders } from "../providers/environment-providers.ts";
+import type { Provider } from "../providers/model-provider.ts";
+import { type CallAnswer, callModel } from "./call-model.ts";
 import type { ModelRequest, OnText } from "./model-request.ts";
 
 let server: ModelServer;
@@ -22,14 +23,26 @@ const getOrder = {
   },
 };
 
-async function call(script: ModelScript, request: Partial<ModelRequest> = {}, onText?: OnText): Promise<ModelAnswer> {
+function openaiAt(openaiBaseUrl: string, openaiApiKey?: string): Provider {
+  const [provider] = environmentProviders({ openaiApiKey, openaiBaseUrl });
+  if (provider === undefined) throw new Error("no provider");
+  return provider;
+}
+
+function languageModel(provider: Provider) {
+  const model = provider.languageModel?.("test-model");
+  if (model === undefined) throw new Error("no language models");
+  return model;
+}
+
+async function call(script: ModelScript, request: Partial<ModelRequest> = {}, onText?: OnText): Promise<CallAnswer> {
   server = await startModelServer(script);
-  const provider = createOpenaiProvider({ openaiApiKey: "sk-test", openaiBaseUrl: server.url });
+  const provider = openaiAt(server.url, "sk-test");
   return callModel({
     request: { model: "openai:test-model", messages: [user], caller: { tenantId: 1, userId: 1 }, ...request },
     resolved,
     provider,
-    model: provider.languageModel("test-model"),
+    model: languageModel(provider),
     ...(onText === undefined ? {} : { onText }),
   });
 }
@@ -66,7 +79,7 @@ test("[004-025] the wire carries system, user, assistant and tool messages in or
     seed: 7,
     idempotencyKey: "key-1",
   });
-  expect(answer).toMatchObject({ text: "It is late.", finishReason: "stop", toolCalls: [], costMicros: 0 });
+  expect(answer).toMatchObject({ text: "It is late.", finishReason: "stop", toolCalls: [] });
   const request = server.requests[0];
   expect(request?.headers).toMatchObject({ authorization: "Bearer sk-test", "idempotency-key": "key-1" });
   expect(request?.body).toMatchObject({ model: "test-model", temperature: 0.25, max_tokens: 99, seed: 7 });
@@ -188,6 +201,33 @@ test("[004-228] a stalled model is given up at its time-out and the connection c
   await expect.poll(() => server.requests[0]?.aborted).toBe(true);
 });
 
+test("a stream that falls silent in the middle is given up long before the call's time-out", async () => {
+  const pieces: string[] = [];
+  const silent = call([{ text: "One two", stallAfter: 2 }], { idleTimeoutMs: 100 }, (_partId, text) =>
+    pieces.push(text),
+  );
+  await expect(silent).rejects.toMatchObject({ code: "MODEL_STALLED", retryable: true });
+  expect(pieces).toEqual(["One "]);
+  await expect.poll(() => server.requests[0]?.aborted).toBe(true);
+});
+
+test("a step offers only the tools it names, under the names they have in every step", async () => {
+  // The two share a plain wire name: told apart by hash, also where only one of them is offered.
+  const tools = ["orders.get", "orders_get", "orders.list", "mail.send"].map((id) => ({ ...getOrder, id }));
+  const named = async (activeTools?: string[]) => {
+    await call([{ text: "Yes." }], { tools, ...(activeTools === undefined ? {} : { activeTools }) });
+    // cast: the shape of the wire's tools
+    const sent = (server.requests[0]?.body.tools ?? []) as { function: { name: string } }[];
+    await server.close();
+    return sent.map((tool) => tool.function.name);
+  };
+  const all = await named();
+  expect(all).toHaveLength(4);
+  expect(await named(["orders.*"])).toEqual([all[0], all[2]]);
+  expect(await named(["orders_get", "nobody"])).toEqual([all[1]]);
+  expect(await named([])).toEqual([]);
+});
+
 test("an abort reaches the wire, and the reason given is the error", async () => {
   const controller = new AbortController();
   const stopped = call([{ text: "One two", stallAfter: 2 }], { signal: controller.signal }, () => controller.abort());
@@ -206,8 +246,8 @@ test("arguments that are not JSON, and tools nobody offered, come back as calls 
       { toolCallId: "a", tool: "orders.get", arguments: '{"id": 88' },
       { toolCallId: "b", tool: "delete_everything", arguments: { sure: true } },
     ]);
-    const provider = createOpenaiProvider({ openaiApiKey: undefined, openaiBaseUrl: server.url });
-    const model = provider.languageModel("test-model");
+    const provider = openaiAt(server.url);
+    const model = languageModel(provider);
     const messages = [user, answer.message];
     await callModel({
       request: { model: "m", messages, caller: { tenantId: 1, userId: null } },

@@ -1,7 +1,6 @@
 import { type ModelAnswer, OvenError, type ResolvedModel } from "@oven/contract";
 import { generateText, streamText } from "ai";
 import type { LanguageModelV4, Provider } from "../providers/model-provider.ts";
-import { toCostMicros } from "../usage/prices.ts";
 import { toCallOptions } from "./call-options.ts";
 import { toModelError } from "./model-errors.ts";
 import type { ModelRequest, OnText } from "./model-request.ts";
@@ -10,7 +9,19 @@ import { parseObject, toContent, toFinishReason, toTokenUsage, toWarnings } from
 // Warnings are part of the answer and reach the run's log; the SDK would print them to the console as well.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-const DEFAULT_TIMEOUT_MS = 300_000;
+export const DEFAULT_TIMEOUT_MS = 300_000;
+// Models that think long without showing it send nothing meanwhile.
+const DEFAULT_IDLE_TIMEOUT_MS = 120_000;
+
+/** What became of a call that failed, for an estimate of what it cost. */
+export interface CallProgress {
+  /** The request may have reached the provider. */
+  sent: boolean;
+  /** Some of the answer has arrived. */
+  streaming: boolean;
+  /** Length of what arrived. */
+  characters: number;
+}
 
 interface ModelCall {
   request: ModelRequest;
@@ -19,25 +30,34 @@ interface ModelCall {
   model: LanguageModelV4;
   /** Given: the answer is streamed. */
   onText?: OnText;
+  progress?: CallProgress;
 }
+
+/** What one call answered; what it cost is for whoever knows the price. */
+export type CallAnswer = Omit<ModelAnswer, "costMicros">;
 
 /**
  * One call of one model, to its end.
  * @throws OvenError MODEL_RATE_LIMITED, MODEL_QUOTA_EXHAUSTED, MODEL_UNAVAILABLE, MODEL_REFUSED_REQUEST,
- * MODEL_BAD_RESPONSE, MODEL_STREAM_BROKEN, MODEL_TIMEOUT, MODEL_ABORTED
+ * MODEL_BAD_RESPONSE, MODEL_STREAM_BROKEN, MODEL_STALLED, MODEL_TIMEOUT, MODEL_ABORTED
  */
-export async function callModel({ request, resolved, provider, model, onText }: ModelCall): Promise<ModelAnswer> {
+export async function callModel(call: ModelCall): Promise<CallAnswer> {
+  const { request, resolved, provider, model, onText } = call;
   const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
-  const progress = { streaming: false };
+  const idleTimeoutMs = request.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS;
+  const idle = new AbortController();
+  const signal = AbortSignal.any([...(request.signal === undefined ? [] : [request.signal]), timeout, idle.signal]);
+  const progress = call.progress ?? { sent: false, streaming: false, characters: 0 };
+  const watch = createIdleWatch(idleTimeoutMs, () => idle.abort());
   try {
     signal.throwIfAborted();
+    progress.sent = true;
     const { options, names } = toCallOptions(request, model, provider, signal);
     const result =
       onText === undefined
         ? await generateText(options)
-        : await consume(streamText({ ...options, onError: keepForStream }), onText, progress);
+        : await consume(streamText({ ...options, onError: keepForStream }), onText, progress, watch);
     const { finalStep } = result;
     if (finalStep.finishReason === "error" || String(finalStep.finishReason) === "interrupted") {
       progress.streaming = true;
@@ -52,7 +72,6 @@ export async function callModel({ request, resolved, provider, model, onText }: 
       finishReason: toFinishReason(finalStep.finishReason),
       ...(object === undefined ? {} : { object }),
       usage,
-      costMicros: toCostMicros(usage, provider.price(resolved.modelId)),
       model: resolved,
       warnings: toWarnings(finalStep.warnings),
     };
@@ -63,8 +82,30 @@ export async function callModel({ request, resolved, provider, model, onText }: 
       streaming: progress.streaming,
       aborted,
       timedOutAfterMs: timeout.aborted ? timeoutMs : null,
+      silentForMs: idle.signal.aborted ? idleTimeoutMs : null,
+      keyHint: provider.keyHint,
     });
+  } finally {
+    watch.stop();
   }
+}
+
+interface IdleWatch {
+  /** Something arrived. */
+  heard(): void;
+  stop(): void;
+}
+
+/** Watches from the first thing heard on: until then the time-out of the call counts. */
+function createIdleWatch(milliseconds: number, onSilence: () => void): IdleWatch {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    heard() {
+      if (timer === undefined) timer = setTimeout(onSilence, milliseconds);
+      else timer.refresh();
+    },
+    stop: () => clearTimeout(timer),
+  };
 }
 
 /** The error reaches `consume` as a part of the stream; without this the SDK prints it as well. */
@@ -73,12 +114,18 @@ function keepForStream(): void {}
 async function consume(
   result: ReturnType<typeof streamText>,
   onText: OnText,
-  progress: { streaming: boolean },
+  progress: CallProgress,
+  watch: IdleWatch,
 ): Promise<{ finalStep: Awaited<ReturnType<typeof streamText>["finalStep"]> }> {
   for await (const part of result.stream) {
     if (part.type === "error") throw part.error;
     if (part.type === "abort") throw new OvenError("MODEL_ABORTED", "The call was stopped", { status: 499 });
-    if (part.type !== "start" && part.type !== "start-step") progress.streaming = true;
+    if (part.type !== "start" && part.type !== "start-step") {
+      progress.streaming = true;
+      watch.heard();
+    }
+    if (part.type === "text-delta" || part.type === "reasoning-delta") progress.characters += part.text.length;
+    if (part.type === "tool-input-delta") progress.characters += part.delta.length;
     if (part.type === "text-delta" && part.text !== "") onText(part.id, part.text);
   }
   return { finalStep: await result.finalStep };

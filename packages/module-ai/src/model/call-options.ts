@@ -4,10 +4,12 @@ import { toolNamesIn, toSdkMessages } from "../messages/to-sdk-messages.ts";
 import { createWireNames, type WireNames } from "../messages/wire-names.ts";
 import type { LanguageModelV4, Provider } from "../providers/model-provider.ts";
 import { SIMULATED_PROVIDER } from "../simulated/simulated-model.ts";
-import type { ModelRequest } from "./model-request.ts";
+import type { ModelRequest, ModelTool } from "./model-request.ts";
 
 /** A request in the words of the AI SDK. Retries are the engine's, so there are none here. */
 export function toCallOptions(request: ModelRequest, model: LanguageModelV4, provider: Provider, signal: AbortSignal) {
+  const tools = activeTools(request);
+  // Of all tools, so that a tool has the same name in every step, whatever is offered in it.
   const ids = (request.tools ?? []).map((tool) => tool.id);
   const names = createWireNames([...ids, ...toolNamesIn(request.messages)]);
   const options = {
@@ -17,8 +19,8 @@ export function toCallOptions(request: ModelRequest, model: LanguageModelV4, pro
     maxRetries: 0,
     abortSignal: signal,
     ...(request.system === undefined ? {} : { instructions: request.system }),
-    ...(ids.length === 0 ? {} : { tools: toTools(request, names) }),
-    ...(ids.length === 0 || request.toolChoice === undefined
+    ...(tools.length === 0 ? {} : { tools: toTools(tools, names) }),
+    ...(tools.length === 0 || request.toolChoice === undefined
       ? {}
       : { toolChoice: toToolChoice(request.toolChoice, names) }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
@@ -34,10 +36,17 @@ export function toCallOptions(request: ModelRequest, model: LanguageModelV4, pro
   return { options, names };
 }
 
+function activeTools({ tools = [], activeTools: active }: ModelRequest): readonly ModelTool[] {
+  if (active === undefined) return tools;
+  const offered = (id: string, pattern: string) =>
+    pattern.endsWith("*") ? id.startsWith(pattern.slice(0, -1)) : id === pattern;
+  return tools.filter(({ id }) => active.some((pattern) => offered(id, pattern)));
+}
+
 /** Tools without `execute`: the SDK hands the calls back instead of running them. */
-function toTools(request: ModelRequest, names: WireNames): ToolSet {
+function toTools(tools: readonly ModelTool[], names: WireNames): ToolSet {
   return Object.fromEntries(
-    (request.tools ?? []).map(({ id, description, inputSchema }) => [
+    tools.map(({ id, description, inputSchema }) => [
       names.toWire(id),
       // cast: a JSON Schema document by contract
       dynamicTool({ description, inputSchema: jsonSchema(inputSchema as JSONSchema7), execute: undefined as never }),

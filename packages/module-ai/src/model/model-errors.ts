@@ -15,6 +15,10 @@ interface FailedCall {
   /** Whether some of the answer had already arrived. */
   streaming: boolean;
   timedOutAfterMs: number | null;
+  /** How long its stream was silent, when it was given up for that. */
+  silentForMs: number | null;
+  /** What to do when the provider refuses the key. */
+  keyHint: string;
   aborted: boolean;
 }
 
@@ -34,14 +38,22 @@ export function toModelError(error: unknown, call: FailedCall): OvenError {
       cause: error,
     });
   }
+  if (call.silentForMs !== null) {
+    return fail("MODEL_STALLED", `${name} sent nothing more for ${call.silentForMs} ms in the middle of its answer`, {
+      status: 504,
+      retryable: true,
+      fix: "Try again, or raise `idleTimeoutMs` of the alias for a model that pauses that long",
+      cause: error,
+    });
+  }
   if (isOvenError(error)) return error;
   if (APICallError.isInstance(error)) {
     return error.statusCode === undefined || error.statusCode < 400
       ? fromTransport(error, name, call)
-      : fromStatus(error.statusCode, error, name);
+      : fromStatus(error.statusCode, error, name, call.keyHint);
   }
   if (StreamProviderError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 400) {
-    return fromStatus(error.statusCode, error, name);
+    return fromStatus(error.statusCode, error, name, call.keyHint);
   }
   if (ToolChoiceViolationError.isInstance(error) || NoContentGeneratedError.isInstance(error)) {
     return fail("MODEL_BAD_RESPONSE", `${name} did not answer as asked: ${error.message}`, {
@@ -82,7 +94,7 @@ function fromTransport(error: unknown, name: string, call: FailedCall): OvenErro
   });
 }
 
-function fromStatus(status: number, error: Error, name: string): OvenError {
+function fromStatus(status: number, error: Error, name: string, keyHint: string): OvenError {
   const details = { status };
   const said = `${name} answered ${status}: ${error.message}`;
   if (status === 429 && isOutOfQuota(error)) {
@@ -114,7 +126,7 @@ function fromStatus(status: number, error: Error, name: string): OvenError {
     });
   }
   const fixes: Record<number, string> = {
-    401: "Check OPENAI_API_KEY",
+    401: keyHint,
     403: "Check what the key is allowed to use",
     404: "Check the model's name: the provider does not know it",
     413: "Send a shorter conversation",

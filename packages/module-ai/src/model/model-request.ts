@@ -16,6 +16,8 @@ export interface ModelRequest {
   system?: string;
   messages: readonly Message[];
   tools?: readonly ModelTool[];
+  /** Which of `tools` are offered in this call: ids, or patterns such as `orders.*`. Absent: all of them. */
+  activeTools?: readonly string[];
   toolChoice?: "auto" | "none" | "required" | { tool: string };
   temperature?: number;
   topP?: number;
@@ -23,12 +25,38 @@ export interface ModelRequest {
   seed?: number;
   /** Asks for JSON of this schema; `object` of the answer is not checked against it. */
   outputSchema?: JsonObject;
-  /** Bounds the whole call, in milliseconds. Default 300,000. */
+  /** Bounds the call of each model, in milliseconds. Default 300,000. */
   timeoutMs?: number;
+  /** How long a stream may be silent once it has begun, in milliseconds. Default 120,000. */
+  idleTimeoutMs?: number;
+  /** Given: the very same request to the same model is answered from what was answered before, for this long. */
+  cacheTtlMs?: number;
+  recording?: Recording;
+  /** Ids of budgets that somebody has released for this call. */
+  releasedBudgets?: readonly number[];
   signal?: AbortSignal;
   /** Sent as `Idempotency-Key`. */
   idempotencyKey?: string;
   caller: ModelCaller;
+}
+
+/** Model traffic kept under a name. */
+export interface Recording {
+  name: string;
+  /** `replay`: answered from the recording alone; a request that is not in it is an error. */
+  mode: "record" | "replay";
+  /** Tells apart the same request made twice, such as the node and the attempt. */
+  callKey: string;
+}
+
+/** How text arrives. */
+export interface TextSink {
+  onText: OnText;
+  /**
+   * The text of these parts is void: its model broke off and another one answers. Without it no other model is asked once text
+   * has been handed over.
+   */
+  onDiscarded?: (partIds: string[]) => void;
 }
 
 /** Called for each piece of text as it arrives; `partId` tells apart the text parts of one answer. */

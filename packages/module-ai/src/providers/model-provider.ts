@@ -1,27 +1,60 @@
-import type { JsonObject } from "@oven/contract";
-import type { EmbeddingModel, LanguageModel } from "ai";
-import type { Price } from "../usage/prices.ts";
+import type { JsonObject, ModelProvider } from "@oven/contract";
+import type { EmbeddingModel, ImageModel, LanguageModel } from "ai";
 
-/** The AI SDK's model interface that this release of it calls. */
+/** The AI SDK's model interfaces that this release of it calls. */
 export type LanguageModelV4 = Extract<LanguageModel, { specificationVersion: "v4" }>;
 export type EmbeddingModelV4 = Extract<EmbeddingModel, { specificationVersion: "v4" }>;
+export type ImageModelV4 = Extract<ImageModel, { specificationVersion: "v4" }>;
+
+/** What an image shall be like. */
+export interface ImageSettings {
+  /** `1024x1024`, in pixels. */
+  size?: `${number}x${number}`;
+  /** `16:9`. */
+  aspectRatio?: `${number}:${number}`;
+  style?: string;
+  quality?: string;
+  seed?: number;
+}
+
+/** How a kind of provider is talked to. */
+export interface ProviderApi {
+  /** Throws `MODEL_UNKNOWN` when the provider can tell that it has no such model. Absent: it has no language models. */
+  languageModel?(modelId: string): LanguageModelV4;
+  /** Absent: it has no embeddings. */
+  embeddingModel?(modelId: string): EmbeddingModelV4;
+  /** Absent: it makes no images. */
+  imageModel?(modelId: string): ImageModelV4;
+  /** Sent with every request of this provider, by the AI SDK's name for it. */
+  requestOptions: Record<string, JsonObject>;
+  /** The provider's own words for style and quality. @throws OvenError IMAGE_OPTION_UNSUPPORTED */
+  imageOptions?(settings: ImageSettings): Record<string, JsonObject>;
+  /** Model ids as the provider lists them; a provider without a list only shows that it answers. */
+  listModels(): Promise<string[]>;
+}
 
 /** Where models come from. */
-export interface Provider {
+export interface Provider extends ProviderApi {
   /** First part of `providerId:modelId`. */
   id: string;
   title: string;
+  kind: ModelProvider["kind"];
   configured: boolean;
   simulated: boolean;
-  /** Throws `MODEL_UNKNOWN` when the provider can tell that it has no such model. */
-  languageModel(modelId: string): LanguageModelV4;
-  /** Absent: it has no embeddings. */
-  embeddingModel?(modelId: string): EmbeddingModelV4;
-  /** It has no language models, so `auto` never takes it for one. */
-  embedsOnly?: boolean;
-  /** Sent with every request of this provider, by the AI SDK's name for it. */
-  requestOptions: Record<string, JsonObject>;
-  /** Model ids as the provider lists them. */
-  listModels(): Promise<string[]>;
-  price(modelId: string): Price | undefined;
+  /** Whose list prices hold; absent where somebody else runs the models. */
+  vendor?: string;
+  /** As `listModels`, which may answer from memory, but really asks. */
+  probe(): Promise<string[]>;
+  /** What to do when the provider refuses the key. */
+  keyHint: string;
+}
+
+/** All that a kind needs to be talked to. */
+export interface ProviderSettings {
+  id: string;
+  apiKey: string | undefined;
+  /** Without a slash at its end. Absent: the vendor's own address. */
+  baseUrl: string | undefined;
+  headers: Record<string, string>;
+  fetch: typeof fetch;
 }

@@ -1,9 +1,23 @@
-import { UsageRowSchema } from "@oven/contract";
+import { UsageRowSchema, UsageSummarySchema } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { defineRoute, ListQuerySchema, listReply, listRows, type Route, toListParams } from "@oven/module-registry";
+import { defineRoute, ListQuerySchema, listReply, listRows, ok, type Route, toListParams } from "@oven/module-registry";
+import { getTableColumns } from "drizzle-orm";
 import { z } from "zod";
 import { aiUsageLogs } from "../tables/ai-usage-logs.table.ts";
 import { toUsageRow } from "../usage/record-usage.ts";
+import { summarizeUsage } from "../usage/usage-summary.ts";
+
+const READ = { permission: "ai-usage.read" };
+const instant = z.coerce.date().optional();
+const SummaryQuery = z.strictObject({
+  by: z.enum(["day", "model", "workflow"]).default("day"),
+  /** Part of it. */
+  from: instant,
+  /** Not part of it. */
+  to: instant,
+  workflow: z.string().optional(),
+  agent: z.string().optional(),
+});
 
 export function createUsageRoutes(database: () => Database): Route[] {
   return [
@@ -12,36 +26,30 @@ export function createUsageRoutes(database: () => Database): Route[] {
       path: "ai-usage-logs",
       operation: "usage.list",
       summary: "List model calls with tokens, cost and duration",
-      access: { permission: "ai-usage.read" },
+      access: READ,
       query: ListQuerySchema,
       response: z.array(UsageRowSchema),
       effect: "pure",
       async handler({ query, principal }) {
         const params = toListParams(query);
-        const { tenantId, tokenUsage: _tokenUsage, error, ...fields } = columns;
+        const { tenantId, tokenUsage: _tokenUsage, error, ...fields } = getTableColumns(aiUsageLogs);
         const listing = { table: aiUsageLogs, fields, search: [aiUsageLogs.modelId, error], tenant: tenantId };
         const { rows, total } = await listRows(database().orm, principal, params, listing);
-        // cast: `listRows` selects whole rows of the table it is given
-        return listReply("ai-usage-logs", params, (rows as (typeof aiUsageLogs.$inferSelect)[]).map(toUsageRow), total);
+        return listReply("ai-usage-logs", params, rows.map(toUsageRow), total);
       },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "ai-usage-logs/summary",
+      operation: "usage.summary",
+      summary: "What model calls came to, by day (UTC), model or workflow",
+      description:
+        "Days in order, models and workflows dearest first. Narrow it with `from` and `to` (instants), `workflow` and `agent`.",
+      access: READ,
+      query: SummaryQuery,
+      response: z.array(UsageSummarySchema),
+      effect: "pure",
+      handler: async ({ query, principal }) => ok(await summarizeUsage(database(), principal.tenantId, query)),
     }),
   ];
 }
-
-const columns = {
-  id: aiUsageLogs.id,
-  tenantId: aiUsageLogs.tenantId,
-  providerId: aiUsageLogs.providerId,
-  modelId: aiUsageLogs.modelId,
-  alias: aiUsageLogs.alias,
-  operation: aiUsageLogs.operation,
-  tokenUsage: aiUsageLogs.tokenUsage,
-  costMicros: aiUsageLogs.costMicros,
-  latencyMs: aiUsageLogs.latencyMs,
-  status: aiUsageLogs.status,
-  error: aiUsageLogs.error,
-  executionId: aiUsageLogs.executionId,
-  nodeId: aiUsageLogs.nodeId,
-  userId: aiUsageLogs.userId,
-  createdAt: aiUsageLogs.createdAt,
-};

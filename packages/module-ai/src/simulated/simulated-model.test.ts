@@ -1,6 +1,6 @@
-import type { Message, ModelAnswer, SimulatedScript } from "@oven/contract";
+import type { Message, SimulatedScript } from "@oven/contract";
 import { expect, test } from "vitest";
-import { callModel } from "../model/call-model.ts";
+import { type CallAnswer, callModel } from "../model/call-model.ts";
 import type { ModelRequest, OnText } from "../model/model-request.ts";
 import { createSimulatedProvider } from "./simulated.provider.ts";
 
@@ -30,7 +30,7 @@ function ask(
   request: Partial<ModelRequest> = {},
   modelId = "support",
   onText?: OnText,
-): Promise<ModelAnswer> {
+): Promise<CallAnswer> {
   const provider = createSimulatedProvider();
   provider.registerScript(script);
   return callModel({

@@ -11,6 +11,8 @@ export const aiAliases = pgTable(
     name: text("name").notNull(),
     /** `auto` or `providerId:modelId`. */
     model: text("model").notNull(),
+    /** What is tried after it, in order. */
+    fallbacks: jsonb("fallbacks").$type<string[]>().notNull().default([]),
     settings: jsonb("settings").$type<AliasSettings>().notNull().default({}),
     createdAt: createdAtColumn(),
     updatedAt: updatedAtColumn(),

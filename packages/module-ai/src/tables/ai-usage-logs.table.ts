@@ -1,6 +1,6 @@
 import type { TokenUsage, UsageRow } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
-import { bigint, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 
 /** One row per model call, also of those that failed or were aborted. */
 export const aiUsageLogs = pgTable(
@@ -12,7 +12,9 @@ export const aiUsageLogs = pgTable(
     modelId: text("model_id").notNull(),
     alias: text("alias"),
     operation: text("operation").$type<UsageRow["operation"]>().notNull(),
+    source: text("source").$type<UsageRow["source"]>().notNull().default("provider"),
     tokenUsage: jsonb("token_usage").$type<TokenUsage>().notNull(),
+    estimated: boolean("estimated").notNull().default(false),
     /** Integer, 10⁻⁶ USD. */
     costMicros: bigint("cost_micros", { mode: "number" }).notNull(),
     latencyMs: integer("latency_ms").notNull(),
@@ -21,6 +23,11 @@ export const aiUsageLogs = pgTable(
     executionId: bigint("execution_id", { mode: "number" }),
     nodeId: text("node_id"),
     userId: bigint("user_id", { mode: "number" }),
+    keyId: bigint("key_id", { mode: "number" }),
+    /** `agent-workflow:7`. */
+    workflow: text("workflow"),
+    agent: text("agent"),
+    fallbackFrom: text("fallback_from"),
     createdAt: createdAtColumn(),
   },
   (table) => [

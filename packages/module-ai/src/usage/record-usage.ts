@@ -6,19 +6,29 @@ import { aiUsageLogs } from "../tables/ai-usage-logs.table.ts";
 export interface ModelCaller {
   tenantId: number;
   userId: number | null;
+  /** The API key that started it. */
+  keyId?: number;
   executionId?: number;
+  /** The run at the top of its family; absent: `executionId` itself. Budgets of runs count for the whole family. */
+  rootExecutionId?: number;
   nodeId?: string;
+  /** `agent-workflow:7` or `workflow:7`. */
+  workflow?: string;
+  agent?: string;
 }
 
-interface UsageEntry {
+export interface UsageEntry {
   model: ResolvedModel;
   caller: ModelCaller;
   operation: UsageRow["operation"];
+  source: UsageRow["source"];
   tokenUsage: TokenUsage;
+  estimated: boolean;
   costMicros: number;
   latencyMs: number;
   status: UsageRow["status"];
   error: string | null;
+  fallbackFrom: string | null;
 }
 
 export async function recordUsage(db: Database, { model, caller, ...entry }: UsageEntry): Promise<void> {
@@ -31,6 +41,9 @@ export async function recordUsage(db: Database, { model, caller, ...entry }: Usa
     executionId: caller.executionId ?? null,
     nodeId: caller.nodeId ?? null,
     userId: caller.userId,
+    keyId: caller.keyId ?? null,
+    workflow: caller.workflow ?? null,
+    agent: caller.agent ?? null,
   });
 }
 

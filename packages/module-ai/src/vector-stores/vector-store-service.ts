@@ -80,7 +80,7 @@ export interface VectorStoreDeps {
 export function createVectorStoreService({ db, models }: VectorStoreDeps): VectorStoreService {
   let opened: Promise<boolean> | undefined;
   const hasExtension = (): Promise<boolean> => {
-    opened ??= openVectorExtension(db);
+    opened ??= openVectorExtension(db.system);
     return opened;
   };
   const find = (call: StoreCall, store: StoreName) => findStore(db, call.caller.tenantId, store);
@@ -92,7 +92,7 @@ export function createVectorStoreService({ db, models }: VectorStoreDeps): Vecto
     return store;
   };
   const index = async (row: StoreRow): Promise<void> => {
-    if (await hasExtension()) await indexIfLarge(db, row);
+    if (await hasExtension()) await indexIfLarge(db.system, row);
   };
   const search = async (row: StoreRow, query: QueryVectors, call: StoreCall) =>
     queryStore({ db, models, extension: await hasExtension() }, row, query, call);
@@ -149,7 +149,7 @@ export function createVectorStoreService({ db, models }: VectorStoreDeps): Vecto
       toOne(await updateStore(db, await findStore(db, tenantId, store), change)),
     async remove(tenantId, store) {
       const { id } = await findStore(db, tenantId, store);
-      if (await hasExtension()) await dropIndex(db, id);
+      if (await hasExtension()) await dropIndex(db.system, id);
       await db.query("delete from ai_vector_stores where id = $1 and tenant_id = $2", [id, tenantId]);
     },
     async upsert(store, items, call) {

@@ -80,6 +80,7 @@ export function createOrderTools(database: () => Database): ToolDefinition[] {
     output: z.strictObject({ orderId: z.int(), refundedCents: z.int(), reason: z.string() }),
     effect: "at-most-once",
     needsApproval: true,
+    tags: ["money"],
     permission: "orders.refund",
     async run({ input, principal, idempotencyKey }) {
       const { orderId, amountCents, reason } = input;

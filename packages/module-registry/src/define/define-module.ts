@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { NodeDefinition } from "./define-node.ts";
 import type { Route } from "./define-route.ts";
 import type { ToolDefinition } from "./define-tool.ts";
+import type { TriggerDefinition } from "./define-trigger.ts";
 import type { ServiceMap } from "./services.ts";
 
 export interface ConfigKey {
@@ -57,6 +58,8 @@ export interface RuntimeEnvironment {
   demo: boolean;
   openaiApiKey: string | undefined;
   openaiBaseUrl: string | undefined;
+  anthropicApiKey?: string | undefined;
+  googleApiKey?: string | undefined;
   bootstrapApiKey: string | undefined;
   /** Origins that outbound calls may reach although their address is not public. */
   outboundAllow: readonly string[];
@@ -81,6 +84,7 @@ export interface RegistryView {
   routes(): readonly { module: ModuleDefinition; route: Route }[];
   nodes(): readonly { module: ModuleDefinition; node: NodeDefinition }[];
   tools(): readonly { module: ModuleDefinition; tool: ToolDefinition }[];
+  triggers(): readonly { module: ModuleDefinition; trigger: TriggerDefinition }[];
   permissions(): readonly Permission[];
 }
 
@@ -96,6 +100,8 @@ export interface ModuleDefinition {
   routes: Route[];
   nodes: NodeDefinition[];
   tools: ToolDefinition[];
+  /** Kinds of triggers. */
+  triggers: TriggerDefinition[];
   events: { emits: Record<string, z.ZodObject>; listeners: Record<string, Listener> };
   permissions: Permission[];
   configSchema: ConfigKey[];
@@ -115,6 +121,7 @@ type Optional =
   | "routes"
   | "nodes"
   | "tools"
+  | "triggers"
   | "events"
   | "permissions"
   | "configSchema"
@@ -130,6 +137,7 @@ export function defineModule(
     routes: [],
     nodes: [],
     tools: [],
+    triggers: [],
     events: { emits: {}, listeners: {} },
     permissions: [],
     configSchema: [],

@@ -1,5 +1,5 @@
 import type { EventEnvelope, NewEvent } from "@oven/contract";
-import type { Database, Queryable } from "@oven/db";
+import { type Database, outsideTenants, type Queryable } from "@oven/db";
 import type { Listener, ModuleDefinition } from "../define/define-module.ts";
 import type { ServiceMap } from "../define/services.ts";
 
@@ -16,6 +16,11 @@ export interface EventService {
   isWanted(name: string): boolean;
   /** Delivers what is due soon instead of at the next sweep. */
   wake(): void;
+  /**
+   * A listener whose events are known at run time only. Every process that delivers events must have it under the same `id`.
+   * @param takes asked at each event; one it does not take is settled without it
+   */
+  subscribe(id: string, takes: (name: string) => boolean, listener: Listener): void;
 }
 
 const MAX_ATTEMPTS = 8;
@@ -27,7 +32,7 @@ const SWEEP_MS = 5_000;
 interface Subscription {
   /** Stable name of the listener: module and event pattern. */
   id: string;
-  pattern: string;
+  takes(name: string): boolean;
   listener: Listener;
 }
 
@@ -61,7 +66,7 @@ export class Outbox implements EventService {
     this.#subscriptions = modules.flatMap((module) =>
       Object.entries(module.events.listeners).map(([pattern, listener]) => ({
         id: `${module.name}:${pattern}`,
-        pattern,
+        takes: (name: string) => matchesEvent(pattern, name),
         listener,
       })),
     );
@@ -84,7 +89,11 @@ export class Outbox implements EventService {
   }
 
   isWanted(name: string): boolean {
-    return this.#subscriptions.some(({ pattern }) => matches(pattern, name));
+    return this.#subscriptions.some(({ takes }) => takes(name));
+  }
+
+  subscribe(id: string, takes: (name: string) => boolean, listener: Listener): void {
+    this.#subscriptions.push({ id, takes, listener });
   }
 
   start(): void {
@@ -107,7 +116,7 @@ export class Outbox implements EventService {
       return;
     }
     clearTimeout(this.#timer);
-    this.#running = this.#deliver().finally(() => {
+    this.#running = outsideTenants(() => this.#deliver()).finally(() => {
       this.#running = undefined;
       if (this.#stopped) return;
       this.#timer = setTimeout(() => this.wake(), this.#again ? 0 : SWEEP_MS);
@@ -151,7 +160,7 @@ export class Outbox implements EventService {
   }
 
   async #deliverEvent(event: EventRow): Promise<boolean> {
-    const wanted = this.#subscriptions.filter(({ pattern }) => matches(pattern, event.name));
+    const wanted = this.#subscriptions.filter(({ takes }) => takes(event.name));
     const outcomes = await Promise.all(wanted.map((subscription) => this.#deliverTo(subscription, event)));
     if (outcomes.includes(false)) return false;
     await this.#db.query("update outbox_events set delivered_at = now() where id = $1", [event.id]);
@@ -221,7 +230,7 @@ function toEnvelope(row: EventRow): EventEnvelope {
 }
 
 /** `*` takes everything, `a.b.*` everything below. */
-function matches(pattern: string, name: string): boolean {
+export function matchesEvent(pattern: string, name: string): boolean {
   if (pattern === "*" || pattern === name) return true;
   return pattern.endsWith(".*") && name.startsWith(pattern.slice(0, -1));
 }

@@ -175,4 +175,13 @@ describe("outbound calls", () => {
   it.each(["CONNECT", "TRACE", "GET / HTTP/1.1"])("refuse the method %s", async (method) => {
     await expect(outbound.fetch(here, { method })).rejects.toMatchObject({ code: "OUTBOUND_REFUSED" });
   });
+
+  it("ends quietly when its reader gives up while the answer is on its way", async () => {
+    // Red as an uncaught error, which would end the process.
+    for (let round = 0; round < 20; round++) {
+      const response = await outbound.fetch(`${here}/${round % 2 === 0 ? "large" : "gzip"}`);
+      await response.body?.cancel();
+    }
+    expect(await (await outbound.fetch(`${here}/gzip`)).text()).toBe("packed");
+  });
 });

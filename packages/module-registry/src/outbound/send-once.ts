@@ -1,7 +1,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import type { LookupFunction } from "node:net";
-import { type Duplex, pipeline, Readable, Transform } from "node:stream";
+import { type Duplex, pipeline, type Readable, Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { OvenError } from "@oven/contract";
 import { type Address, toHost, unreachable } from "./check-target.ts";
@@ -84,8 +84,43 @@ function toResponse(incoming: http.IncomingMessage, call: OutboundCall): Respons
   const abort = () => last.destroy(asError(call.signal.reason));
   call.signal.addEventListener("abort", abort, { once: true });
   last.on("close", () => call.signal.removeEventListener("abort", abort));
-  // cast: node's and the platform's ReadableStream are one class with two type declarations
-  return new Response(Readable.toWeb(last) as ReadableStream, { status, headers });
+  return new Response(toBody(last), { status, headers });
+}
+
+/**
+ * What `Readable.toWeb` does, but for one thing: that one throws outside of every handler, and so ends the process, when its
+ * reader gives up while data is on its way (Node 24).
+ */
+function toBody(from: Readable): ReadableStream<Uint8Array> {
+  let open = true;
+  const once = (end: () => void) => () => {
+    if (open) end();
+    open = false;
+  };
+  return new ReadableStream({
+    start(controller) {
+      from.on("data", (chunk: Buffer) => {
+        if (!open) return;
+        controller.enqueue(new Uint8Array(chunk));
+        if ((controller.desiredSize ?? 0) <= 0) from.pause();
+      });
+      from.on(
+        "end",
+        once(() => controller.close()),
+      );
+      from.on("error", (error) => once(() => controller.error(error))());
+      from.on(
+        "close",
+        once(() => controller.error(new Error("the connection was closed"))),
+      );
+      from.pause();
+    },
+    pull: () => void from.resume(),
+    cancel() {
+      open = false;
+      from.destroy();
+    },
+  });
 }
 
 function decoders(encoding: string | null): Duplex[] {

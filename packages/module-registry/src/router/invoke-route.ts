@@ -1,4 +1,5 @@
 import { type Json, OvenError, type Principal } from "@oven/contract";
+import { withinTenant } from "@oven/db";
 import type { Route } from "../define/define-route.ts";
 import type { ServiceMap } from "../define/services.ts";
 import { requirePermission } from "./authentication.ts";
@@ -24,7 +25,7 @@ export async function invokeRoute(route: Route, given: Partial<RouteArguments>, 
   const request = new Request(url, { method: route.method, headers, signal: options.signal });
   // cast: parsed by this route's own schemas
   const context = { ...parsed, ...options, request } as unknown as Parameters<Route["handler"]>[0];
-  const reply = await route.handler(context);
+  const reply = await withinTenant(options.principal.tenantId, () => route.handler(context));
   if (reply instanceof Response) {
     throw new OvenError(
       "NOT_CALLABLE",

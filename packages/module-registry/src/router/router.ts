@@ -1,4 +1,5 @@
 import { isOvenError, OvenError, type Principal } from "@oven/contract";
+import { withinTenant } from "@oven/db";
 import { Hono } from "hono";
 import type { RegistryView } from "../define/define-module.ts";
 import type { Reply, Route } from "../define/define-route.ts";
@@ -90,7 +91,8 @@ async function perform(act: Act, { services }: RouterOptions): Promise<Reply> {
   const context = { ...parsed, principal, request, signal: request.signal, services } as Parameters<
     Route["handler"]
   >[0];
-  return route.handler(context);
+  if (route.access === "public") return route.handler(context);
+  return withinTenant(principal.tenantId, () => route.handler(context));
 }
 
 function toResponse(reply: Reply, route: Route, { verifyResponses }: RouterOptions): Response {

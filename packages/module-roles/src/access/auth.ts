@@ -6,6 +6,7 @@ import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { genericOAuth } from "better-auth/plugins";
 import { MAX_KEY_DAYS, newKey } from "../keys/key-format.ts";
 import { accounts, apiKeys, sessions, users, verifications } from "../schema.ts";
+import { TENANT_OF_U_IS_OPEN } from "../tenants/tenant-is-open.ts";
 
 /** Sign-in at an OpenID Connect provider. */
 export interface OidcSettings {
@@ -17,6 +18,9 @@ export interface OidcSettings {
 
 /** better-auth's id of that provider: part of the redirect URL registered there. */
 export const OIDC_PROVIDER = "oidc";
+
+/** The library knows no tenants: its rows get that of their user. */
+const TENANT_FIELD = { tenantId: { type: "number", required: false, input: false } } as const;
 
 /** better-auth over our tables: e-mail and password, sessions, API keys. Nobody can sign up by himself. */
 export function createAuth(
@@ -36,9 +40,9 @@ export function createAuth(
       schema: { user: users, session: sessions, account: accounts, verification: verifications, apikey: apiKeys },
     }),
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10 },
-    session: { cookieCache: { enabled: false } },
+    session: { cookieCache: { enabled: false }, additionalFields: TENANT_FIELD },
     // Only an address that the provider has verified finds its user here; nobody is made by signing in.
-    account: { accountLinking: { enabled: true, trustedProviders: [] } },
+    account: { additionalFields: TENANT_FIELD, accountLinking: { enabled: true, trustedProviders: [] } },
     // Ours is in sign-in.routes.ts: it counts per account and per address, in every mode.
     rateLimit: { enabled: false },
     databaseHooks: {
@@ -46,13 +50,23 @@ export function createAuth(
         create: {
           before: async (session) => {
             const [user] = await db.query<{ tenant_id: number; disabled: boolean }>(
-              "select tenant_id, disabled_at is not null as disabled from users where id = $1",
+              `select tenant_id, disabled_at is not null or not (${TENANT_OF_U_IS_OPEN}) as disabled from users u where id = $1`,
               [Number(session.userId)],
             );
             if (user === undefined || user.disabled) {
               throw new APIError("FORBIDDEN", { code: "USER_DISABLED", message: "This user is disabled" });
             }
-            return { data: session };
+            return { data: { ...session, tenantId: user.tenant_id } };
+          },
+        },
+      },
+      account: {
+        create: {
+          before: async (account) => {
+            const [user] = await db.query<{ tenant_id: number }>("select tenant_id from users where id = $1", [
+              Number(account.userId),
+            ]);
+            return { data: { ...account, tenantId: user?.tenant_id } };
           },
         },
       },

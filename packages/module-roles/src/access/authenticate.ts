@@ -2,12 +2,7 @@ import type { Database } from "@oven/db";
 import { type Authenticate, addressOf } from "@oven/module-registry";
 import type { KeyLookup } from "../keys/key-lookup.ts";
 import type { Auth } from "./auth.ts";
-import { PERMISSIONS_OF_U } from "./grants.ts";
-
-interface UserRow extends Record<string, unknown> {
-  tenant_id: number;
-  permissions: string[];
-}
+import { findPrincipal } from "./find-principal.ts";
 
 /** An API key as bearer, else the dashboard's session cookie. A bad bearer is never saved by a good cookie. */
 export function createAuthenticate(db: Database, auth: Auth, keys: KeyLookup): Authenticate {
@@ -21,16 +16,7 @@ export function createAuthenticate(db: Database, auth: Auth, keys: KeyLookup): A
     if (!request.headers.get("cookie")?.includes("oven.session_token")) return undefined;
     const session = await auth.api.getSession({ headers: request.headers });
     if (session === null) return undefined;
-    const userId = Number(session.user.id);
-    const [user] = await db.query<UserRow>(
-      `select u.tenant_id, ${PERMISSIONS_OF_U} as permissions from users u where u.id = $1 and u.disabled_at is null`,
-      [userId],
-      "session-user",
-    );
-    if (user === undefined) return undefined;
-    return {
-      via: "cookie",
-      principal: { kind: "user", userId, tenantId: user.tenant_id, permissions: user.permissions },
-    };
+    const principal = await findPrincipal(db, Number(session.user.id));
+    return principal === undefined ? undefined : { via: "cookie", principal };
   };
 }

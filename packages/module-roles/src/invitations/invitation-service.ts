@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { notFound, OvenError, type Principal } from "@oven/contract";
-import type { Database, Queryable } from "@oven/db";
+import { DEFAULT_TENANT, notFound, OvenError, type Principal } from "@oven/contract";
+import type { Database, Queryable, Transaction } from "@oven/db";
 import { PERMISSIONS_OF_U, requireAll } from "../access/grants.ts";
+import { TENANT_OF_U_IS_OPEN } from "../tenants/tenant-is-open.ts";
 import { permissionsOfRoles } from "../users/user-service.ts";
 
 const DAYS_VALID = 7;
@@ -33,22 +34,30 @@ export class InvitationService {
    * A new link's token. An open invitation of the same address stops working.
    * @throws OvenError ROLE_UNKNOWN 422, FORBIDDEN, USER_EXISTS 409
    */
-  async create(principal: Principal, email: string, roles: readonly string[]): Promise<{ id: number; token: string }> {
-    requireAll(principal, await permissionsOfRoles(this.#db, principal.tenantId, roles), "$.roles");
+  create(principal: Principal, email: string, roles: readonly string[]): Promise<{ id: number; token: string }> {
+    const { tenantId } = principal;
+    return this.#db.transaction((tx) => this.createIn(tx, principal, { tenantId, email, roles }));
+  }
+
+  /** The same within a transaction, and for a tenant that the inviter may not be of: whoever calls this has decided that. */
+  async createIn(
+    tx: Transaction,
+    principal: Principal,
+    { tenantId, email, roles }: { tenantId: number; email: string; roles: readonly string[] },
+  ): Promise<{ id: number; token: string }> {
+    requireAll(principal, await permissionsOfRoles(tx, tenantId, roles), "$.roles");
     const token = randomBytes(32).toString("base64url");
-    return this.#db.transaction(async (tx) => {
-      await requireNew(tx, email);
-      await tx.query(`update invitations set revoked_at = now() where tenant_id = $1 and email = $2 and ${IS_OPEN}`, [
-        principal.tenantId,
-        email,
-      ]);
-      const [row] = await tx.query<{ id: number }>(
-        `insert into invitations (tenant_id, email, roles, token_hash, invited_by, expires_at)
+    await requireNew(tx, email);
+    await tx.query(`update invitations set revoked_at = now() where tenant_id = $1 and email = $2 and ${IS_OPEN}`, [
+      tenantId,
+      email,
+    ]);
+    const [row] = await tx.query<{ id: number }>(
+      `insert into invitations (tenant_id, email, roles, token_hash, invited_by, expires_at)
          values ($1, $2, $3, $4, $5, now() + interval '${DAYS_VALID} days') returning id`,
-        [principal.tenantId, email, roles, hashToken(token), principal.userId],
-      );
-      return { id: row?.id ?? 0, token };
-    });
+      [tenantId, email, roles, hashToken(token), principal.userId],
+    );
+    return { id: row?.id ?? 0, token };
   }
 
   /** @throws OvenError INVITATION_INVALID 403 */
@@ -107,8 +116,9 @@ export class InvitationService {
   async #requireInviter(tx: Queryable, { invited_by, roles, tenant_id }: OpenInvitation): Promise<void> {
     const [inviter] = await tx.query<{ permissions: string[] }>(
       `select ${PERMISSIONS_OF_U} as permissions from users u
-       where u.id = $1 and u.tenant_id = $2 and u.disabled_at is null`,
-      [invited_by, tenant_id],
+       where u.id = $1 and u.tenant_id = any($2::integer[]) and u.disabled_at is null and ${TENANT_OF_U_IS_OPEN}`,
+      // The first owner of a tenant is invited from the one that manages tenants.
+      [invited_by, [tenant_id, DEFAULT_TENANT]],
     );
     if (inviter === undefined) throw invalid();
     const asInviter: Principal = {

@@ -86,7 +86,8 @@ export function apiKeyRoutes(deps: () => { db: Database; auth: Auth }): Route[] 
             ...(body.expiresInDays === null ? {} : { expiresIn: body.expiresInDays * 86_400 }),
           },
         });
-        const [row] = await db.query<Record<string, unknown>>(
+        // The library wrote the row without a tenant; nobody has the key yet.
+        const [row] = await db.system.query<Record<string, unknown>>(
           `update api_keys set tenant_id = $1, workflows = $3 where id = $2
            returning id, name, start, permissions, workflows, reference_id as "referenceId", expires_at as "expiresAt",
              last_request as "lastRequest", created_at as "createdAt"`,

@@ -1,6 +1,7 @@
 import type { Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { intersect, PERMISSIONS_OF_U } from "../access/grants.ts";
+import { TENANT_OF_U_IS_OPEN } from "../tenants/tenant-is-open.ts";
 import type { KeyAddresses } from "./key-addresses.ts";
 import { fromKeyPermissions, hashKey } from "./key-format.ts";
 
@@ -84,7 +85,8 @@ export class KeyLookup {
     const [row] = await this.#db.query<KeyRow>(
       `select k.id, k.tenant_id, k.permissions, k.workflows, u.id as user_id, ${PERMISSIONS_OF_U} as granted
        from api_keys k join users u on u.id::text = k.reference_id
-       where k.key = $1 and k.enabled and (k.expires_at is null or k.expires_at > now()) and u.disabled_at is null`,
+       where k.key = $1 and k.enabled and (k.expires_at is null or k.expires_at > now()) and u.disabled_at is null
+         and ${TENANT_OF_U_IS_OPEN}`,
       [hash],
       "key-lookup",
     );

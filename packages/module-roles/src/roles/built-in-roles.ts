@@ -11,6 +11,7 @@ export interface BuiltInRole {
 /** What keeps people in or out, holds what they must not see, or speaks of the whole installation. */
 const GUARDED: ReadonlySet<string> = new Set([
   "users",
+  "tenants",
   "roles",
   "api-keys",
   "audit",
@@ -20,7 +21,14 @@ const GUARDED: ReadonlySet<string> = new Set([
   "agent-memory",
 ]);
 /** Everybody may see these rules; whoever is bound by them may not lift them. */
-const RULES: ReadonlySet<string> = new Set(["policies"]);
+const RULES: ReadonlySet<string> = new Set([
+  "policies",
+  "ai-providers",
+  "ai-prices",
+  "ai-budgets",
+  "ai-guardrails",
+  "ai-rate-limits",
+]);
 const WRITING: ReadonlySet<string> = new Set(["create", "update", "delete"]);
 const OF_REVIEWERS: ReadonlySet<string> = new Set([
   "system.read",

@@ -216,3 +216,49 @@ test("a model's failure is the node's, with how long to wait", async () => {
     retryAfterMs: 2_000,
   });
 });
+
+test("text of a model that broke off is taken back, and the log says who was asked instead", async () => {
+  await open.db.query(
+    `insert into ai_aliases (tenant_id, name, model, fallbacks) values (1, 'chain', 'openai:a', '["openai:b"]')`,
+  );
+  const { result, context } = await run([{ text: "One two three", breakAfter: 3 }, { text: "Four" }], {
+    input: { prompt: "Count", model: "chain" },
+  });
+  expect(result.output).toMatchObject({ text: "Four" });
+  const discarded = context.events.filter(([name]) => name === "text.discarded").map(([, { partId }]) => partId);
+  const left = context.texts.filter(([partId]) => !discarded.includes(partId)).map(([, chunk]) => chunk);
+  expect(left.join("")).toBe("Four");
+  expect(context.logs).toContainEqual(["warn", expect.stringContaining("instead of openai:a")]);
+});
+
+test("a call says for which run, node, workflow and key it is made", async () => {
+  const principal: Principal = { kind: "api-key", userId: null, keyId: 5, tenantId: 1, permissions: ["*"] };
+  await run([{ text: "Yes" }], { input: { prompt: "x" }, principal });
+  const [row] = await open.db.query("select * from ai_usage_logs order by id desc limit 1");
+  expect(row).toMatchObject({ execution_id: 12, node_id: "draft", workflow: "agent-workflow:7", key_id: 5 });
+});
+
+test("[004-032] usage, guardrails and rate limits hold for a node's call too", async () => {
+  await run([{ text: "Yes", usage: { input: 6, output: 2 } }], { input: { prompt: "x" } });
+  const [row] = await open.db.query("select * from ai_usage_logs order by id desc limit 1");
+  expect(row).toMatchObject({ operation: "stream", status: "ok", token_usage: { input: 6, output: 2, total: 8 } });
+  open.server.requests.length = 0;
+  await open.db.query(
+    `insert into ai_guardrails (tenant_id, name, direction, action, rule)
+     values (1, 'No xyzzy', 'input', 'block', '{"kind":"keyword","words":["xyzzy"]}')`,
+  );
+  await expect(run([{ text: "Yes" }], { input: { prompt: "say xyzzy" } })).rejects.toMatchObject({
+    code: "GUARDRAIL_BLOCKED",
+  });
+  await open.db.query(
+    "insert into ai_rate_limits (tenant_id, provider_id, requests_per_minute) values (1, 'openai', 1)",
+  );
+  await run([{ text: "Yes" }], { input: { prompt: "x" } });
+  await expect(run([{ text: "Yes" }], { input: { prompt: "x" } })).rejects.toMatchObject({
+    code: "MODEL_RATE_LIMITED",
+    retryable: true,
+  });
+  expect(open.server.requests).toHaveLength(1);
+  await open.db.query("delete from ai_guardrails");
+  await open.db.query("delete from ai_rate_limits");
+});

@@ -9,11 +9,10 @@ import {
   type TokenUsage,
   ToolCallSchema,
 } from "@oven/contract";
-import type { ModelRequest } from "@oven/module-ai";
+import { findMismatch, type ModelRequest, outputMismatch, toCorrection } from "@oven/module-ai";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import { z } from "zod";
 import { appendMessages, HistorySchema, readMessages } from "./conversation.ts";
-import { findMismatch, outputMismatch, toCorrection } from "./output-check.ts";
 
 export const DEFAULT_MODEL = "fast";
 
@@ -83,6 +82,8 @@ export const llmNode = defineNode({
     const history = input.messages ?? readMessages(context);
     const prompt: Message[] = input.prompt === undefined ? [] : [{ role: "user", content: input.prompt }];
     const { answer, usage, costMicros } = await ask(context, toRequest(context, [...history, ...prompt]));
+    for (const { model, message } of answer.fallbacks ?? [])
+      context.log("warn", `Another model was asked instead of ${model}: ${message}`);
     for (const warning of answer.warnings) context.log("warn", `The model left something out: ${warning}`);
     const finishReason = answer.toolCalls.length > 0 ? ("tool-calls" as const) : answer.finishReason;
     const said = input.history === "none" ? [] : appendMessages(context, [...prompt, answer.message]);
@@ -124,6 +125,8 @@ function toRequest(context: Context, messages: Message[]): ModelRequest {
       userId: principal.userId,
       executionId: node.executionId,
       nodeId: node.nodeId,
+      workflow: `${node.kind}:${settings.workflowId}`,
+      ...(principal.keyId === undefined ? {} : { keyId: principal.keyId }),
     },
   };
 }
@@ -180,10 +183,19 @@ async function askOnce(
 ): Promise<{ answer: ModelAnswer; partIds: Set<string> }> {
   const partIds = new Set<string>();
   if (!context.settings.streamingEnabled) return { answer: await context.services.ai.generate(request), partIds };
-  const answer = await context.services.ai.stream(request, (part, text) => {
-    const partId = `${attempt}.${part}`;
-    partIds.add(partId);
-    context.text(partId, text);
+  const answer = await context.services.ai.stream(request, {
+    onText(part, text) {
+      const partId = `${attempt}.${part}`;
+      partIds.add(partId);
+      context.text(partId, text);
+    },
+    onDiscarded(parts) {
+      for (const part of parts) {
+        const partId = `${attempt}.${part}`;
+        partIds.delete(partId);
+        context.event("text.discarded", { partId });
+      }
+    },
   });
   return { answer, partIds };
 }

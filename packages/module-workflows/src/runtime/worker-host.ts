@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isTerminal } from "@oven/contract";
-import type { Database } from "@oven/db";
+import { type Database, outsideTenants } from "@oven/db";
 import { type RunCommit, RunEngine, type RunEngineOptions } from "@oven/engine";
 import type { BossQueue } from "./boss-queue.ts";
 import { NO_NOTICES, type RunNotices } from "./run-notices.ts";
@@ -103,7 +103,11 @@ export class WorkerHost {
    * queue; else the queue hands it to whichever worker has room. A wake-up that is lost is found by the sweep, so this
    * never fails.
    */
-  async wake(executionId: number, priority = 0): Promise<void> {
+  wake(executionId: number, priority = 0): Promise<void> {
+    return outsideTenants(() => this.#wake(executionId, priority));
+  }
+
+  async #wake(executionId: number, priority: number): Promise<void> {
     if (this.#engine.poke(executionId)) return;
     if (!this.#stopped && this.#slots.hasRoom) await this.#take(executionId, priority);
     else await this.#enqueue(executionId, priority);

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import type { Json, Message } from "@oven/contract";
 import type { ReactElement, ReactNode } from "react";
 import { JsonView } from "../../components/json-view.tsx";
+import { MarkdownText } from "../../components/markdown-text.tsx";
 import { Code, previewJson, ToolBox } from "../../components/tool-box.tsx";
 import type { LiveText } from "./fold-run-events.ts";
 import { readMessages, toMessageText } from "./read-messages.ts";
@@ -60,10 +61,10 @@ function MessageTurn({ message }: { message: Message }): ReactElement {
       return (
         <Turn speaker="assistant">
           {typeof message.content === "string" ? (
-            <Words text={message.content} />
+            <MarkdownText text={message.content} />
           ) : (
             message.content.map((part, index) => {
-              if (part.type === "text") return <Words key={index} text={part.text} />;
+              if (part.type === "text") return <MarkdownText key={index} text={part.text} />;
               if (part.type === "reasoning") {
                 return (
                   <Box

@@ -1,4 +1,3 @@
-import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Dialog from "@mui/material/Dialog";
@@ -8,10 +7,10 @@ import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
 import type { CreatedInvitation } from "@oven/contract";
 import { type FormEvent, type ReactElement, useState } from "react";
-import { CodeBlock } from "../../components/code-block.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { api } from "../../providers/api-client.ts";
+import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 
 /** Makes an invitation and shows its link, this once. */
@@ -28,27 +27,7 @@ export function InviteDialog({ onClose }: { onClose: (made: boolean) => void }):
     event.preventDefault();
     void run();
   };
-  if (made !== null) {
-    return (
-      <Dialog open maxWidth="sm" fullWidth aria-labelledby="invite-title">
-        <DialogTitle id="invite-title" sx={{ fontSize: 16 }}>
-          Invitation for {made.email}
-        </DialogTitle>
-        <DialogContent sx={{ display: "grid", gap: 2 }}>
-          <CodeBlock text={made.link} what="the invitation link" />
-          <Alert severity="info">
-            Copy the link and hand it over yourself: no mail is sent, and it is not shown again. It works once, for
-            seven days.
-          </Alert>
-        </DialogContent>
-        <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button variant="contained" onClick={() => onClose(true)}>
-            I have copied it
-          </Button>
-        </DialogActions>
-      </Dialog>
-    );
-  }
+  if (made !== null) return <InvitationLinkDialog email={made.email} link={made.link} onClose={() => onClose(true)} />;
   return (
     <Dialog open onClose={() => onClose(false)} maxWidth="sm" fullWidth aria-labelledby="invite-title">
       <Box component="form" onSubmit={onSubmit}>

@@ -6,6 +6,7 @@ import type { SimulatedWorld } from "./simulated-world.ts";
 export async function outcomeOf(world: SimulatedWorld): Promise<JsonObject> {
   const outcome: JsonObject = {};
   for (const id of world.runIds) {
+    if (endsWithParent(world, id)) continue;
     const name = familyName(world, id);
     for (const [key, value] of Object.entries(await outcomeOfRun(world, id))) outcome[`${name}${key}`] = value;
   }
@@ -27,6 +28,13 @@ export function withoutFrozenViews(outcome: JsonObject): JsonObject {
 
 function keysOf(values: JsonObject, mark: string): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([key]) => key.includes(mark)));
+}
+
+/** Regions that run into a common limit do so in the order in which they ran, and take with them whatever children are left. */
+function endsWithParent(world: SimulatedWorld, id: number): boolean {
+  const { parent } = world.store.run(id);
+  if (!parent || !world.drawn.isParallel) return false;
+  return world.store.run(parent.executionId).columns?.outcome === "limit" || endsWithParent(world, parent.executionId);
 }
 
 /** A child by the node run that waits for it: ids are given in the order in which children begin. */

@@ -16,9 +16,9 @@ import { createAgentMemoryService } from "../../memory/memory-service.ts";
 import * as schema from "../../schema.ts";
 
 export interface OpenServices {
+  db: Database;
   services: ServiceMap;
   server: ModelServer;
-  db: Database;
   /** Runs of `shop.*` tools: tool, arguments, idempotency key. */
   calls: [tool: string, input: unknown, idempotencyKey: string][];
   close(): Promise<void>;
@@ -60,9 +60,9 @@ export async function openServices(
     },
   });
   return {
+    db,
     services: runtime.services,
     server,
-    db,
     calls,
     async close() {
       await runtime.stop();

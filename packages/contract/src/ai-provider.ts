@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { SecretNameSchema, SecretReferenceSchema } from "./secret.ts";
+
+export const ProviderKindSchema = z.enum([
+  "openai",
+  "openai-compatible",
+  "anthropic",
+  "google",
+  "black-forest-labs",
+  "replicate",
+]);
+export type ProviderKind = z.infer<typeof ProviderKindSchema>;
+
+const HeadersSchema = z.record(z.string().min(1).max(200), z.union([z.string().max(8_192), SecretReferenceSchema]));
+
+/** A place models come from. Keys are never shown. */
+export const ModelProviderSchema = z.strictObject({
+  /** First part of `providerId:modelId`. */
+  id: z.string(),
+  title: z.string(),
+  kind: z.union([ProviderKindSchema, z.literal("local"), z.literal("simulated")]),
+  configured: z.boolean(),
+  simulated: z.boolean(),
+  /** Whose settings it has: the operator's, the tenant's, or none. Only the tenant's can be changed here. */
+  source: z.enum(["environment", "tenant", "built-in"]),
+  enabled: z.boolean(),
+  baseUrl: z.string().nullable(),
+  /** Name of the secret that is its key. */
+  secret: z.string().nullable(),
+  headers: HeadersSchema,
+  createdAt: z.string().nullable(),
+  updatedAt: z.string().nullable(),
+});
+export type ModelProvider = z.infer<typeof ModelProviderSchema>;
+
+const readOnly = {
+  configured: z.unknown().optional(),
+  simulated: z.unknown().optional(),
+  source: z.unknown().optional(),
+  createdAt: z.unknown().optional(),
+  updatedAt: z.unknown().optional(),
+};
+
+const settings = {
+  title: z.string().trim().min(1).max(200).optional(),
+  /** Absent: the vendor's own address. */
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .nullable()
+    .optional(),
+  secret: SecretNameSchema.nullable().optional(),
+  headers: HeadersSchema.optional(),
+  enabled: z.boolean().optional(),
+};
+
+export const CreateModelProviderSchema = z
+  .strictObject({
+    ...readOnly,
+    ...settings,
+    id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "lower-case letters, digits and dashes"),
+    kind: ProviderKindSchema,
+  })
+  .refine(({ kind, baseUrl }) => kind !== "openai-compatible" || typeof baseUrl === "string", {
+    path: ["baseUrl"],
+    message: "an OpenAI-compatible server has an address of its own",
+  });
+export type CreateModelProvider = z.infer<typeof CreateModelProviderSchema>;
+
+/** Id and kind are fixed. */
+export const UpdateModelProviderSchema = z.strictObject({
+  ...readOnly,
+  ...settings,
+  id: z.unknown().optional(),
+  kind: z.unknown().optional(),
+});
+export type UpdateModelProvider = z.infer<typeof UpdateModelProviderSchema>;
+
+/** What a real call to a provider came to. */
+export const ProviderTestSchema = z.strictObject({
+  ok: z.boolean(),
+  latencyMs: z.int().nonnegative(),
+  /** The models it lists; empty for those that have no list. */
+  models: z.array(z.string()),
+  problem: z.string().nullable(),
+  fix: z.string().nullable(),
+});
+export type ProviderTest = z.infer<typeof ProviderTestSchema>;

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { GuardSchema } from "./definition.ts";
+import { JsonObjectSchema, JsonSchema } from "./json.ts";
+
+const NameSchema = z.string().trim().min(1).max(200);
+
+/** What a trigger starts. */
+export const TriggerTargetSchema = z.strictObject({
+  kind: z.enum(["workflow", "agent-workflow"]),
+  workflowId: z.int().positive(),
+});
+export type TriggerTarget = z.infer<typeof TriggerTargetSchema>;
+
+/** When an earlier run of the same trigger is still under way: start, leave out, wait for it, or cancel it. */
+export const OverlapSchema = z.enum(["allow", "skip", "queue", "cancel"]);
+export type Overlap = z.infer<typeof OverlapSchema>;
+
+const editable = {
+  name: NameSchema,
+  enabled: z.boolean(),
+  target: TriggerTargetSchema,
+  /** As the type's `configSchema` says. */
+  config: JsonObjectSchema,
+  /** Decides on each delivery; what arrives is `$.trigger`, its keys `$.key`. null lets everything through. */
+  filter: GuardSchema.nullable(),
+  /** The run's input, computed from what arrives; null: what arrives, if it is an object, else `{event: …}`. */
+  input: JsonObjectSchema.nullable(),
+  overlap: OverlapSchema,
+  /** Whether a run that waits for a person is still under way. */
+  overlapCountsPaused: z.boolean(),
+};
+
+export const TriggerSchema = z.strictObject({
+  id: z.int().positive(),
+  type: z.string(),
+  ...editable,
+  /** The next instant at which it fires by itself; null: it does not. */
+  dueAt: z.string().nullable(),
+  /** Whose rights its runs have: the user's who saved it last. */
+  runsAs: z.int().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Trigger = z.infer<typeof TriggerSchema>;
+
+export const CreateTriggerSchema = z.strictObject({
+  type: z.string().min(1).max(100),
+  name: editable.name,
+  target: editable.target,
+  enabled: editable.enabled.default(true),
+  config: editable.config.default({}),
+  filter: editable.filter.default(null),
+  input: editable.input.default(null),
+  overlap: editable.overlap.default("allow"),
+  overlapCountsPaused: editable.overlapCountsPaused.default(true),
+});
+export type CreateTrigger = z.infer<typeof CreateTriggerSchema>;
+
+export const UpdateTriggerSchema = z.strictObject({
+  name: editable.name.optional(),
+  enabled: editable.enabled.optional(),
+  target: editable.target.optional(),
+  config: editable.config.optional(),
+  filter: editable.filter.optional(),
+  input: editable.input.optional(),
+  overlap: editable.overlap.optional(),
+  overlapCountsPaused: editable.overlapCountsPaused.optional(),
+  // What else a row holds may be sent back and is ignored.
+  id: z.unknown().optional(),
+  type: z.unknown().optional(),
+  dueAt: z.unknown().optional(),
+  runsAs: z.unknown().optional(),
+  createdAt: z.unknown().optional(),
+  updatedAt: z.unknown().optional(),
+});
+export type UpdateTrigger = z.infer<typeof UpdateTriggerSchema>;
+
+/** A kind of trigger, as `GET /api/trigger-types` lists it. */
+export const TriggerTypeSchema = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  docs: z.string(),
+  /** JSON Schema. */
+  configSchema: JsonObjectSchema,
+  /** What arrives may look like this. */
+  sample: JsonSchema,
+});
+export type TriggerType = z.infer<typeof TriggerTypeSchema>;
+
+/**
+ * `received` and `queued` are still to be decided. `filtered`: the filter said no; `skipped`: trigger or workflow is switched
+ * off, or an earlier run is under way; `refused`: it cannot be run as it is; `failed`: given up after several attempts.
+ */
+export const DeliveryDecisionSchema = z.enum([
+  "received",
+  "queued",
+  "started",
+  "filtered",
+  "skipped",
+  "refused",
+  "failed",
+]);
+export type DeliveryDecision = z.infer<typeof DeliveryDecisionSchema>;
+
+/** One thing that arrived at a trigger, and what came of it. */
+export const TriggerDeliverySchema = z.strictObject({
+  id: z.int().positive(),
+  triggerId: z.int().positive(),
+  /** The same thing has the same key: it arrives once. */
+  key: z.string(),
+  payload: JsonSchema,
+  decision: DeliveryDecisionSchema,
+  /** Why, in words. */
+  reason: z.string().nullable(),
+  /** The run that was started. */
+  executionKind: TriggerTargetSchema.shape.kind.nullable(),
+  executionId: z.int().nullable(),
+  /** The delivery that this one repeats. */
+  replayOf: z.int().nullable(),
+  attempts: z.int(),
+  receivedAt: z.string(),
+  decidedAt: z.string().nullable(),
+});
+export type TriggerDelivery = z.infer<typeof TriggerDeliverySchema>;
+
+/** What a delivery would do; nothing is started. */
+export const TriggerTestSchema = z.strictObject({
+  decision: z.enum(["started", "filtered", "skipped", "refused"]),
+  reason: z.string().nullable(),
+  input: JsonObjectSchema.nullable(),
+});
+export type TriggerTest = z.infer<typeof TriggerTestSchema>;
+
+/** A schedule in exact terms, before it is saved. */
+export const SchedulePreviewSchema = z.strictObject({
+  cron: z.string().nullable(),
+  at: z.string().nullable(),
+  timezone: z.string(),
+  /** Such as "At 09:00 AM, Monday through Friday (Europe/Vienna)". */
+  says: z.string(),
+  /** The next instants, ISO 8601, UTC. */
+  next: z.array(z.string()),
+});
+export type SchedulePreview = z.infer<typeof SchedulePreviewSchema>;

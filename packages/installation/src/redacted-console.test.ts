@@ -1,0 +1,33 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { redactConsole } from "./redacted-console.ts";
+
+describe("the console of a server", () => {
+  let end: (() => void) | undefined;
+  afterEach(() => {
+    end?.();
+    vi.restoreAllMocks();
+  });
+
+  it("shows no secret: in a text, in an error's message, cause and properties, nor one of the environment", () => {
+    const said: string[] = [];
+    vi.spyOn(console, "error").mockImplementation((...parts) => void said.push(parts.join(" ")));
+    end = redactConsole((text) => text.replaceAll("sk-tenant", "[secret:shop]"), {
+      OPENAI_API_KEY: "sk-operator",
+      OVEN_SECRET: undefined,
+    });
+    console.error("%s failed with %s", "POST /x", "sk-tenant");
+    console.error(Object.assign(new Error("sk-tenant", { cause: { key: "sk-operator" } }), { url: "?key=sk-tenant" }));
+    expect(said[0]).toBe("%s POST /x failed with [secret:shop]");
+    expect(said[1]).toMatch(/Error: \[secret:shop\][\s\S]*\[OPENAI_API_KEY\]/);
+    expect(said.join("\n")).not.toMatch(/sk-(tenant|operator)/);
+  });
+
+  it("takes a percent sign in what is said for no format", () => {
+    const said: unknown[][] = [];
+    vi.spyOn(console, "log").mockImplementation((...parts) => void said.push(parts));
+    end = redactConsole((text) => text, {});
+    // biome-ignore lint/suspicious/noConsole: this is what is wrapped
+    console.log("100 %s of it");
+    expect(said).toEqual([["%s", "100 %s of it"]]);
+  });
+});

@@ -1,0 +1,252 @@
+import type { BudgetSpend, ModelBudget, UsageRow } from "@oven/contract";
+import { SYSTEM_PRINCIPAL } from "@oven/contract";
+import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { type ModelServer, startModelServer } from "@oven/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import type { ModelRequest } from "../model/model-request.ts";
+import { createTestTiming, startAi, type TestAi } from "../model/testing/start-ai.ts";
+import type { ModelCaller } from "../usage/record-usage.ts";
+
+const messages = [{ role: "user" as const, content: "Hello" }];
+/** 10 micro-dollars a token, so that one call of 100 tokens costs 1,000. */
+const PRICE = { providerId: "openai", modelId: "*", inputMicros: 10_000_000, outputMicros: 10_000_000 };
+
+describe.each(testDatabases(inject("postgresUrl")))("budgets on $name", ({ open }) => {
+  let database: TestDatabase;
+  let ai: TestAi;
+  let server: ModelServer;
+  let gate: { opened: Promise<void>; open: () => void } | undefined;
+  const timing = createTestTiming();
+
+  beforeAll(async () => {
+    server = await startModelServer(() => ({
+      text: "Hi",
+      usage: { input: 40, output: 60 },
+      ...(gate === undefined ? {} : { gate: { after: 0, opened: gate.opened } }),
+    }));
+    database = await open();
+    ai = await startAi({ db: database.db, environment: { openaiBaseUrl: server.url }, timing });
+    await ai.invoke("POST", "ai-prices", { body: PRICE });
+  });
+  afterEach(async () => {
+    gate?.open();
+    gate = undefined;
+    server.requests.length = 0;
+    await ai.db.query("delete from ai_budgets");
+    await ai.db.query("delete from ai_usage_logs");
+  });
+  afterAll(async () => {
+    await ai.stop();
+    await database.close();
+    await server.close();
+  });
+
+  const budget = (terms: object) =>
+    ai.invoke<ModelBudget>("POST", "ai-budgets", { body: { name: "Cap", scope: "run", period: "run", ...terms } });
+  const spend = ({ id }: ModelBudget) =>
+    ai.invoke<BudgetSpend[]>("GET", "ai-budgets/[id]/spend", { params: { id: String(id) } });
+  const ask = (caller: Partial<ModelCaller> = { executionId: 1 }, request: Partial<ModelRequest> = {}) =>
+    ai.services.ai.generate({
+      model: "openai:m",
+      messages,
+      maxOutputTokens: 60,
+      caller: { tenantId: 1, userId: null, ...caller },
+      ...request,
+    });
+  const sent = () => server.requests.length;
+  const closeGate = () => {
+    let openGate = () => {};
+    const opened = new Promise<void>((resolve) => {
+      openGate = resolve;
+    });
+    gate = { opened, open: openGate };
+  };
+
+  test("calls go on until the money is spent, and then nothing is sent", async () => {
+    const cap = await budget({ limitMicros: 2_500 });
+    for (let call = 0; call < 3; call++) await ask();
+    const refused = ask();
+    await expect(refused).rejects.toMatchObject({
+      code: "BUDGET_EXHAUSTED",
+      status: 402,
+      retryable: false,
+      details: { budgetId: cap.id, action: "block", subject: "run:1", limitMicros: 2_500, spentMicros: 3_000 },
+    });
+    expect(sent()).toBe(3);
+    expect(await spend(cap)).toEqual([
+      {
+        ...{ subject: "run:1", period: "run", spentMicros: 3_000, spentTokens: 300 },
+        ...{ reservedMicros: 0, reservedTokens: 0 },
+      },
+    ]);
+    // Refused before it was sent: it is in the log, and cost nothing.
+    const [last] = await ai.invoke<UsageRow[]>("GET", "ai-usage-logs", { query: { sort: '["id","DESC"]' } });
+    expect(last).toMatchObject({ status: "error", costMicros: 0, error: expect.stringContaining("BUDGET_EXHAUSTED") });
+    // Another run has an amount of its own.
+    await ask({ executionId: 2 });
+  });
+
+  test("parallel branches overshoot by one call at most, however many start at once", async () => {
+    const cap = await budget({ limitMicros: 2_500 });
+    const settled = await Promise.allSettled(Array.from({ length: 12 }, () => ask()));
+    const codes = settled.map((one) => (one.status === "fulfilled" ? "ok" : one.reason.code));
+    expect(codes.filter((code) => code === "ok")).toHaveLength(3);
+    expect(new Set(codes)).toEqual(new Set(["ok", "BUDGET_EXHAUSTED"]));
+    expect(sent()).toBe(3);
+    expect(await spend(cap)).toMatchObject([{ spentMicros: 3_000, reservedMicros: 0 }]);
+  });
+
+  test("what calls in flight may cost is held: those that fit go together, the next one waits for one of them", async () => {
+    closeGate();
+    // At most 108 tokens a call, 1,080 micro-dollars: two fit.
+    const cap = await budget({ limitMicros: 2_200 });
+    const three = [ask(), ask(), ask()];
+    await expect.poll(sent).toBe(2);
+    expect(await spend(cap)).toMatchObject([{ spentMicros: 0, reservedMicros: 2_160 }]);
+    gate?.open();
+    await Promise.all(three);
+    expect(await spend(cap)).toMatchObject([{ spentMicros: 3_000, reservedMicros: 0 }]);
+    await expect(ask()).rejects.toMatchObject({ code: "BUDGET_EXHAUSTED" });
+  });
+
+  test("a call that waits for others longer than a minute gives up, and may try again", async () => {
+    closeGate();
+    await budget({ limitMicros: 600 });
+    const first = ask();
+    await expect.poll(sent).toBe(1);
+    await expect(ask()).rejects.toMatchObject({ code: "BUDGET_HELD", retryable: true, retryAfterMs: 5_000 });
+    gate?.open();
+    await first;
+    expect(sent()).toBe(1);
+  });
+
+  test("a call that waits for a budget that is deleted goes on without it", async () => {
+    closeGate();
+    const cap = await budget({ limitMicros: 600 });
+    const first = ask();
+    await expect.poll(sent).toBe(1);
+    const second = ask();
+    await ai.invoke("DELETE", "ai-budgets/[id]", { params: { id: String(cap.id) } });
+    await expect.poll(sent).toBe(2);
+    gate?.open();
+    await Promise.all([first, second]);
+  });
+
+  test("what a process held that died is given up after the call's time-out, and counts as spent", async () => {
+    const cap = await budget({ limitMicros: 10_000 });
+    await ask();
+    const second = Math.floor(timing.now() / 1_000);
+    await ai.db.query("update ai_budget_spend set reservations = $1 where budget_id = $2", [
+      JSON.stringify({ dead: [4_000, 400, second + 400] }),
+      cap.id,
+    ]);
+    await ask();
+    timing.advance(500_000);
+    // 2,000 spent and 4,000 lost: four more fit, the fifth does not.
+    for (let call = 0; call < 4; call++) await ask();
+    await expect(ask()).rejects.toMatchObject({ code: "BUDGET_EXHAUSTED" });
+  });
+
+  test("tokens can be the limit, also of models without a price", async () => {
+    await budget({ limitTokens: 150 });
+    await ask();
+    await ask();
+    await expect(ask()).rejects.toMatchObject({ code: "BUDGET_EXHAUSTED" });
+    await expect(ask({ executionId: 1 }, { model: "simulated:echo" })).rejects.toMatchObject({
+      code: "BUDGET_EXHAUSTED",
+    });
+  });
+
+  test("a budget in money is not kept by guessing: a model without a price is refused", async () => {
+    await budget({ limitMicros: 2_500 });
+    const other = { model: "other:m" };
+    await ai.services.secrets.create(SYSTEM_PRINCIPAL, { name: "k", value: "sk-0123456789", hosts: ["example.com"] });
+    const body = { id: "other", kind: "openai-compatible", baseUrl: "https://example.com/v1" };
+    await ai.invoke("POST", "ai-providers", { body });
+    await expect(ask({ executionId: 1 }, other)).rejects.toMatchObject({
+      code: "MODEL_PRICE_UNKNOWN",
+      fix: expect.stringContaining("/api/ai-prices"),
+    });
+    // A simulated model costs nothing, and everybody knows.
+    await ask({ executionId: 1 }, { model: "simulated:echo" });
+  });
+
+  test.each([
+    ["workflow", { workflow: "agent-workflow:7" }, { workflow: "agent-workflow:8" }],
+    ["agent", { agent: "3" }, { agent: "4" }],
+    ["key", { keyId: 5 }, { keyId: 6 }],
+  ])("each %s has an amount of its own; a target narrows it to one", async (scope, mine, other) => {
+    const cap = await budget({ scope, period: "month", limitMicros: 500 });
+    await ask(mine);
+    await expect(ask(mine)).rejects.toMatchObject({ code: "BUDGET_EXHAUSTED" });
+    await ask(other);
+    await ask({});
+    await ai.invoke("DELETE", "ai-budgets/[id]", { params: { id: String(cap.id) } });
+    const target = String(Object.values(mine)[0]);
+    await budget({ scope, period: "month", limitMicros: 500, target });
+    await ask(mine);
+    await expect(ask(mine)).rejects.toMatchObject({ code: "BUDGET_EXHAUSTED" });
+    await ask(other);
+    await ask(other);
+  });
+
+  test("runs of one family share the amount of the run at its top", async () => {
+    await budget({ limitMicros: 500 });
+    await ask({ executionId: 11, rootExecutionId: 10 });
+    await expect(ask({ executionId: 12, rootExecutionId: 10 })).rejects.toMatchObject({
+      details: { subject: "run:10" },
+    });
+  });
+
+  test("the next day has a new amount, in UTC", async () => {
+    await budget({ scope: "tenant", period: "day", limitMicros: 500 });
+    await ask();
+    await expect(ask()).rejects.toMatchObject({ code: "BUDGET_EXHAUSTED" });
+    timing.advance(24 * 3_600_000);
+    await ask();
+  });
+
+  test("a budget that pauses says so, and what somebody releases goes through once", async () => {
+    const cap = await budget({ limitMicros: 500, action: "pause" });
+    await ask();
+    await expect(ask()).rejects.toMatchObject({ code: "BUDGET_EXHAUSTED", details: { action: "pause" } });
+    await ask({ executionId: 1 }, { releasedBudgets: [cap.id] });
+    await expect(ask()).rejects.toMatchObject({ code: "BUDGET_EXHAUSTED" });
+    expect(sent()).toBe(2);
+  });
+
+  test("a failed call gives back what it held; a broken one is paid by estimate", async () => {
+    const cap = await budget({ limitMicros: 5_000 });
+    await expect(ask({ executionId: 1 }, { model: "openai:m", timeoutMs: 1, messages })).rejects.toThrow();
+    await ai.services.ai.generate({
+      model: "openai:m",
+      messages,
+      caller: { tenantId: 1, userId: null, executionId: 1 },
+    });
+    const [row] = await spend(cap);
+    expect(row).toMatchObject({ reservedMicros: 0, reservedTokens: 0 });
+    expect(row?.spentMicros).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test("another tenant's budgets bind nobody here, and are not found", async () => {
+    const cap = await budget({ limitMicros: 500 });
+    await ask();
+    await ask({ tenantId: 2 }, { model: "simulated:echo" });
+    const stranger = { ...SYSTEM_PRINCIPAL, tenantId: 2 };
+    const params = { id: String(cap.id) };
+    for (const path of ["ai-budgets/[id]", "ai-budgets/[id]/spend"])
+      await expect(ai.invoke("GET", path, { params }, stranger)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  test("a budget that makes no sense is refused, also by halves", async () => {
+    await expect(budget({ limitMicros: null })).rejects.toMatchObject({ status: 400 });
+    await expect(budget({ period: "day", limitMicros: 1 })).rejects.toMatchObject({ status: 400 });
+    const cap = await budget({ limitMicros: 1 });
+    const params = { id: String(cap.id) };
+    for (const body of [{ period: "day" }, { limitMicros: null }, { scope: "tenant" }])
+      await expect(ai.invoke("PUT", "ai-budgets/[id]", { params, body })).rejects.toMatchObject({ status: 422 });
+    expect(await ai.invoke("PUT", "ai-budgets/[id]", { params, body: { ...cap, limitTokens: 9 } })).toMatchObject({
+      limitTokens: 9,
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import type { Message, UsageRow } from "@oven/contract";
+import { type ModelReply, type ModelServer, startModelServer } from "@oven/testing";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startAi, type TestAi } from "./testing/start-ai.ts";
+
+const messages: Message[] = [{ role: "user", content: "Which kind?" }];
+const outputSchema = {
+  type: "object",
+  properties: { kind: { type: "string", enum: ["refund", "question"] } },
+  required: ["kind"],
+};
+
+let ai: TestAi;
+let server: ModelServer;
+let replies: ModelReply[] = [];
+
+beforeAll(async () => {
+  server = await startModelServer(() => replies.shift() ?? { status: 500 });
+  ai = await startAi({ environment: { openaiBaseUrl: server.url } });
+});
+afterEach(() => {
+  server.requests.length = 0;
+});
+afterAll(async () => {
+  await ai.stop();
+  await server.close();
+});
+
+let executionId = 100;
+const ask = (request: { maxCorrections?: number; idempotencyKey?: string } = {}) => {
+  executionId++;
+  const caller = { tenantId: 1, userId: null, executionId };
+  return ai.services.ai.object({ model: "openai:m", messages, outputSchema, caller, ...request });
+};
+const usage = () =>
+  ai.invoke<UsageRow[]>("GET", "ai-usage-logs", { query: { filter: JSON.stringify({ executionId }) } });
+
+test("an answer that does not fit is asked for again with what is wrong, each as a call of its own", async () => {
+  replies = [{ text: "A refund." }, { text: '{"kind":"other"}' }, { text: '{"kind":"refund"}' }];
+  const answer = await ask({ idempotencyKey: "k" });
+  expect(answer).toMatchObject({ object: { kind: "refund" }, usage: { input: 33, output: 21, total: 54 } });
+  expect(server.requests.map(({ headers }) => headers["idempotency-key"])).toEqual(["k", "k-1", "k-2"]);
+  // cast: the wire's messages
+  const last = server.requests[2]?.body.messages as { role: string; content: string }[];
+  expect(last.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant", "user"]);
+  expect(last[2]?.content).toContain("the answer is not JSON");
+  expect(last[4]?.content).toContain("$.kind");
+  expect(await usage()).toHaveLength(3);
+});
+
+test("after two corrections it is an error, with the calls recorded", async () => {
+  replies = [{ text: "a" }, { text: "b" }, { text: "c" }, { text: '{"kind":"refund"}' }];
+  await expect(ask()).rejects.toMatchObject({ code: "OUTPUT_SCHEMA_MISMATCH", details: { attempts: 3 } });
+  expect(server.requests).toHaveLength(3);
+  expect(await usage()).toHaveLength(3);
+});
+
+test("how often is the caller's to say", async () => {
+  replies = [{ text: "a" }];
+  await expect(ask({ maxCorrections: 0 })).rejects.toMatchObject({ code: "OUTPUT_SCHEMA_MISMATCH" });
+  expect(server.requests).toHaveLength(1);
+});
+
+test("the route answers with an object that fits, or says that none came", async () => {
+  replies = [{ text: '{"kind":"no"}' }, { text: '{"kind":"question"}' }];
+  const body = { model: "openai:m", messages, outputSchema };
+  expect(await ai.invoke("POST", "ai/generate", { body })).toMatchObject({ object: { kind: "question" } });
+  replies = [{ text: "no" }];
+  await expect(ai.invoke("POST", "ai/generate", { body: { ...body, maxCorrections: 0 } })).rejects.toMatchObject({
+    code: "OUTPUT_SCHEMA_MISMATCH",
+  });
+});

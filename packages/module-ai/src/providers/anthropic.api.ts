@@ -1,0 +1,22 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { z } from "zod";
+import { fetchList } from "./list-models.ts";
+import type { ProviderApi, ProviderSettings } from "./model-provider.ts";
+
+const ANTHROPIC_URL = "https://api.anthropic.com/v1";
+const ModelListSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
+
+export function anthropicApi(settings: ProviderSettings): ProviderApi {
+  const { apiKey = "", baseUrl = ANTHROPIC_URL, headers, fetch } = settings;
+  const anthropic = createAnthropic({ apiKey, baseURL: baseUrl, headers, fetch });
+  return {
+    languageModel: (modelId) => anthropic.languageModel(modelId),
+    requestOptions: {},
+    async listModels() {
+      const own = { "x-api-key": apiKey, "anthropic-version": "2023-06-01" };
+      const url = `${baseUrl}/models?limit=1000`;
+      const list = await fetchList({ url, headers: { ...own, ...headers }, fetch, schema: ModelListSchema });
+      return list.data.map(({ id }) => id);
+    },
+  };
+}

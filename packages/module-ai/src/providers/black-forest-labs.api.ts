@@ -1,0 +1,25 @@
+import { createBlackForestLabs } from "@ai-sdk/black-forest-labs";
+import { z } from "zod";
+import { IN_PROMPT, refuseSettings } from "./image-settings.ts";
+import { fetchList } from "./list-models.ts";
+import type { ProviderApi, ProviderSettings } from "./model-provider.ts";
+
+const BFL_URL = "https://api.bfl.ai/v1";
+
+/** Flux, from its makers. */
+export function blackForestLabsApi({ apiKey = "", baseUrl = BFL_URL, headers, fetch }: ProviderSettings): ProviderApi {
+  const bfl = createBlackForestLabs({ apiKey, baseURL: baseUrl, headers, fetch });
+  return {
+    imageModel: (modelId) => bfl.image(modelId),
+    requestOptions: {},
+    imageOptions(settings) {
+      refuseSettings("Black Forest Labs", settings, { style: IN_PROMPT, quality: IN_PROMPT });
+      return {};
+    },
+    async listModels() {
+      const url = `${baseUrl}/credits`;
+      await fetchList({ url, headers: { "x-key": apiKey, ...headers }, fetch, schema: z.looseObject({}) });
+      return [];
+    },
+  };
+}

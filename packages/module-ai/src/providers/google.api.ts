@@ -1,0 +1,28 @@
+import { createGoogle } from "@ai-sdk/google";
+import { z } from "zod";
+import { IN_PROMPT, refuseSettings } from "./image-settings.ts";
+import { fetchList } from "./list-models.ts";
+import type { ProviderApi, ProviderSettings } from "./model-provider.ts";
+
+const GOOGLE_URL = "https://generativelanguage.googleapis.com/v1beta";
+const ModelListSchema = z.looseObject({ models: z.array(z.looseObject({ name: z.string() })) });
+
+export function googleApi(settings: ProviderSettings): ProviderApi {
+  const { apiKey = "", baseUrl = GOOGLE_URL, headers, fetch } = settings;
+  const google = createGoogle({ apiKey, baseURL: baseUrl, headers, fetch });
+  return {
+    languageModel: (modelId) => google.languageModel(modelId),
+    embeddingModel: (modelId) => google.embeddingModel(modelId),
+    imageModel: (modelId) => google.image(modelId),
+    requestOptions: {},
+    imageOptions(settings) {
+      refuseSettings("Google", settings, { size: "Give `aspectRatio` instead", style: IN_PROMPT, quality: IN_PROMPT });
+      return {};
+    },
+    async listModels() {
+      const url = `${baseUrl}/models?pageSize=1000`;
+      const request = { url, headers: { "x-goog-api-key": apiKey, ...headers }, fetch, schema: ModelListSchema };
+      return (await fetchList(request)).models.map(({ name }) => name.replace(/^models\//, ""));
+    },
+  };
+}

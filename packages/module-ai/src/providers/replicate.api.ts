@@ -1,0 +1,25 @@
+import { createReplicate } from "@ai-sdk/replicate";
+import { z } from "zod";
+import { IN_PROMPT, refuseSettings } from "./image-settings.ts";
+import { fetchList } from "./list-models.ts";
+import type { ProviderApi, ProviderSettings } from "./model-provider.ts";
+
+const REPLICATE_URL = "https://api.replicate.com/v1";
+
+/** Open image models, SDXL and Stable Diffusion among them. */
+export function replicateApi({ apiKey = "", baseUrl = REPLICATE_URL, headers, fetch }: ProviderSettings): ProviderApi {
+  const replicate = createReplicate({ apiToken: apiKey, baseURL: baseUrl, headers, fetch });
+  return {
+    imageModel: (modelId) => replicate.image(modelId),
+    requestOptions: {},
+    imageOptions(settings) {
+      refuseSettings("Replicate", settings, { style: IN_PROMPT, quality: IN_PROMPT });
+      return {};
+    },
+    async listModels() {
+      const request = { url: `${baseUrl}/account`, headers: { authorization: `Bearer ${apiKey}`, ...headers }, fetch };
+      await fetchList({ ...request, schema: z.looseObject({}) });
+      return [];
+    },
+  };
+}

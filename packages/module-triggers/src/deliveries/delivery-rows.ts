@@ -1,0 +1,109 @@
+import type { Json, TriggerDelivery } from "@oven/contract";
+import type { Database, Queryable } from "@oven/db";
+import type { Arrival } from "@oven/module-registry";
+import type { triggerDeliveries } from "../schema.ts";
+
+export type DeliveryRow = typeof triggerDeliveries.$inferSelect;
+
+/** So long one process has a delivery to itself; after a crash another one takes it. */
+const CLAIM_SECONDS = 30;
+const OPEN = "d.decision in ('received', 'queued')";
+/** Where runs of one trigger must not overlap, its deliveries go one after the other. */
+const IS_NEXT = `(t.overlap = 'allow' or not exists (
+  select from trigger_deliveries o where o.trigger_id = d.trigger_id and o.id < d.id and o.decision in ('received', 'queued')))`;
+
+export interface ClaimedDelivery extends Record<string, unknown> {
+  id: number;
+}
+
+/**
+ * Writes down what arrived; what is known by its key already is left out.
+ * @returns the ids of what is new
+ */
+export async function insertArrivals(
+  db: Queryable,
+  trigger: { id: number; tenantId: number },
+  arrivals: readonly (Arrival & { replayOf?: number; depth?: number })[],
+  now: Date,
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (const { key, payload, event, delayMs = 0, replayOf, depth } of arrivals) {
+    const due = new Date(now.getTime() + delayMs).toISOString();
+    const [row] = await db.query<{ id: number }>(
+      `insert into trigger_deliveries
+         (tenant_id, trigger_id, key, event, payload, received_at, next_attempt_at, replay_of, depth)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (trigger_id, key) do nothing returning id`,
+      [
+        trigger.tenantId,
+        trigger.id,
+        key,
+        event ?? null,
+        JSON.stringify(payload),
+        now.toISOString(),
+        due,
+        replayOf ?? null,
+        depth ?? 0,
+      ],
+      "trigger-arrival",
+    );
+    if (row !== undefined) ids.push(row.id);
+  }
+  return ids;
+}
+
+/** Takes deliveries that are due: of one id, or the oldest ones. No other process has them for half a minute. */
+export async function claimDeliveries(
+  db: Queryable,
+  now: Date,
+  { id, limit = 1 }: { id?: number; limit?: number },
+): Promise<number[]> {
+  const rows = await db.query<ClaimedDelivery>(
+    `update trigger_deliveries set attempts = attempts + 1,
+       next_attempt_at = $1::timestamptz + make_interval(secs => ${CLAIM_SECONDS})
+     where id in (
+       select d.id from trigger_deliveries d join triggers t on t.id = d.trigger_id
+       where ${OPEN} and d.next_attempt_at <= $1 and ${IS_NEXT} and ($2::bigint is null or d.id = $2)
+       order by d.id limit $3 for update of d skip locked)
+     returning id`,
+    [now.toISOString(), id ?? null, limit],
+    "trigger-claim",
+  );
+  return rows.map((row) => row.id);
+}
+
+export async function decide(
+  db: Database,
+  id: number,
+  now: Date,
+  decided: Pick<TriggerDelivery, "decision" | "reason"> & {
+    run?: { kind: string; id: number };
+    nextAttemptAt?: Date;
+  },
+): Promise<void> {
+  const { decision, reason, run, nextAttemptAt } = decided;
+  await db.query(
+    `update trigger_deliveries set decision = $2, reason = $3, execution_kind = $4, execution_id = $5,
+       decided_at = case when $2 in ('received', 'queued') then null else $6::timestamptz end,
+       next_attempt_at = coalesce($7::timestamptz, next_attempt_at)
+     where id = $1`,
+    [id, decision, reason, run?.kind ?? null, run?.id ?? null, now.toISOString(), nextAttemptAt?.toISOString() ?? null],
+    "trigger-decide",
+  );
+}
+
+export function toDelivery(row: DeliveryRow): TriggerDelivery {
+  return {
+    id: row.id,
+    triggerId: row.triggerId,
+    key: row.key,
+    payload: row.payload as Json, // cast: written as JSON
+    decision: row.decision,
+    reason: row.reason,
+    executionKind: row.executionKind,
+    executionId: row.executionId,
+    replayOf: row.replayOf,
+    attempts: row.attempts,
+    receivedAt: row.receivedAt.toISOString(),
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+  };
+}

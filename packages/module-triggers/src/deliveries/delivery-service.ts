@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import {
+  type Json,
+  type ListParams,
+  notFound,
+  type Principal,
+  type TriggerDelivery,
+  type TriggerTest,
+} from "@oven/contract";
+import type { Database } from "@oven/db";
+import { listRows, visibleTo } from "@oven/module-registry";
+import { and, eq } from "drizzle-orm";
+import { triggerDeliveries } from "../schema.ts";
+import type { TriggerCatalog } from "../triggers/trigger-catalog.ts";
+import type { TriggerService } from "../triggers/trigger-service.ts";
+import type { Clock } from "./clock.ts";
+import { type DeliveryRow, insertArrivals, toDelivery } from "./delivery-rows.ts";
+import { judge } from "./judge.ts";
+import type { TriggerHost } from "./trigger-host.ts";
+import type { TriggerStarter } from "./trigger-starter.ts";
+
+export interface DeliveryServiceDeps {
+  db: Database;
+  triggers: TriggerService;
+  starter: TriggerStarter;
+  host: TriggerHost;
+  catalog: TriggerCatalog;
+  clock: Clock;
+}
+
+/** What arrived at triggers, as people see it: the log, trying out, firing by hand, and repeating. */
+export class DeliveryService {
+  readonly #deps: DeliveryServiceDeps;
+
+  constructor(deps: DeliveryServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async list(principal: Principal, params: ListParams): Promise<{ rows: TriggerDelivery[]; total: number }> {
+    const { id, triggerId, decision, executionId, receivedAt, key, tenantId } = triggerDeliveries;
+    const { rows, total } = await listRows(this.#deps.db.orm, principal, params, {
+      table: triggerDeliveries,
+      fields: { id, triggerId, decision, executionId, receivedAt },
+      search: [key],
+      tenant: tenantId,
+    });
+    return { rows: rows.map(toDelivery), total };
+  }
+
+  /** @throws OvenError NOT_FOUND */
+  async get(principal: Principal, id: number): Promise<TriggerDelivery> {
+    return toDelivery(await this.#row(principal, id));
+  }
+
+  /** What a payload, a past delivery or the type's sample would do. Nothing is started or written. */
+  async test(
+    principal: Principal,
+    triggerId: number,
+    given: { payload?: Json; deliveryId?: number },
+  ): Promise<TriggerTest> {
+    const { triggers, catalog, starter, clock } = this.#deps;
+    const trigger = await triggers.row(principal, triggerId);
+    const payload =
+      given.deliveryId === undefined
+        ? (given.payload ?? catalog.get(trigger.type).sample)
+        : (await this.#row(principal, given.deliveryId)).payload;
+    // cast: written as JSON
+    const judged = judge(trigger, payload as Json, await clock());
+    if (judged.decision !== "started") return { decision: judged.decision, reason: judged.reason, input: null };
+    if (!trigger.enabled) return { decision: "skipped", reason: "The trigger is switched off", input: judged.input };
+    const by = await starter.principalOf(trigger);
+    if (typeof by === "string") return { decision: "refused", reason: by, input: judged.input };
+    return { decision: "started", reason: null, input: judged.input };
+  }
+
+  /** Fires by hand; the answer says what was decided. */
+  async fire(principal: Principal, triggerId: number, payload: Json): Promise<TriggerDelivery> {
+    const trigger = await this.#deps.triggers.row(principal, triggerId);
+    return this.#deliver(principal, trigger, { key: `manual:${randomUUID()}`, payload });
+  }
+
+  /** The same thing once more, by the trigger as it is now. */
+  async replay(principal: Principal, id: number): Promise<TriggerDelivery> {
+    const row = await this.#row(principal, id);
+    const trigger = await this.#deps.triggers.row(principal, row.triggerId);
+    const { payload, event } = row;
+    return this.#deliver(principal, trigger, {
+      key: `replay:${id}:${randomUUID()}`,
+      payload: payload as Json, // cast: written as JSON
+      ...(event === null ? {} : { event }),
+      replayOf: id,
+    });
+  }
+
+  async #deliver(
+    principal: Principal,
+    trigger: { id: number; tenantId: number },
+    arrival: { key: string; payload: Json; event?: string; replayOf?: number },
+  ): Promise<TriggerDelivery> {
+    const { db, host, clock } = this.#deps;
+    const [id] = await insertArrivals(db.system, trigger, [arrival], await clock());
+    if (id === undefined) throw new Error("a delivery with a new key was not written");
+    await host.work(id);
+    return this.get(principal, id);
+  }
+
+  async #row(principal: Principal, id: number): Promise<DeliveryRow> {
+    const [row] = await this.#deps.db.orm
+      .select()
+      .from(triggerDeliveries)
+      .where(and(eq(triggerDeliveries.id, id), visibleTo(principal, triggerDeliveries.tenantId)));
+    if (row === undefined) throw notFound("delivery", id);
+    return row;
+  }
+}

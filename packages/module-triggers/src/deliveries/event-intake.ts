@@ -1,0 +1,116 @@
+import type { EventEnvelope, TriggerTarget } from "@oven/contract";
+import type { Database } from "@oven/db";
+import { type EventService, matchesEvent } from "@oven/module-registry";
+import { inArray } from "drizzle-orm";
+import { triggers } from "../schema.ts";
+import type { TriggerCatalog } from "../triggers/trigger-catalog.ts";
+import type { TriggerRow } from "../triggers/trigger-row.ts";
+import type { Clock } from "./clock.ts";
+import { insertArrivals } from "./delivery-rows.ts";
+
+/** How long a trigger that another process made may stay unknown. */
+const REFRESH_MS = 2_000;
+const OF_A_RUN = /^(workflows|agents-workflow)\.(execution|node)\./;
+
+/** Hands events of the outbox to the triggers that take them. */
+export class EventIntake {
+  readonly #db: Database;
+  readonly #catalog: TriggerCatalog;
+  readonly #clock: Clock;
+  readonly #onArrival: () => void;
+  #patterns: readonly string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: { db: Database; catalog: TriggerCatalog; clock: Clock; onArrival(): void }) {
+    this.#db = deps.db;
+    this.#catalog = deps.catalog;
+    this.#clock = deps.clock;
+    this.#onArrival = () => deps.onArrival();
+  }
+
+  listen(events: EventService): void {
+    const takes = (name: string) => this.#patterns.some((pattern) => matchesEvent(pattern, name));
+    events.subscribe("module-triggers:event", takes, (event) => this.take(event));
+  }
+
+  async start(): Promise<void> {
+    await this.refresh();
+    this.#timer = setInterval(() => void this.refreshQuietly(), REFRESH_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Which events are wanted at all: what nobody wants is not even written where there is much of it. */
+  async refresh(): Promise<void> {
+    const rows = await this.#listeners();
+    this.#patterns = [...new Set(rows.flatMap((row) => [...this.#eventsOf(row)]))];
+  }
+
+  async refreshQuietly(): Promise<void> {
+    try {
+      await this.refresh();
+    } catch (error) {
+      console.warn(`reading which events triggers take failed, trying again: ${String(error)}`);
+    }
+  }
+
+  async take(event: EventEnvelope): Promise<void> {
+    const rows = await this.#listeners();
+    const wanted = rows.filter(
+      (row) =>
+        row.tenantId === event.tenantId &&
+        this.#eventsOf(row).some((pattern) => matchesEvent(pattern, event.name)) &&
+        !isOfTarget(row, event),
+    );
+    if (wanted.length === 0) return;
+    const now = await this.#clock();
+    const depth = (await this.#depthOf(event)) + 1;
+    const arrival = { key: `event:${event.id}`, payload: event.payload, event: event.name, depth };
+    for (const row of wanted) await insertArrivals(this.#db, row, [arrival], now);
+    this.#onArrival();
+  }
+
+  #eventsOf(row: TriggerRow): readonly string[] {
+    const type = this.#catalog.find(row.type);
+    return type?.events?.(row.config) ?? [];
+  }
+
+  async #listeners(): Promise<TriggerRow[]> {
+    const types = this.#catalog.list().flatMap(({ id }) => (this.#catalog.find(id)?.events === undefined ? [] : [id]));
+    if (types.length === 0) return [];
+    const rows = await this.#db.orm.select().from(triggers).where(inArray(triggers.type, types));
+    return rows.filter(({ enabled }) => enabled);
+  }
+
+  /** How many triggers led to the run that this event tells of. */
+  async #depthOf(event: EventEnvelope): Promise<number> {
+    const run = runOf(event);
+    if (run === undefined) return 0;
+    const [row] = await this.#db.query<{ depth: number }>(
+      "select depth from trigger_deliveries where execution_kind = $1 and execution_id = $2 order by id limit 1",
+      [run.kind, run.id],
+    );
+    return row?.depth ?? 0;
+  }
+}
+
+function kindOf(event: EventEnvelope): TriggerTarget["kind"] {
+  return event.name.startsWith("workflows.") ? "workflow" : "agent-workflow";
+}
+
+function runOf(event: EventEnvelope): { kind: TriggerTarget["kind"]; id: number } | undefined {
+  if (!OF_A_RUN.test(event.name)) return undefined;
+  const { executionId, id } = event.payload;
+  const run = typeof executionId === "number" ? executionId : id;
+  return typeof run === "number" ? { kind: kindOf(event), id: run } : undefined;
+}
+
+/** A workflow that is started by what its own runs say would never end. */
+function isOfTarget({ targetKind, workflowId }: TriggerRow, event: EventEnvelope): boolean {
+  if (!OF_A_RUN.test(event.name) || kindOf(event) !== targetKind) return false;
+  const { workflowId: regular, agentWorkflowId } = event.payload;
+  return (targetKind === "workflow" ? regular : agentWorkflowId) === workflowId;
+}

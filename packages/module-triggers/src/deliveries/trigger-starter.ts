@@ -1,0 +1,119 @@
+import { isGranted, isOvenError, type Json, type OvenError, type Principal } from "@oven/contract";
+import type { Database } from "@oven/db";
+import type { ServiceMap } from "@oven/module-registry";
+// What it puts into `services`.
+import type {} from "@oven/module-roles";
+import { eq } from "drizzle-orm";
+import { triggerDeliveries, triggers } from "../schema.ts";
+import type { TriggerRow } from "../triggers/trigger-row.ts";
+import { type DeliveryRow, decide } from "./delivery-rows.ts";
+import { judge } from "./judge.ts";
+import { cancelRun, liveRunsOf } from "./live-runs.ts";
+
+const MAX_ATTEMPTS = 8;
+/** A chain of events that start runs that make events. */
+const MAX_DEPTH = 5;
+/** A queued delivery is looked at again even when nobody said that the run before it has ended. */
+const QUEUE_RETRY_MS = 15_000;
+/** These mean that it may work later. */
+const PASSING = new Set(["TOO_MANY_RUNS", "DATABASE_UNREACHABLE"]);
+
+export interface StarterDeps {
+  db: Database;
+  services: ServiceMap;
+}
+
+/** Decides on deliveries and starts their runs: at most one run for each, whatever crashes between. */
+export class TriggerStarter {
+  readonly #db: Database;
+  readonly #services: ServiceMap;
+
+  constructor({ db, services }: StarterDeps) {
+    this.#db = db;
+    this.#services = services;
+  }
+
+  /** Works on a delivery that was claimed. Never throws: what went wrong is written down. */
+  async work(id: number, now: Date): Promise<void> {
+    const [found] = await this.#db.orm
+      .select()
+      .from(triggerDeliveries)
+      .innerJoin(triggers, eq(triggers.id, triggerDeliveries.triggerId))
+      .where(eq(triggerDeliveries.id, id));
+    if (found === undefined) return;
+    const { trigger_deliveries: delivery, triggers: trigger } = found;
+    try {
+      await this.#decide(delivery, trigger, now);
+    } catch (error) {
+      await this.#failed(delivery, error, now);
+    }
+  }
+
+  async #decide(delivery: DeliveryRow, trigger: TriggerRow, now: Date): Promise<void> {
+    const close = (decision: "filtered" | "skipped" | "refused", reason: string) =>
+      decide(this.#db, delivery.id, now, { decision, reason });
+    if (!trigger.enabled) return close("skipped", "The trigger is switched off");
+    const principal = await this.principalOf(trigger);
+    if (typeof principal === "string") return close("refused", principal);
+    const payload = delivery.payload as Json; // cast: written as JSON
+    const judged = judge(trigger, payload, delivery.receivedAt);
+    if (judged.decision !== "started") return close(judged.decision, judged.reason);
+    if (delivery.depth > MAX_DEPTH)
+      return close("refused", `More than ${MAX_DEPTH} triggers have started each other in a row`);
+    if (trigger.overlap !== "allow") {
+      const live = await liveRunsOf(this.#db, this.#services, trigger, principal, now);
+      const [first] = live;
+      if (first !== undefined) {
+        if (trigger.overlap === "skip") return close("skipped", `Run ${first} is still under way`);
+        if (trigger.overlap === "queue") {
+          const nextAttemptAt = new Date(now.getTime() + QUEUE_RETRY_MS);
+          const reason = `Waits until run ${first} has ended`;
+          return decide(this.#db, delivery.id, now, { decision: "queued", reason, nextAttemptAt });
+        }
+        for (const run of live) await cancelRun(this.#services, trigger, principal, run);
+      }
+    }
+    const { runs } = this.#services.workflowPlatform.face(trigger.targetKind);
+    const { execution } = await runs.execute(principal, {
+      workflow: String(trigger.workflowId),
+      input: judged.input,
+      idempotencyKey: `trigger:${delivery.id}`,
+      triggerEvent: delivery.event ?? trigger.type,
+    });
+    const run = { kind: trigger.targetKind, id: execution.id };
+    await decide(this.#db, delivery.id, now, { decision: "started", reason: null, run });
+  }
+
+  /** In whose name a trigger's runs are started, with the rights he has now; or why not. */
+  async principalOf({ runsAs, tenantId, targetKind }: TriggerRow): Promise<Principal | string> {
+    const principal = runsAs === null ? undefined : await this.#services.access.findPrincipal(runsAs, tenantId);
+    if (principal === undefined) return "Whoever saved this trigger may not sign in any more";
+    const wanted = `${targetKind}s.execute`;
+    if (!isGranted(principal.permissions, wanted))
+      return `Whoever saved this trigger has no permission ${wanted} any more`;
+    return principal;
+  }
+
+  async #failed(delivery: DeliveryRow, error: unknown, now: Date): Promise<void> {
+    const message = error instanceof Error ? error.message : String(error);
+    if (isOvenError(error) && !PASSING.has(error.code) && error.status < 500) {
+      const decision = error.code === "WORKFLOW_DISABLED" || error.status === 404 ? "skipped" : "refused";
+      await decide(this.#db, delivery.id, now, { decision, reason: `${error.code}: ${message}` });
+      return;
+    }
+    const isBusy = isOvenError(error) && error.code === "TOO_MANY_RUNS";
+    if (!isBusy && delivery.attempts >= MAX_ATTEMPTS) {
+      await decide(this.#db, delivery.id, now, { decision: "failed", reason: message });
+      return;
+    }
+    const wait = waitFor(error, delivery.attempts);
+    const nextAttemptAt = new Date(now.getTime() + wait);
+    const reason = `Tried ${delivery.attempts} times: ${message}`;
+    await decide(this.#db, delivery.id, now, { decision: "received", reason, nextAttemptAt });
+  }
+}
+
+function waitFor(error: unknown, attempts: number): number {
+  const asked = isOvenError(error) ? (error as OvenError).retryAfterMs : undefined;
+  return asked ?? Math.min(600_000, 1_000 * 2 ** Math.min(attempts, 10));
+}

@@ -1,0 +1,2 @@
+export type { Clock } from "./deliveries/clock.ts";
+export { createTriggersModule, type TriggersOptions } from "./triggers.module.ts";

@@ -1,0 +1,50 @@
+import { SchedulePreviewSchema } from "@oven/contract";
+import { defineRoute, ok, type Route } from "@oven/module-registry";
+import { z } from "zod";
+import type { Clock } from "../deliveries/clock.ts";
+import type { TriggerService } from "../triggers/trigger-service.ts";
+import { ScheduleConfigSchema } from "../types/schedule.trigger.ts";
+import { describeSchedule } from "./describe-schedule.ts";
+import { readSchedule } from "./read-schedule.ts";
+import { TimezoneSchema } from "./timezone.ts";
+
+const NEXT = 5;
+
+/** Schedules in words and in exact terms, before anything is saved. */
+export function scheduleRoutes(deps: () => { clock: Clock; triggers: TriggerService }): Route[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "schedules/preview",
+      operation: "schedules.preview",
+      summary: "What a schedule in words, or a cron expression, means exactly",
+      description: "`text` is such as `tomorrow 9am`, `daily at 9am`, `every weekday at 8:30`, or a cron expression.",
+      access: { permission: "triggers.read" },
+      effect: "pure",
+      body: z.strictObject({
+        text: z.string().trim().min(1).max(300),
+        timezone: TimezoneSchema,
+      }),
+      response: SchedulePreviewSchema,
+      handler: async ({ body }) => {
+        const now = await deps().clock();
+        return ok(describeSchedule(readSchedule(body.text, body.timezone, now), now, NEXT));
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "triggers/[id]/next",
+      operation: "triggers.next",
+      summary: "The next five instants of a schedule, in exact terms",
+      access: { permission: "triggers.read" },
+      effect: "pure",
+      params: z.object({ id: z.coerce.number().int().positive() }),
+      response: SchedulePreviewSchema.nullable(),
+      handler: async ({ principal, params }) => {
+        const { type, config } = await deps().triggers.get(principal, params.id);
+        const schedule = type === "schedule" ? ScheduleConfigSchema.parse(config) : undefined;
+        return ok(schedule === undefined ? null : describeSchedule(schedule, await deps().clock(), NEXT));
+      },
+    }),
+  ];
+}

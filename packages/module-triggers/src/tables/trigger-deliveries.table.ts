@@ -1,0 +1,41 @@
+import type { DeliveryDecision, TriggerTarget } from "@oven/contract";
+import { exactJson, idColumn, tenantColumn } from "@oven/db";
+import { sql } from "drizzle-orm";
+import { bigint, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { triggers } from "./triggers.table.ts";
+
+/** What arrived, what was decided, and the run that came of it. */
+export const triggerDeliveries = pgTable(
+  "trigger_deliveries",
+  {
+    id: idColumn(),
+    tenantId: tenantColumn(),
+    triggerId: bigint("trigger_id", { mode: "number" })
+      .notNull()
+      .references(() => triggers.id, { onDelete: "cascade" }),
+    key: text("key").notNull(),
+    event: text("event"),
+    payload: exactJson("payload").notNull(),
+    decision: text("decision").$type<DeliveryDecision>().notNull().default("received"),
+    reason: text("reason"),
+    executionKind: text("execution_kind").$type<TriggerTarget["kind"]>(),
+    executionId: bigint("execution_id", { mode: "number" }),
+    replayOf: bigint("replay_of", { mode: "number" }),
+    /** How many triggers stand between this and something that came from outside. */
+    depth: integer("depth").notNull().default(0),
+    attempts: integer("attempts").notNull().default(0),
+    /** Not to be worked on before; pushed on by whoever works on it. */
+    nextAttemptAt: timestamp("next_attempt_at", { withTimezone: true }).notNull().default(sql`now()`),
+    receivedAt: timestamp("received_at", { withTimezone: true }).notNull().default(sql`now()`),
+    decidedAt: timestamp("decided_at", { withTimezone: true }),
+    /** When its run was seen to have ended. */
+    runEndedAt: timestamp("run_ended_at", { withTimezone: true }),
+  },
+  (table) => [
+    uniqueIndex("trigger_deliveries_key").on(table.triggerId, table.key),
+    index("trigger_deliveries_open").on(table.nextAttemptAt).where(sql`decision in ('received', 'queued')`),
+    index("trigger_deliveries_live").on(table.triggerId).where(sql`decision = 'started' and run_ended_at is null`),
+    index("trigger_deliveries_execution").on(table.executionKind, table.executionId),
+    index("trigger_deliveries_tenant").on(table.tenantId, table.id),
+  ],
+);

@@ -1,0 +1,36 @@
+import type { Guard, JsonObject, Overlap, TriggerTarget } from "@oven/contract";
+import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
+import { sql } from "drizzle-orm";
+import { bigint, boolean, index, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+/** What starts workflows by itself. `due_at` is on the database's clock. */
+export const triggers = pgTable(
+  "triggers",
+  {
+    id: idColumn(),
+    tenantId: tenantColumn(),
+    name: text("name").notNull(),
+    type: text("type").notNull(),
+    enabled: boolean("enabled").notNull().default(true),
+    targetKind: text("target_kind").$type<TriggerTarget["kind"]>().notNull(),
+    workflowId: bigint("workflow_id", { mode: "number" }).notNull(),
+    config: jsonb("config").$type<JsonObject>().notNull(),
+    filter: jsonb("filter").$type<Guard>(),
+    input: jsonb("input").$type<JsonObject>(),
+    overlap: text("overlap").$type<Overlap>().notNull().default("allow"),
+    overlapCountsPaused: boolean("overlap_counts_paused").notNull().default(true),
+    runsAs: bigint("runs_as", { mode: "number" }),
+    /** What a kind of trigger that looks by the clock remembers. */
+    state: jsonb("state").$type<JsonObject>().notNull().default({}),
+    dueAt: timestamp("due_at", { withTimezone: true }),
+    /** Until then one process looks. */
+    claimedUntil: timestamp("claimed_until", { withTimezone: true }),
+    createdAt: createdAtColumn(),
+    updatedAt: updatedAtColumn(),
+  },
+  (table) => [
+    index("triggers_due").on(table.dueAt).where(sql`enabled and due_at is not null`),
+    index("triggers_target").on(table.targetKind, table.workflowId),
+    index("triggers_tenant").on(table.tenantId, table.type),
+  ],
+);

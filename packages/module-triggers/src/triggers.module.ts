@@ -1,0 +1,109 @@
+import { defineModule, type Listener, type ModuleDefinition } from "@oven/module-registry";
+import { type Clock, databaseClock } from "./deliveries/clock.ts";
+import { DeliveryService } from "./deliveries/delivery-service.ts";
+import { EventIntake } from "./deliveries/event-intake.ts";
+import { TriggerHost } from "./deliveries/trigger-host.ts";
+import { TriggerStarter } from "./deliveries/trigger-starter.ts";
+import { scheduleRoutes } from "./schedules/schedule.routes.ts";
+import * as schema from "./schema.ts";
+import { type TriggerRouteDeps, triggerPermissions, triggerRoutes } from "./triggers/trigger.routes.ts";
+import { TriggerCatalog } from "./triggers/trigger-catalog.ts";
+import { TriggerService } from "./triggers/trigger-service.ts";
+import { triggerTypes } from "./types/trigger-types.ts";
+
+declare module "@oven/module-registry" {
+  interface ServiceMap {
+    triggers: TriggersService;
+  }
+}
+
+export interface TriggersService {
+  /** Fires what is due and works on what arrived; exposed for simulations, the module does it by itself. */
+  tick(): Promise<void>;
+}
+
+export interface TriggersOptions {
+  /** Default: the database's clock. */
+  clock?: Clock;
+}
+
+const ENDED = ["completed", "failed", "cancelled"];
+
+/** What starts workflows by itself. */
+export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}): ModuleDefinition {
+  let state: (TriggerRouteDeps & { host: TriggerHost; intake: EventIntake; clock: Clock }) | undefined;
+  const ready = () => {
+    if (state === undefined) throw new Error("module-triggers was not started by a runtime");
+    return state;
+  };
+  const onDeleted =
+    (kind: "workflow" | "agent-workflow"): Listener =>
+    async ({ payload }) => {
+      if (typeof payload.id === "number") await ready().triggers.deleteOf({ kind, workflowId: payload.id });
+    };
+  // What was queued behind a run may start.
+  const onEnded: Listener = async () => ready().host.wakeQueued();
+  return defineModule({
+    name: "module-triggers",
+    namespace: "triggers",
+    description:
+      "What starts workflows by itself: schedules, events, and by hand; with filters, overlap and a log of deliveries.",
+    dependencies: ["module-registry", "module-roles", "module-workflows"],
+    schema,
+    migrations: new URL("../migrations", import.meta.url),
+    permissions: triggerPermissions,
+    triggers: triggerTypes,
+    configSchema: [
+      {
+        key: "TRIGGER_MINIMUM_INTERVAL_SECONDS",
+        type: "number",
+        description: "Seconds that lie at least between two firings of a schedule",
+        defaultValue: 60,
+      },
+    ],
+    resources: [
+      { name: "triggers", title: "Triggers" },
+      { name: "trigger-deliveries", title: "Deliveries" },
+    ],
+    menuItems: [{ section: "Workflows", title: "Triggers & schedules", to: "/triggers" }],
+    events: {
+      emits: {},
+      listeners: {
+        "workflows.workflow.deleted": onDeleted("workflow"),
+        "agents-workflow.workflow.deleted": onDeleted("agent-workflow"),
+        ...Object.fromEntries(
+          ["workflows", "agents-workflow"].flatMap((kind) =>
+            ENDED.map((outcome) => [`${kind}.execution.${outcome}`, onEnded]),
+          ),
+        ),
+      },
+    },
+    routes: [...triggerRoutes(ready), ...scheduleRoutes(ready)],
+    services: async ({ db, registry, services }) => {
+      const clock = givenClock ?? databaseClock(db.system);
+      const catalog = new TriggerCatalog(registry);
+      const starter = new TriggerStarter({ db: db.system, services });
+      const host = new TriggerHost({ db: db.system, services, catalog, starter, clock });
+      const intake = new EventIntake({ db: db.system, catalog, clock, onArrival: () => host.wake() });
+      const onChange = () => {
+        host.wake();
+        void intake.refreshQuietly();
+      };
+      const triggers = new TriggerService({ db, services, catalog, clock, onChange });
+      const deliveries = new DeliveryService({ db, triggers, starter, host, catalog, clock });
+      intake.listen(services.events);
+      state = { catalog, triggers, deliveries, host, intake, clock };
+      return { triggers: { tick: () => host.tick() } };
+    },
+    start: async ({ environment }) => {
+      const { host, intake } = ready();
+      await intake.start();
+      if (environment.worker?.enabled !== false) host.start();
+    },
+    stop: async () => {
+      const { host, intake } = ready();
+      intake.stop();
+      await host.stop();
+    },
+  });
+}

@@ -1,0 +1,192 @@
+import {
+  type CreateTrigger,
+  type JsonObject,
+  type ListParams,
+  mayUseWorkflow,
+  notFound,
+  OvenError,
+  type Principal,
+  type Trigger,
+  type TriggerTarget,
+  type UpdateTrigger,
+} from "@oven/contract";
+import type { Database } from "@oven/db";
+import { compileGuard, compileValue, ExpressionSyntaxError } from "@oven/engine";
+import { listRows, requirePermission, type ServiceMap, visibleTo } from "@oven/module-registry";
+import { and, eq, sql } from "drizzle-orm";
+import type { Clock } from "../deliveries/clock.ts";
+import { triggers } from "../schema.ts";
+import type { TriggerCatalog } from "./trigger-catalog.ts";
+import { type TriggerRow, toTrigger } from "./trigger-row.ts";
+
+export interface TriggerServiceDeps {
+  db: Database;
+  services: ServiceMap;
+  catalog: TriggerCatalog;
+  clock: Clock;
+  /** After a row changed: look at the clock and at events anew. */
+  onChange(): void;
+}
+
+/** Triggers as people see and change them. */
+export class TriggerService {
+  readonly #deps: TriggerServiceDeps;
+
+  constructor(deps: TriggerServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async list(principal: Principal, params: ListParams): Promise<{ rows: Trigger[]; total: number }> {
+    const { id, name, type, enabled, targetKind, workflowId, dueAt, createdAt, updatedAt, tenantId } = triggers;
+    const { rows, total } = await listRows(this.#deps.db.orm, principal, params, {
+      table: triggers,
+      fields: { id, name, type, enabled, kind: targetKind, workflowId, dueAt, createdAt, updatedAt },
+      search: [name],
+      tenant: tenantId,
+    });
+    return { rows: rows.map(toTrigger), total };
+  }
+
+  /** @throws OvenError NOT_FOUND, also for rows of other tenants */
+  async get(principal: Principal, id: number): Promise<Trigger> {
+    return toTrigger(await this.row(principal, id));
+  }
+
+  async row(principal: Principal, id: number): Promise<TriggerRow> {
+    const [row] = await this.#deps.db.orm
+      .select()
+      .from(triggers)
+      .where(and(eq(triggers.id, id), visibleTo(principal, triggers.tenantId)));
+    if (row === undefined) throw notFound("trigger", id);
+    return row;
+  }
+
+  /** @throws OvenError TRIGGER_TYPE_UNKNOWN, INVALID_TRIGGER, NOT_FOUND for the workflow, FORBIDDEN */
+  async create(principal: Principal, body: CreateTrigger): Promise<Trigger> {
+    const { type, name, enabled, target, filter, input, overlap, overlapCountsPaused } = body;
+    await this.#requireTarget(principal, target);
+    checkRules(body);
+    const { config, dueAt } = await this.#check(principal, type, body.config, enabled);
+    const [row] = await this.#deps.db.orm
+      .insert(triggers)
+      .values({
+        tenantId: principal.tenantId,
+        type,
+        name,
+        enabled,
+        targetKind: target.kind,
+        workflowId: target.workflowId,
+        config,
+        filter,
+        input,
+        overlap,
+        overlapCountsPaused,
+        runsAs: principal.userId,
+        dueAt,
+      })
+      .returning();
+    if (row === undefined) throw new Error("an insert answered no row");
+    this.#deps.onChange();
+    return toTrigger(row);
+  }
+
+  /** Whoever saves a trigger lends it his rights from then on. @throws as `create`, NOT_FOUND */
+  async update(principal: Principal, id: number, body: UpdateTrigger): Promise<Trigger> {
+    const current = await this.row(principal, id);
+    const target = body.target ?? { kind: current.targetKind, workflowId: current.workflowId };
+    await this.#requireTarget(principal, target);
+    checkRules(body);
+    const enabled = body.enabled ?? current.enabled;
+    const isTimed = body.config !== undefined || enabled !== current.enabled;
+    const timed = isTimed ? await this.#check(principal, current.type, body.config ?? current.config, enabled) : {};
+    const { name, filter, input, overlap, overlapCountsPaused } = body;
+    const changed = Object.fromEntries(
+      Object.entries({ name, filter, input, overlap, overlapCountsPaused }).filter(([, value]) => value !== undefined),
+    );
+    const [row] = await this.#deps.db.orm
+      .update(triggers)
+      .set({
+        ...changed,
+        ...timed,
+        // What was remembered belongs to the settings before.
+        ...(body.config === undefined ? {} : { state: {} }),
+        enabled,
+        targetKind: target.kind,
+        workflowId: target.workflowId,
+        runsAs: principal.userId,
+        updatedAt: sql`now()`,
+      })
+      .where(and(eq(triggers.id, id), eq(triggers.tenantId, principal.tenantId)))
+      .returning();
+    if (row === undefined) throw notFound("trigger", id);
+    this.#deps.onChange();
+    return toTrigger(row);
+  }
+
+  /** With its deliveries; its runs stay. @throws OvenError NOT_FOUND */
+  async delete(principal: Principal, id: number): Promise<void> {
+    const gone = await this.#deps.db.orm
+      .delete(triggers)
+      .where(and(eq(triggers.id, id), eq(triggers.tenantId, principal.tenantId)))
+      .returning({ id: triggers.id });
+    if (gone.length === 0) throw notFound("trigger", id);
+    this.#deps.onChange();
+  }
+
+  /** Those of a workflow that was deleted. */
+  async deleteOf(target: TriggerTarget): Promise<void> {
+    const { kind, workflowId } = target;
+    await this.#deps.db.orm
+      .delete(triggers)
+      .where(and(eq(triggers.targetKind, kind), eq(triggers.workflowId, workflowId)));
+    this.#deps.onChange();
+  }
+
+  /** The settings with their defaults, and when it fires first. A switched-off one is not due. */
+  async #check(
+    { tenantId }: Principal,
+    type: string,
+    given: JsonObject,
+    enabled: boolean,
+  ): Promise<{ config: JsonObject; dueAt: Date | null }> {
+    const definition = this.#deps.catalog.get(type);
+    const config = this.#deps.catalog.parse(definition, given);
+    if (!enabled) return { config, dueAt: null };
+    const now = await this.#deps.clock();
+    const { value } = await this.#deps.services.config.resolve({
+      module: "module-triggers",
+      key: "TRIGGER_MINIMUM_INTERVAL_SECONDS",
+      tenantId,
+    });
+    const minimumSeconds = Number(value);
+    definition.check?.(config, { now, minimumSeconds });
+    return { config, dueAt: definition.clock?.first(config, now) ?? null };
+  }
+
+  /** Nobody starts by a trigger what he may not start himself. */
+  async #requireTarget(principal: Principal, { kind, workflowId }: TriggerTarget): Promise<void> {
+    const { workflows } = this.#deps.services.workflowPlatform.face(kind);
+    if (!mayUseWorkflow(principal, kind, workflowId)) throw notFound(kind, workflowId);
+    await workflows.get(principal, String(workflowId));
+    const wanted = `${kind}s.execute`;
+    requirePermission(principal, wanted);
+    if (principal.userId !== null) return;
+    throw new OvenError("FORBIDDEN", "A trigger runs in the name of a user, and these credentials are nobody's", {
+      status: 403,
+    });
+  }
+}
+
+/** @throws OvenError INVALID_TRIGGER with the place */
+function checkRules({ filter, input }: Pick<UpdateTrigger, "filter" | "input">): void {
+  const attempt = (path: string, compile: () => unknown) => {
+    try {
+      compile();
+    } catch (cause) {
+      if (!(cause instanceof ExpressionSyntaxError)) throw cause;
+      throw new OvenError("INVALID_TRIGGER", cause.message, { status: 400, path, fix: cause.fix, cause });
+    }
+  };
+  if (filter != null) attempt("$.filter", () => compileGuard(filter));
+  if (input != null) attempt("$.input", () => compileValue(input));
+}
