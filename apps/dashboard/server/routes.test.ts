@@ -31,6 +31,9 @@ const OTHER_BODIES: Record<string, object> = {
   "POST workflow-executions/[id]/resume": { action: "approve" },
   "POST agents/[slug]/invoke": { message: "Hello" },
   "POST reviews/[id]/decide": { action: "approve" },
+  "POST vector-stores/[id]/documents": { title: "Order", text: "8841" },
+  "POST vector-stores/[id]/query": { query: "order" },
+  "POST vector-stores/[id]/upsert": { items: [{ text: "order" }] },
   "POST reviews/[id]/delegate": { to: "user:1" },
   "POST reviews/[id]/comments": { text: "What is it for?" },
   "PUT roles/[id]": { title: "Theirs", permissions: [] },
@@ -85,6 +88,10 @@ describe("every route", () => {
     rows["ai-rate-limits"] = (await oven.call("POST", "ai-rate-limits", { providerId: "mine" })).body.id;
     rows["api-keys"] = (await oven.call("GET", "api-keys")).body[0].id;
     rows.users = (await oven.call("GET", "users")).body[0].id;
+    const store = { name: "Mine", embeddingModel: "local:use-lite" };
+    rows["vector-stores"] = (await oven.call("POST", "vector-stores", store)).body.id;
+    const memory = { agentId: 1, key: "order", content: "8841" };
+    rows["agent-memory"] = (await oven.call("POST", "agent-memory", memory)).body.id;
     rows.tenants = 1;
     const trigger = { type: "manual", name: "Mine", target: { kind: "workflow", workflowId: rows.workflows } };
     rows.triggers = (await oven.call("POST", "triggers", trigger)).body.id;

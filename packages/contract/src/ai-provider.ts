@@ -18,7 +18,7 @@ export const ModelProviderSchema = z.strictObject({
   /** First part of `providerId:modelId`. */
   id: z.string(),
   title: z.string(),
-  kind: z.union([ProviderKindSchema, z.literal("simulated")]),
+  kind: z.union([ProviderKindSchema, z.literal("local"), z.literal("simulated")]),
   configured: z.boolean(),
   simulated: z.boolean(),
   /** Whose settings it has: the operator's, the tenant's, or none. Only the tenant's can be changed here. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Json, type JsonObject, JsonObjectSchema, JsonSchema } from "./json.ts";
+import { MemoryStrategySchema } from "./memory.ts";
 
 /*
  * The canonical definition: XState-style JSON. The schema decides shape only; rules that need the whole graph
@@ -211,8 +212,10 @@ export type AgentConfig = z.infer<typeof AgentConfigSchema>;
 export const MemoryConfigSchema = z.strictObject({
   enabled: z.boolean().optional(),
   scope: z.enum(["agent", "agent+user"]).optional(),
-  strategy: z.enum(["semantic", "keyword", "hybrid"]).optional(),
+  strategy: MemoryStrategySchema.optional(),
   topK: z.int().positive().max(100).optional(),
+  /** Slug of the vector store that memories are kept in; absent: the tenant's own. */
+  store: z.string().min(1).max(63).optional(),
 });
 export type MemoryConfig = z.infer<typeof MemoryConfigSchema>;
 

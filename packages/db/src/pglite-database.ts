@@ -1,10 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite, type Transaction as PGliteTransaction } from "@electric-sql/pglite";
+import { vector } from "@electric-sql/pglite-pgvector";
 import { drizzle } from "drizzle-orm/pglite";
 import { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 import type { Database, Orm, Row, Transaction } from "./database.ts";
 import { PgliteBatch } from "./pglite-batch.ts";
+
+/** What `create extension` finds. A directory whose tables use one cannot be opened without it. */
+export const PGLITE_EXTENSIONS = { vector };
 
 /**
  * The embedded database in `<dataDir>/pglite`, under the directory lock.
@@ -16,7 +20,7 @@ export async function openPglite(dataDir: string): Promise<Database> {
     // PGlite does not create parents.
     const path = join(dataDir, "pglite");
     mkdirSync(path, { recursive: true });
-    return wrapPglite(await PGlite.create(path), lock);
+    return wrapPglite(await PGlite.create(path, { extensions: PGLITE_EXTENSIONS }), lock);
   } catch (error) {
     lock.release();
     throw error;

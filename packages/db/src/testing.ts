@@ -4,17 +4,21 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import type { Database } from "./database.ts";
-import { wrapPglite } from "./pglite-database.ts";
+import { PGLITE_EXTENSIONS, wrapPglite } from "./pglite-database.ts";
 import { openPostgres } from "./postgres-database.ts";
 
 export { openTcpGate, type TcpGate } from "./tcp-gate.ts";
 
 const SNAPSHOT = join(tmpdir(), "oven-test-cache", "pglite-0.5.14.tar");
 
-/** An empty embedded database in memory, started from one snapshot: initdb takes seconds, this one does not. */
-export async function createTestPglite(): Promise<Database> {
+/**
+ * An empty embedded database in memory, started from one snapshot: initdb takes seconds, this one does not.
+ * `extensions: false` leaves out the vector extension, as on a server that does not have it.
+ */
+export async function createTestPglite({ extensions = true } = {}): Promise<Database> {
   if (!existsSync(SNAPSHOT)) await writeSnapshot();
-  return wrapPglite(await PGlite.create({ loadDataDir: new Blob([readFileSync(SNAPSHOT)]) }));
+  const loadDataDir = new Blob([readFileSync(SNAPSHOT)]);
+  return wrapPglite(await PGlite.create({ loadDataDir, ...(extensions ? { extensions: PGLITE_EXTENSIONS } : {}) }));
 }
 
 async function writeSnapshot(): Promise<void> {

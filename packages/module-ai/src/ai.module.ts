@@ -1,16 +1,24 @@
 import type { Database } from "@oven/db";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import { seedAliases } from "./aliases/aliases.ts";
+import { createDocumentService } from "./documents/document-service.ts";
+import { IngestWorker } from "./documents/ingest-worker.ts";
+import { embedTool } from "./embeddings/embed.tool.ts";
 import type { Timing } from "./limits/timing.ts";
 import { aiPermissions } from "./permissions.ts";
 import { seedPrices } from "./prices/list-prices.ts";
 import { createAliasRoutes } from "./routes/ai-aliases.routes.ts";
+import { embedRoutes } from "./routes/ai-embed.routes.ts";
 import { generateRoutes } from "./routes/ai-generate.routes.ts";
 import { createLimitRoutes } from "./routes/ai-limits.routes.ts";
 import { createProviderRoutes } from "./routes/ai-providers.routes.ts";
+import { ragRoutes } from "./routes/ai-rag.routes.ts";
 import { createUsageRoutes } from "./routes/ai-usage-logs.routes.ts";
+import { documentRoutes } from "./routes/documents.routes.ts";
+import { vectorStoreRoutes } from "./routes/vector-stores.routes.ts";
 import * as schema from "./schema.ts";
 import { createAiService, createProviders, type Providers } from "./service.ts";
+import { createVectorStoreService } from "./vector-stores/vector-store-service.ts";
 
 /**
  * Model providers, aliases, model calls and what they cost.
@@ -18,6 +26,7 @@ import { createAiService, createProviders, type Providers } from "./service.ts";
  */
 export function createAiModule(timing?: Timing): ModuleDefinition {
   let opened: { db: Database; providers: Providers } | undefined;
+  let ingest: IngestWorker | undefined;
   const parts = (): { db: Database; providers: Providers } => {
     if (opened === undefined) throw new Error("module-ai was not started by a runtime");
     return opened;
@@ -27,7 +36,7 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
     name: "module-ai",
     namespace: "ai",
     description:
-      "Models: providers, aliases with fall-back, text, objects and images, limits, budgets, guardrails, usage and cost of each call.",
+      "Models: providers, aliases with fall-back, text, objects, images and embeddings, vector stores, limits, budgets, guardrails, usage and cost of each call.",
     dependencies: ["module-registry"],
     schema,
     migrations: new URL("../migrations", import.meta.url),
@@ -35,26 +44,40 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
     resources: [
       { name: "ai-aliases", title: "Model aliases" },
       { name: "ai-usage-logs", title: "Model usage" },
+      { name: "vector-stores", title: "Vector stores" },
     ],
     menuItems: [
       { section: "AI", title: "Model aliases", to: "/ai-aliases" },
       { section: "AI", title: "Usage", to: "/ai-usage-logs" },
     ],
+    tools: [embedTool],
     routes: [
       ...createAliasRoutes(database),
       ...createProviderRoutes(() => parts().providers),
       ...createLimitRoutes(database),
       ...createUsageRoutes(database),
       ...generateRoutes,
+      ...embedRoutes,
+      ...vectorStoreRoutes,
+      ...documentRoutes,
+      ...ragRoutes,
     ],
     services: async ({ db, environment, services: { outbound } }) => {
       const providers = createProviders(db, environment, outbound);
       opened = { db, providers };
-      return { ai: createAiService({ db, providers, ...(timing === undefined ? {} : { timing }) }) };
+      const ai = createAiService({ db, providers, ...(timing === undefined ? {} : { timing }) });
+      const worker = new IngestWorker(db, ai);
+      ingest = worker;
+      const vectorStores = createVectorStoreService({ db, models: ai });
+      return { ai, vectorStores, documents: createDocumentService(db, () => worker.wake()) };
     },
     async seed({ db }) {
       await seedAliases(db);
       await seedPrices(db);
     },
+    start: async ({ environment }) => {
+      if (environment.worker?.enabled !== false) ingest?.start();
+    },
+    stop: async () => ingest?.stop(),
   });
 }

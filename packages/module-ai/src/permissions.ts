@@ -17,4 +17,10 @@ export const aiPermissions: Permission[] = [
   }),
   { id: "ai-usage.read", title: "See model usage and cost" },
   { id: "ai.generate", title: "Call models directly" },
+  { id: "ai.embed", title: "Compute embeddings" },
+  { id: "vector-stores.read", title: "See and search vector stores" },
+  { id: "vector-stores.create", title: "Create vector stores" },
+  { id: "vector-stores.update", title: "Change vector stores and what they hold" },
+  { id: "vector-stores.delete", title: "Delete vector stores" },
+  { id: "vector-stores.ask", title: "Ask a model about what a vector store holds" },
 ];

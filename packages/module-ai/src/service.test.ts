@@ -91,6 +91,7 @@ test("without a provider the aliases stand for the simulated echo, and say so", 
   await start(undefined);
   const aliases = await invoke<ModelAlias[]>("GET", "ai-aliases", { query: { sort: '["name","ASC"]' } });
   expect(aliases.map(({ name, model, resolvesTo }) => [name, model, resolvesTo])).toEqual([
+    ["embed", "auto", { providerId: "local", modelId: "use-lite", simulated: false, alias: "embed" }],
     ["fast", "auto", { providerId: "simulated", modelId: "echo", simulated: true, alias: "fast" }],
     ["smart", "auto", { providerId: "simulated", modelId: "echo", simulated: true, alias: "smart" }],
   ]);
@@ -99,6 +100,7 @@ test("without a provider the aliases stand for the simulated echo, and say so", 
     { id: "openai", configured: false, simulated: false },
     { id: "anthropic", configured: false },
     { id: "google", configured: false },
+    { id: "local", configured: true, simulated: false, source: "built-in" },
     { id: "simulated", configured: true, simulated: true },
   ]);
 });

@@ -1,10 +1,20 @@
-import type { ModelAnswer, ModelProvider, ProviderTest, ResolvedModel, SimulatedScript } from "@oven/contract";
+import type {
+  EmbedAnswer,
+  ModelAnswer,
+  ModelProvider,
+  ProviderTest,
+  ResolvedModel,
+  SimulatedScript,
+} from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { OutboundService } from "@oven/module-registry";
 import { firstCandidate, resolveChain } from "./aliases/resolve-model.ts";
 import { AnswerCache } from "./answers/answer-cache.ts";
 import { Recordings } from "./answers/recordings.ts";
 import { Budgets } from "./budgets/budgets.ts";
+import type { EmbedRequest } from "./embeddings/embed.ts";
+import { EmbedCalls } from "./embeddings/embed.ts";
+import { createLocalProvider } from "./embeddings/local.provider.ts";
 import { Guardrails } from "./guardrails/guardrails.ts";
 import { ImageCalls } from "./images/image-calls.ts";
 import type { ImageAnswer, ImageRequest } from "./images/image-request.ts";
@@ -32,6 +42,8 @@ export interface AiService {
   stream(request: ModelRequest, sink: OnText | TextSink): Promise<ModelAnswer>;
   /** As `generate`, until `object` fits the schema. @throws OvenError OUTPUT_SCHEMA_MISMATCH */
   object(request: ObjectRequest): Promise<ModelAnswer>;
+  /** Vectors of texts. @throws OvenError as `generate`, and EMBEDDING_INPUT_TOO_LONG */
+  embed(request: EmbedRequest): Promise<EmbedAnswer>;
   generateImage(request: ImageRequest): Promise<ImageAnswer>;
   /** Makes `simulated:<name>` answer by a script. */
   registerScript(script: SimulatedScript): void;
@@ -55,7 +67,11 @@ export interface Providers {
 export function createProviders(db: Database, environment: EnvironmentKeys, outbound: OutboundService): Providers {
   const simulated = createSimulatedProvider();
   const own = new TenantProviders(db, outbound);
-  return { directory: new ProviderDirectory([...environmentProviders(environment), simulated], own), own, simulated };
+  return {
+    directory: new ProviderDirectory([...environmentProviders(environment), createLocalProvider(), simulated], own),
+    own,
+    simulated,
+  };
 }
 
 interface AiParts {
@@ -71,6 +87,7 @@ export function createAiService({ db, timing = systemTiming, ...parts }: AiParts
   const cache = new AnswerCache(db, timing);
   const texts = new TextCalls({ db, providers, meter, guardrails, cache, recordings: new Recordings(db) });
   const images = new ImageCalls({ db, providers, meter, guardrails });
+  const embeddings = new EmbedCalls({ db, providers, meter, guardrails });
   const generate = (request: ModelRequest) => texts.guarded(request);
 
   return {
@@ -81,6 +98,7 @@ export function createAiService({ db, timing = systemTiming, ...parts }: AiParts
     generate,
     stream: (request, sink) => texts.guarded(request, typeof sink === "function" ? { onText: sink } : sink),
     object: (request) => askForObject(request, generate),
+    embed: (request) => embeddings.embed(request),
     generateImage: (request) => images.generate(request),
     registerScript: (script) => simulated.registerScript(script),
     providers: (tenantId) => providers.list(tenantId),

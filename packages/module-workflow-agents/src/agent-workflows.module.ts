@@ -14,6 +14,9 @@ import { z } from "zod";
 import { createWorkflowRunner } from "./agents/workflow-runner.ts";
 import { mcpRoutes } from "./mcp/mcp.routes.ts";
 import { McpRegistry } from "./mcp/mcp-registry.ts";
+import { agentMemoryRoutes } from "./memory/agent-memory.routes.ts";
+import { DEFAULT_TOP_K } from "./memory/memory-of-node.ts";
+import { createAgentMemoryService } from "./memory/memory-service.ts";
 import { agentNodes } from "./nodes/agent-nodes.ts";
 import { createGraphFacts } from "./nodes/graph-facts.ts";
 import * as schema from "./schema.ts";
@@ -31,6 +34,8 @@ export interface AgentWorkflowsService {
   /** Makes a workflow once; later starts leave it as people changed it. */
   seedWorkflow(workflow: SeedWorkflow): Promise<void>;
 }
+
+const memoryEvent = z.looseObject({ id: z.int(), agentId: z.int().nullable(), agentWorkflowId: z.int().nullable() });
 
 /** agent.* nodes, agent workflows, and an MCP server for each that is exported. */
 export function createAgentWorkflowsModule(): ModuleDefinition {
@@ -59,6 +64,14 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         defaultValue: true,
         instances: "id of a workflow",
       },
+      {
+        key: "MEMORY_RETRIEVAL_TOP_K",
+        type: "number",
+        description: "How many memories are recalled, where neither the step nor memoryConfig says so",
+        defaultValue: DEFAULT_TOP_K,
+        schema: z.int().positive().max(100),
+        instances: "id of a workflow",
+      },
     ],
     events: {
       emits: {
@@ -66,6 +79,11 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         "agents-workflow.mcp.generated": z
           .looseObject({ mcpServerId: z.int(), agentWorkflowId: z.int() })
           .describe("When a workflow's MCP server was built anew"),
+        "agents-workflow.memory.created": memoryEvent.extend({ key: z.string() }).describe("When a memory was added"),
+        "agents-workflow.memory.updated": memoryEvent
+          .extend({ key: z.string() })
+          .describe("When a memory was corrected or replaced by a newer fact"),
+        "agents-workflow.memory.deleted": memoryEvent.describe("When a memory was deleted, or its time was over"),
       },
       listeners: {},
     },
@@ -79,10 +97,15 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       { id: "tools.use", title: "Let agents calculate and read the clock" },
       { id: "mcp-servers.read", title: "See MCP servers" },
       { id: "mcp-servers.update", title: "Build MCP servers anew" },
+      { id: "agent-memory.read", title: "See what agents remember of everybody" },
+      { id: "agent-memory.create", title: "Add memories" },
+      { id: "agent-memory.update", title: "Correct memories" },
+      { id: "agent-memory.delete", title: "Delete memories" },
     ],
     resources: [
       { name: "agent-workflows", title: "Agent workflows" },
       { name: "agent-workflow-executions", title: "Executions" },
+      { name: "agent-memory", title: "Agent memory" },
       { name: "mcp-servers", title: "MCP servers" },
     ],
     menuItems: [
@@ -98,6 +121,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       }),
       ...executionRoutes(AGENT, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...mcpRoutes(ready),
+      ...agentMemoryRoutes,
     ],
     services: async ({ db, services, environment }) => {
       const { publicUrl } = environment;
@@ -116,7 +140,8 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       services.agents.useRunner(createWorkflowRunner(face, platform));
       platform.policies.useFacts(createGraphFacts(services));
       state = { db, face, platform, mcp, publicUrl };
-      return { agentWorkflows: { seedWorkflow: (workflow) => face.workflows.seed(workflow) } };
+      const agentMemory = createAgentMemoryService(db, services);
+      return { agentMemory, agentWorkflows: { seedWorkflow: (workflow) => face.workflows.seed(workflow) } };
     },
   });
 }

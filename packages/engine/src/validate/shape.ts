@@ -38,7 +38,7 @@ const KEYS = {
   retry: "maxAttempts backoff initialMs maxMs",
   loop: "type collection condition itemVariable indexVariable maxIterations timeoutMs concurrency continueOnError onLimit bodyInitial bodyStates onDone onError",
   agentConfig: "model system temperature topP maxOutputTokens seed tools timeoutMs",
-  memoryConfig: "enabled scope strategy topK",
+  memoryConfig: "enabled scope strategy topK store",
 };
 
 interface Issue {

@@ -11,7 +11,9 @@ import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { aiAliases } from "../tables/ai-aliases.table.ts";
 
 export const AUTO = "auto";
-const SEEDED_ALIASES = ["fast", "smart"] as const;
+/** Stands for a model that gives vectors, not text. */
+export const EMBED_ALIAS = "embed";
+const SEEDED_ALIASES = ["fast", "smart", EMBED_ALIAS] as const;
 
 export type AliasRow = typeof aiAliases.$inferSelect;
 

@@ -18,6 +18,8 @@ const OPENAI: TokenPrices = {
   "gpt-5": [1.25, 0.125, 10],
   "gpt-5-mini": [0.25, 0.025, 2],
   "gpt-5-nano": [0.05, 0.005, 0.4],
+  "text-embedding-3-small": [0.02, 0.02, 0],
+  "text-embedding-3-large": [0.13, 0.13, 0],
 };
 const ANTHROPIC: TokenPrices = {
   "claude-opus-4-5": [5, 0.5, 25],

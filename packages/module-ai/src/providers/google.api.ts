@@ -12,6 +12,7 @@ export function googleApi(settings: ProviderSettings): ProviderApi {
   const google = createGoogle({ apiKey, baseURL: baseUrl, headers, fetch });
   return {
     languageModel: (modelId) => google.languageModel(modelId),
+    embeddingModel: (modelId) => google.embeddingModel(modelId),
     imageModel: (modelId) => google.image(modelId),
     requestOptions: {},
     imageOptions(settings) {

@@ -1,8 +1,9 @@
 import type { JsonObject, ModelProvider } from "@oven/contract";
-import type { ImageModel, LanguageModel } from "ai";
+import type { EmbeddingModel, ImageModel, LanguageModel } from "ai";
 
 /** The AI SDK's model interfaces that this release of it calls. */
 export type LanguageModelV4 = Extract<LanguageModel, { specificationVersion: "v4" }>;
+export type EmbeddingModelV4 = Extract<EmbeddingModel, { specificationVersion: "v4" }>;
 export type ImageModelV4 = Extract<ImageModel, { specificationVersion: "v4" }>;
 
 /** What an image shall be like. */
@@ -20,6 +21,8 @@ export interface ImageSettings {
 export interface ProviderApi {
   /** Throws `MODEL_UNKNOWN` when the provider can tell that it has no such model. Absent: it has no language models. */
   languageModel?(modelId: string): LanguageModelV4;
+  /** Absent: it has no embeddings. */
+  embeddingModel?(modelId: string): EmbeddingModelV4;
   /** Absent: it makes no images. */
   imageModel?(modelId: string): ImageModelV4;
   /** Sent with every request of this provider, by the AI SDK's name for it. */

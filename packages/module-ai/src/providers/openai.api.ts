@@ -17,6 +17,7 @@ export function openaiApi(settings: ProviderSettings): ProviderApi {
   const openai = createOpenAI({ apiKey, baseURL: baseUrl, headers, fetch });
   return {
     languageModel: (modelId) => openai.responses(modelId),
+    embeddingModel: (modelId) => openai.embeddingModel(modelId),
     imageModel: (modelId) => openai.image(modelId),
     // A run may go on after the provider forgot what it stored, so the conversation is always sent whole.
     requestOptions: { openai: { ...NOT_STRICT, store: false } },
@@ -39,6 +40,7 @@ export function openaiCompatibleApi(settings: ProviderSettings): ProviderApi {
   });
   return {
     languageModel: (modelId) => compatible.chatModel(modelId),
+    embeddingModel: (modelId) => compatible.embeddingModel(modelId),
     imageModel: (modelId) => compatible.imageModel(modelId),
     requestOptions: { openai: NOT_STRICT },
     imageOptions: toImageOptions,

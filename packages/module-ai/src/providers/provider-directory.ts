@@ -72,7 +72,7 @@ function toShown({ id, title, kind, configured, simulated }: Provider): ModelPro
     kind,
     configured,
     simulated,
-    source: simulated ? "built-in" : "environment",
+    source: simulated || kind === "local" ? "built-in" : "environment",
     enabled: configured,
     baseUrl: null,
     secret: null,

@@ -180,7 +180,7 @@ test("a key leaves for no other host than those it is bound to", async () => {
 test("a provider is its tenant's alone: nobody else sees, calls, changes or deletes it", async () => {
   await make({ id: "private", kind: "openai-compatible", baseUrl: vendor.origin });
   const listed = await ai.invoke<ModelProvider[]>("GET", "ai-providers", {}, STRANGER);
-  expect(listed.map(({ id }) => id)).toEqual(["openai", "anthropic", "google", "simulated"]);
+  expect(listed.map(({ id }) => id)).toEqual(["openai", "anthropic", "google", "local", "simulated"]);
   const params = { id: "private" };
   for (const [method, path] of [
     ["GET", "ai-providers/[id]"],

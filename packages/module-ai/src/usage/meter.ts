@@ -66,7 +66,7 @@ export class Meter {
     const { model, caller, operation, fallbackFrom } = call;
     const started = performance.now();
     const progress: CallProgress = { sent: false, streaming: false, characters: 0 };
-    const price = (await this.#price(call)) ?? (model.simulated ? FREE : undefined);
+    const price = (await this.#price(call)) ?? (model.simulated || call.provider.kind === "local" ? FREE : undefined);
     const held: { admission?: Admission; reservation?: Reservation } = {};
     const settle = async (tokenUsage: TokenUsage, costMicros: number, outcome: Outcome) => {
       const tokens = tokenUsage.total;

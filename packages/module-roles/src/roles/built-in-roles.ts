@@ -19,6 +19,7 @@ const GUARDED: ReadonlySet<string> = new Set([
   "conversations",
   "metrics",
   "secrets",
+  "agent-memory",
 ]);
 /** Everybody may see these rules; whoever is bound by them may not lift them. */
 const RULES: ReadonlySet<string> = new Set([

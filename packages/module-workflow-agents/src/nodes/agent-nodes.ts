@@ -1,8 +1,12 @@
 import type { NodeDefinition } from "@oven/module-registry";
+import { embedNode } from "./embed.node.ts";
 import { humanReviewNode } from "./human-review.node.ts";
 import { imageGenNode } from "./image-gen.node.ts";
 import { llmNode } from "./llm.node.ts";
+import { memoryReadNode } from "./memory-read.node.ts";
+import { memoryWriteNode } from "./memory-write.node.ts";
 import { promptNode } from "./prompt.node.ts";
+import { ragNode } from "./rag.node.ts";
 import { subagentNode } from "./subagent.node.ts";
 import { toolExecutorNode } from "./tool-executor.node.ts";
 import { toolLoopNode } from "./tool-loop.node.ts";
@@ -14,6 +18,10 @@ export const agentNodes: NodeDefinition[] = [
   toolExecutorNode,
   toolLoopNode,
   humanReviewNode,
+  memoryReadNode,
+  memoryWriteNode,
+  embedNode,
+  ragNode,
   subagentNode,
   imageGenNode,
 ];

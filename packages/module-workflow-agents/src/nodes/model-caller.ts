@@ -1,5 +1,5 @@
 import type { Principal } from "@oven/contract";
-import type { ModelCaller } from "@oven/module-ai";
+import type { ModelCaller, Spend as StoreSpend } from "@oven/module-ai";
 import type { NodeContext, ToolRun } from "@oven/module-registry";
 
 /** On whose behalf a node calls a model: what usage rows and budgets go by. */
@@ -27,4 +27,9 @@ export function callerOfTool(
     ...(keyId === undefined ? {} : { keyId }),
     ...(run === undefined ? {} : { executionId: run.executionId, nodeId: run.nodeId }),
   };
+}
+
+/** What a search or a memory cost, as a node's result says it. */
+export function toSpend({ usage, costMicros, simulated }: StoreSpend) {
+  return { tokenUsage: usage, costMicros, simulated };
 }

@@ -9,6 +9,8 @@ export interface ModelServer {
   url: string;
   /** Every request to `/v1/chat/completions`, in order of arrival. */
   requests: RecordedRequest[];
+  /** Every request to `/v1/embeddings`, in order of arrival. */
+  embeddingRequests: RecordedRequest[];
   /** Adds replies to the end of the queue. */
   enqueue(...replies: ModelReply[]): void;
   close(): Promise<void>;
@@ -17,6 +19,8 @@ export interface ModelServer {
 export interface ModelServerOptions {
   /** What `GET /v1/models` lists. */
   models?: string[];
+  /** The vector of a text, or an error status for the whole request; absent: 404, as of a chat-only server. */
+  embed?: (text: string) => number[] | { status: number };
 }
 
 /** A scripted OpenAI-compatible server on loopback: the only fake in tests of the model path, at the network's edge. */
@@ -25,6 +29,7 @@ export async function startModelServer(
   options: ModelServerOptions = {},
 ): Promise<ModelServer> {
   const requests: RecordedRequest[] = [];
+  const embeddingRequests: RecordedRequest[] = [];
   const queue = Array.isArray(script) ? [...script] : undefined;
   const models = options.models ?? ["scripted-model"];
 
@@ -44,14 +49,13 @@ export async function startModelServer(
     if (path.startsWith("/v1/models")) {
       return sendJson(response, 200, { object: "list", data: models.map((id) => ({ id, object: "model" })) });
     }
+    if (path === "/v1/embeddings" && options.embed !== undefined) {
+      const request = await toRequest(incoming);
+      embeddingRequests.push(request);
+      return sendEmbeddings(response, request.body, options.embed);
+    }
     if (path !== "/v1/chat/completions") return sendJson(response, 404, { error: { message: `No route ${path}` } });
-    const request: RecordedRequest = {
-      method: incoming.method ?? "GET",
-      path,
-      headers: Object.fromEntries(Object.entries(incoming.headers).map(([key, value]) => [key, String(value)])),
-      body: await readBody(incoming),
-      aborted: false,
-    };
+    const request = await toRequest(incoming);
     const index = requests.push(request) - 1;
     response.on("close", () => {
       request.aborted = !response.writableFinished;
@@ -66,6 +70,7 @@ export async function startModelServer(
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
     requests,
+    embeddingRequests,
     enqueue(...replies) {
       if (queue === undefined) throw new Error("This server answers from a function; it has no queue");
       queue.push(...replies);
@@ -76,6 +81,37 @@ export async function startModelServer(
       await once(server, "close");
     },
   };
+}
+
+async function toRequest(incoming: IncomingMessage): Promise<RecordedRequest> {
+  return {
+    method: incoming.method ?? "GET",
+    path: incoming.url ?? "/",
+    headers: Object.fromEntries(Object.entries(incoming.headers).map(([key, value]) => [key, String(value)])),
+    body: await readBody(incoming),
+    aborted: false,
+  };
+}
+
+/** Tokens are counted as words. */
+function sendEmbeddings(
+  response: ServerResponse,
+  { input, model }: JsonObject,
+  embed: NonNullable<ModelServerOptions["embed"]>,
+): void {
+  const texts = (Array.isArray(input) ? input : [input]).map(String);
+  const data: JsonObject[] = [];
+  for (const [index, text] of texts.entries()) {
+    const embedding = embed(text);
+    if ("status" in embedding) {
+      sendJson(response, embedding.status, { error: { message: "As scripted" } });
+      return;
+    }
+    data.push({ object: "embedding", index, embedding });
+  }
+  const tokens = texts.join(" ").split(/\s+/).length;
+  const usage = { prompt_tokens: tokens, total_tokens: tokens };
+  sendJson(response, 200, { object: "list", model: model ?? null, data, usage });
 }
 
 async function readBody(incoming: IncomingMessage): Promise<JsonObject> {

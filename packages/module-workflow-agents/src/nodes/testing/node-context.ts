@@ -1,4 +1,4 @@
-import type { AgentConfig, Json, JsonObject, Principal, RunAgent } from "@oven/contract";
+import type { AgentConfig, Json, JsonObject, MemoryConfig, Principal, RunAgent } from "@oven/contract";
 import type { NodeContext, RunnableNode, ServiceMap } from "@oven/module-registry";
 
 export interface ContextOptions {
@@ -6,6 +6,7 @@ export interface ContextOptions {
   /** Values of the run by root key: `messages` for `$.messages`. */
   values?: JsonObject;
   agentConfig?: AgentConfig;
+  memoryConfig?: MemoryConfig;
   streamingEnabled?: boolean;
   services?: Partial<ServiceMap>;
   principal?: Principal;
@@ -44,7 +45,7 @@ export function createNodeContext(node: RunnableNode, options: ContextOptions = 
     signal: options.signal ?? new AbortController().signal,
     settings: {
       agentConfig: options.agentConfig ?? {},
-      memoryConfig: {},
+      memoryConfig: options.memoryConfig ?? {},
       maxToolIterations: 10,
       streamingEnabled: options.streamingEnabled ?? true,
       workflowId: 7,

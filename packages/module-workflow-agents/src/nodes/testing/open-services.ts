@@ -11,8 +11,10 @@ import {
   type ServiceMap,
   type ToolDefinition,
 } from "@oven/module-registry";
-import { type ModelScript, type ModelServer, startModelServer } from "@oven/testing";
+import { type ModelScript, type ModelServer, type ModelServerOptions, startModelServer } from "@oven/testing";
 import { z } from "zod";
+import { createAgentMemoryService } from "../../memory/memory-service.ts";
+import * as schema from "../../schema.ts";
 
 export interface OpenServices {
   db: Database;
@@ -23,14 +25,31 @@ export interface OpenServices {
   close(): Promise<void>;
 }
 
+interface Options extends Pick<ModelServerOptions, "embed"> {
+  withMemory?: boolean;
+  /** More tools of the shop. */
+  tools?: readonly ToolDefinition[];
+  /** Whoever gives it closes it. */
+  db?: Database;
+}
+
 /** Models and tools as in a real runtime, with a scripted model server at the other end of the wire. */
-export async function openServices(script: ModelScript, more: readonly ToolDefinition[] = []): Promise<OpenServices> {
-  const server = await startModelServer(script, { models: ["house-model"] });
-  const db = await createTestPglite();
+export async function openServices(
+  script: ModelScript,
+  { embed, withMemory = false, db: given, tools = [] }: Options = {},
+): Promise<OpenServices> {
+  const server = await startModelServer(script, {
+    models: embed === undefined ? ["house-model"] : ["house-model", "house-embed"],
+    ...(embed === undefined ? {} : { embed }),
+  });
+  const db = given ?? (await createTestPglite());
   const calls: OpenServices["calls"] = [];
+  // module-workflows makes them, which is not here.
+  for (const name of withMemory ? SEQUENCES : []) await db.query(`create sequence ${name}`);
+  const memory = withMemory ? [createMemory()] : [];
   const runtime = await createRuntime({
     db,
-    modules: [createSystemModule(), createAiModule(), createAgentCoreModule(), createShop(calls, more)],
+    modules: [createSystemModule(), createAiModule(), createAgentCoreModule(), createShop(calls, tools), ...memory],
     environment: {
       publicUrl: "http://localhost:3000",
       dataDir: "unused",
@@ -50,10 +69,25 @@ export async function openServices(script: ModelScript, more: readonly ToolDefin
     calls,
     async close() {
       await runtime.stop();
-      await db.close();
+      if (given === undefined) await db.close();
       await server.close();
     },
   };
+}
+
+const SEQUENCES = ["oven_execution_id", "oven_node_run_id"];
+
+/** The tables and the memory of this module, without the runs of workflows. */
+function createMemory(): ModuleDefinition {
+  return defineModule({
+    name: "module-workflow-agents",
+    namespace: "agents-workflow",
+    description: "Memory.",
+    dependencies: ["module-ai"],
+    schema,
+    migrations: new URL("../../../migrations", import.meta.url),
+    services: async ({ db, services }) => ({ agentMemory: createAgentMemoryService(db, services) }),
+  });
 }
 
 function createShop(calls: OpenServices["calls"], more: readonly ToolDefinition[]): ModuleDefinition {

@@ -1,0 +1,261 @@
+import { z } from "zod";
+import { ResolvedModelSchema } from "./ai.ts";
+import { SlugSchema } from "./ids.ts";
+import { JsonObjectSchema, JsonSchema } from "./json.ts";
+import { TokenUsageSchema } from "./node-contract.ts";
+
+const readOnly = z.unknown().optional();
+const VectorSchema = z.array(z.number()).min(1).max(16_000);
+
+/** What an embedding call answered. */
+export const EmbedAnswerSchema = z.strictObject({
+  embeddings: z.array(VectorSchema),
+  /** Length of each vector; 0 when nothing was asked for. */
+  dimensions: z.int().nonnegative(),
+  usage: TokenUsageSchema,
+  costMicros: z.int().nonnegative(),
+  model: ResolvedModelSchema,
+});
+export type EmbedAnswer = z.infer<typeof EmbedAnswerSchema>;
+
+export const EmbedBodySchema = z.strictObject({
+  model: z.string().min(1).default("embed"),
+  values: z.array(z.string().max(200_000)).min(1).max(512),
+});
+
+export const VectorMetricSchema = z.enum(["cosine", "dot", "euclidean"]);
+export type VectorMetric = z.infer<typeof VectorMetricSchema>;
+
+/** The stemmer of the full-text search; `simple` has none and suits any language. */
+export const TextLanguageSchema = z.enum(["english", "simple"]);
+
+export const VectorStoreSchema = z.strictObject({
+  id: z.int().positive(),
+  tenantId: z.int(),
+  slug: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  /** `providerId:modelId`, fixed when the store was made: vectors of different models cannot be compared. */
+  embeddingModel: z.string(),
+  dimensions: z.int().positive(),
+  metric: VectorMetricSchema,
+  language: TextLanguageSchema,
+  items: z.int().nonnegative(),
+  documents: z.int().nonnegative(),
+  /** `hnsw`: an approximate index; `exact`: every vector is compared. */
+  search: z.enum(["exact", "hnsw"]),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type VectorStore = z.infer<typeof VectorStoreSchema>;
+
+export const CreateVectorStoreSchema = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  slug: SlugSchema.optional(),
+  description: z.string().max(2_000).nullish(),
+  /** An alias or `providerId:modelId`; it is asked once, for the length of its vectors. */
+  embeddingModel: z.string().min(1).default("embed"),
+  metric: VectorMetricSchema.default("cosine"),
+  language: TextLanguageSchema.default("english"),
+});
+export type CreateVectorStore = z.infer<typeof CreateVectorStoreSchema>;
+
+export const UpdateVectorStoreSchema = z.strictObject({
+  name: z.string().trim().min(1).max(200).optional(),
+  description: z.string().max(2_000).nullish(),
+  id: readOnly,
+  tenantId: readOnly,
+  slug: readOnly,
+  embeddingModel: readOnly,
+  dimensions: readOnly,
+  metric: readOnly,
+  language: readOnly,
+  items: readOnly,
+  documents: readOnly,
+  search: readOnly,
+  createdAt: readOnly,
+  updatedAt: readOnly,
+});
+export type UpdateVectorStore = z.infer<typeof UpdateVectorStoreSchema>;
+
+export const VECTOR_TEXT_LIMIT = 20_000;
+
+export const VectorItemSchema = z.strictObject({
+  /** Names the item in its store: the same key replaces it. Absent: one is made of the text. */
+  key: z.string().min(1).max(200).optional(),
+  text: z.string().min(1).max(VECTOR_TEXT_LIMIT),
+  metadata: JsonObjectSchema.optional(),
+  /** Absent: the store's model computes it. */
+  embedding: VectorSchema.optional(),
+});
+export type VectorItem = z.infer<typeof VectorItemSchema>;
+
+export const UpsertVectorsSchema = z.strictObject({ items: z.array(VectorItemSchema).min(1).max(256) });
+export const UpsertVectorsAnswerSchema = z.strictObject({ keys: z.array(z.string()) });
+
+const scalar = z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]);
+const bound = z.union([z.string().max(1_000), z.number()]);
+
+/** What may be asked of one metadata field. Several operators must all hold. */
+export const FieldFilterSchema = z.union([
+  scalar,
+  z.strictObject({
+    eq: scalar.optional(),
+    ne: scalar.optional(),
+    in: z.array(scalar).max(200).optional(),
+    gt: bound.optional(),
+    gte: bound.optional(),
+    lt: bound.optional(),
+    lte: bound.optional(),
+    /** The field is a list that has this value. */
+    contains: scalar.optional(),
+    exists: z.boolean().optional(),
+  }),
+]);
+
+/** Conditions on metadata by top-level field; all must hold. */
+export const VectorFilterSchema = z
+  .record(z.string().min(1).max(100), FieldFilterSchema)
+  .refine((filter) => Object.keys(filter).length <= 20, "at most 20 fields");
+export type VectorFilter = z.infer<typeof VectorFilterSchema>;
+
+export const SearchModeSchema = z.enum(["vector", "text", "hybrid"]);
+export type SearchMode = z.infer<typeof SearchModeSchema>;
+
+export const RerankSchema = z.strictObject({
+  /** An alias or `providerId:modelId` of a language model. */
+  model: z.string().min(1).default("fast"),
+  /** How many of the best matches the model puts in order. */
+  candidates: z.int().min(2).max(50).default(20),
+});
+
+/** How to search; nodes and tools take these beside their own inputs. */
+export const searchOptions = {
+  topK: z.int().positive().max(100).default(5).describe("How many matches at most"),
+  mode: SearchModeSchema.default("hybrid").describe("`vector`: by meaning; `text`: by words; `hybrid`: both, fused"),
+  filter: VectorFilterSchema.optional().describe(
+    'Conditions on metadata: `{"lang": "en", "year": {"gte": 2024}, "team": {"in": ["a", "b"]}}`',
+  ),
+  minScore: z.number().optional().describe("Leaves out matches less similar than this; in mode `text`, of lower rank"),
+  rerank: z
+    .union([z.boolean(), RerankSchema])
+    .default(false)
+    .describe("Whether a language model puts the matches in order"),
+};
+
+export const QueryVectorsSchema = z
+  .strictObject({
+    query: z.string().min(1).max(VECTOR_TEXT_LIMIT).optional(),
+    /** Instead of `query`, in mode `vector`. */
+    embedding: VectorSchema.optional(),
+    ...searchOptions,
+  })
+  .refine((body) => body.query !== undefined || body.embedding !== undefined, "give `query` or `embedding`")
+  .refine((body) => body.query !== undefined || body.mode === "vector", "the modes text and hybrid need `query`");
+export type QueryVectors = z.infer<typeof QueryVectorsSchema>;
+
+/** Where a match comes from; offsets count characters of the document's extracted text. */
+export const CitationSourceSchema = z.strictObject({
+  documentId: z.int().positive(),
+  title: z.string(),
+  chunk: z.int().nonnegative(),
+  start: z.int().nonnegative(),
+  end: z.int().nonnegative(),
+  /** Headings above the passage, outermost first. */
+  headings: z.array(z.string()),
+});
+export type CitationSource = z.infer<typeof CitationSourceSchema>;
+
+export const VectorMatchSchema = z.strictObject({
+  id: z.int().positive(),
+  key: z.string(),
+  text: z.string(),
+  metadata: z.record(z.string(), JsonSchema),
+  /** What the matches are ordered by: similarity, rank of the words, or both fused (0 to 1). */
+  score: z.number(),
+  /** By the store's metric; null when only words were compared. */
+  similarity: z.number().nullable(),
+  source: CitationSourceSchema.nullable(),
+});
+export type VectorMatch = z.infer<typeof VectorMatchSchema>;
+
+export const QueryVectorsAnswerSchema = z.strictObject({
+  matches: z.array(VectorMatchSchema),
+  /** What was asked for and could not be done, such as an order by a model that gave none. */
+  warnings: z.array(z.string()),
+});
+export type QueryVectorsAnswer = z.infer<typeof QueryVectorsAnswerSchema>;
+
+export const RetrieveBodySchema = z.strictObject({
+  query: z.string().min(1).max(VECTOR_TEXT_LIMIT),
+  ...searchOptions,
+});
+export type RetrieveBody = z.infer<typeof RetrieveBodySchema>;
+
+export const RetrieveAnswerSchema = QueryVectorsAnswerSchema.extend({
+  /** The matches as numbered sources, marked as untrusted content for a model; empty when there are none. */
+  context: z.string(),
+});
+export type RetrieveAnswer = z.infer<typeof RetrieveAnswerSchema>;
+
+export const AskBodySchema = RetrieveBodySchema.extend({
+  /** The language model that answers. */
+  model: z.string().min(1).default("fast"),
+  system: z.string().max(20_000).optional().describe("Instructions for the answer, beside those about sources"),
+});
+export type AskBody = z.infer<typeof AskBodySchema>;
+
+export const CitationSchema = z.strictObject({
+  /** As in the answer: `[1]`. */
+  number: z.int().positive(),
+  key: z.string(),
+  source: CitationSourceSchema.nullable(),
+});
+
+export const AskAnswerSchema = RetrieveAnswerSchema.extend({
+  /** Null: nothing was found, and no model was asked. */
+  answer: z.string().nullable(),
+  /** The sources the answer names; numbers it made up are left out and warned of. */
+  citations: z.array(CitationSchema),
+  usage: TokenUsageSchema,
+  costMicros: z.int().nonnegative(),
+  model: ResolvedModelSchema.nullable(),
+});
+export type AskAnswer = z.infer<typeof AskAnswerSchema>;
+
+export const DocumentTypeSchema = z.enum(["text/plain", "text/markdown", "text/html", "application/pdf"]);
+export type DocumentType = z.infer<typeof DocumentTypeSchema>;
+
+export const KnowledgeDocumentSchema = z.strictObject({
+  id: z.int().positive(),
+  tenantId: z.int(),
+  vectorStoreId: z.int().positive(),
+  /** Names the document in its store: the same key replaces its content. */
+  key: z.string(),
+  title: z.string(),
+  mediaType: DocumentTypeSchema,
+  bytes: z.int().nonnegative(),
+  contentHash: z.string(),
+  metadata: z.record(z.string(), JsonSchema),
+  /** `ready`: searchable. While new content is taken in, the previous one is found. */
+  status: z.enum(["queued", "running", "ready", "failed"]),
+  progress: z.strictObject({ done: z.int().nonnegative(), total: z.int().nonnegative() }),
+  error: z.strictObject({ code: z.string(), message: z.string(), fix: z.string().nullable() }).nullable(),
+  chunks: z.int().nonnegative(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type KnowledgeDocument = z.infer<typeof KnowledgeDocumentSchema>;
+
+export const AddDocumentSchema = z
+  .strictObject({
+    key: z.string().min(1).max(200).optional(),
+    title: z.string().trim().min(1).max(300),
+    mediaType: DocumentTypeSchema.default("text/markdown"),
+    text: z.string().min(1).optional(),
+    /** The file as base64. */
+    data: z.base64().optional(),
+    metadata: JsonObjectSchema.default({}),
+  })
+  .refine((body) => (body.text === undefined) !== (body.data === undefined), "give either `text` or `data`");
+export type AddDocument = z.infer<typeof AddDocumentSchema>;

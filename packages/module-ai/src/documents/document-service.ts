@@ -1,0 +1,93 @@
+import {
+  type DocumentType,
+  type JsonObject,
+  type KnowledgeDocument,
+  type ListParams,
+  OvenError,
+  type Principal,
+} from "@oven/contract";
+import type { Database } from "@oven/db";
+import { listRows } from "@oven/module-registry";
+import { eq } from "drizzle-orm";
+import { aiDocumentContents, aiDocuments } from "../tables/ai-documents.table.ts";
+import { findStore } from "../vector-stores/vector-store-rows.ts";
+import { deleteDocument, findDocument, hashOf, putDocument, toDocument } from "./document-rows.ts";
+
+/** Bytes of one document; the text of a thick book is about 2 MB. */
+export const MAX_DOCUMENT_BYTES = 20_971_520;
+
+export interface AddedDocument {
+  /** Absent: the content's hash, so that the same content is one document. */
+  key?: string | undefined;
+  title: string;
+  mediaType: DocumentType;
+  data: Uint8Array;
+  metadata: JsonObject;
+}
+
+/** Documents of a vector store: they are added at once, and searchable when their status is `ready`. */
+export interface DocumentService {
+  list(
+    principal: Principal,
+    store: number | string,
+    params: ListParams,
+  ): Promise<{ documents: KnowledgeDocument[]; total: number }>;
+  get(tenantId: number, store: number | string, id: number): Promise<KnowledgeDocument>;
+  /** The text that citations count in; null until it is known. */
+  text(tenantId: number, store: number | string, id: number): Promise<string | null>;
+  /** @throws OvenError DOCUMENT_TOO_LARGE, NOT_FOUND for an unknown store */
+  add(principal: Principal, store: number | string, document: AddedDocument): Promise<KnowledgeDocument>;
+  /** With what was made of it. */
+  remove(tenantId: number, store: number | string, id: number): Promise<void>;
+}
+
+declare module "@oven/module-registry" {
+  interface ServiceMap {
+    documents: DocumentService;
+  }
+}
+
+/** @param wake called when there is something to take in */
+export function createDocumentService(db: Database, wake: () => void): DocumentService {
+  const find = async (tenantId: number, store: number | string, id: number) =>
+    findDocument(db, await findStore(db, tenantId, store), id);
+  return {
+    async list(principal, store, params) {
+      const { id: vectorStoreId } = await findStore(db, principal.tenantId, store);
+      const { id, key, title, mediaType, status, bytes, createdAt, updatedAt, tenantId } = aiDocuments;
+      const { rows, total } = await listRows(db.orm, principal, params, {
+        table: aiDocuments,
+        fields: { id, key, title, mediaType, status, bytes, createdAt, updatedAt },
+        search: [title, key],
+        tenant: tenantId,
+        where: eq(aiDocuments.vectorStoreId, vectorStoreId),
+      });
+      return { documents: rows.map(toDocument), total };
+    },
+    get: async (tenantId, store, id) => toDocument(await find(tenantId, store, id)),
+    async text(tenantId, store, id) {
+      const document = await find(tenantId, store, id);
+      const { documentId, text } = aiDocumentContents;
+      const [content] = await db.orm.select({ text }).from(aiDocumentContents).where(eq(documentId, document.id));
+      return content?.text ?? null;
+    },
+    async add({ tenantId, userId }, store, { key, ...document }) {
+      if (document.data.byteLength > MAX_DOCUMENT_BYTES) throw tooLarge(document.data.byteLength);
+      const row = await findStore(db, tenantId, store);
+      const added = await putDocument(db, row, { ...document, key: key ?? `sha256:${hashOf(document.data)}`, userId });
+      wake();
+      return toDocument(added);
+    },
+    async remove(tenantId, store, id) {
+      await deleteDocument(db, await find(tenantId, store, id));
+    },
+  };
+}
+
+function tooLarge(bytes: number): OvenError {
+  return new OvenError("DOCUMENT_TOO_LARGE", `The document has ${bytes} bytes, and ${MAX_DOCUMENT_BYTES} are taken`, {
+    status: 413,
+    fix: "Split it into several documents",
+    details: { limit: MAX_DOCUMENT_BYTES },
+  });
+}

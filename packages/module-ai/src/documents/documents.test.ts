@@ -1,0 +1,245 @@
+import type { KnowledgeDocument, QueryVectorsAnswer } from "@oven/contract";
+import type { Database } from "@oven/db";
+import { testDatabases } from "@oven/db/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { countWords, type OpenStores, openStores, stranger } from "../embeddings/testing/open-stores.ts";
+import { MAX_DOCUMENT_BYTES } from "./document-service.ts";
+import { makePdf } from "./testing/make-pdf.ts";
+import { readUpload } from "./upload.ts";
+
+const count = countWords("cat", "dog", "ship", "rain");
+const params = { id: "library" };
+const guide = "# Guide\n\n## Pets\n\nThe cat sleeps.\n\n## Sea\n\nThe ship sails.\n";
+
+describe.each(testDatabases(inject("postgresUrl")))("documents on $name", ({ open }) => {
+  let db: Database;
+  let close: () => Promise<void>;
+  let stores: OpenStores;
+  let embed: (text: string) => number[] | { status: number } = count;
+
+  const openAgain = async () => {
+    stores = await openStores(db, { embed: (text) => embed(text) });
+  };
+  beforeAll(async () => {
+    ({ db, close } = await open());
+    await openAgain();
+    const body = { name: "Library", embeddingModel: "openai:e" };
+    await stores.invoke("POST", "vector-stores", { body });
+  });
+  beforeEach(async () => {
+    embed = count;
+    await db.query("delete from ai_documents");
+    stores.server.embeddingRequests.length = 0;
+  });
+  afterAll(async () => {
+    await stores.close();
+    await close();
+  });
+
+  const add = (body: object) =>
+    stores.invoke<KnowledgeDocument>("POST", "vector-stores/[id]/documents", { params, body });
+  const get = (id: number) =>
+    stores.invoke<KnowledgeDocument>("GET", "vector-stores/[id]/documents/[documentId]", {
+      params: { ...params, documentId: String(id) },
+    });
+  async function settled(id: number): Promise<KnowledgeDocument> {
+    await expect.poll(async () => (await get(id)).status, { timeout: 20_000 }).toMatch(/ready|failed/);
+    return get(id);
+  }
+  const added = async (body: object) => settled((await add(body)).id);
+  const find = async (query: string, more: object = {}) => {
+    const body = { query, mode: "vector", topK: 1, ...more };
+    return (await stores.invoke<QueryVectorsAnswer>("POST", "vector-stores/[id]/query", { params, body })).matches;
+  };
+  const embedded = () => stores.server.embeddingRequests.flatMap(({ body }) => body.input as string[]); // cast: the wire format
+
+  it("takes Markdown in, and cites the passage by document, headings and offsets [004-061]", async () => {
+    const first = await add({ title: "Handbook", text: guide, metadata: { lang: "en" } });
+    expect(["queued", "running", "ready"]).toContain(first.status);
+    const document = await settled(first.id);
+    expect(document).toMatchObject({ status: "ready", chunks: 2, progress: { done: 2, total: 2 }, error: null });
+    const [match] = await find("Where is the ship?", { filter: { lang: "en" } });
+    expect(match).toMatchObject({
+      text: "The ship sails.",
+      source: { documentId: document.id, title: "Handbook", chunk: 1, headings: ["Guide", "Sea"] },
+      metadata: { lang: "en", document: document.key, tokens: 4 },
+    });
+    const { text } = await stores.invoke<{ text: string }>("GET", "vector-stores/[id]/documents/[documentId]/text", {
+      params: { ...params, documentId: String(document.id) },
+    });
+    expect(text.slice(match?.source?.start, match?.source?.end)).toBe("The ship sails.");
+    expect(embedded()).toContain("Handbook › Guide › Sea\nThe ship sails.");
+  });
+
+  it.each([
+    [
+      "text/html",
+      Buffer.from("<h1>Sea</h1><script>cat()</script><p>The <b>ship</b> sails.</p>"),
+      "The **ship** sails.",
+      ["Sea"],
+    ],
+    ["application/pdf", Buffer.from(makePdf(["The cat sleeps.", "The ship sails."])), "The ship sails.", ["Page 2"]],
+    ["text/plain", Buffer.from("The ship sails.\r\n"), "The ship sails.", []],
+  ])("reads %s", async (mediaType, data, text, headings) => {
+    const document = await added({ title: "File", mediaType, data: data.toString("base64") });
+    expect(document).toMatchObject({ status: "ready", error: null });
+    expect((await find("ship"))[0]).toMatchObject({ text, source: { headings } });
+  });
+
+  it.each([
+    ["an encrypted PDF", "application/pdf", makePdf(["secret"], { encrypted: true }), "DOCUMENT_ENCRYPTED"],
+    ["a PDF that is none", "application/pdf", Buffer.from("hello"), "DOCUMENT_UNREADABLE"],
+    ["a PDF of pictures", "application/pdf", makePdf([""]), "DOCUMENT_EMPTY"],
+    ["text in another encoding", "text/plain", Buffer.from([0x66, 0xfc, 0x72]), "DOCUMENT_UNREADABLE"],
+  ])("says what is wrong with %s, and keeps what was there", async (_name, mediaType, data, code) => {
+    await added({ key: "same", title: "Before", text: guide });
+    const body = { key: "same", title: "After", mediaType, data: Buffer.from(data).toString("base64") };
+    const document = await added(body);
+    expect(document).toMatchObject({ status: "failed", error: { code, fix: expect.any(String) } });
+    expect((await find("ship"))[0]?.text).toBe("The ship sails.");
+  });
+
+  it("does nothing for the same content, replaces by key when it changed, and deletes what was made of it", async () => {
+    const first = await added({ key: "guide", title: "Guide", text: guide, metadata: { b: 1, a: 2 } });
+    const asked = embedded().length;
+    const again = await added({ key: "guide", title: "Guide", text: guide, metadata: { b: 1, a: 2 } });
+    expect(again).toEqual(first);
+    expect(embedded()).toHaveLength(asked);
+    const changed = await added({ key: "guide", title: "Guide", text: "The dog barks." });
+    expect(changed).toMatchObject({ id: first.id, status: "ready", chunks: 1 });
+    expect((await find("ship dog", { topK: 9 })).map(({ text }) => text)).toEqual(["The dog barks."]);
+    await stores.invoke("DELETE", "vector-stores/[id]/documents/[documentId]", {
+      params: { ...params, documentId: String(first.id) },
+    });
+    expect(await find("dog")).toEqual([]);
+    await expect(get(first.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("goes on after a restart where it stopped, and embeds no passage twice", async () => {
+    const text = Array.from({ length: 80 }, (_, n) => `# Part ${n}\n\nThe ship number ${n} sails.`).join("\n\n");
+    const finished: string[] = [];
+    const stopped = Promise.withResolvers<void>();
+    embed = (passage) => {
+      // The second batch is on its way when the process goes; its answer never counts.
+      if (finished.length >= 32 && !finished.includes(passage)) stopped.resolve();
+      finished.push(passage);
+      return count(passage);
+    };
+    const { id } = await add({ title: "Long", text });
+    await stopped.promise;
+    await stores.close();
+    const [row] = await db.query<{ status: string; done: number }>("select status, done from ai_documents");
+    expect(row?.status).toBe("queued");
+    const kept = (await db.query<{ key: string }>("select key from ai_vector_items where document_id = $1", [id]))
+      .length;
+    expect(kept).toBeGreaterThanOrEqual(32);
+    expect(kept).toBeLessThan(80);
+    embed = count;
+    await openAgain();
+    expect(await settled(id)).toMatchObject({ status: "ready", chunks: 80 });
+    expect(embedded()).toHaveLength(80 - kept);
+    expect((await find("ship", { topK: 100 })).length).toBe(80);
+  });
+
+  it("takes over from a process that died, once its lease is over", async () => {
+    const { id } = await added({ title: "Guide", text: guide });
+    const lease = "status = 'running', lease_token = 'of the dead'";
+    await db.query(`update ai_documents set ${lease}, lease_until = now() - interval '1 second' where id = $1`, [id]);
+    await added({ title: "Another", text: "The dog barks." });
+    expect(await settled(id)).toMatchObject({ status: "ready" });
+  });
+
+  it("shows a provider's refusal on the document, and is taken in when it is added again", async () => {
+    embed = () => ({ status: 400 });
+    const failed = await added({ key: "again", title: "Guide", text: guide });
+    expect(failed).toMatchObject({ status: "failed", error: { code: "MODEL_REFUSED_REQUEST" } });
+    expect(await db.query("select 1 from ai_vector_items where pending")).toEqual([]);
+    embed = count;
+    expect(await added({ key: "again", title: "Guide", text: guide })).toMatchObject({
+      id: failed.id,
+      status: "ready",
+    });
+  });
+
+  it("waits and tries again when a provider is down, and shows no part of a document before it is whole", async () => {
+    await added({ key: "again", title: "Guide", text: guide });
+    embed = (text) => (text.includes("late") ? { status: 503 } : count(text));
+    const parts = Array.from({ length: 32 }, (_, n) => `# Part ${n}\n\nA new ship, number ${n}.`);
+    const { id } = await add({ key: "again", title: "Guide", text: [...parts, "# End\n\nA late ship."].join("\n\n") });
+    await expect.poll(async () => (await get(id)).error?.code).toBe("MODEL_UNAVAILABLE");
+    expect(await get(id)).toMatchObject({ status: "queued", progress: { done: 32, total: 33 } });
+    const found = async () => (await find("ship", { topK: 50 })).map(({ text }) => text);
+    expect((await found()).toSorted()).toEqual(["The cat sleeps.", "The ship sails."]);
+    expect((await find("ship", { topK: 50, mode: "text" })).map(({ text }) => text)).toEqual(["The ship sails."]);
+    embed = count;
+    await db.query("update ai_documents set due_at = now()");
+    await add({ title: "Wakes it", text: "The dog barks." });
+    expect(await settled(id)).toMatchObject({ status: "ready", error: null });
+    expect(await found()).toHaveLength(34);
+    expect(await found()).not.toContain("The ship sails.");
+  });
+
+  it("knows nothing of another tenant's documents", async () => {
+    const { id } = await added({ title: "Mine", text: guide });
+    const one = { params: { ...params, documentId: String(id) }, principal: stranger };
+    for (const [method, path] of [
+      ["GET", "vector-stores/[id]/documents"],
+      ["GET", "vector-stores/[id]/documents/[documentId]"],
+      ["GET", "vector-stores/[id]/documents/[documentId]/text"],
+      ["DELETE", "vector-stores/[id]/documents/[documentId]"],
+    ] as const) {
+      await expect(stores.invoke(method, path, one)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+  });
+
+  it("refuses a document of 50 MB, however it comes", async () => {
+    const data = new Uint8Array(50_000_000);
+    const principal = { kind: "user" as const, userId: 1, tenantId: 1, permissions: ["*"] };
+    const adding = stores.services.documents.add(principal, "library", {
+      title: "Big",
+      mediaType: "text/plain",
+      data,
+      metadata: {},
+    });
+    await expect(adding).rejects.toMatchObject({ code: "DOCUMENT_TOO_LARGE", details: { limit: MAX_DOCUMENT_BYTES } });
+    const headers = { "content-type": "multipart/form-data; boundary=b" };
+    const upload = new Request("http://localhost/", { method: "POST", headers, body: data });
+    await expect(readUpload(upload)).rejects.toMatchObject({ code: "BODY_TOO_LARGE", status: 413 });
+  });
+});
+
+describe("uploads", () => {
+  const upload = (parts: Record<string, string | File>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(parts)) form.set(name, value);
+    return readUpload(new Request("http://localhost/", { method: "POST", body: form }));
+  };
+
+  it("take the type from the name's ending, else from the part", async () => {
+    const metadata = '{"lang":"en"}';
+    expect(await upload({ file: new File(["# Hi"], "notes.MD"), title: "Notes", key: "n", metadata })).toMatchObject({
+      title: "Notes",
+      key: "n",
+      mediaType: "text/markdown",
+      metadata: { lang: "en" },
+    });
+    expect(await upload({ file: new File(["x"], "page", { type: "text/html; charset=utf-8" }) })).toMatchObject({
+      title: "page",
+      mediaType: "text/html",
+    });
+  });
+
+  it.each([
+    ["no file", { title: "x" }, "UPLOAD_INVALID"],
+    ["metadata that is no object", { file: new File(["x"], "a.txt"), metadata: "[1]" }, "UPLOAD_INVALID"],
+    ["metadata that is no JSON", { file: new File(["x"], "a.txt"), metadata: "{" }, "UPLOAD_INVALID"],
+    ["a type that cannot be read", { file: new File(["x"], "a.docx") }, "DOCUMENT_TYPE_UNKNOWN"],
+  ])("refuse %s", async (_name, parts, code) => {
+    await expect(upload(parts as Record<string, string | File>)).rejects.toMatchObject({ code }); // cast: rows of the table
+  });
+
+  it("refuse what is no form", async () => {
+    const request = new Request("http://localhost/", { method: "POST", body: "x" });
+    await expect(readUpload(request)).rejects.toMatchObject({ code: "UNSUPPORTED_MEDIA_TYPE", status: 415 });
+  });
+});

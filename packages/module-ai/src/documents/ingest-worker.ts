@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { type Database, outsideTenants } from "@oven/db";
+import { and, eq, sql } from "drizzle-orm";
+import { aiDocuments } from "../tables/ai-documents.table.ts";
+import type { Models } from "../vector-stores/query-store.ts";
+import { openVectorExtension } from "../vector-stores/vector-extension.ts";
+import { indexIfLarge } from "../vector-stores/vector-index.ts";
+import { findStore } from "../vector-stores/vector-store-rows.ts";
+import { type DocumentRow, itemPrefix } from "./document-rows.ts";
+import { takeIn, toFailure } from "./take-in.ts";
+
+const LEASE_SECONDS = 180;
+const SWEEP_MS = 5_000;
+const MAX_ATTEMPTS = 6;
+const BACKOFF_SECONDS = [2, 10, 60, 300, 900];
+
+/** The document was given new content or deleted meanwhile, or another process has it. */
+class LeaseLost extends Error {}
+
+interface Options {
+  /** Seconds to wait after failed attempts. */
+  backoff?: readonly number[];
+}
+
+/**
+ * Takes documents in, one at a time per process: the row is the job. A lease on the database's clock keeps two processes
+ * from one document; when a process dies, another goes on where it stopped.
+ */
+export class IngestWorker {
+  readonly #db: Database;
+  readonly #models: Models;
+  readonly #backoff: readonly number[];
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #again = false;
+
+  constructor(db: Database, models: Models, { backoff = BACKOFF_SECONDS }: Options = {}) {
+    this.#db = db;
+    this.#models = models;
+    this.#backoff = backoff;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), SWEEP_MS);
+    this.#timer.unref();
+    this.wake();
+  }
+
+  /** Looks for work now instead of at the next sweep. */
+  wake(): void {
+    if (this.#timer === undefined || this.#stopping.signal.aborted) return;
+    this.#again = true;
+    // Whoever added a document set it in motion; the work is for all tenants.
+    this.#running ??= outsideTenants(() => this.#run());
+  }
+
+  /** What is being taken in is left where it is; the next process goes on. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopping.abort(new Error("the process stops"));
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#again && !this.#stopping.signal.aborted) {
+        this.#again = false;
+        const document = await this.#claim();
+        if (document === undefined) continue;
+        this.#again = true;
+        await this.#work(document);
+      }
+    } catch (error) {
+      console.warn(`documents: the database could not be asked, the next sweep tries again: ${String(error)}`);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  async #claim(): Promise<DocumentRow | undefined> {
+    const token = randomUUID();
+    const rows = await this.#db.query<{ id: number }>(
+      `update ai_documents set status = 'running', lease_token = $1, attempts = attempts + 1,
+         lease_until = now() + interval '${LEASE_SECONDS} seconds'
+       where id = (select id from ai_documents where due_at <= now()
+           and (status = 'queued' or (status = 'running' and lease_until < now()))
+         order by due_at, id limit 1 for update skip locked)
+       returning id`,
+      [token],
+    );
+    const id = rows[0]?.id;
+    if (id === undefined) return undefined;
+    const [row] = await this.#db.orm
+      .select()
+      .from(aiDocuments)
+      .where(and(eq(aiDocuments.id, id), eq(aiDocuments.leaseToken, token)));
+    return row;
+  }
+
+  async #work(document: DocumentRow): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      const store = await findStore(this.#db, document.tenantId, document.vectorStoreId);
+      const report = async (progress: object) => {
+        await this.#update(document, {
+          ...progress,
+          leaseUntil: sql`now() + interval '${sql.raw(String(LEASE_SECONDS))} seconds'`,
+        });
+      };
+      const chunks = await takeIn({ db: this.#db, models: this.#models }, store, document, report, signal);
+      await this.#publish(document, chunks);
+      if (await openVectorExtension(this.#db)) await indexIfLarge(this.#db, store);
+    } catch (error) {
+      if (error instanceof LeaseLost) return;
+      await (signal.aborted ? this.#giveBack(document) : this.#fail(document, error));
+    }
+  }
+
+  /** The new items are found from now on, and the old ones no more. */
+  async #publish(document: DocumentRow, chunks: number): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      const done = { status: "ready" as const, chunks, done: chunks, total: chunks, error: null, ...NO_LEASE };
+      const rows = await tx.orm
+        .update(aiDocuments)
+        .set(done)
+        .where(this.#held(document))
+        .returning({ id: aiDocuments.id });
+      if (rows.length === 0) throw new LeaseLost();
+      const prefix = itemPrefix(document);
+      await tx.query("delete from ai_vector_items where document_id = $1 and not starts_with(key, $2)", [
+        document.id,
+        prefix,
+      ]);
+      await tx.query("update ai_vector_items set pending = false where document_id = $1 and pending", [document.id]);
+    });
+  }
+
+  async #fail(document: DocumentRow, error: unknown): Promise<void> {
+    const { retryable, ...failure } = toFailure(error);
+    if (retryable && document.attempts < MAX_ATTEMPTS) {
+      const seconds = this.#backoff[Math.min(document.attempts, this.#backoff.length) - 1] ?? 0;
+      const dueAt = sql`now() + make_interval(secs => ${seconds})`;
+      await this.#update(document, { status: "queued", error: failure, dueAt, ...NO_LEASE }, "if held");
+      return;
+    }
+    await this.#db.transaction(async (tx) => {
+      const failed = { status: "failed" as const, error: failure, ...NO_LEASE };
+      const rows = await tx.orm
+        .update(aiDocuments)
+        .set(failed)
+        .where(this.#held(document))
+        .returning({ id: aiDocuments.id });
+      if (rows.length > 0)
+        await tx.query("delete from ai_vector_items where document_id = $1 and pending", [document.id]);
+    });
+  }
+
+  async #giveBack(document: DocumentRow): Promise<void> {
+    const attempts = document.attempts - 1;
+    await this.#update(document, { status: "queued", attempts, ...NO_LEASE }, "if held");
+  }
+
+  async #update(
+    document: DocumentRow,
+    values: Parameters<ReturnType<Database["orm"]["update"]>["set"]>[0],
+    lost: "throw" | "if held" = "throw",
+  ): Promise<void> {
+    const rows = await this.#db.orm
+      .update(aiDocuments)
+      .set({ ...values, updatedAt: sql`now()` })
+      .where(this.#held(document))
+      .returning({ id: aiDocuments.id });
+    if (rows.length === 0 && lost === "throw") throw new LeaseLost();
+  }
+
+  #held({ id, leaseToken }: DocumentRow) {
+    return and(eq(aiDocuments.id, id), eq(aiDocuments.leaseToken, leaseToken ?? ""));
+  }
+}
+
+const NO_LEASE = { leaseToken: null, leaseUntil: null };

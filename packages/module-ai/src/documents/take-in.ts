@@ -1,0 +1,93 @@
+import { isOvenError, OvenError } from "@oven/contract";
+import type { Database } from "@oven/db";
+import { eq } from "drizzle-orm";
+import { aiDocumentContents, type aiDocuments } from "../tables/ai-documents.table.ts";
+import { embedFor, type Models } from "../vector-stores/query-store.ts";
+import { existingKeys, type NewItem, writeItems } from "../vector-stores/vector-items.ts";
+import type { StoreRow } from "../vector-stores/vector-store-rows.ts";
+import { type Chunk, chunkText, estimateTokens } from "./chunk-text.ts";
+import { type DocumentRow, itemPrefix } from "./document-rows.ts";
+import { extractText } from "./extract-text.ts";
+
+/** Texts embedded at once; after each batch the progress is kept, so a crash costs one batch at most. */
+const BATCH = 32;
+
+export interface TakeInDeps {
+  db: Database;
+  models: Models;
+}
+
+/** Keeps the lease and the progress. @throws when the lease is lost: the document has new content, or is gone */
+export type Report = (progress: Partial<Pick<typeof aiDocuments.$inferInsert, "done" | "total">>) => Promise<void>;
+
+/**
+ * Text, chunks, vectors: what is there already from an earlier attempt is not computed again. The items stay hidden until
+ * `publish`.
+ * @returns how many chunks the document has
+ */
+export async function takeIn(
+  { db, models }: TakeInDeps,
+  store: StoreRow,
+  document: DocumentRow,
+  report: Report,
+  signal: AbortSignal,
+): Promise<number> {
+  const chunks = await readChunks(db, document, signal);
+  const prefix = itemPrefix(document);
+  const keys = chunks.map((_, index) => `${prefix}${index}`);
+  const known = await existingKeys(db, store, keys);
+  const open = [...chunks.entries()].filter(([index]) => !known.has(`${prefix}${index}`));
+  await report({ total: chunks.length, done: chunks.length - open.length });
+  const caller = { tenantId: document.tenantId, userId: document.userId };
+  for (let from = 0; from < open.length; from += BATCH) {
+    signal.throwIfAborted();
+    const batch = open.slice(from, from + BATCH);
+    const texts = batch.map(([, chunk]) => toEmbeddedText(document, chunk));
+    const { embeddings } = await embedFor(models, store, texts, { caller, signal });
+    const items = batch.map(([index, chunk], position): NewItem => {
+      const { text, start, end, headings } = chunk;
+      return {
+        key: `${prefix}${index}`,
+        text,
+        metadata: { ...document.metadata, document: document.key, tokens: estimateTokens(text) },
+        embedding: embeddings[position] ?? [],
+        chunk: { documentId: document.id, chunk: index, start, end, headings },
+      };
+    });
+    await report({ done: chunks.length - open.length + from + batch.length });
+    await writeItems(db, store, items);
+  }
+  return chunks.length;
+}
+
+async function readChunks(db: Database, document: DocumentRow, signal: AbortSignal): Promise<Chunk[]> {
+  const [content] = await db.orm
+    .select()
+    .from(aiDocumentContents)
+    .where(eq(aiDocumentContents.documentId, document.id));
+  if (content?.data == null) {
+    throw new OvenError("DOCUMENT_UNREADABLE", "The document's file is gone", { status: 422, fix: "Add it again" });
+  }
+  const { text, kind } = await extractText(document.mediaType, content.data, signal);
+  await db.orm.update(aiDocumentContents).set({ text }).where(eq(aiDocumentContents.documentId, document.id));
+  return chunkText(text, kind);
+}
+
+/** Title and headings say what a passage is about when the passage itself does not. */
+function toEmbeddedText({ title }: DocumentRow, { headings, text }: Chunk): string {
+  return `${[title, ...headings].join(" › ")}\n${text}`;
+}
+
+/** What the document's row says of a failure. */
+export function toFailure(error: unknown): { code: string; message: string; fix: string | null; retryable: boolean } {
+  if (isOvenError(error)) {
+    const { code, message, fix, retryable } = error;
+    return { code, message, fix: fix ?? null, retryable };
+  }
+  return {
+    code: "INTERNAL",
+    message: error instanceof Error ? error.message : String(error),
+    fix: null,
+    retryable: true,
+  };
+}
