@@ -93,6 +93,7 @@ test("without a provider the aliases stand for the simulated echo, and say so", 
   expect(aliases.map(({ name, model, resolvesTo }) => [name, model, resolvesTo])).toEqual([
     ["embed", "auto", { providerId: "local", modelId: "use-lite", simulated: false, alias: "embed" }],
     ["fast", "auto", { providerId: "simulated", modelId: "echo", simulated: true, alias: "fast" }],
+    ["image", "auto", { providerId: "simulated", modelId: "image", simulated: true, alias: "image" }],
     ["smart", "auto", { providerId: "simulated", modelId: "echo", simulated: true, alias: "smart" }],
   ]);
   const providers = await invoke<object[]>("GET", "ai-providers", {});
@@ -105,12 +106,19 @@ test("without a provider the aliases stand for the simulated echo, and say so", 
   ]);
 });
 
+test("another tenant needs no rows of its own for the built-in names", async () => {
+  const { services } = await start(undefined);
+  expect(await services.ai.resolve("fast", 2)).toMatchObject({ providerId: "simulated", modelId: "echo" });
+  expect(await services.ai.resolve("embed", 2)).toMatchObject({ providerId: "local" });
+  await expect(services.ai.resolve("mine", 2)).rejects.toMatchObject({ code: "MODEL_UNKNOWN" });
+});
+
 test("[004-031] a name that stands for nothing is an error, never another model", async () => {
   const { services } = await start(undefined);
   const generate = (model: string) => services.ai.generate({ model, messages, caller });
   await expect(generate("fastest")).rejects.toMatchObject({
     code: "MODEL_UNKNOWN",
-    fix: expect.stringContaining("fast, smart"),
+    fix: expect.stringContaining("fast, image, smart"),
   });
   await expect(generate("nobody:model")).rejects.toMatchObject({ code: "MODEL_UNKNOWN" });
   await expect(generate("simulated:nobody")).rejects.toMatchObject({ code: "MODEL_UNKNOWN" });

@@ -13,12 +13,24 @@ import { aiAliases } from "../tables/ai-aliases.table.ts";
 export const AUTO = "auto";
 /** Stands for a model that gives vectors, not text. */
 export const EMBED_ALIAS = "embed";
-const SEEDED_ALIASES = ["fast", "smart", EMBED_ALIAS] as const;
+/** Stands for a model that makes images. */
+export const IMAGE_ALIAS = "image";
+/** Names that stand for a model by themselves: a row of the name says otherwise. */
+const BUILT_IN: readonly string[] = ["fast", "smart", EMBED_ALIAS, IMAGE_ALIAS];
 
 export type AliasRow = typeof aiAliases.$inferSelect;
 
-/** The tenant's own alias, else the shared one of that name. */
-export async function findAlias(db: Database, tenantId: number, name: string): Promise<AliasRow | undefined> {
+/** What an alias stands for: the tenant's own row, else the shared one of that name, else what the name means by itself. */
+export async function findAlias(
+  db: Database,
+  tenantId: number,
+  name: string,
+): Promise<Pick<AliasRow, "model" | "fallbacks" | "settings"> | undefined> {
+  const row = await findRow(db, tenantId, name);
+  return row ?? (BUILT_IN.includes(name) ? { model: AUTO, fallbacks: [], settings: {} } : undefined);
+}
+
+async function findRow(db: Database, tenantId: number, name: string): Promise<AliasRow | undefined> {
   const [row] = await db.orm
     .select()
     .from(aiAliases)
@@ -33,7 +45,7 @@ export async function aliasNames(db: Database, tenantId: number): Promise<string
     .selectDistinct({ name: aiAliases.name })
     .from(aiAliases)
     .where(inArray(aiAliases.tenantId, [tenantId, SHARED_TENANT]));
-  return rows.map((row) => row.name).sort();
+  return [...new Set([...BUILT_IN, ...rows.map((row) => row.name)])].sort();
 }
 
 /** @throws OvenError NOT_FOUND */
@@ -88,7 +100,7 @@ export async function deleteAlias(db: Database, tenantId: number, id: number): P
   if (row === undefined) throw notFound("Alias", id);
 }
 
-/** For a tenant's first start only: an alias that was deleted stays deleted. */
+/** For the first start only, so that there is something to look at and to change. */
 export async function seedAliases(db: Database): Promise<void> {
   const [known] = await db.orm
     .select({ id: aiAliases.id })
@@ -98,7 +110,7 @@ export async function seedAliases(db: Database): Promise<void> {
   if (known !== undefined) return;
   await db.orm
     .insert(aiAliases)
-    .values(SEEDED_ALIASES.map((name) => ({ tenantId: DEFAULT_TENANT, name, model: AUTO })))
+    .values(BUILT_IN.map((name) => ({ tenantId: DEFAULT_TENANT, name, model: AUTO })))
     .onConflictDoNothing();
 }
 

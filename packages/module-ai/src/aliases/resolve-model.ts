@@ -1,10 +1,11 @@
 import { type AliasSettings, isOvenError, type ModelFallback, OvenError, type ResolvedModel } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { automaticEmbedding } from "../embeddings/automatic-embedding.ts";
+import { automaticImage } from "../images/automatic-image.ts";
 import type { Provider } from "../providers/model-provider.ts";
 import type { ProviderDirectory } from "../providers/provider-directory.ts";
 import { ECHO_MODEL } from "../simulated/simulated.provider.ts";
-import { AUTO, aliasNames, EMBED_ALIAS, findAlias, unknownModel } from "./aliases.ts";
+import { AUTO, aliasNames, EMBED_ALIAS, findAlias, IMAGE_ALIAS, unknownModel } from "./aliases.ts";
 
 /** Best first. `auto` takes the first one that the provider lists, so no name is used that the provider lacks. */
 const PREFERRED: Record<string, readonly string[]> = {
@@ -107,6 +108,7 @@ async function named(
 async function automatic(providers: ProviderDirectory, tenantId: number, alias: string): Promise<Candidate> {
   const all = await providers.all(tenantId);
   if (alias === EMBED_ALIAS) return named(providers, tenantId, await automaticEmbedding(all), alias);
+  if (alias === IMAGE_ALIAS) return named(providers, tenantId, await automaticImage(all), alias);
   const provider = all.find((one) => one.configured && !one.simulated && one.languageModel !== undefined);
   if (provider === undefined) return named(providers, tenantId, `simulated:${ECHO_MODEL}`, alias);
   const listed = await provider.listModels();
