@@ -50,6 +50,12 @@ export function createAgentCoreModule(): ModuleDefinition {
         instances: "id of an agent",
       },
     ],
+    events: {
+      emits: {
+        "agents.agent.deleted": z.looseObject({ id: z.int(), slug: z.string() }).describe("When an agent was deleted"),
+      },
+      listeners: {},
+    },
     permissions: [
       { id: "tools.read", title: "See tools" },
       { id: "agents.read", title: "See agents" },
@@ -74,7 +80,7 @@ export function createAgentCoreModule(): ModuleDefinition {
         tools,
         agents: {
           useRunner(runner) {
-            const agents = new AgentService({ db, tools, runner });
+            const agents = new AgentService({ db, tools, runner, events: services.events });
             const sessions = new SessionService(db);
             const { publicUrl } = environment;
             const invoke = new InvokeService({ agents, sessions, runner, config: services.config, publicUrl });

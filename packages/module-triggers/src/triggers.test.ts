@@ -111,7 +111,7 @@ describe("triggers", () => {
     expect(await triggers.deliveries(id)).toHaveLength(5);
   });
 
-  it("on an event, start one run with its payload, and none when the condition fails [004-259] [004-118]", async () => {
+  it("on an event, start one run with its payload, and none when the condition fails [004-118]", async () => {
     const source = await triggers.workflow("Source");
     const watcher = await triggers.make({
       type: "event",

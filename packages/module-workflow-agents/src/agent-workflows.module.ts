@@ -85,7 +85,14 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
           .describe("When a memory was corrected or replaced by a newer fact"),
         "agents-workflow.memory.deleted": memoryEvent.describe("When a memory was deleted, or its time was over"),
       },
-      listeners: {},
+      listeners: {
+        "agents-workflow.workflow.deleted": async ({ tenantId, payload }, { agentMemory }) => {
+          if (typeof payload.id === "number") await agentMemory.forget(tenantId, { agentWorkflowId: payload.id });
+        },
+        "agents.agent.deleted": async ({ tenantId, payload }, { agentMemory }) => {
+          if (typeof payload.id === "number") await agentMemory.forget(tenantId, { agentId: payload.id });
+        },
+      },
     },
     permissions: [
       { id: "agent-workflows.read", title: "See agent workflows" },

@@ -9,12 +9,13 @@ import {
   type Principal,
   type RunAgent,
   SYSTEM_PRINCIPAL,
+  toActor,
   toSlug,
   type UpdateAgent,
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
 import { hashJson } from "@oven/engine";
-import { listRows, visibleTo } from "@oven/module-registry";
+import { type EventService, listRows, visibleTo } from "@oven/module-registry";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { agents, agentVersions } from "../tables/agents.table.ts";
 import type { ToolService } from "../tools/tool-service.ts";
@@ -28,6 +29,7 @@ export interface AgentServiceDeps {
   db: Database;
   tools: ToolService;
   runner: AgentRunner;
+  events: EventService;
 }
 
 export interface SeedAgent {
@@ -85,9 +87,16 @@ export class AgentService {
 
   /** @throws OvenError NOT_FOUND, SHARED_AGENT 403, WORKFLOW_IN_USE 409 unless `force` cancels its runs */
   async delete(principal: Principal, idOrSlug: string, force: boolean): Promise<void> {
-    const { id, tenantId, ownWorkflowId } = await this.#findOwn(principal, idOrSlug);
+    const { id, slug, tenantId, ownWorkflowId } = await this.#findOwn(principal, idOrSlug);
     if (ownWorkflowId !== null) await this.#deps.runner.remove(tenantId, ownWorkflowId, force);
-    await this.#deps.db.orm.delete(agents).where(eq(agents.id, id));
+    const { db, events } = this.#deps;
+    await db.transaction(async (tx) => {
+      await tx.orm.delete(agents).where(eq(agents.id, id));
+      await events.write(tx, [
+        { name: "agents.agent.deleted", tenantId, actor: toActor(principal), payload: { id, slug } },
+      ]);
+    });
+    events.wake();
   }
 
   /** Newest first. */

@@ -1,10 +1,11 @@
 import type { AgentSettings, JsonObject } from "@oven/contract";
 
-/** The agent workflow that an agent without one of its own runs: one tool loop. */
+/** The agent workflow that an agent without one of its own runs: one tool loop, between recalling and remembering. */
 export function toDefinition(settings: AgentSettings): JsonObject {
   const { systemPrompt, model, agentConfig, exposedParameters, toolBindings, memoryConfig, outputSchema } = settings;
+  const remembers = memoryConfig !== null && memoryConfig.enabled !== false;
   return {
-    initial: "answer",
+    initial: remembers ? "recall" : "answer",
     payloadSchema: toPayloadSchema(exposedParameters),
     agentConfig: { ...agentConfig, ...(model === null ? {} : { model }) },
     ...(memoryConfig === null ? {} : { memoryConfig }),
@@ -12,6 +13,11 @@ export function toDefinition(settings: AgentSettings): JsonObject {
     streamingEnabled: settings.streamingEnabled,
     entry: [{ type: "assign", params: { path: "$.messages", value: "$.trigger.messages" } }],
     states: {
+      // What cannot be recalled or remembered keeps nobody from an answer; the run shows the error.
+      ...(remembers && {
+        recall: { label: "Recall", invoke: { src: "agent.memory.read", onDone: "answer", onError: "answer" } },
+        remember: { label: "Remember", invoke: { src: "agent.memory.write", onDone: "done", onError: "done" } },
+      }),
       answer: {
         label: "Answer",
         invoke: {
@@ -21,7 +27,7 @@ export function toDefinition(settings: AgentSettings): JsonObject {
             ...(systemPrompt === "" ? {} : { system: systemPrompt }),
             ...(outputSchema === null ? {} : { outputSchema }),
           },
-          onDone: "done",
+          onDone: remembers ? "remember" : "done",
         },
       },
       done: {

@@ -1,5 +1,6 @@
 import type { Effect, Principal } from "@oven/contract";
 import type { z } from "zod";
+import type { ToolRun } from "./define-tool.ts";
 import type { ServiceMap } from "./services.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -15,6 +16,8 @@ export interface RouteContext<Params, Query, Body> {
   request: Request;
   signal: AbortSignal;
   services: ServiceMap;
+  /** Where it is a tool or a node of a run: which call of which run. */
+  run?: ToolRun;
 }
 
 /** What a handler answers: JSON with a status, or a whole `Response` (streams). */

@@ -1,6 +1,7 @@
 import { type Json, OvenError, type Principal } from "@oven/contract";
 import { withinTenant } from "@oven/db";
 import type { Route } from "../define/define-route.ts";
+import type { ToolRun } from "../define/define-tool.ts";
 import type { ServiceMap } from "../define/services.ts";
 import { requirePermission } from "./authentication.ts";
 import { parseArguments, type RouteArguments } from "./parse-request.ts";
@@ -10,6 +11,8 @@ export interface InvokeOptions {
   services: ServiceMap;
   signal: AbortSignal;
   idempotencyKey?: string;
+  /** The call of a run that this is. */
+  run?: ToolRun;
 }
 
 /**

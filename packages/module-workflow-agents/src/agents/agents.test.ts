@@ -325,3 +325,34 @@ test("an agent that all tenants share is changed from none of them", async () =>
     expect(refused).toMatchObject({ status: 403, body: { error: { code: "SHARED_AGENT" } } });
   }
 });
+
+test("[004-009] an agent starts a workflow by a tool call: the run says which run asked for it, and its result goes back", async () => {
+  const definition = {
+    initial: "done",
+    states: { done: { type: "final", output: { sum: { $cel: "trigger.a + trigger.b" } } } },
+  };
+  await oven.call("POST", "workflows", { name: "Add up", slug: "add-up", definition });
+  const tool = "workflows.workflows.execute";
+  const { slug } = await newAgent({ toolBindings: [tool] });
+  const offered = (await oven.call("GET", "tools?range=[0,999]")).body.find(({ id }: { id: string }) => id === tool);
+  expect(offered).toMatchObject({ inputSchema: { properties: { id: expect.any(Object), wait: expect.any(Object) } } });
+  replies = [
+    {
+      toolCalls: [
+        { id: "a", name: tool.replaceAll(".", "_"), arguments: { id: "add-up", input: { a: 2, b: 3 }, wait: 10 } },
+      ],
+    },
+    { text: "It is 5." },
+  ];
+  const { body } = await invoke(slug, { message: "Add 2 and 3." });
+  expect(body, JSON.stringify(body)).toMatchObject({ status: "completed", text: "It is 5." });
+  const [run] = (await oven.call("GET", "workflow-executions")).body;
+  expect(run).toMatchObject({
+    triggerEvent: expect.stringMatching(new RegExp(`^run:${body.run.id}/answer`)),
+    status: "completed",
+  });
+  const results = ((sent(1)?.messages ?? []) as { role: string; content: string }[]).filter(
+    ({ role }) => role === "tool",
+  );
+  expect(results[0]?.content).toContain(String(run.id));
+});

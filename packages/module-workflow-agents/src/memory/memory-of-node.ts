@@ -44,24 +44,17 @@ export async function memorySettings({ input, settings, config }: Context) {
 
 export const DEFAULT_TOP_K = 5;
 
-/** The agent and session of a run. */
-export interface RunIdentity {
-  agentId: number | null;
-  sessionId: number | null;
-}
-
 /**
  * Whose memory a node reads and writes.
  * @param permission what it takes to name another user than the one who started the run
  * @throws OvenError MEMORY_OWNER_MISSING in a regular workflow without `agentId`, MEMORY_USER_MISSING, FORBIDDEN
  */
 export function ownerOf(
-  { input, node, principal, settings }: Context,
+  { input, node, principal, settings, agent }: Context,
   scope: "agent" | "agent+user",
-  run: RunIdentity,
   permission: "agent-memory.read" | "agent-memory.create",
 ): MemoryOwner {
-  const agentId = input.agentId ?? run.agentId;
+  const agentId = input.agentId ?? agent?.id ?? null;
   const userId = scope === "agent" ? null : (input.userId ?? principal.userId);
   if (scope === "agent+user" && userId === null) {
     throw new OvenError(

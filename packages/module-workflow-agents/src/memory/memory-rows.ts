@@ -41,7 +41,7 @@ export async function lockOwner(tx: Transaction, tenantId: number, word: string)
   await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`agent-memory:${tenantId}:${word}`]);
 }
 
-interface Expired extends Record<string, unknown> {
+export interface TakenMemory extends Record<string, unknown> {
   id: number;
   agent_id: number | null;
   agent_workflow_id: number | null;
@@ -49,11 +49,25 @@ interface Expired extends Record<string, unknown> {
 }
 
 /** Rows of the tenant whose time is over, removed. */
-export async function takeExpired(on: Queryable, tenantId: number): Promise<Expired[]> {
+export async function takeExpired(on: Queryable, tenantId: number): Promise<TakenMemory[]> {
   return on.query(
     `delete from agent_memory where tenant_id = $1 and expires_at <= now()
      returning id, agent_id, agent_workflow_id, vector_store_id`,
     [tenantId],
+  );
+}
+
+/** All rows of an agent, or of a workflow, removed. */
+export async function takeOf(
+  on: Queryable,
+  tenantId: number,
+  of: { agentId: number } | { agentWorkflowId: number },
+): Promise<TakenMemory[]> {
+  const [column, id] = "agentId" in of ? ["agent_id", of.agentId] : ["agent_workflow_id", of.agentWorkflowId];
+  return on.query(
+    `delete from agent_memory where tenant_id = $1 and ${column} = $2
+     returning id, agent_id, agent_workflow_id, vector_store_id`,
+    [tenantId, id],
   );
 }
 

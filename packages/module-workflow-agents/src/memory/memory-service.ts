@@ -16,8 +16,7 @@ import type { Database, Transaction } from "@oven/db";
 import type { Spend, StoreCall } from "@oven/module-ai";
 import { listRows, type ServiceMap } from "@oven/module-registry";
 import { and, eq, inArray } from "drizzle-orm";
-import { agentMemory, agentWorkflowExecutions } from "../schema.ts";
-import type { RunIdentity } from "./memory-of-node.ts";
+import { agentMemory } from "../schema.ts";
 import { type MemoryOwner, ownerWord, toOwner } from "./memory-owner.ts";
 import {
   findMemory,
@@ -26,7 +25,9 @@ import {
   type MemoryRow,
   notExpired,
   ownedBy,
+  type TakenMemory,
   takeExpired,
+  takeOf,
   toMemoryEntry,
 } from "./memory-rows.ts";
 import { createMemoryWriter, toMemoryEvent, toText } from "./memory-writer.ts";
@@ -74,8 +75,8 @@ export interface AgentMemoryService {
   create(principal: Principal, body: CreateMemory, call: StoreCall): Promise<MemoryEntry>;
   update(principal: Principal, id: number, change: UpdateMemory, call: StoreCall): Promise<MemoryEntry>;
   remove(principal: Principal, id: number): Promise<void>;
-  /** The agent and session of an agent workflow's run; nulls when it has none. */
-  identify(executionId: number): Promise<RunIdentity>;
+  /** Everything that an agent, or a workflow without one, remembers of anybody: for when it is deleted. */
+  forget(tenantId: number, of: { agentId: number } | { agentWorkflowId: number }): Promise<void>;
 }
 
 declare module "@oven/module-registry" {
@@ -119,15 +120,15 @@ export function createAgentMemoryService(db: Database, services: ServiceMap): Ag
       tenantId,
     ]);
     if (known.length === 0) return;
-    await inTransaction(async (tx) => {
-      for (const { id, agent_id: agentId, agent_workflow_id: agentWorkflowId, vector_store_id } of await takeExpired(
-        tx,
-        tenantId,
-      )) {
-        if (vector_store_id !== null) await vectorStores.removeItems(tx, tenantId, vector_store_id, [itemKey(id)]);
-        await events.write(tx, [toMemoryEvent("deleted", { id, tenantId, agentId, agentWorkflowId }, SYSTEM)]);
-      }
-    });
+    await inTransaction(async (tx) => clearUp(tx, tenantId, await takeExpired(tx, tenantId)));
+  }
+
+  /** What hangs on memories whose rows are gone. */
+  async function clearUp(tx: Transaction, tenantId: number, gone: readonly TakenMemory[]): Promise<void> {
+    for (const { id, agent_id: agentId, agent_workflow_id: agentWorkflowId, vector_store_id } of gone) {
+      if (vector_store_id !== null) await vectorStores.removeItems(tx, tenantId, vector_store_id, [itemKey(id)]);
+      await events.write(tx, [toMemoryEvent("deleted", { id, tenantId, agentId, agentWorkflowId }, SYSTEM)]);
+    }
   }
 
   const embed = (storeId: number, facts: readonly MemoryFact[], call: StoreCall) =>
@@ -279,13 +280,8 @@ export function createAgentMemoryService(db: Database, services: ServiceMap): Ag
       return one(await inTransaction((tx) => change(tx, row, values, embeddings[0] ?? [], toActor(principal))));
     },
 
-    async identify(executionId) {
-      const { id, agentId, sessionId } = agentWorkflowExecutions;
-      const [run] = await db.orm
-        .select({ agentId, sessionId })
-        .from(agentWorkflowExecutions)
-        .where(eq(id, executionId));
-      return run ?? { agentId: null, sessionId: null };
+    async forget(tenantId, of) {
+      await inTransaction(async (tx) => clearUp(tx, tenantId, await takeOf(tx, tenantId, of)));
     },
 
     async remove(principal, id) {

@@ -42,18 +42,13 @@ export const memoryReadNode = defineNode({
     { id: "nothing", title: "Nothing" },
   ],
   async run(context) {
-    const { input, node, services } = context;
+    const { input, services } = context;
     const settings = await memorySettings(context);
     if (!settings.enabled) {
       context.log("info", "Memory is off: nothing was read");
       return done({ enabled: false, memories: [], count: 0, context: "" });
     }
-    const owner = ownerOf(
-      context,
-      settings.scope,
-      await services.agentMemory.identify(node.executionId),
-      "agent-memory.read",
-    );
+    const owner = ownerOf(context, settings.scope, "agent-memory.read");
     const { strategy, topK, store } = settings;
     const started = performance.now();
     const query = toQuery(context, input.query);

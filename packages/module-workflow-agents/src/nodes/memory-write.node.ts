@@ -68,8 +68,7 @@ export const memoryWriteNode = defineNode({
       context.log("info", "Memory is off: nothing was written");
       return done({ enabled: false, memories: [], added: 0, updated: 0 });
     }
-    const run = await services.agentMemory.identify(node.executionId);
-    const owner = ownerOf(context, settings.scope, run, "agent-memory.create");
+    const owner = ownerOf(context, settings.scope, "agent-memory.create");
     const call = { caller: callerOf(context), signal: context.signal };
     const turn = input.text ?? lastTurn(context);
     const spends: Spend[] = [];
@@ -78,7 +77,7 @@ export const memoryWriteNode = defineNode({
       executionId: node.executionId,
       executionKind: node.kind,
       nodeId: node.nodeId,
-      sessionId: run.sessionId,
+      sessionId: context.agent?.sessionId ?? null,
       message: turn.slice(0, 200),
       at: new Date().toISOString(),
     };

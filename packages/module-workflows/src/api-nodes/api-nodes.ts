@@ -37,10 +37,18 @@ function toApiNode(id: string, module: ModuleDefinition, route: Route): NodeDefi
     input: asGiven(given),
     output: toOutput(route.response),
     permissions: typeof route.access === "object" ? [route.access.permission] : [],
-    async run({ input, principal, services, signal, idempotencyKey }) {
+    async run({ input, node, principal, services, signal, idempotencyKey }) {
       // cast: `asGiven` hands the resolved input on, which is JSON
       const parts = given.split(input as Parameters<FlatArguments["split"]>[0]);
-      const answer = await invokeRoute(route, parts, { principal, services, signal, idempotencyKey: idempotencyKey() });
+      const { executionId, nodeId, visit, item } = node;
+      const run = { executionId, nodeId, visit, item };
+      const answer = await invokeRoute(route, parts, {
+        principal,
+        services,
+        signal,
+        idempotencyKey: idempotencyKey(),
+        run,
+      });
       return { type: "done", output: toResult(answer) };
     },
   };

@@ -60,7 +60,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
       query: ExecuteQuerySchema,
       body: ExecuteBodySchema,
       response: ExecutionSummarySchema,
-      handler: async ({ principal, params, query, body, request, signal }) => {
+      handler: async ({ principal, params, query, body, request, signal, run }) => {
         const { runs } = deps();
         const { execution, replayed } = await runs.execute(principal, {
           workflow: params.id,
@@ -68,6 +68,8 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
           priority: body.priority,
           options: body.options,
           idempotencyKey: request.headers.get("idempotency-key") ?? undefined,
+          // Which run asked for this one, and at which of its steps.
+          triggerEvent: run === undefined ? undefined : `run:${run.executionId}/${run.nodeId}`,
         });
         const headers: Record<string, string> = replayed ? { "idempotency-replayed": "true" } : {};
         if (query.wait === undefined) return accepted(execution, headers);
