@@ -91,6 +91,8 @@ export interface NodeCall {
   input: unknown;
   node: {
     executionId: number;
+    /** The run at the top of its family. */
+    rootExecutionId: number;
     kind: ExecutionKind;
     nodeId: string;
     visit: number;

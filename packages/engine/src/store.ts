@@ -79,6 +79,8 @@ export interface RunRecord {
   input: JsonObject;
   principal: Principal;
   parent: ParentLink | null;
+  /** The run at the top of its family; its own id when it is no child. */
+  rootId: number;
   part: string | null;
   /** 0: not a child. */
   depth: number;

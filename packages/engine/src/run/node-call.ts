@@ -71,7 +71,8 @@ export async function callNode(
 function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: CallNotes, input: unknown): NodeCall {
   const { record, compiled, snapshot, memory, buffer, workflowName, facts } = context;
   const { nodeId, visit, attempt, item } = unit;
-  const node = { executionId: record.id, kind: record.kind, nodeId, visit, attempt, item };
+  const { id: executionId, rootId: rootExecutionId, kind } = record;
+  const node = { executionId, rootExecutionId, kind, nodeId, visit, attempt, item };
   const scope = scopeOf(facts, snapshot, compiled.states.get(nodeId));
   const own: JsonObject = item === null ? {} : { item };
   return {

@@ -78,11 +78,11 @@ export class MemoryStore implements ExecutionStore {
 
   async create(execution: NewExecution): Promise<number> {
     const id = this.#nextId();
-    this.#insert(id, execution, { parent: null, depth: 0 });
+    this.#insert(id, execution, { parent: null, rootId: id, depth: 0 });
     return id;
   }
 
-  #insert(id: number, execution: NewExecution, family: Pick<RunRecord, "parent" | "depth">): void {
+  #insert(id: number, execution: NewExecution, family: Pick<RunRecord, "parent" | "rootId" | "depth">): void {
     const { kind, workflowId, workflowVersion, tenantId, input, principal, ...more } = copy(execution);
     this.runs.set(id, {
       id,
@@ -271,7 +271,11 @@ export class MemoryStore implements ExecutionStore {
   #insertChild(parent: StoredRun, { id, nodeId, visit, item, depth, options, request }: NewChild): void {
     const { tenantId, principal, pinnedCalls, agent } = parent;
     const link = { executionId: parent.id, nodeId, visit, item, seq: parent.seq };
-    this.#insert(id, { agent, ...request, tenantId, principal, pinnedCalls, options }, { parent: link, depth });
+    this.#insert(
+      id,
+      { agent, ...request, tenantId, principal, pinnedCalls, options },
+      { parent: link, rootId: parent.rootId, depth },
+    );
   }
 
   #append(run: StoredRun, events: RunEventDraft[]): void {
@@ -309,10 +313,11 @@ export class MemoryStore implements ExecutionStore {
 
 function toRecord(run: StoredRun, takenOver: boolean): RunRecord {
   const { id, kind, workflowId, workflowVersion, tenantId, input, principal, parent, part, depth, options } = run;
-  const { pinnedCalls, agent, status, createdAt, startedAt, epoch, seq, state, seed, snapshot } = run;
+  const { rootId, pinnedCalls, agent, status, createdAt, startedAt, epoch, seq, state, seed, snapshot } = run;
   const row = { id, kind, workflowId, workflowVersion, tenantId, input, principal, parent, part, depth, options };
   return copy({
     ...row,
+    rootId,
     pinnedCalls,
     agent,
     status,

@@ -25,6 +25,8 @@ export interface NodeContext<Input = unknown> {
   input: Input;
   node: {
     executionId: number;
+    /** The run at the top of its family: whose child it is, if of any. */
+    rootExecutionId: number;
     kind: "workflow" | "agent-workflow";
     nodeId: string;
     visit: number;

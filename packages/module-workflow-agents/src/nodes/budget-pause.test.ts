@@ -69,3 +69,36 @@ describe("a budget that pauses", () => {
     expect(sent() - before).toBe(1);
   });
 });
+
+it("a run's budget is that of its whole family: what a child spends counts for the run that called it", async () => {
+  const oven = await startAgentOven(() => ({ text: "Said.", usage: { input: 60, output: 60 } }));
+  try {
+    const input = { prompt: "Say it", model: "openai:house-model", maxOutputTokens: 50 };
+    const make = async (name: string, states: object) =>
+      (await oven.call("POST", "agent-workflows", { name, definition: { initial: "first", states } })).body.id;
+    const ask = { invoke: { src: "agent.llm", input, onDone: "done" } };
+    const child = await make("Child", { first: ask, done: { type: "final" } });
+    const parent = await make("Parent", {
+      first: {
+        invoke: {
+          src: "core.callWorkflow",
+          input: { kind: "agent-workflow", workflow: "child", input: {} },
+          onDone: "second",
+        },
+      },
+      second: ask,
+      done: { type: "final" },
+    });
+    expect(child).not.toBe(parent);
+    const budget = { name: "Runs", scope: "run", period: "run", limitTokens: 100, action: "block" };
+    expect((await oven.call("POST", "ai-budgets", budget)).status).toBe(201);
+    const run = (await oven.call("POST", `agent-workflows/${parent}/execute?wait=20`, {})).body;
+    expect(run, JSON.stringify(run.errorInfo)).toMatchObject({
+      status: "failed",
+      errorInfo: { code: "BUDGET_EXHAUSTED", nodeId: "second" },
+    });
+    expect(oven.server.requests).toHaveLength(1);
+  } finally {
+    await oven.stop();
+  }
+});

@@ -11,6 +11,7 @@ export function callerOf({
 }: Pick<NodeContext, "principal" | "node" | "settings" | "agent">): ModelCaller {
   return {
     ...callerOfTool(principal, node),
+    rootExecutionId: node.rootExecutionId,
     workflow: `${node.kind}:${settings.workflowId}`,
     ...(agent === null ? {} : { agent: String(agent.id) }),
   };

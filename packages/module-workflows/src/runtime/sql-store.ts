@@ -72,6 +72,7 @@ interface RunRow extends Record<string, unknown> {
   parent_item: string | null;
   parent_seq: number | null;
   part: string | null;
+  root_id: number | null;
   depth: number;
   options: RunOptions | null;
   pinned_calls: Record<string, number> | null;
@@ -88,7 +89,7 @@ interface RunRow extends Record<string, unknown> {
 }
 
 const RUN_COLUMNS = `e.id, e.tenant_id, e.workflow_version, e.agent_id, e.session_id, e.principal, e.input, e.parent_id, e.parent_node_id,
-  e.parent_visit, e.parent_item, e.parent_seq, e.part, e.depth, e.options, e.pinned_calls, e.status, e.created_at, e.started_at,
+  e.parent_visit, e.parent_item, e.parent_seq, e.root_id, e.part, e.depth, e.options, e.pinned_calls, e.status, e.created_at, e.started_at,
   e.epoch, e.seq, e.state, e.context, e.context_writers, e.context_seq`;
 
 const NODE_COLUMNS = "node_id, visit, item, attempt, status, input, output, wait, error_info, duration_ms";
@@ -466,6 +467,7 @@ function toRecord(row: RunRow, kind: ExecutionKind): RunRecord {
     input: row.input,
     principal: row.principal,
     parent: toLink(row),
+    rootId: row.root_id ?? row.id,
     part: row.part,
     depth: row.depth,
     options: row.options,

@@ -33,6 +33,7 @@ export function createNodeContext(node: RunnableNode, options: ContextOptions = 
     input: node.input.parse(options.input ?? {}),
     node: {
       executionId: 12,
+      rootExecutionId: 12,
       kind: "agent-workflow",
       nodeId: "draft",
       visit: 1,
