@@ -1,23 +1,10 @@
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
+import { seriousIssues } from "./page-checks.ts";
 
 const ADMIN = { name: "Ada Admin", email: "ada@example.com", password: "correct horse battery" };
-
-interface AxeResult {
-  violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
-}
-
-/** What a screen reader or keyboard user would stumble over. */
-async function seriousIssues(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const result = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult; // cast: axe's result
-  return result.violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
 
 /** Waits until the page's head shows this status. */
 async function status(page: Page, word: string): Promise<void> {

@@ -37,18 +37,16 @@ it(
   120_000,
 );
 
-it(
-  "two processes that claim 500 runs at once share them without a double",
-  () =>
-    onPostgres(async (url) => {
-      const { problems, wins } = await raceClaims(url, 500);
-      expect(problems).toEqual([]);
-      expect(wins.reduce((sum, own) => sum + own, 0)).toBe(500);
-      // Both had a part: it was a race.
-      for (const own of wins) expect(own).toBeGreaterThan(0);
-    }),
-  60_000,
-);
+it("two processes that claim 500 runs at once share them without a double", async () => {
+  // On a busy machine one may be through before the other was let run: that was no race, and is run again.
+  for (let attempt = 1; ; attempt += 1) {
+    const { problems, wins } = await onPostgres((url) => raceClaims(url, 500));
+    expect(problems).toEqual([]);
+    expect(wins.reduce((sum, own) => sum + own, 0)).toBe(500);
+    if (wins.every((own) => own > 0)) return;
+    expect(attempt).toBeLessThan(5);
+  }
+}, 120_000);
 
 it(
   "a process that slept through its lease writes nothing when it wakes up",
