@@ -174,7 +174,7 @@ function fixFor(path: readonly PropertyKey[]): string {
   if (last === "type" && kindOf(path.slice(0, -1)) === "action")
     return `Use one of ${ActionSchema.options.map((option) => option.shape.type.value).join(", ")}.`;
   if (last === "guards") return "Give at least one guard.";
-  return "See the definition format in docs/definition.md.";
+  return "See the definition format in docs/guides/definition-format.md.";
 }
 
 function valueAt(json: Json, path: readonly PropertyKey[]): Json | undefined {
