@@ -102,3 +102,38 @@ it("a run's budget is that of its whole family: what a child spends counts for t
     await oven.stop();
   }
 });
+
+it("side by side, calls share what is left: a run spends at most one call more than its cap", async () => {
+  const oven = await startAgentOven(() => ({ text: "Said.", usage: { input: 10, output: 50 } }));
+  try {
+    const input = { prompt: "Say it", model: "openai:house-model", maxOutputTokens: 50 };
+    const branch = (name: string) => ({
+      initial: name,
+      states: {
+        [name]: { invoke: { src: "agent.llm", input, onDone: `${name}_end` } },
+        [`${name}_end`]: { type: "final" },
+      },
+    });
+    const names = ["a", "b", "c", "d", "e", "f"];
+    const states = {
+      all: { type: "parallel", states: Object.fromEntries(names.map((n) => [`r_${n}`, branch(n)])), onDone: "done" },
+      done: { type: "final" },
+    };
+    const { body } = await oven.call("POST", "agent-workflows", {
+      name: "Wide",
+      definition: { initial: "all", states },
+    });
+    const budget = { name: "Cap", scope: "run", period: "run", limitTokens: 150, action: "block" };
+    expect((await oven.call("POST", "ai-budgets", budget)).status).toBe(201);
+    const run = (await oven.call("POST", `agent-workflows/${body.id}/execute?wait=30`, {})).body;
+    expect(run, JSON.stringify(run.errorInfo)).toMatchObject({
+      status: "failed",
+      errorInfo: { code: "BUDGET_EXHAUSTED" },
+    });
+    const spent = oven.server.requests.length * 60;
+    expect(spent).toBeGreaterThan(0);
+    expect(spent).toBeLessThanOrEqual(150 + 60);
+  } finally {
+    await oven.stop();
+  }
+}, 60_000);
