@@ -4,6 +4,7 @@ export type { ModelRequest, ModelTool, OnText, Recording, TextSink } from "./mod
 export type { ObjectRequest } from "./model/object-call.ts";
 export { findMismatch, outputMismatch, toCorrection } from "./model/output-check.ts";
 export type { AiService } from "./service.ts";
+export { callerOf } from "./usage/caller-of.ts";
 export type { ModelCaller } from "./usage/record-usage.ts";
 export type { Spend, StoreCall } from "./vector-stores/query-store.ts";
 export { labelOf, markUntrusted } from "./vector-stores/untrusted-content.ts";

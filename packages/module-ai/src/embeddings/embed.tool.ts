@@ -1,6 +1,7 @@
 import { ResolvedModelSchema } from "@oven/contract";
 import { defineTool } from "@oven/module-registry";
 import { z } from "zod";
+import { callerOf } from "../usage/caller-of.ts";
 
 export const embedTool = defineTool({
   id: "ai.embed",
@@ -14,13 +15,12 @@ export const embedTool = defineTool({
   }),
   effect: "pure",
   permission: "ai.embed",
-  async run({ input, principal, signal, services }) {
-    const { tenantId, userId } = principal;
+  async run({ input, principal, signal, services, run }) {
     const answer = await services.ai.embed({
       model: input.model,
       values: [input.value],
       signal,
-      caller: { tenantId, userId },
+      caller: callerOf(principal, run),
     });
     return { embedding: answer.embeddings[0] ?? [], dimensions: answer.dimensions, model: answer.model };
   },

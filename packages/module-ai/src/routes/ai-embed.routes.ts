@@ -1,5 +1,6 @@
 import { EmbedAnswerSchema, EmbedBodySchema } from "@oven/contract";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
+import { callerOf } from "../usage/caller-of.ts";
 
 export const embedRoutes: Route[] = [
   defineRoute({
@@ -12,9 +13,7 @@ export const embedRoutes: Route[] = [
     response: EmbedAnswerSchema,
     bodyLimit: 16_777_216,
     effect: "pure",
-    handler: async ({ body, principal, signal, services }) => {
-      const { tenantId, userId } = principal;
-      return ok(await services.ai.embed({ ...body, signal, caller: { tenantId, userId } }));
-    },
+    handler: async ({ body, principal, signal, services, run }) =>
+      ok(await services.ai.embed({ ...body, signal, caller: callerOf(principal, run) })),
   }),
 ];

@@ -1,5 +1,6 @@
 import { GenerateBodySchema, ModelAnswerSchema } from "@oven/contract";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
+import { callerOf } from "../usage/caller-of.ts";
 
 export const generateRoutes: Route[] = [
   defineRoute({
@@ -11,8 +12,7 @@ export const generateRoutes: Route[] = [
     body: GenerateBodySchema,
     response: ModelAnswerSchema,
     effect: "at-least-once",
-    async handler({ body, principal, request, signal, services }) {
-      const { tenantId, userId, keyId } = principal;
+    async handler({ body, principal, request, signal, services, run }) {
       const idempotencyKey = request.headers.get("idempotency-key");
       const { model, messages, outputSchema, maxCorrections, ...optional } = body;
       const settings = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
@@ -21,7 +21,7 @@ export const generateRoutes: Route[] = [
         model,
         messages,
         signal,
-        caller: { tenantId, userId, ...(keyId === undefined ? {} : { keyId }) },
+        caller: callerOf(principal, run),
         ...(idempotencyKey === null ? {} : { idempotencyKey }),
       };
       if (outputSchema === undefined) return ok(await services.ai.generate(asked));

@@ -20,6 +20,7 @@ import {
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
+import { callerOf } from "../usage/caller-of.ts";
 import type { StoreCall } from "../vector-stores/query-store.ts";
 
 const PERMISSIONS = {
@@ -35,8 +36,9 @@ const ITEMS_LIMIT = 33_554_432;
 export function toStoreCall({
   principal,
   signal,
-}: Pick<RouteContext<unknown, unknown, unknown>, "principal" | "signal">): StoreCall {
-  return { caller: { tenantId: principal.tenantId, userId: principal.userId }, signal };
+  run,
+}: Pick<RouteContext<unknown, unknown, unknown>, "principal" | "signal" | "run">): StoreCall {
+  return { caller: callerOf(principal, run), signal };
 }
 
 export const vectorStoreRoutes: Route[] = [

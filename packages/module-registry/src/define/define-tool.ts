@@ -5,6 +5,8 @@ import type { ServiceMap } from "./services.ts";
 /** The place in a run that calls a tool. */
 export interface ToolRun {
   executionId: number;
+  /** The run at the top of its family. */
+  rootExecutionId: number;
   nodeId: string;
   visit: number;
   /** The tool call's id. */

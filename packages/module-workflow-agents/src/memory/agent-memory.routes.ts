@@ -5,6 +5,7 @@ import {
   SearchMemorySchema,
   UpdateMemorySchema,
 } from "@oven/contract";
+import { callerOf } from "@oven/module-ai";
 import {
   created,
   defineRoute,
@@ -46,9 +47,8 @@ export const agentMemoryRoutes: Route[] = [
     access: { permission: "agent-memory.create" },
     body: CreateMemorySchema,
     response: MemoryEntrySchema,
-    handler: async ({ body, principal, signal, services }) => {
-      const { tenantId, userId } = principal;
-      return created(await services.agentMemory.create(principal, body, { caller: { tenantId, userId }, signal }));
+    handler: async ({ body, principal, signal, services, run }) => {
+      return created(await services.agentMemory.create(principal, body, { caller: callerOf(principal, run), signal }));
     },
   }),
   defineRoute({
@@ -61,8 +61,8 @@ export const agentMemoryRoutes: Route[] = [
     body: SearchMemorySchema,
     response: z.array(MemoryMatchSchema),
     effect: "pure",
-    handler: async ({ body, principal, signal, services }) => {
-      const { tenantId, userId } = principal;
+    handler: async ({ body, principal, signal, services, run }) => {
+      const { tenantId } = principal;
       const { query, strategy, minScore, store } = body;
       const owner = toOwner(tenantId, body);
       const configured = await services.config.resolve({
@@ -73,7 +73,7 @@ export const agentMemoryRoutes: Route[] = [
       const topK = body.topK ?? (typeof configured.value === "number" ? configured.value : DEFAULT_TOP_K);
       const { memories } = await services.agentMemory.recall(
         { owner, query, strategy, topK, minScore, store },
-        { caller: { tenantId, userId }, signal },
+        { caller: callerOf(principal, run), signal },
       );
       return ok(memories);
     },
@@ -100,9 +100,8 @@ export const agentMemoryRoutes: Route[] = [
     body: UpdateMemorySchema,
     response: MemoryEntrySchema,
     effect: "idempotent",
-    handler: async ({ params, body, principal, signal, services }) => {
-      const { tenantId, userId } = principal;
-      const call = { caller: { tenantId, userId }, signal };
+    handler: async ({ params, body, principal, signal, services, run }) => {
+      const call = { caller: callerOf(principal, run), signal };
       return ok(await services.agentMemory.update(principal, params.id, body, call));
     },
   }),

@@ -1,7 +1,7 @@
 import { ResolvedModelSchema } from "@oven/contract";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
-import { callerOf } from "./model-caller.ts";
+import { callerOfNode } from "./model-caller.ts";
 
 export const embedNode = defineNode({
   id: "agent.embed",
@@ -39,7 +39,7 @@ export const embedNode = defineNode({
       model,
       values: wanted,
       signal: context.signal,
-      caller: callerOf(context),
+      caller: callerOfNode(context),
     });
     const embeddings = answer.embeddings.slice(0, values.length);
     const compared = compareTo === undefined ? undefined : answer.embeddings.at(-1);

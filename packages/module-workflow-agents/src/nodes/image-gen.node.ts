@@ -4,7 +4,7 @@ import type {} from "@oven/module-workflows";
 import { z } from "zod";
 import { type ImageOptions, ImageOptionsSchema, noImage, toImageRequest } from "../tools/image-options.ts";
 import { orAskAboutBudget, releasedBudgets } from "./budget-pause.ts";
-import { callerOf } from "./model-caller.ts";
+import { callerOfNode } from "./model-caller.ts";
 
 export const imageGenNode = defineNode({
   id: "agent.imageGen",
@@ -34,7 +34,7 @@ async function makeImages(context: NodeContext<ImageOptions>, releasedBudgets: r
   const { executionId, nodeId, visit, item } = node;
   const answer = await services.ai.generateImage({
     ...toImageRequest(input),
-    caller: callerOf(context),
+    caller: callerOfNode(context),
     signal,
     releasedBudgets,
   });

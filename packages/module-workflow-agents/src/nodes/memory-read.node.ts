@@ -5,7 +5,7 @@ import { z } from "zod";
 import { memoryInput, memorySettings, ownerOf, strategyInput } from "../memory/memory-of-node.ts";
 import { appendMessages, HistorySchema } from "./conversation.ts";
 import { CONTEXT_START, toQuery } from "./conversation-query.ts";
-import { callerOf, toSpend } from "./model-caller.ts";
+import { callerOfNode, toSpend } from "./model-caller.ts";
 
 export const memoryReadNode = defineNode({
   id: "agent.memory.read",
@@ -54,7 +54,7 @@ export const memoryReadNode = defineNode({
     const query = toQuery(context, input.query);
     const { memories, spend } = await services.agentMemory.recall(
       { owner, query, strategy, topK, store, minScore: input.minScore },
-      { caller: callerOf(context), signal: context.signal },
+      { caller: callerOfNode(context), signal: context.signal },
     );
     const found = toContext(memories);
     const said = { role: "user" as const, content: `${CONTEXT_START} What is remembered from before.\n\n${found}` };

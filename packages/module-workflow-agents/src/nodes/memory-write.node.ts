@@ -7,7 +7,7 @@ import { memoryInput, memorySettings, ownerOf } from "../memory/memory-of-node.t
 import type { MemoryOwner } from "../memory/memory-owner.ts";
 import { readMessages } from "./conversation.ts";
 import { isFromUser, textOf, triggerText } from "./conversation-query.ts";
-import { callerOf, toSpend } from "./model-caller.ts";
+import { callerOfNode, toSpend } from "./model-caller.ts";
 
 /** Memories the model is shown because the turn may contradict them. */
 const KNOWN = 10;
@@ -69,7 +69,7 @@ export const memoryWriteNode = defineNode({
       return done({ enabled: false, memories: [], added: 0, updated: 0 });
     }
     const owner = ownerOf(context, settings.scope, "agent-memory.create");
-    const call = { caller: callerOf(context), signal: context.signal };
+    const call = { caller: callerOfNode(context), signal: context.signal };
     const turn = input.text ?? lastTurn(context);
     const spends: Spend[] = [];
     const facts = input.facts ?? (await learn(context, turn, owner, settings.store, call, spends));

@@ -3,7 +3,7 @@ import type { ModelRequest } from "@oven/module-ai";
 import type { NodeContext } from "@oven/module-registry";
 import type { z } from "zod";
 import { modelConfig } from "./agent-settings.ts";
-import { callerOf } from "./model-caller.ts";
+import { callerOfNode } from "./model-caller.ts";
 import type { modelInput, StepSchema } from "./model-input.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { stepSettings } from "./prepare-step.ts";
@@ -34,7 +34,7 @@ export async function toRequest(context: NodeContext<ModelInput>, messages: read
     ...(input.outputSchema === undefined ? {} : { outputSchema: input.outputSchema }),
     ...(config.timeoutMs === undefined ? {} : { timeoutMs: config.timeoutMs }),
     signal: context.signal,
-    caller: callerOf(context),
+    caller: callerOfNode(context),
   };
 }
 

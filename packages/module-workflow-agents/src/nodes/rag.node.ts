@@ -11,7 +11,7 @@ import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 import { appendMessages, HistorySchema } from "./conversation.ts";
 import { CONTEXT_START, toQuery } from "./conversation-query.ts";
-import { callerOf, toSpend } from "./model-caller.ts";
+import { callerOfNode, toSpend } from "./model-caller.ts";
 
 export const ragNode = defineNode({
   id: "agent.rag",
@@ -53,7 +53,7 @@ export const ragNode = defineNode({
     const { store, query: given, answer, model, system, history, ...options } = context.input;
     const { vectorStores } = context.services;
     const query = toQuery(context, given);
-    const call = { caller: callerOf(context), signal: context.signal };
+    const call = { caller: callerOfNode(context), signal: context.signal };
     const search = { query, ...options };
     const found = answer
       ? toAnswered(

@@ -195,13 +195,13 @@ async function runTool(context: Context, call: ToolCall, edited: boolean): Promi
   let result: Json;
   try {
     const { principal, signal, node } = context;
-    const { executionId, nodeId, visit, item } = node;
+    const { executionId, rootExecutionId, nodeId, visit, item } = node;
     result = await context.services.tools.call(tool, call.arguments, {
       principal,
       signal,
       idempotencyKey: context.idempotencyKey(),
       timeoutMs,
-      run: { executionId, nodeId, visit, item },
+      run: { executionId, rootExecutionId, nodeId, visit, item },
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -1,8 +1,8 @@
 import { BlobReferenceSchema, type JsonObject, JsonObjectSchema, JsonSchema, OvenError } from "@oven/contract";
+import { callerOf } from "@oven/module-ai";
 import { defineTool, type ToolContext, type ToolDefinition } from "@oven/module-registry";
 import type {} from "@oven/module-workflows";
 import { z } from "zod";
-import { callerOfTool } from "../nodes/model-caller.ts";
 import { DEFAULT_MODEL } from "../nodes/model-request.ts";
 import { ImageOptionsSchema, noImage, toImageRequest } from "./image-options.ts";
 
@@ -64,7 +64,7 @@ const generateImage = defineTool({
         status: 501,
         fix: "Call it from a run.",
       });
-    const caller = callerOfTool(principal, run);
+    const caller = callerOf(principal, run);
     const answer = await services.ai.generateImage({ ...toImageRequest(input), caller, signal });
     const position = { ...run, tenantId: principal.tenantId };
     const kept = [];
@@ -89,6 +89,6 @@ function toRequest({ input, idempotencyKey, signal, principal, run }: ToolContex
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     idempotencyKey,
     signal,
-    caller: callerOfTool(principal, run),
+    caller: callerOf(principal, run),
   };
 }

@@ -40,8 +40,8 @@ function toApiNode(id: string, module: ModuleDefinition, route: Route): NodeDefi
     async run({ input, node, principal, services, signal, idempotencyKey }) {
       // cast: `asGiven` hands the resolved input on, which is JSON
       const parts = given.split(input as Parameters<FlatArguments["split"]>[0]);
-      const { executionId, nodeId, visit, item } = node;
-      const run = { executionId, nodeId, visit, item };
+      const { executionId, rootExecutionId, nodeId, visit, item } = node;
+      const run = { executionId, rootExecutionId, nodeId, visit, item };
       const answer = await invokeRoute(route, parts, {
         principal,
         services,
