@@ -93,6 +93,20 @@ describe("triggers", () => {
     const past = (await call("POST", `triggers/${id}/fire`, { payload: { count: 7 } })).body;
     expect(await test({ deliveryId: past.id })).toMatchObject({ decision: "started", input: { n: 7 } });
     expect(await triggers.deliveries(id)).toHaveLength(1);
+    const picky = await call("POST", "workflows", {
+      name: "Picky",
+      definition: {
+        initial: "done",
+        payloadSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+        states: { done: { type: "final" } },
+      },
+    });
+    const { id: other } = await manual({ target: { kind: "workflow", workflowId: picky.body.id } });
+    const asked = (await call("POST", `triggers/${other}/test`, { payload: { count: 1 } })).body;
+    expect(asked).toMatchObject({ decision: "refused", reason: expect.stringContaining("INVALID_INPUT") });
+    await call("PUT", `workflows/${picky.body.id}`, { enabled: false });
+    expect((await call("POST", `triggers/${other}/test`, { payload: { name: "x" } })).body.decision).toBe("skipped");
+    expect(await triggers.deliveries(other)).toEqual([]);
   });
 
   it("repeat one past delivery, or many", async () => {

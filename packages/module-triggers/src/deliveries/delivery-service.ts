@@ -70,7 +70,8 @@ export class DeliveryService {
     if (!trigger.enabled) return { decision: "skipped", reason: "The trigger is switched off", input: judged.input };
     const by = await starter.principalOf(trigger);
     if (typeof by === "string") return { decision: "refused", reason: by, input: judged.input };
-    return { decision: "started", reason: null, input: judged.input };
+    const refusal = await starter.refusalOf(trigger, by, judged.input);
+    return { decision: refusal?.decision ?? "started", reason: refusal?.reason ?? null, input: judged.input };
   }
 
   /** Fires by hand; the answer says what was decided. */

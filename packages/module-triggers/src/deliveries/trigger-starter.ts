@@ -1,4 +1,4 @@
-import { isGranted, isOvenError, type Json, type OvenError, type Principal } from "@oven/contract";
+import { isGranted, isOvenError, type Json, type JsonObject, type OvenError, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
 // What it puts into `services`.
@@ -94,13 +94,23 @@ export class TriggerStarter {
     return principal;
   }
 
+  /** What a start would be refused for; nothing is started. */
+  async refusalOf(trigger: TriggerRow, by: Principal, input: JsonObject): Promise<Refusal | undefined> {
+    const { runs } = this.#services.workflowPlatform.face(trigger.targetKind);
+    try {
+      await runs.requireStartable(by, { workflow: String(trigger.workflowId), input });
+      return undefined;
+    } catch (error) {
+      const refusal = toRefusal(error);
+      if (refusal === undefined) throw error;
+      return refusal;
+    }
+  }
+
   async #failed(delivery: DeliveryRow, error: unknown, now: Date): Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
-    if (isOvenError(error) && !PASSING.has(error.code) && error.status < 500) {
-      const decision = error.code === "WORKFLOW_DISABLED" || error.status === 404 ? "skipped" : "refused";
-      await decide(this.#db, delivery.id, now, { decision, reason: `${error.code}: ${message}` });
-      return;
-    }
+    const refusal = toRefusal(error);
+    if (refusal !== undefined) return decide(this.#db, delivery.id, now, refusal);
     const isBusy = isOvenError(error) && error.code === "TOO_MANY_RUNS";
     if (!isBusy && delivery.attempts >= MAX_ATTEMPTS) {
       await decide(this.#db, delivery.id, now, { decision: "failed", reason: message });
@@ -111,6 +121,18 @@ export class TriggerStarter {
     const reason = `Tried ${delivery.attempts} times: ${message}`;
     await decide(this.#db, delivery.id, now, { decision: "received", reason, nextAttemptAt });
   }
+}
+
+interface Refusal {
+  decision: "skipped" | "refused";
+  reason: string;
+}
+
+/** Undefined for what may work later. */
+function toRefusal(error: unknown): Refusal | undefined {
+  if (!isOvenError(error) || PASSING.has(error.code) || error.status >= 500) return undefined;
+  const isOff = error.code === "WORKFLOW_DISABLED" || error.status === 404;
+  return { decision: isOff ? "skipped" : "refused", reason: `${error.code}: ${error.message}` };
 }
 
 function waitFor(error: unknown, attempts: number): number {

@@ -22,11 +22,12 @@ import type { StartDoor } from "../limits/start-limits.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import { namesOf, type RunKind, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
+import { checkPayload } from "./check-payload.ts";
 import { followRun, readEvents, streamEvents, toFrame } from "./event-stream.ts";
 import type { ExecutionReader } from "./execution-reader.ts";
 import { FamilyReader, parseCursor } from "./family-stream.ts";
 import type { RunWatch } from "./run-watch.ts";
-import { startRun } from "./start-run.ts";
+import { requireEnabled, startRun } from "./start-run.ts";
 
 export interface ExecuteRequest {
   /** Id or slug. */
@@ -117,6 +118,13 @@ export class RunService {
     });
     if (!replayed) await this.#deps.wake(id, request.priority);
     return { execution: await reader.summary(principal, id), replayed };
+  }
+
+  /** What `execute` would refuse about a workflow and its input; nothing is written. @throws OvenError NOT_FOUND, WORKFLOW_DISABLED, INVALID_INPUT */
+  async requireStartable(principal: Principal, { workflow, input }: ExecuteRequest): Promise<void> {
+    const row = await this.#deps.workflows.get(principal, workflow);
+    requireEnabled(row);
+    checkPayload(row.name, row.definition, input);
   }
 
   /** Like `settle`, and hands over each log entry on the way. @returns whether it has ended or paused */

@@ -53,12 +53,7 @@ export async function startRun(
   return db.transaction(async (tx) => {
     const earlier = idempotencyKey === undefined ? undefined : await findEarlier(tx, kind, request, idempotencyKey);
     if (earlier !== undefined) return { id: earlier, replayed: true };
-    if (!workflow.enabled) {
-      throw new OvenError("WORKFLOW_DISABLED", `${workflow.name} is disabled`, {
-        status: 409,
-        fix: "Enable it first.",
-      });
-    }
+    requireEnabled(workflow);
     checkPayload(workflow.name, workflow.definition, input);
     const { tenantId } = request.principal;
     await door.check(tx, kind, { kind: kind.kind.kind, tenantId, workflowId: workflow.id }, request.limits);
@@ -78,6 +73,12 @@ export async function startRun(
     if (idempotencyKey !== undefined) await rememberKey(tx, kind, request, idempotencyKey, id);
     return { id, replayed: false };
   });
+}
+
+/** @throws OvenError WORKFLOW_DISABLED 409 */
+export function requireEnabled({ enabled, name }: Pick<Workflow, "enabled" | "name">): void {
+  if (enabled) return;
+  throw new OvenError("WORKFLOW_DISABLED", `${name} is disabled`, { status: 409, fix: "Enable it first." });
 }
 
 async function findEarlier(
