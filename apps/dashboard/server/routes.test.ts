@@ -135,6 +135,11 @@ describe("every route", () => {
       "POST setup",
       "POST invitations/inspect",
       "POST invitations/accept",
+      "GET hooks/[token]",
+      "POST hooks/[token]",
+      "PUT hooks/[token]",
+      "PATCH hooks/[token]",
+      "DELETE hooks/[token]",
     ]);
   });
 

@@ -10,6 +10,8 @@ import { type TriggerRouteDeps, triggerPermissions, triggerRoutes } from "./trig
 import { TriggerCatalog } from "./triggers/trigger-catalog.ts";
 import { TriggerService } from "./triggers/trigger-service.ts";
 import { triggerTypes } from "./types/trigger-types.ts";
+import { webhookRoutes } from "./webhooks/webhook.routes.ts";
+import { WebhookIntake } from "./webhooks/webhook-intake.ts";
 
 declare module "@oven/module-registry" {
   interface ServiceMap {
@@ -31,7 +33,9 @@ const ENDED = ["completed", "failed", "cancelled"];
 
 /** What starts workflows by itself. */
 export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}): ModuleDefinition {
-  let state: (TriggerRouteDeps & { host: TriggerHost; intake: EventIntake; clock: Clock }) | undefined;
+  let state:
+    | (TriggerRouteDeps & { webhooks: WebhookIntake; host: TriggerHost; intake: EventIntake; clock: Clock })
+    | undefined;
   const ready = () => {
     if (state === undefined) throw new Error("module-triggers was not started by a runtime");
     return state;
@@ -78,7 +82,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
         ),
       },
     },
-    routes: [...triggerRoutes(ready), ...scheduleRoutes(ready)],
+    routes: [...triggerRoutes(ready), ...scheduleRoutes(ready), ...webhookRoutes(ready)],
     services: async ({ db, registry, services }) => {
       const clock = givenClock ?? databaseClock(db.system);
       const catalog = new TriggerCatalog(registry);
@@ -92,7 +96,8 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       const triggers = new TriggerService({ db, services, catalog, clock, onChange });
       const deliveries = new DeliveryService({ db, triggers, starter, host, catalog, clock });
       intake.listen(services.events);
-      state = { catalog, triggers, deliveries, host, intake, clock };
+      const webhooks = new WebhookIntake({ db: db.system, services, triggers, starter, host, clock });
+      state = { webhooks, catalog, triggers, deliveries, host, intake, clock };
       return { triggers: { tick: () => host.tick() } };
     },
     start: async ({ environment }) => {
