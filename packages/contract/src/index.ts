@@ -199,6 +199,17 @@ export {
   type Problem,
   ProblemSchema,
 } from "./errors.ts";
+export {
+  type CreateEventSubscription,
+  CreateEventSubscriptionSchema,
+  EventPatternSchema,
+  type EventSubscription,
+  EventSubscriptionSchema,
+  type SubscriptionDelivery,
+  SubscriptionDeliverySchema,
+  type UpdateEventSubscription,
+  UpdateEventSubscriptionSchema,
+} from "./event-subscription.ts";
 export { type EventEnvelope, EventEnvelopeSchema, type NewEvent } from "./events.ts";
 export {
   type Checkpoint,

@@ -6,6 +6,10 @@ import { TriggerHost } from "./deliveries/trigger-host.ts";
 import { TriggerStarter } from "./deliveries/trigger-starter.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
 import * as schema from "./schema.ts";
+import { EventSender } from "./subscriptions/event-sender.ts";
+import { subscriptionPermissions, subscriptionRoutes } from "./subscriptions/subscription.routes.ts";
+import { SubscriptionIntake } from "./subscriptions/subscription-intake.ts";
+import { SubscriptionService } from "./subscriptions/subscription-service.ts";
 import { type TriggerRouteDeps, triggerPermissions, triggerRoutes } from "./triggers/trigger.routes.ts";
 import { TriggerCatalog } from "./triggers/trigger-catalog.ts";
 import { TriggerService } from "./triggers/trigger-service.ts";
@@ -29,13 +33,22 @@ export interface TriggersOptions {
   clock?: Clock;
 }
 
+/** What the runtime starts, and what routes ask. */
+interface Parts extends TriggerRouteDeps {
+  clock: Clock;
+  host: TriggerHost;
+  intake: EventIntake;
+  webhooks: WebhookIntake;
+  sender: EventSender;
+  subscriptionIntake: SubscriptionIntake;
+  subscriptions: SubscriptionService;
+}
+
 const ENDED = ["completed", "failed", "cancelled"];
 
 /** What starts workflows by itself. */
 export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}): ModuleDefinition {
-  let state:
-    | (TriggerRouteDeps & { webhooks: WebhookIntake; host: TriggerHost; intake: EventIntake; clock: Clock })
-    | undefined;
+  let state: Parts | undefined;
   const ready = () => {
     if (state === undefined) throw new Error("module-triggers was not started by a runtime");
     return state;
@@ -55,7 +68,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
     dependencies: ["module-registry", "module-roles", "module-workflows"],
     schema,
     migrations: new URL("../migrations", import.meta.url),
-    permissions: triggerPermissions,
+    permissions: [...triggerPermissions, ...subscriptionPermissions],
     triggers: triggerTypes,
     configSchema: [
       {
@@ -68,6 +81,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
     resources: [
       { name: "triggers", title: "Triggers" },
       { name: "trigger-deliveries", title: "Deliveries" },
+      { name: "event-subscriptions", title: "Event subscriptions" },
     ],
     menuItems: [{ section: "Workflows", title: "Triggers & schedules", to: "/triggers" }],
     events: {
@@ -82,7 +96,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
         ),
       },
     },
-    routes: [...triggerRoutes(ready), ...scheduleRoutes(ready), ...webhookRoutes(ready)],
+    routes: [...triggerRoutes(ready), ...scheduleRoutes(ready), ...webhookRoutes(ready), ...subscriptionRoutes(ready)],
     services: async ({ db, registry, services }) => {
       const clock = givenClock ?? databaseClock(db.system);
       const catalog = new TriggerCatalog(registry);
@@ -91,24 +105,42 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       const intake = new EventIntake({ db: db.system, catalog, clock, onArrival: () => host.wake() });
       const onChange = () => {
         host.wake();
-        void intake.refreshQuietly();
+        void intake.wanted.refreshQuietly();
       };
       const triggers = new TriggerService({ db, services, catalog, clock, onChange });
       const deliveries = new DeliveryService({ db, triggers, starter, host, catalog, clock });
       intake.listen(services.events);
       const webhooks = new WebhookIntake({ db: db.system, services, triggers, starter, host, clock });
-      state = { webhooks, catalog, triggers, deliveries, host, intake, clock };
-      return { triggers: { tick: () => host.tick() } };
+      const sender = new EventSender({ db: db.system, services, clock });
+      const onEvent = () => sender.wake();
+      const subscriptionIntake = new SubscriptionIntake({ db: db.system, services, clock, onArrival: onEvent });
+      subscriptionIntake.listen(services.events);
+      const onSubscriptionChange = () => {
+        sender.wake();
+        return subscriptionIntake.wanted.refreshQuietly();
+      };
+      const subscriptions = new SubscriptionService({ db, services, sender, clock, onChange: onSubscriptionChange });
+      const sending = { sender, subscriptionIntake, subscriptions };
+      state = { catalog, triggers, deliveries, host, intake, clock, webhooks, ...sending };
+      const tick = async () => {
+        await host.tick();
+        await sender.tick();
+      };
+      return { triggers: { tick } };
     },
     start: async ({ environment }) => {
-      const { host, intake } = ready();
-      await intake.start();
-      if (environment.worker?.enabled !== false) host.start();
+      const { host, sender, intake, subscriptionIntake } = ready();
+      await intake.wanted.start();
+      await subscriptionIntake.wanted.start();
+      if (environment.worker?.enabled === false) return;
+      host.start();
+      sender.start();
     },
     stop: async () => {
-      const { host, intake } = ready();
-      intake.stop();
-      await host.stop();
+      const { host, sender, intake, subscriptionIntake } = ready();
+      intake.wanted.stop();
+      subscriptionIntake.wanted.stop();
+      await Promise.all([host.stop(), sender.stop()]);
     },
   });
 }

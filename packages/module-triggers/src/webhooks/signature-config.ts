@@ -1,5 +1,6 @@
 import { SecretNameSchema } from "@oven/contract";
 import { z } from "zod";
+import { toStandardKey } from "./standard-signature.ts";
 
 const secret = SecretNameSchema.describe("Name of a secret that is bound to no host; its value is the shared key");
 const HeaderName = z
@@ -117,11 +118,6 @@ function ofHmac(config: Extract<SignatureConfig, { style: "hmac" }>): SignatureS
     isTimed: timestampHeader !== undefined,
     headers: [header],
   };
-}
-
-/** `whsec_` and base64, as standardwebhooks.com says; other texts are the key themselves. */
-export function toStandardKey(secret: string): Buffer {
-  return secret.startsWith("whsec_") ? Buffer.from(secret.slice("whsec_".length), "base64") : Buffer.from(secret);
 }
 
 function after(prefix: string, text: string | null | undefined): string[] {
