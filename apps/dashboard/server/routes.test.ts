@@ -143,6 +143,8 @@ describe("every route", () => {
       "PUT hooks/[token]",
       "PATCH hooks/[token]",
       "DELETE hooks/[token]",
+      "GET forms/[token]",
+      "POST forms/[token]",
     ]);
   });
 

@@ -245,6 +245,16 @@ export {
   WaitingSchema,
 } from "./execution.ts";
 export {
+  type FormAnswer,
+  FormAnswerSchema,
+  type FormField,
+  FormFieldSchema,
+  type FormSubmission,
+  FormSubmissionSchema,
+  type PublicForm,
+  PublicFormSchema,
+} from "./form.ts";
+export {
   type CreateGraphPolicy,
   CreateGraphPolicySchema,
   type GraphPolicy,

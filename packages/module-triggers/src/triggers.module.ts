@@ -1,9 +1,12 @@
 import { defineModule, type Listener, type ModuleDefinition } from "@oven/module-registry";
 import { type Clock, databaseClock } from "./deliveries/clock.ts";
+import { DeliveryDoor } from "./deliveries/delivery-door.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
 import { EventIntake } from "./deliveries/event-intake.ts";
 import { TriggerHost } from "./deliveries/trigger-host.ts";
 import { TriggerStarter } from "./deliveries/trigger-starter.ts";
+import { formRoutes } from "./forms/form.routes.ts";
+import { FormIntake } from "./forms/form-intake.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
 import * as schema from "./schema.ts";
 import { EventSender } from "./subscriptions/event-sender.ts";
@@ -39,6 +42,7 @@ interface Parts extends TriggerRouteDeps {
   host: TriggerHost;
   intake: EventIntake;
   webhooks: WebhookIntake;
+  forms: FormIntake;
   sender: EventSender;
   subscriptionIntake: SubscriptionIntake;
   subscriptions: SubscriptionService;
@@ -96,7 +100,13 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
         ),
       },
     },
-    routes: [...triggerRoutes(ready), ...scheduleRoutes(ready), ...webhookRoutes(ready), ...subscriptionRoutes(ready)],
+    routes: [
+      ...triggerRoutes(ready),
+      ...scheduleRoutes(ready),
+      ...webhookRoutes(ready),
+      ...formRoutes(ready),
+      ...subscriptionRoutes(ready),
+    ],
     services: async ({ db, registry, services }) => {
       const clock = givenClock ?? databaseClock(db.system);
       const catalog = new TriggerCatalog(registry);
@@ -110,7 +120,10 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       const triggers = new TriggerService({ db, services, catalog, clock, onChange });
       const deliveries = new DeliveryService({ db, triggers, starter, host, catalog, clock });
       intake.listen(services.events);
-      const webhooks = new WebhookIntake({ db: db.system, services, triggers, starter, host, clock });
+      const door = new DeliveryDoor({ db: db.system, starter, host });
+      const arriving = { services, triggers, starter, door, clock };
+      const webhooks = new WebhookIntake(arriving);
+      const forms = new FormIntake(arriving);
       const sender = new EventSender({ db: db.system, services, clock });
       const onEvent = () => sender.wake();
       const subscriptionIntake = new SubscriptionIntake({ db: db.system, services, clock, onArrival: onEvent });
@@ -121,7 +134,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       };
       const subscriptions = new SubscriptionService({ db, services, sender, clock, onChange: onSubscriptionChange });
       const sending = { sender, subscriptionIntake, subscriptions };
-      state = { catalog, triggers, deliveries, host, intake, clock, webhooks, ...sending };
+      state = { catalog, triggers, deliveries, host, intake, clock, webhooks, forms, ...sending };
       const tick = async () => {
         await host.tick();
         await sender.tick();

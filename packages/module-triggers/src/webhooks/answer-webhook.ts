@@ -1,6 +1,7 @@
 import { type Execution, type JsonObject, OvenError, type Principal, type TriggerDelivery } from "@oven/contract";
 import { compileValue, initialContext } from "@oven/engine";
 import type { Reply, ServiceMap } from "@oven/module-registry";
+import { triggerDisabled } from "../deliveries/trigger-disabled.ts";
 import type { ResponseConfig } from "./webhook-config.ts";
 
 /** Whatever an author lets a run answer, it is not a page of this server. */
@@ -93,12 +94,5 @@ function refused({ id }: TriggerDelivery): OvenError {
     status: 422,
     fix: "Whoever made the trigger sees the reason in its log of deliveries.",
     details: { deliveryId: id },
-  });
-}
-
-export function triggerDisabled(): OvenError {
-  return new OvenError("TRIGGER_DISABLED", "This is switched off; nothing was started", {
-    status: 409,
-    fix: "Try again when it was switched on.",
   });
 }

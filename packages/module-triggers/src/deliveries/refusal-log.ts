@@ -1,6 +1,6 @@
 import type { Json } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { writeRefusal } from "../deliveries/delivery-rows.ts";
+import { writeRefusal } from "./delivery-rows.ts";
 
 /** Rows a minute for one trigger: whoever floods an address does not fill the database. */
 const MOST = 120;
