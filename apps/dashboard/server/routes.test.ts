@@ -96,6 +96,9 @@ describe("every route", () => {
     const trigger = { type: "manual", name: "Mine", target: { kind: "workflow", workflowId: rows.workflows } };
     rows.triggers = (await oven.call("POST", "triggers", trigger)).body.id;
     rows["trigger-deliveries"] = (await oven.call("POST", `triggers/${rows.triggers}/fire`, {})).body.id;
+    await oven.call("POST", "secrets", { name: "signing", value: "a-key-for-signatures", hosts: [] });
+    const posted = { name: "Mine", url: "https://example.com/", events: ["orders.*"], secret: "signing" };
+    rows["event-subscriptions"] = (await oven.call("POST", "event-subscriptions", posted)).body.id;
     const role = { name: "mine", title: "Mine", permissions: ["reviews.read"] };
     rows.roles = (await oven.call("POST", "roles", role)).body.id;
     const invited = await oven.call("POST", "invitations", { email: "new@example.com", roles: ["mine"] });
@@ -142,6 +145,13 @@ describe("every route", () => {
       "POST setup",
       "POST invitations/inspect",
       "POST invitations/accept",
+      "GET hooks/[token]",
+      "POST hooks/[token]",
+      "PUT hooks/[token]",
+      "PATCH hooks/[token]",
+      "DELETE hooks/[token]",
+      "GET forms/[token]",
+      "POST forms/[token]",
     ]);
   });
 

@@ -199,6 +199,17 @@ export {
   type Problem,
   ProblemSchema,
 } from "./errors.ts";
+export {
+  type CreateEventSubscription,
+  CreateEventSubscriptionSchema,
+  EventPatternSchema,
+  type EventSubscription,
+  EventSubscriptionSchema,
+  type SubscriptionDelivery,
+  SubscriptionDeliverySchema,
+  type UpdateEventSubscription,
+  UpdateEventSubscriptionSchema,
+} from "./event-subscription.ts";
 export { type EventEnvelope, EventEnvelopeSchema, type NewEvent } from "./events.ts";
 export {
   type Checkpoint,
@@ -233,6 +244,16 @@ export {
   type Waiting,
   WaitingSchema,
 } from "./execution.ts";
+export {
+  type FormAnswer,
+  FormAnswerSchema,
+  type FormField,
+  FormFieldSchema,
+  type FormSubmission,
+  FormSubmissionSchema,
+  type PublicForm,
+  PublicFormSchema,
+} from "./form.ts";
 export {
   type CreateGraphPolicy,
   CreateGraphPolicySchema,

@@ -43,7 +43,8 @@ const value = z
   .min(8, "at least 8 characters")
   .max(8_192)
   .regex(/^[\x20-\x7e]+$/, "printable ASCII, as a header carries it");
-const hosts = z.array(SecretHostSchema).min(1).max(50);
+/** None: it is sent nowhere, and serves to make and check signatures. */
+const hosts = z.array(SecretHostSchema).max(50);
 
 /** Fields of a row that a client may send back; they are ignored. */
 const readOnly = {

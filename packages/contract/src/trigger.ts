@@ -34,6 +34,8 @@ export const TriggerSchema = z.strictObject({
   id: z.int().positive(),
   type: z.string(),
   ...editable,
+  /** What its address ends with, for kinds that are reached over HTTP; null: none, or not yours to know. */
+  token: z.string().nullable(),
   /** The next instant at which it fires by itself; null: it does not. */
   dueAt: z.string().nullable(),
   /** Whose rights its runs have: the user's who saved it last. */
@@ -68,6 +70,7 @@ export const UpdateTriggerSchema = z.strictObject({
   // What else a row holds may be sent back and is ignored.
   id: z.unknown().optional(),
   type: z.unknown().optional(),
+  token: z.unknown().optional(),
   dueAt: z.unknown().optional(),
   runsAs: z.unknown().optional(),
   createdAt: z.unknown().optional(),

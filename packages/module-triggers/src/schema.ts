@@ -1,2 +1,4 @@
+export { eventSubscriptions } from "./tables/event-subscriptions.table.ts";
+export { subscriptionDeliveries } from "./tables/subscription-deliveries.table.ts";
 export { triggerDeliveries } from "./tables/trigger-deliveries.table.ts";
 export { triggers } from "./tables/triggers.table.ts";

@@ -1,15 +1,24 @@
 import { defineModule, type Listener, type ModuleDefinition } from "@oven/module-registry";
 import { type Clock, databaseClock } from "./deliveries/clock.ts";
+import { DeliveryDoor } from "./deliveries/delivery-door.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
 import { EventIntake } from "./deliveries/event-intake.ts";
 import { TriggerHost } from "./deliveries/trigger-host.ts";
 import { TriggerStarter } from "./deliveries/trigger-starter.ts";
+import { formRoutes } from "./forms/form.routes.ts";
+import { FormIntake } from "./forms/form-intake.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
 import * as schema from "./schema.ts";
+import { EventSender } from "./subscriptions/event-sender.ts";
+import { subscriptionPermissions, subscriptionRoutes } from "./subscriptions/subscription.routes.ts";
+import { SubscriptionIntake } from "./subscriptions/subscription-intake.ts";
+import { SubscriptionService } from "./subscriptions/subscription-service.ts";
 import { type TriggerRouteDeps, triggerPermissions, triggerRoutes } from "./triggers/trigger.routes.ts";
 import { TriggerCatalog } from "./triggers/trigger-catalog.ts";
 import { TriggerService } from "./triggers/trigger-service.ts";
 import { triggerTypes } from "./types/trigger-types.ts";
+import { webhookRoutes } from "./webhooks/webhook.routes.ts";
+import { WebhookIntake } from "./webhooks/webhook-intake.ts";
 
 declare module "@oven/module-registry" {
   interface ServiceMap {
@@ -27,11 +36,23 @@ export interface TriggersOptions {
   clock?: Clock;
 }
 
+/** What the runtime starts, and what routes ask. */
+interface Parts extends TriggerRouteDeps {
+  clock: Clock;
+  host: TriggerHost;
+  intake: EventIntake;
+  webhooks: WebhookIntake;
+  forms: FormIntake;
+  sender: EventSender;
+  subscriptionIntake: SubscriptionIntake;
+  subscriptions: SubscriptionService;
+}
+
 const ENDED = ["completed", "failed", "cancelled"];
 
 /** What starts workflows by itself. */
 export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}): ModuleDefinition {
-  let state: (TriggerRouteDeps & { host: TriggerHost; intake: EventIntake; clock: Clock }) | undefined;
+  let state: Parts | undefined;
   const ready = () => {
     if (state === undefined) throw new Error("module-triggers was not started by a runtime");
     return state;
@@ -51,7 +72,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
     dependencies: ["module-registry", "module-roles", "module-workflows"],
     schema,
     migrations: new URL("../migrations", import.meta.url),
-    permissions: triggerPermissions,
+    permissions: [...triggerPermissions, ...subscriptionPermissions],
     triggers: triggerTypes,
     configSchema: [
       {
@@ -64,6 +85,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
     resources: [
       { name: "triggers", title: "Triggers" },
       { name: "trigger-deliveries", title: "Deliveries" },
+      { name: "event-subscriptions", title: "Event subscriptions" },
     ],
     menuItems: [{ section: "Workflows", title: "Triggers & schedules", to: "/triggers" }],
     events: {
@@ -78,7 +100,13 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
         ),
       },
     },
-    routes: [...triggerRoutes(ready), ...scheduleRoutes(ready)],
+    routes: [
+      ...triggerRoutes(ready),
+      ...scheduleRoutes(ready),
+      ...webhookRoutes(ready),
+      ...formRoutes(ready),
+      ...subscriptionRoutes(ready),
+    ],
     services: async ({ db, registry, services }) => {
       const clock = givenClock ?? databaseClock(db.system);
       const catalog = new TriggerCatalog(registry);
@@ -87,23 +115,45 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       const intake = new EventIntake({ db: db.system, catalog, clock, onArrival: () => host.wake() });
       const onChange = () => {
         host.wake();
-        void intake.refreshQuietly();
+        void intake.wanted.refreshQuietly();
       };
       const triggers = new TriggerService({ db, services, catalog, clock, onChange });
       const deliveries = new DeliveryService({ db, triggers, starter, host, catalog, clock });
       intake.listen(services.events);
-      state = { catalog, triggers, deliveries, host, intake, clock };
-      return { triggers: { tick: () => host.tick() } };
+      const door = new DeliveryDoor({ db: db.system, starter, host });
+      const arriving = { services, triggers, starter, door, clock };
+      const webhooks = new WebhookIntake(arriving);
+      const forms = new FormIntake(arriving);
+      const sender = new EventSender({ db: db.system, services, clock });
+      const onEvent = () => sender.wake();
+      const subscriptionIntake = new SubscriptionIntake({ db: db.system, services, clock, onArrival: onEvent });
+      subscriptionIntake.listen(services.events);
+      const onSubscriptionChange = () => {
+        sender.wake();
+        return subscriptionIntake.wanted.refreshQuietly();
+      };
+      const subscriptions = new SubscriptionService({ db, services, sender, clock, onChange: onSubscriptionChange });
+      const sending = { sender, subscriptionIntake, subscriptions };
+      state = { catalog, triggers, deliveries, host, intake, clock, webhooks, forms, ...sending };
+      const tick = async () => {
+        await host.tick();
+        await sender.tick();
+      };
+      return { triggers: { tick } };
     },
     start: async ({ environment }) => {
-      const { host, intake } = ready();
-      await intake.start();
-      if (environment.worker?.enabled !== false) host.start();
+      const { host, sender, intake, subscriptionIntake } = ready();
+      await intake.wanted.start();
+      await subscriptionIntake.wanted.start();
+      if (environment.worker?.enabled === false) return;
+      host.start();
+      sender.start();
     },
     stop: async () => {
-      const { host, intake } = ready();
-      intake.stop();
-      await host.stop();
+      const { host, sender, intake, subscriptionIntake } = ready();
+      intake.wanted.stop();
+      subscriptionIntake.wanted.stop();
+      await Promise.all([host.stop(), sender.stop()]);
     },
   });
 }

@@ -49,6 +49,8 @@ export interface TriggerDefinition<Config extends z.ZodObject = z.ZodObject> {
   sample: Json;
   /** What the schema alone cannot say. @throws OvenError INVALID_TRIGGER */
   check?(config: z.output<Config>, context: CheckContext): void;
+  /** It is reached over HTTP: the server gives each one a token, which its address ends with. */
+  hasToken?: boolean;
   /** Fires by the clock. */
   clock?: {
     /** @returns the first instant after `after`; null: none */

@@ -8,6 +8,12 @@ export interface RequestLimits {
    */
   refused(address: string | undefined): void;
   /**
+   * Counts one thing that somebody unknown posts at a door that is open to all.
+   * @param door what is counted together whoever posts: addresses behind a proxy are all the same
+   * @throws OvenError TOO_MANY_REQUESTS 429
+   */
+  admitStranger(address: string | undefined, door: string): void;
+  /**
    * Counts one request of a known caller.
    * @throws OvenError TOO_MANY_REQUESTS 429
    */

@@ -36,6 +36,13 @@ export interface SecretService {
    * @throws OvenError SECRET_UNKNOWN 422, SECRET_HOST_REFUSED 422, SECRET_UNREADABLE 500
    */
   use(tenantId: number, reference: string, host: string): Promise<string>;
+  /**
+   * The value, to make or check signatures with. Only a secret that is bound to no host serves for it: what is sent
+   * somewhere proves nothing.
+   * @param reference `secret:<name>`
+   * @throws OvenError SECRET_UNKNOWN 422, SECRET_HOST_REFUSED 422, SECRET_UNREADABLE 500
+   */
+  signingKey(tenantId: number, reference: string): Promise<string>;
   /** Seals with the present key whatever an earlier one sealed: of one tenant, or of all. */
   rotate(tenantId?: number): Promise<SecretRotation>;
   /** JSON without the tenant's secrets, as far as this process has held them. */
@@ -88,6 +95,26 @@ export function createSecretService(
     return row;
   }
 
+  async function findByName(tenantId: number, reference: string): Promise<Row> {
+    const name = REFERENCE.exec(reference)?.[1] ?? "";
+    const [row] = await db.orm
+      .select()
+      .from(secrets)
+      .where(and(eq(secrets.tenantId, tenantId), eq(secrets.name, name)));
+    if (row === undefined) throw unknownSecret(name);
+    return row;
+  }
+
+  async function take(row: Row): Promise<string> {
+    const { tenantId, name } = row;
+    const value = unseal(row);
+    if (value === undefined) throw unreadable(name);
+    redactor.learn(tenantId, name, value);
+    if (row.keyId !== present.id) await reseal(row, value);
+    await markUsed(row);
+    return value;
+  }
+
   async function markUsed({ id, lastUsedAt }: Row): Promise<void> {
     if (lastUsedAt !== null && now() - lastUsedAt.getTime() < USED_MS) return;
     await db.orm
@@ -134,19 +161,14 @@ export function createSecretService(
       return { rows: rows.map(toSecret), total };
     },
     async use(tenantId, reference, host) {
-      const name = REFERENCE.exec(reference)?.[1] ?? "";
-      const [row] = await db.orm
-        .select()
-        .from(secrets)
-        .where(and(eq(secrets.tenantId, tenantId), eq(secrets.name, name)));
-      if (row === undefined) throw unknownSecret(name);
+      const row = await findByName(tenantId, reference);
       if (!row.hosts.includes(host)) throw hostRefused(row, host);
-      const value = unseal(row);
-      if (value === undefined) throw unreadable(name);
-      redactor.learn(tenantId, name, value);
-      if (row.keyId !== present.id) await reseal(row, value);
-      await markUsed(row);
-      return value;
+      return take(row);
+    },
+    async signingKey(tenantId, reference) {
+      const row = await findByName(tenantId, reference);
+      if (row.hosts.length > 0) throw isSent(row);
+      return take(row);
     },
     async rotate(tenantId) {
       const of = tenantId === undefined ? undefined : eq(secrets.tenantId, tenantId);
@@ -195,8 +217,19 @@ function unknownSecret(name: string): OvenError {
 function hostRefused({ name, hosts }: Row, host: string): OvenError {
   return new OvenError("SECRET_HOST_REFUSED", `The secret ${name} is not sent to ${host}`, {
     status: 422,
-    fix: `It is bound to ${hosts.join(", ")}; somebody who may change secrets can add the host.`,
+    fix: `It is bound to ${hosts.length === 0 ? "no host" : hosts.join(", ")}; somebody who may change secrets can add the host.`,
   });
+}
+
+function isSent({ name, hosts }: Row): OvenError {
+  return new OvenError(
+    "SECRET_HOST_REFUSED",
+    `The secret ${name} is sent to ${hosts.join(", ")}, so it signs nothing`,
+    {
+      status: 422,
+      fix: "Keep the key of a signature as a secret with no hosts.",
+    },
+  );
 }
 
 function unreadable(name: string): OvenError {

@@ -120,6 +120,15 @@ describe("a secret", () => {
     },
   );
 
+  it("makes signatures only when it is sent nowhere", async () => {
+    await secrets.create(KEEPER, { name: "shop", value: VALUE, hosts: [HOST] });
+    expect((await call("keeper", "POST", "", { name: "hook", value: VALUE, hosts: [] })).status).toBe(201);
+    expect(await secrets.signingKey(1, "secret:hook")).toBe(VALUE);
+    await expect(secrets.use(1, "secret:hook", HOST)).rejects.toMatchObject({ code: "SECRET_HOST_REFUSED" });
+    await expect(secrets.signingKey(1, "secret:shop")).rejects.toMatchObject({ code: "SECRET_HOST_REFUSED" });
+    await expect(secrets.signingKey(2, "secret:hook")).rejects.toMatchObject({ code: "SECRET_UNKNOWN" });
+  });
+
   it.each(["https://a.example", "*.example.com", "a/b", "user@a.example", "", "a b"])(
     "cannot be bound to %j",
     async (host) => {

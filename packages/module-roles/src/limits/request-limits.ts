@@ -31,6 +31,11 @@ export const limitKeys: ConfigKey[] = [
 /** Wrong keys and cookies from one address within 15 minutes. */
 const MOST_REFUSED = 300;
 
+/** What one address posts at open doors. */
+const STRANGERS_PER_MINUTE = 30;
+/** What all of them together post at one. */
+const DOOR_PER_MINUTE = 600;
+
 export function createRequestLimits(config: ConfigService, attempts: Attempts, now?: () => number): RequestLimits {
   const buckets = new TokenBuckets(now);
   const limitOf = async (key: string, tenantId: number) => {
@@ -46,10 +51,24 @@ export function createRequestLimits(config: ConfigService, attempts: Attempts, n
       fix: `Send fewer, or raise ${bucket.startsWith("tenant") ? PER_TENANT : PER_CALLER} of ${MODULE}.`,
     });
   };
+  const takeAtDoor = (bucket: string, perMinute: number) => {
+    const waitMs = buckets.take(bucket, perMinute);
+    if (waitMs === 0) return;
+    throw new OvenError("TOO_MANY_REQUESTS", "Too much comes from there", {
+      status: 429,
+      retryAfterMs: waitMs,
+      fix: "Wait a moment, then send it again.",
+    });
+  };
   return {
     refused(address) {
       const place = placeOf(address);
       if (place !== undefined) attempts.begin([{ key: `refused ${place}`, most: MOST_REFUSED }]);
+    },
+    admitStranger(address, door) {
+      const place = placeOf(address);
+      if (place !== undefined) takeAtDoor(`stranger ${place}`, STRANGERS_PER_MINUTE);
+      takeAtDoor(`door ${door}`, DOOR_PER_MINUTE);
     },
     async admit({ kind, userId, keyId, tenantId }) {
       take(`${kind} ${keyId ?? userId}`, await limitOf(PER_CALLER, tenantId));

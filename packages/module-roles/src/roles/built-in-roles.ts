@@ -17,6 +17,7 @@ const GUARDED: ReadonlySet<string> = new Set([
   "audit",
   "config",
   "conversations",
+  "event-subscriptions",
   "metrics",
   "secrets",
   "agent-memory",

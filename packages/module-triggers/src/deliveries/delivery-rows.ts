@@ -16,23 +16,28 @@ export interface ClaimedDelivery extends Record<string, unknown> {
   id: number;
 }
 
+/** What arrived, with what only this module knows of it. */
+export type NewDelivery = Arrival & { replayOf?: number; depth?: number; bodyHash?: string };
+
 /**
  * Writes down what arrived; what is known by its key already is left out.
+ * @param isClaimed whoever writes it works on it at once; should he die, others do after half a minute
  * @returns the ids of what is new
  */
 export async function insertArrivals(
   db: Queryable,
   trigger: { id: number; tenantId: number },
-  arrivals: readonly (Arrival & { replayOf?: number; depth?: number })[],
+  arrivals: readonly NewDelivery[],
   now: Date,
+  isClaimed = false,
 ): Promise<number[]> {
   const ids: number[] = [];
-  for (const { key, payload, event, delayMs = 0, replayOf, depth } of arrivals) {
-    const due = new Date(now.getTime() + delayMs).toISOString();
+  for (const { key, payload, event, delayMs = 0, replayOf, depth, bodyHash } of arrivals) {
+    const due = new Date(now.getTime() + (isClaimed ? CLAIM_SECONDS * 1_000 : delayMs)).toISOString();
     const [row] = await db.query<{ id: number }>(
       `insert into trigger_deliveries
-         (tenant_id, trigger_id, key, event, payload, received_at, next_attempt_at, replay_of, depth)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (trigger_id, key) do nothing returning id`,
+         (tenant_id, trigger_id, key, event, payload, received_at, next_attempt_at, replay_of, depth, body_hash, attempts)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (trigger_id, key) do nothing returning id`,
       [
         trigger.tenantId,
         trigger.id,
@@ -43,6 +48,8 @@ export async function insertArrivals(
         due,
         replayOf ?? null,
         depth ?? 0,
+        bodyHash ?? null,
+        isClaimed ? 1 : 0,
       ],
       "trigger-arrival",
     );
@@ -88,6 +95,31 @@ export async function decide(
      where id = $1`,
     [id, decision, reason, run?.kind ?? null, run?.id ?? null, now.toISOString(), nextAttemptAt?.toISOString() ?? null],
     "trigger-decide",
+  );
+}
+
+/** Not taken after all: its key is free, so that the same thing may come again. */
+export async function release(db: Queryable, id: number, now: Date, reason: string): Promise<void> {
+  await db.query(
+    `update trigger_deliveries set decision = 'refused', reason = $2, key = 'released:' || id, body_hash = null,
+       decided_at = $3 where id = $1`,
+    [id, reason, now.toISOString()],
+    "trigger-release",
+  );
+}
+
+/** One row of what was turned away before anybody looked at its content, which is not kept. */
+export async function writeRefusal(
+  db: Queryable,
+  trigger: { id: number; tenantId: number },
+  { decision, reason, payload }: { decision: "refused" | "skipped"; reason: string; payload: Json },
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `insert into trigger_deliveries (tenant_id, trigger_id, key, payload, decision, reason, received_at, decided_at)
+     values ($1, $2, 'refused:' || gen_random_uuid(), $3, $4, $5, $6, $6)`,
+    [trigger.tenantId, trigger.id, JSON.stringify(payload), decision, reason, now.toISOString()],
+    "trigger-refusal",
   );
 }
 

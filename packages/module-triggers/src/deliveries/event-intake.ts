@@ -7,9 +7,8 @@ import type { TriggerCatalog } from "../triggers/trigger-catalog.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
 import type { Clock } from "./clock.ts";
 import { insertArrivals } from "./delivery-rows.ts";
+import { WantedEvents } from "./wanted-events.ts";
 
-/** How long a trigger that another process made may stay unknown. */
-const REFRESH_MS = 2_000;
 const OF_A_RUN = /^(workflows|agents-workflow)\.(execution|node)\./;
 
 /** Hands events of the outbox to the triggers that take them. */
@@ -18,43 +17,22 @@ export class EventIntake {
   readonly #catalog: TriggerCatalog;
   readonly #clock: Clock;
   readonly #onArrival: () => void;
-  #patterns: readonly string[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  readonly wanted: WantedEvents;
 
   constructor(deps: { db: Database; catalog: TriggerCatalog; clock: Clock; onArrival(): void }) {
     this.#db = deps.db;
     this.#catalog = deps.catalog;
     this.#clock = deps.clock;
     this.#onArrival = () => deps.onArrival();
+    this.wanted = new WantedEvents(async () => (await this.#listeners()).flatMap((row) => [...this.#eventsOf(row)]));
   }
 
   listen(events: EventService): void {
-    const takes = (name: string) => this.#patterns.some((pattern) => matchesEvent(pattern, name));
-    events.subscribe("module-triggers:event", takes, (event) => this.take(event));
-  }
-
-  async start(): Promise<void> {
-    await this.refresh();
-    this.#timer = setInterval(() => void this.refreshQuietly(), REFRESH_MS);
-    this.#timer.unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
-
-  /** Which events are wanted at all: what nobody wants is not even written where there is much of it. */
-  async refresh(): Promise<void> {
-    const rows = await this.#listeners();
-    this.#patterns = [...new Set(rows.flatMap((row) => [...this.#eventsOf(row)]))];
-  }
-
-  async refreshQuietly(): Promise<void> {
-    try {
-      await this.refresh();
-    } catch (error) {
-      console.warn(`reading which events triggers take failed, trying again: ${String(error)}`);
-    }
+    events.subscribe(
+      "module-triggers:event",
+      (name) => this.wanted.includes(name),
+      (event) => this.take(event),
+    );
   }
 
   async take(event: EventEnvelope): Promise<void> {

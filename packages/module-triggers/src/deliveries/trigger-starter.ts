@@ -6,7 +6,7 @@ import type {} from "@oven/module-roles";
 import { eq } from "drizzle-orm";
 import { triggerDeliveries, triggers } from "../schema.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
-import { type DeliveryRow, decide } from "./delivery-rows.ts";
+import { type DeliveryRow, decide, release } from "./delivery-rows.ts";
 import { judge } from "./judge.ts";
 import { cancelRun, liveRunsOf } from "./live-runs.ts";
 
@@ -33,20 +33,29 @@ export class TriggerStarter {
     this.#services = services;
   }
 
-  /** Works on a delivery that was claimed. Never throws: what went wrong is written down. */
-  async work(id: number, now: Date): Promise<void> {
+  /**
+   * Works on a delivery that was claimed. Never throws: what went wrong is written down.
+   * @param whenBusy "release": what there is no room for is given back, and may come again with its key
+   * @returns why it was given back
+   */
+  async work(id: number, now: Date, whenBusy: "retry" | "release" = "retry"): Promise<OvenError | undefined> {
     const [found] = await this.#db.orm
       .select()
       .from(triggerDeliveries)
       .innerJoin(triggers, eq(triggers.id, triggerDeliveries.triggerId))
       .where(eq(triggerDeliveries.id, id));
-    if (found === undefined) return;
+    if (found === undefined) return undefined;
     const { trigger_deliveries: delivery, triggers: trigger } = found;
     try {
       await this.#decide(delivery, trigger, now);
     } catch (error) {
+      if (whenBusy === "release" && isBusy(error)) {
+        await release(this.#db, delivery.id, now, error.message);
+        return error;
+      }
       await this.#failed(delivery, error, now);
     }
+    return undefined;
   }
 
   async #decide(delivery: DeliveryRow, trigger: TriggerRow, now: Date): Promise<void> {
@@ -111,8 +120,7 @@ export class TriggerStarter {
     const message = error instanceof Error ? error.message : String(error);
     const refusal = toRefusal(error);
     if (refusal !== undefined) return decide(this.#db, delivery.id, now, refusal);
-    const isBusy = isOvenError(error) && error.code === "TOO_MANY_RUNS";
-    if (!isBusy && delivery.attempts >= MAX_ATTEMPTS) {
+    if (!isBusy(error) && delivery.attempts >= MAX_ATTEMPTS) {
       await decide(this.#db, delivery.id, now, { decision: "failed", reason: message });
       return;
     }
@@ -133,6 +141,10 @@ function toRefusal(error: unknown): Refusal | undefined {
   if (!isOvenError(error) || PASSING.has(error.code) || error.status >= 500) return undefined;
   const isOff = error.code === "WORKFLOW_DISABLED" || error.status === 404;
   return { decision: isOff ? "skipped" : "refused", reason: `${error.code}: ${error.message}` };
+}
+
+function isBusy(error: unknown): error is OvenError {
+  return isOvenError(error) && error.code === "TOO_MANY_RUNS";
 }
 
 function waitFor(error: unknown, attempts: number): number {

@@ -14,6 +14,8 @@ export const triggerDeliveries = pgTable(
       .notNull()
       .references(() => triggers.id, { onDelete: "cascade" }),
     key: text("key").notNull(),
+    /** SHA-256 of what was posted: the same key with another body is refused. */
+    bodyHash: text("body_hash"),
     event: text("event"),
     payload: exactJson("payload").notNull(),
     decision: text("decision").$type<DeliveryDecision>().notNull().default("received"),

@@ -1,7 +1,7 @@
 import type { Guard, JsonObject, Overlap, TriggerTarget } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 
 /** What starts workflows by itself. `due_at` is on the database's clock. */
 export const triggers = pgTable(
@@ -19,6 +19,8 @@ export const triggers = pgTable(
     input: jsonb("input").$type<JsonObject>(),
     overlap: text("overlap").$type<Overlap>().notNull().default("allow"),
     overlapCountsPaused: boolean("overlap_counts_paused").notNull().default(true),
+    /** What its address ends with, for kinds that are reached over HTTP. */
+    token: text("token"),
     runsAs: bigint("runs_as", { mode: "number" }),
     /** What a kind of trigger that looks by the clock remembers. */
     state: jsonb("state").$type<JsonObject>().notNull().default({}),
@@ -30,6 +32,7 @@ export const triggers = pgTable(
   },
   (table) => [
     index("triggers_due").on(table.dueAt).where(sql`enabled and due_at is not null`),
+    uniqueIndex("triggers_token").on(table.token),
     index("triggers_target").on(table.targetKind, table.workflowId),
     index("triggers_tenant").on(table.tenantId, table.type),
   ],

@@ -1,9 +1,10 @@
-import type { Trigger } from "@oven/contract";
+import { isGranted, type Principal, type Trigger } from "@oven/contract";
 import type { triggers } from "../schema.ts";
 
 export type TriggerRow = typeof triggers.$inferSelect;
 
-export function toTrigger(row: TriggerRow): Trigger {
+/** Whoever knows the token can start runs: it is shown to those who could do so anyway. */
+export function toTrigger(row: TriggerRow, { permissions }: Principal): Trigger {
   return {
     id: row.id,
     type: row.type,
@@ -15,6 +16,7 @@ export function toTrigger(row: TriggerRow): Trigger {
     input: row.input,
     overlap: row.overlap,
     overlapCountsPaused: row.overlapCountsPaused,
+    token: isGranted(permissions, "triggers.update") ? row.token : null,
     dueAt: row.dueAt?.toISOString() ?? null,
     runsAs: row.runsAs,
     createdAt: row.createdAt.toISOString(),

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   type CreateTrigger,
   type JsonObject,
@@ -44,12 +45,12 @@ export class TriggerService {
       search: [name],
       tenant: tenantId,
     });
-    return { rows: rows.map(toTrigger), total };
+    return { rows: rows.map((row) => toTrigger(row, principal)), total };
   }
 
   /** @throws OvenError NOT_FOUND, also for rows of other tenants */
   async get(principal: Principal, id: number): Promise<Trigger> {
-    return toTrigger(await this.row(principal, id));
+    return toTrigger(await this.row(principal, id), principal);
   }
 
   async row(principal: Principal, id: number): Promise<TriggerRow> {
@@ -82,12 +83,13 @@ export class TriggerService {
         overlap,
         overlapCountsPaused,
         runsAs: principal.userId,
+        token: this.#deps.catalog.get(type).hasToken ? newToken() : null,
         dueAt,
       })
       .returning();
     if (row === undefined) throw new Error("an insert answered no row");
     this.#deps.onChange();
-    return toTrigger(row);
+    return toTrigger(row, principal);
   }
 
   /** Whoever saves a trigger lends it his rights from then on. @throws as `create`, NOT_FOUND */
@@ -120,7 +122,31 @@ export class TriggerService {
       .returning();
     if (row === undefined) throw notFound("trigger", id);
     this.#deps.onChange();
-    return toTrigger(row);
+    return toTrigger(row, principal);
+  }
+
+  /** A new address; the one before is unknown from then on. @throws OvenError NOT_FOUND, INVALID_TRIGGER without an address */
+  async renewToken(principal: Principal, id: number): Promise<Trigger> {
+    const { token } = await this.row(principal, id);
+    if (token === null) {
+      throw new OvenError("INVALID_TRIGGER", "This kind of trigger has no address of its own", { status: 400 });
+    }
+    const [row] = await this.#deps.db.orm
+      .update(triggers)
+      .set({ token: newToken() })
+      .where(and(eq(triggers.id, id), eq(triggers.tenantId, principal.tenantId)))
+      .returning();
+    if (row === undefined) throw notFound("trigger", id);
+    return toTrigger(row, principal);
+  }
+
+  /** By what its address ends with. Called without the wall between tenants: nobody is known yet. */
+  async ofToken(type: string, token: string): Promise<TriggerRow | undefined> {
+    const [row] = await this.#deps.db.system.orm
+      .select()
+      .from(triggers)
+      .where(and(eq(triggers.token, token), eq(triggers.type, type)));
+    return row;
   }
 
   /** With its deliveries; its runs stay. @throws OvenError NOT_FOUND */
@@ -175,6 +201,10 @@ export class TriggerService {
       status: 403,
     });
   }
+}
+
+function newToken(): string {
+  return randomBytes(32).toString("base64url");
 }
 
 /** @throws OvenError INVALID_TRIGGER with the place */

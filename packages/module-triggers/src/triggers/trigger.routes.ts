@@ -136,6 +136,18 @@ export function triggerRoutes(deps: () => TriggerRouteDeps): Route[] {
     }),
     defineRoute({
       method: "POST",
+      path: "triggers/[id]/token",
+      // A token is not for the record of a run.
+      operation: false,
+      summary: "Give a trigger a new address; the one before is unknown from then on",
+      access: may("update"),
+      effect: "at-least-once",
+      params: Params,
+      response: TriggerSchema,
+      handler: async ({ principal, params }) => ok(await deps().triggers.renewToken(principal, params.id)),
+    }),
+    defineRoute({
+      method: "POST",
       path: "triggers/[id]/fire",
       operation: "triggers.fire",
       summary: "Fire a trigger by hand",

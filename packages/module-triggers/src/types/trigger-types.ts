@@ -1,7 +1,15 @@
 import type { TriggerDefinition } from "@oven/module-registry";
 import { eventTrigger } from "./event.trigger.ts";
+import { formTrigger } from "./form.trigger.ts";
 import { manualTrigger } from "./manual.trigger.ts";
 import { scheduleTrigger } from "./schedule.trigger.ts";
+import { webhookTrigger } from "./webhook.trigger.ts";
 
 /** The kinds of triggers that this module brings. */
-export const triggerTypes: TriggerDefinition[] = [manualTrigger, scheduleTrigger, eventTrigger];
+export const triggerTypes: TriggerDefinition[] = [
+  manualTrigger,
+  scheduleTrigger,
+  eventTrigger,
+  webhookTrigger,
+  formTrigger,
+];

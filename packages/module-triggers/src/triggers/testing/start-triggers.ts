@@ -24,7 +24,11 @@ export interface TestClock {
   now: Date;
 }
 
-export async function startTriggers(clock: TestClock | undefined, shared?: Database): Promise<TestTriggers> {
+export async function startTriggers(
+  clock: TestClock | undefined,
+  shared?: Database,
+  environment: { outboundAllow?: readonly string[] } = {},
+): Promise<TestTriggers> {
   const db = shared ?? (await createTestPglite());
   let tick: () => Promise<void> = async () => undefined;
   const triggers = createTriggersModule(clock === undefined ? {} : { clock: async () => new Date(clock.now) });
@@ -44,7 +48,7 @@ export async function startTriggers(clock: TestClock | undefined, shared?: Datab
       ...(clock === undefined ? {} : { start: async () => undefined }),
     },
   ];
-  const oven = await startTestOven({ createRuntime, modules, db });
+  const oven = await startTestOven({ createRuntime, modules, db, environment });
   return {
     oven,
     db,

@@ -1,0 +1,3 @@
+ALTER TABLE "trigger_deliveries" ADD COLUMN "body_hash" text;--> statement-breakpoint
+ALTER TABLE "triggers" ADD COLUMN "token" text;--> statement-breakpoint
+CREATE UNIQUE INDEX "triggers_token" ON "triggers" USING btree ("token");

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import {
+  type FormAnswer,
+  type FormSubmission,
+  type JsonObject,
+  mayUseWorkflow,
+  OvenError,
+  type PublicForm,
+  type Workflow,
+} from "@oven/contract";
+import { isObject, violationsOf } from "@oven/engine";
+import type { ServiceMap } from "@oven/module-registry";
+import type { Clock } from "../deliveries/clock.ts";
+import type { DeliveryDoor } from "../deliveries/delivery-door.ts";
+import { triggerDisabled } from "../deliveries/trigger-disabled.ts";
+import type { TriggerStarter } from "../deliveries/trigger-starter.ts";
+import type { TriggerRow } from "../triggers/trigger-row.ts";
+import type { TriggerService } from "../triggers/trigger-service.ts";
+import { type FormConfig, FormConfigSchema } from "./form-config.ts";
+import { toFormFields } from "./form-fields.ts";
+
+export interface FormIntakeDeps {
+  services: ServiceMap;
+  triggers: TriggerService;
+  starter: TriggerStarter;
+  door: DeliveryDoor;
+  clock: Clock;
+}
+
+/** Forms that strangers fill in. */
+export class FormIntake {
+  readonly #deps: FormIntakeDeps;
+
+  constructor(deps: FormIntakeDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws OvenError NOT_FOUND */
+  async show(token: string): Promise<PublicForm> {
+    const { trigger, config, workflow } = await this.#find(token);
+    const { title, description, submitLabel, order } = config;
+    return {
+      title: title ?? trigger.name,
+      description: description ?? null,
+      submitLabel,
+      open: workflow !== undefined,
+      fields: workflow === undefined ? [] : toFormFields(workflow.definition.payloadSchema, order),
+    };
+  }
+
+  /** @throws OvenError NOT_FOUND, TRIGGER_DISABLED 409, INVALID_INPUT 400 with a problem per field, TOO_MANY_REQUESTS and TOO_MANY_RUNS 429 */
+  async submit(
+    token: string,
+    { submission, values, website }: FormSubmission,
+    address: string | undefined,
+  ): Promise<FormAnswer> {
+    const { services, door, clock } = this.#deps;
+    const { trigger, config, workflow } = await this.#find(token);
+    services.requestLimits?.admitStranger(address, `form ${trigger.id}`);
+    const now = await clock();
+    const answer = { message: config.thanks, redirect: config.redirectUrl ?? null };
+    if (workflow === undefined) {
+      const reason = "TRIGGER_DISABLED: The form was sent while it was closed";
+      await door.refuse(trigger, { decision: "skipped", reason, payload: {} }, now);
+      throw triggerDisabled();
+    }
+    if (website !== "") {
+      // A program is told what people are told, so that it learns nothing.
+      await door.refuse(
+        trigger,
+        { decision: "refused", reason: "A field was filled in that people do not see", payload: {} },
+        now,
+      );
+      return answer;
+    }
+    requireValid(workflow.definition, values);
+    const payload = services.secrets.redact(trigger.tenantId, values);
+    const bodyHash = createHash("sha256").update(JSON.stringify(values)).digest("hex");
+    const { delivery } = await door.deliver(trigger, { payload, key: `form:${submission}`, bodyHash }, now);
+    if (delivery.decision === "refused" || delivery.decision === "failed") throw unusable(delivery.id);
+    return answer;
+  }
+
+  /** The workflow is absent when the form is closed: it, its trigger or whoever saved it cannot start runs just now. */
+  async #find(token: string): Promise<{ trigger: TriggerRow; config: FormConfig; workflow: Workflow | undefined }> {
+    const { triggers, starter, services } = this.#deps;
+    const trigger = await triggers.ofToken("form", token);
+    if (trigger === undefined) throw new OvenError("NOT_FOUND", "There is no form at this address", { status: 404 });
+    const config = FormConfigSchema.parse(trigger.config);
+    const { targetKind, workflowId } = trigger;
+    const principal = trigger.enabled ? await starter.principalOf(trigger) : "closed";
+    if (typeof principal === "string" || !mayUseWorkflow(principal, targetKind, workflowId))
+      return { trigger, config, workflow: undefined };
+    const workflow = await services.workflowPlatform.face(targetKind).workflows.get(principal, String(workflowId));
+    return { trigger, config, workflow: workflow.enabled ? workflow : undefined };
+  }
+}
+
+/** @throws OvenError INVALID_INPUT 400 with `details.problems`: `[{path: "$.email", message}]` */
+function requireValid(definition: JsonObject, values: JsonObject): void {
+  if (!isObject(definition.payloadSchema)) return;
+  const problems = violationsOf(definition.payloadSchema, values, "$");
+  const [first] = problems;
+  if (first === undefined) return;
+  throw new OvenError("INVALID_INPUT", `${first.path}: ${first.message}`, {
+    path: first.path,
+    fix: "Correct what is marked.",
+    details: { problems: problems.map((problem) => ({ ...problem })) },
+  });
+}
+
+function unusable(deliveryId: number): OvenError {
+  return new OvenError("DELIVERY_REFUSED", "This arrived, and could not be used", {
+    status: 422,
+    fix: "Whoever made the form sees the reason in its log of deliveries.",
+    details: { deliveryId },
+  });
+}
