@@ -199,6 +199,14 @@ export {
   type Problem,
   ProblemSchema,
 } from "./errors.ts";
+export {
+  type EventDelivery,
+  EventDeliverySchema,
+  type EventType,
+  EventTypeSchema,
+  type LoggedEvent,
+  LoggedEventSchema,
+} from "./event-log.ts";
 export { type EventEnvelope, EventEnvelopeSchema, type NewEvent } from "./events.ts";
 export {
   type Checkpoint,
@@ -314,6 +322,35 @@ export {
   type Wait,
   WaitSchema,
 } from "./node-contract.ts";
+export {
+  type CreateNotificationRule,
+  CreateNotificationRuleSchema,
+  type Notification,
+  type NotificationChannel,
+  NotificationChannelSchema,
+  type NotificationDelivery,
+  NotificationDeliverySchema,
+  type NotificationDeliveryStatus,
+  NotificationDeliveryStatusSchema,
+  type NotificationKind,
+  NotificationKindSchema,
+  type NotificationPreferences,
+  NotificationPreferencesSchema,
+  type NotificationRecipient,
+  NotificationRecipientSchema,
+  type NotificationRule,
+  NotificationRuleSchema,
+  NotificationSchema,
+  type NotificationScope,
+  NotificationScopeSchema,
+  type QuietHours,
+  QuietHoursSchema,
+  TimezoneSchema,
+  type UpdateNotificationRule,
+  UpdateNotificationRuleSchema,
+  type WorkflowNotify,
+  WorkflowNotifySchema,
+} from "./notification.ts";
 export {
   type Actor,
   ActorSchema,

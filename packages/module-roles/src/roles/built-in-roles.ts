@@ -17,7 +17,10 @@ const GUARDED: ReadonlySet<string> = new Set([
   "audit",
   "config",
   "conversations",
+  "events",
   "metrics",
+  "notification-deliveries",
+  "notification-rules",
   "secrets",
 ]);
 /** Everybody may see these rules; whoever is bound by them may not lift them. */
@@ -37,6 +40,7 @@ const OF_REVIEWERS: ReadonlySet<string> = new Set([
   "executions.read",
   "reviews.read",
   "reviews.decide",
+  "notifications.read",
 ]);
 
 export const OWNER = "owner";

@@ -10,7 +10,7 @@ import { insertArrivals } from "./delivery-rows.ts";
 
 /** How long a trigger that another process made may stay unknown. */
 const REFRESH_MS = 2_000;
-const OF_A_RUN = /^(workflows|agents-workflow)\.(execution|node)\./;
+const OF_A_RUN = /^(workflows|agents-workflow)\.(execution|node|review)\./;
 
 /** Hands events of the outbox to the triggers that take them. */
 export class EventIntake {
