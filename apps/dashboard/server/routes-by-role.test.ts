@@ -9,7 +9,8 @@ const routes = installedModules({ demo: true }).flatMap((module) => module.route
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 const named = routes.map((route) => [nameOf(route), route] as const);
 const mutating = named.filter(([, route]) => route.method !== "GET" && route.access !== "public");
-const guarded = /^(users|tenants|roles|api-keys|audit|config|metrics|secrets|agent-memory)\./;
+const guarded =
+  /^(users|tenants|roles|api-keys|audit|config|events|event-subscriptions|metrics|notification-(deliveries|rules)|secrets|agent-memory)\./;
 const rules = /^(policies|ai-(providers|prices|budgets|guardrails|rate-limits))\.(create|update|delete)$/;
 
 /** Said again, in other words than the code: what each role is for. */
@@ -18,7 +19,8 @@ const ROLES: Record<string, (permission: string) => boolean> = {
   admin: () => true,
   editor: (permission) => !guarded.test(permission) && !rules.test(permission),
   operator: (permission) => !guarded.test(permission) && !/\.(create|update|delete)$/.test(permission),
-  reviewer: (permission) => /^((agent-)?workflows|executions|reviews|system)\.read$|^reviews\.decide$/.test(permission),
+  reviewer: (permission) =>
+    /^((agent-)?workflows|executions|reviews|system|notifications)\.read$|^reviews\.decide$/.test(permission),
   viewer: (permission) => !guarded.test(permission) && permission.endsWith(".read"),
   auditor: (permission) => permission.endsWith(".read"),
 };

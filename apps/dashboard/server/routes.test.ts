@@ -1,7 +1,7 @@
 import { installedModules } from "@oven/installation";
 import { createRuntime, type Route } from "@oven/module-registry";
 import { startTestOven, type TestOven } from "@oven/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { Garbage } from "./testing/garbage.ts";
 import { insertKey } from "./testing/strangers.ts";
@@ -36,6 +36,8 @@ const OTHER_BODIES: Record<string, object> = {
   "POST vector-stores/[id]/upsert": { items: [{ text: "order" }] },
   "POST reviews/[id]/delegate": { to: "user:1" },
   "POST reviews/[id]/comments": { text: "What is it for?" },
+  "PUT agent-workflows/[id]/notify": { onComplete: true, onFailure: true },
+  "PUT workflows/[id]/notify": { onComplete: true, onFailure: true },
   "PUT roles/[id]": { title: "Theirs", permissions: [] },
   "POST agent-workflow-executions/[id]/fork": { checkpoint: 1 },
   "POST workflow-executions/[id]/fork": { checkpoint: 1 },
@@ -75,8 +77,7 @@ describe("every route", () => {
     rows["agents/[slug]/runs"] = paused.body.id;
     const hosts = ["api.example.com"];
     rows.secrets = (await oven.call("POST", "secrets", { name: "shop", value: "sk-0123456789", hosts })).body.id;
-    const rule = { kind: "bounded-loops" };
-    const policy = { name: "Bounded", severity: "warning", rule };
+    const policy = { name: "Bounded", severity: "warning", rule: { kind: "bounded-loops" } };
     rows["graph-policies"] = (await oven.call("POST", "graph-policies", policy)).body.id;
     const prices = { providerId: "mine", modelId: "*" };
     rows["ai-prices"] = (await oven.call("POST", "ai-prices", prices)).body.id;
@@ -99,6 +100,23 @@ describe("every route", () => {
     await oven.call("POST", "secrets", { name: "signing", value: "a-key-for-signatures", hosts: [] });
     const posted = { name: "Mine", url: "https://example.com/", events: ["orders.*"], secret: "signing" };
     rows["event-subscriptions"] = (await oven.call("POST", "event-subscriptions", posted)).body.id;
+    const rule = {
+      name: "Mine",
+      events: ["run.failed"],
+      channel: { type: "email" },
+      recipients: [{ kind: "starter" }],
+    };
+    rows["notification-rules"] = (await oven.call("POST", "notification-rules", rule)).body.id;
+    const failing = { initial: "fail", states: { fail: { invoke: { src: "core.fail", input: { message: "no" } } } } };
+    const failed = await oven.call("POST", "workflows", { name: "Fails", definition: failing });
+    await oven.call("POST", `workflows/${failed.body.id}/execute?wait=10`, {});
+    const first = async (resource: string): Promise<number> => {
+      const found = () => oven.call("GET", resource).then(({ body }) => body[0]?.id as number | undefined); // cast: a list of rows
+      return (await vi.waitUntil(found)) ?? 0;
+    };
+    rows.notifications = await first("notifications");
+    rows["notification-deliveries"] = await first("notification-deliveries");
+    rows.events = await first("events");
     const role = { name: "mine", title: "Mine", permissions: ["reviews.read"] };
     rows.roles = (await oven.call("POST", "roles", role)).body.id;
     const invited = await oven.call("POST", "invitations", { email: "new@example.com", roles: ["mine"] });

@@ -5,7 +5,7 @@ import "./without-eval.ts";
 import { CacheProvider } from "@emotion/react";
 import { lazy, type ReactElement } from "react";
 import { Admin, CustomRoutes, Resource } from "react-admin";
-import { BrowserRouter, Route } from "react-router-dom";
+import { BrowserRouter, Navigate, Route, useParams } from "react-router-dom";
 import { InvitationPage } from "./access/invitation-page.tsx";
 import { LoginPage } from "./access/login-page.tsx";
 import { SetupPage } from "./access/setup-page.tsx";
@@ -71,6 +71,16 @@ const RoleEdit = lazy(() => import("./resources/roles/role-pages.tsx").then((m) 
 const AuditLogList = lazy(() =>
   import("./resources/audit-log/audit-log-list.tsx").then((m) => ({ default: m.AuditLogList })),
 );
+const NotificationList = lazy(() =>
+  import("./resources/notifications/notification-list.tsx").then((m) => ({ default: m.NotificationList })),
+);
+const NotificationRuleList = lazy(() =>
+  import("./resources/notification-rules/rule-list.tsx").then((m) => ({ default: m.NotificationRuleList })),
+);
+const NotificationDeliveryList = lazy(() =>
+  import("./resources/notification-rules/delivery-list.tsx").then((m) => ({ default: m.NotificationDeliveryList })),
+);
+const EventList = lazy(() => import("./resources/events/event-list.tsx").then((m) => ({ default: m.EventList })));
 const AccountPage = lazy(() =>
   import("./resources/account/account-page.tsx").then((m) => ({ default: m.AccountPage })),
 );
@@ -113,8 +123,13 @@ export function DashboardApp(): ReactElement {
           <Resource name="roles" list={RoleList} create={RoleCreate} edit={RoleEdit} />
           <Resource name="api-keys" list={ApiKeyList} />
           <Resource name="audit-log" list={AuditLogList} />
+          <Resource name="notifications" list={NotificationList} />
+          <Resource name="notification-rules" list={NotificationRuleList} />
+          <Resource name="notification-deliveries" list={NotificationDeliveryList} />
+          <Resource name="events" list={EventList} />
           <CustomRoutes>
             <Route path="/account" element={<AccountPage />} />
+            <Route path="/agent-workflow-executions/:id" element={<ToRun />} />
             <Route path="/reviews" element={<ReviewsPage />} />
             <Route path="/reviews/:id" element={<ReviewsPage />} />
           </CustomRoutes>
@@ -122,4 +137,10 @@ export function DashboardApp(): ReactElement {
       </BrowserRouter>
     </CacheProvider>
   );
+}
+
+/** Links in messages name the run, not the view of it. */
+function ToRun(): ReactElement {
+  const { id = "" } = useParams();
+  return <Navigate to={`/agent-workflow-executions/${encodeURIComponent(id)}/show`} replace />;
 }

@@ -200,6 +200,14 @@ export {
   ProblemSchema,
 } from "./errors.ts";
 export {
+  type EventDelivery,
+  EventDeliverySchema,
+  type EventType,
+  EventTypeSchema,
+  type LoggedEvent,
+  LoggedEventSchema,
+} from "./event-log.ts";
+export {
   type CreateEventSubscription,
   CreateEventSubscriptionSchema,
   EventPatternSchema,
@@ -355,6 +363,35 @@ export {
   type Wait,
   WaitSchema,
 } from "./node-contract.ts";
+export {
+  type CreateNotificationRule,
+  CreateNotificationRuleSchema,
+  type Notification,
+  type NotificationChannel,
+  NotificationChannelSchema,
+  type NotificationDelivery,
+  NotificationDeliverySchema,
+  type NotificationDeliveryStatus,
+  NotificationDeliveryStatusSchema,
+  type NotificationKind,
+  NotificationKindSchema,
+  type NotificationPreferences,
+  NotificationPreferencesSchema,
+  type NotificationRecipient,
+  NotificationRecipientSchema,
+  type NotificationRule,
+  NotificationRuleSchema,
+  NotificationSchema,
+  type NotificationScope,
+  NotificationScopeSchema,
+  type QuietHours,
+  QuietHoursSchema,
+  TimezoneSchema,
+  type UpdateNotificationRule,
+  UpdateNotificationRuleSchema,
+  type WorkflowNotify,
+  WorkflowNotifySchema,
+} from "./notification.ts";
 export {
   type Actor,
   ActorSchema,

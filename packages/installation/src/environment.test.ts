@@ -58,6 +58,26 @@ it("signs in at a provider with all three settings, and not with some of them", 
     );
 });
 
+it("mail needs a server and a sender, or neither", () => {
+  const settings = {
+    OVEN_SMTP_URL: "smtps://oven:a%20secret@mail.example.com",
+    OVEN_MAIL_FROM: "OVEN <oven@example.com>",
+  };
+  const read = (more: object) => readEnvironment({ OVEN_SECRET: SECRET, ...more }, true).mail;
+  expect(read({})).toBeUndefined();
+  expect(read(settings)).toEqual({ url: settings.OVEN_SMTP_URL, from: settings.OVEN_MAIL_FROM });
+  expect(read({ ...settings, OVEN_MAIL_FROM: "oven@example.com" })?.from).toBe("oven@example.com");
+  for (const [name, wrong] of [
+    ["OVEN_SMTP_URL", undefined],
+    ["OVEN_SMTP_URL", "https://mail.example.com"],
+    ["OVEN_MAIL_FROM", "OVEN"],
+    ["OVEN_MAIL_FROM", "OVEN <oven@example.com>\nBcc: eve@example.com"],
+  ] as const)
+    expect(() => read({ ...settings, [name]: wrong })).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(new RegExp(`^${name}: `)) }),
+    );
+});
+
 describe("who works on runs", () => {
   it("is the server itself, unless it leaves the work to others", () => {
     expect(readEnvironment({ OVEN_SECRET: SECRET }, false).worker).toEqual({

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { OvenError } from "@oven/contract";
+import type { MailSettings } from "@oven/module-notifications";
 import type { RuntimeEnvironment, WorkerSettings } from "@oven/module-registry";
 import type { OidcSettings } from "@oven/module-roles";
 import { z } from "zod";
@@ -13,6 +14,8 @@ export interface InstallationEnvironment extends RuntimeEnvironment {
   databaseUrlDirect: string | undefined;
   /** Sign-in at an OpenID Connect provider; absent: e-mail and password only. */
   oidc?: OidcSettings;
+  /** The mail server for notifications; absent: no e-mail. */
+  mail?: MailSettings;
 }
 
 export interface ServerEnvironment extends InstallationEnvironment {
@@ -78,6 +81,11 @@ const EnvironmentSchema = z.object({
   OVEN_OIDC_ISSUER: url(/^https?$/).optional(),
   OVEN_OIDC_CLIENT_ID: z.string().min(1).optional(),
   OVEN_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OVEN_SMTP_URL: url(/^smtps?$/).optional(),
+  OVEN_MAIL_FROM: z
+    .string()
+    .regex(/^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, "an address such as OVEN <oven@example.com>")
+    .optional(),
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: url(/^https?$/).optional(),
   ANTHROPIC_API_KEY: z.string().min(1).optional(),
@@ -170,6 +178,13 @@ function oidcOf({
   );
 }
 
+/** Both or none. */
+function mailOf({ OVEN_SMTP_URL: url, OVEN_MAIL_FROM: from }: Variables): { mail?: MailSettings } {
+  if (url !== undefined && from !== undefined) return { mail: { url, from } };
+  if (url === undefined && from === undefined) return {};
+  throw invalid("OVEN_SMTP_URL: e-mail needs OVEN_SMTP_URL and OVEN_MAIL_FROM", "Set both, or none of them.");
+}
+
 function common(
   data: Variables,
   dev: boolean,
@@ -190,6 +205,7 @@ function common(
     worker: workerSettings(data, drainSeconds),
     production: !dev,
     ...oidcOf(data),
+    ...mailOf(data),
   };
 }
 

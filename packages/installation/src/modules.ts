@@ -1,6 +1,7 @@
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
 import { createDemoModule } from "@oven/module-demo";
+import { createNotificationsModule, type MailSettings } from "@oven/module-notifications";
 import { createSystemModule, type ModuleDefinition } from "@oven/module-registry";
 import { createRolesModule, type OidcSettings } from "@oven/module-roles";
 import { createTriggersModule } from "@oven/module-triggers";
@@ -8,7 +9,15 @@ import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
 
 /** Every module of this installation, in the order in which they depend on each other. */
-export function installedModules({ demo, oidc }: { demo: boolean; oidc?: OidcSettings }): ModuleDefinition[] {
+export function installedModules({
+  demo,
+  oidc,
+  mail,
+}: {
+  demo: boolean;
+  oidc?: OidcSettings;
+  mail?: MailSettings;
+}): ModuleDefinition[] {
   return [
     createSystemModule(),
     createRolesModule(oidc === undefined ? {} : { oidc }),
@@ -17,6 +26,7 @@ export function installedModules({ demo, oidc }: { demo: boolean; oidc?: OidcSet
     createWorkflowsModule(),
     createAgentWorkflowsModule(),
     createTriggersModule(),
+    createNotificationsModule(mail === undefined ? {} : { mail }),
     ...(demo ? [createDemoModule()] : []),
   ];
 }

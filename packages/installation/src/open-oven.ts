@@ -42,6 +42,7 @@ export async function openOven(environment: InstallationEnvironment): Promise<Ov
     OVEN_BOOTSTRAP_API_KEY: environment.bootstrapApiKey,
     OPENAI_API_KEY: environment.openaiApiKey,
     DATABASE_URL: databaseUrl,
+    OVEN_SMTP_URL: environment.mail?.url,
   });
   return {
     runtime,

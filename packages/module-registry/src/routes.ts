@@ -3,6 +3,9 @@ import { configPermissions, configRoutes } from "./config/config.routes.ts";
 import { ConfigRows } from "./config/config-rows.ts";
 import { defineModule, type ModuleDefinition, type ModuleDeps } from "./define/define-module.ts";
 import { defineRoute, ok } from "./define/define-route.ts";
+import { eventPermissions, eventRoutes } from "./events/event.routes.ts";
+import { EventLog } from "./events/event-log.ts";
+import { EventRetention, eventConfigKeys } from "./events/event-retention.ts";
 import { createOpenApi } from "./router/openapi.ts";
 import { secretPermissions, secretRoutes } from "./secrets/secret.routes.ts";
 
@@ -26,7 +29,7 @@ const ModuleSchema = z.strictObject({
 
 /** What the registry itself serves: health, the API's description, the list of modules and their configuration. */
 export function createSystemModule(): ModuleDefinition {
-  let deps: (ModuleDeps & { rows: ConfigRows }) | undefined;
+  let deps: (ModuleDeps & { rows: ConfigRows; log: EventLog; retention: EventRetention }) | undefined;
   const ready = () => {
     if (deps === undefined) throw new Error("the system module was not started by a runtime");
     return deps;
@@ -37,20 +40,33 @@ export function createSystemModule(): ModuleDefinition {
     description: "Health, the description of the API, the list of modules and their configuration.",
     dependencies: [],
     permissions: [
-      { id: "system.read", title: "See modules, nodes and the event log" },
+      { id: "system.read", title: "See modules and nodes" },
       ...configPermissions,
       ...secretPermissions,
+      ...eventPermissions,
     ],
+    configSchema: eventConfigKeys,
     resources: [
+      { name: "events", title: "Events" },
       { name: "module-configs", title: "Configuration" },
       { name: "secrets", title: "Secrets" },
     ],
     services: async (given) => {
-      deps = { ...given, rows: new ConfigRows(given.db, given.registry, given.services.config) };
+      const { db, registry, services } = given;
+      deps = {
+        ...given,
+        rows: new ConfigRows(db, registry, services.config),
+        log: new EventLog({ db, registry, services }),
+        retention: new EventRetention(db.system, services.config),
+      };
       return {};
     },
     start: async ({ services, environment }) => {
+      if (environment.worker?.enabled !== false) ready().retention.start();
       if ((environment.previousSecrets ?? []).length > 0) await services.secrets.rotate();
+    },
+    stop: async () => {
+      await ready().retention.stop();
     },
     routes: [
       defineRoute({
@@ -81,6 +97,7 @@ export function createSystemModule(): ModuleDefinition {
       }),
       ...configRoutes(ready),
       ...secretRoutes,
+      ...eventRoutes(ready),
       defineRoute({
         method: "GET",
         path: "modules",

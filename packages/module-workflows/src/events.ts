@@ -25,6 +25,17 @@ export function workflowEvents(kind: WorkflowKind): Record<string, z.ZodObject> 
       .describe("When a run has completed"),
     "execution.failed": z.looseObject({ ...execution, error: z.string() }).describe("When a run has failed"),
     "execution.cancelled": z.looseObject(execution).describe("When a run was cancelled"),
+    "review.opened": z
+      .looseObject({
+        reviewId: id,
+        executionId: id,
+        [kind.workflowIdField]: id,
+        nodeId: z.string(),
+        title: z.string(),
+        assignees: z.array(z.string()),
+        dueAt: z.string().nullable(),
+      })
+      .describe("When a review was opened: a person is asked"),
     "node.started": z.looseObject(node).describe("When a node starts"),
     "node.completed": z.looseObject({ ...node, durationMs: z.int() }).describe("When a node has completed"),
     "node.failed": z.looseObject({ ...node, error: z.string() }).describe("When a node has failed"),

@@ -17,6 +17,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   "module-agent-core": FOUNDATION,
   "module-workflow-agents": [...FOUNDATION, "module-workflows", "module-ai", "module-agent-core"],
   "module-triggers": [...FOUNDATION, "module-roles", "module-workflows"],
+  "module-notifications": [...FOUNDATION, "module-roles", "module-workflows"],
   "module-demo": [...FOUNDATION, "module-ai", "module-agent-core", "module-workflow-agents"],
   installation: [
     ...FOUNDATION,
@@ -26,6 +27,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-agent-core",
     "module-workflow-agents",
     "module-triggers",
+    "module-notifications",
     "module-demo",
   ],
 };

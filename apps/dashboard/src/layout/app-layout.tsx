@@ -4,6 +4,7 @@ import Drawer from "@mui/material/Drawer";
 import IconButton from "@mui/material/IconButton";
 import { type ReactElement, type ReactNode, Suspense, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
+import { NotificationBell } from "../resources/notifications/notification-bell.tsx";
 import { AccountPanel } from "./account-panel.tsx";
 import { BrandMark } from "./brand-mark.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -39,8 +40,13 @@ function Brand(): ReactElement {
 function SidebarContent({ onNavigate }: { onNavigate: () => void }): ReactElement {
   return (
     <>
-      <Box sx={{ px: 2.25, pt: 2.25, pb: 2 }}>
-        <Brand />
+      <Box sx={{ display: "flex", alignItems: "center", pl: 2.25, pr: 1.25, pt: 1.5, pb: 1.25 }}>
+        <Box sx={{ flex: 1 }}>
+          <Brand />
+        </Box>
+        <Box sx={{ display: { xs: "none", md: "block" } }}>
+          <NotificationBell />
+        </Box>
       </Box>
       <Navigation onNavigate={onNavigate} />
       <AccountPanel onNavigate={onNavigate} />
@@ -118,7 +124,10 @@ export function AppLayout({ children }: { children: ReactNode }): ReactElement {
           <IconButton aria-label="Open the menu" aria-expanded={open} onClick={() => setOpen(true)}>
             <MenuRounded />
           </IconButton>
-          <Brand />
+          <Box sx={{ flex: 1 }}>
+            <Brand />
+          </Box>
+          <NotificationBell />
         </Box>
         <Box
           component="main"

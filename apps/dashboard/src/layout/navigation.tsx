@@ -3,6 +3,7 @@ import ApartmentOutlined from "@mui/icons-material/ApartmentOutlined";
 import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
 import BoltOutlined from "@mui/icons-material/BoltOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
+import CampaignOutlined from "@mui/icons-material/CampaignOutlined";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import GroupOutlined from "@mui/icons-material/GroupOutlined";
 import HistoryRounded from "@mui/icons-material/HistoryRounded";
@@ -113,6 +114,8 @@ function useAccessEntries(): Entry[] {
     roles: useCan("roles.read"),
     keys: useCan("api-keys.read"),
     audit: useCan("audit.read"),
+    rules: useCan("notification-rules.read"),
+    events: useCan("events.read"),
   };
   return [
     ...(may.users ? [{ to: "/users", label: "Users", icon: <GroupOutlined /> }] : []),
@@ -122,6 +125,8 @@ function useAccessEntries(): Entry[] {
     ...(may.roles ? [{ to: "/roles", label: "Roles", icon: <BadgeOutlined /> }] : []),
     ...(may.keys ? [{ to: "/api-keys", label: "API keys", icon: <KeyOutlined /> }] : []),
     ...(may.audit ? [{ to: "/audit-log", label: "Audit log", icon: <HistoryRounded /> }] : []),
+    ...(may.rules ? [{ to: "/notification-rules", label: "Notification rules", icon: <CampaignOutlined /> }] : []),
+    ...(may.events ? [{ to: "/events", label: "Events", icon: <BoltOutlined /> }] : []),
   ];
 }
 

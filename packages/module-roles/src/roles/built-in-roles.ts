@@ -18,7 +18,10 @@ const GUARDED: ReadonlySet<string> = new Set([
   "config",
   "conversations",
   "event-subscriptions",
+  "events",
   "metrics",
+  "notification-deliveries",
+  "notification-rules",
   "secrets",
   "agent-memory",
 ]);
@@ -39,6 +42,7 @@ const OF_REVIEWERS: ReadonlySet<string> = new Set([
   "executions.read",
   "reviews.read",
   "reviews.decide",
+  "notifications.read",
 ]);
 
 export const OWNER = "owner";

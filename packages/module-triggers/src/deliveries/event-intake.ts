@@ -9,7 +9,7 @@ import type { Clock } from "./clock.ts";
 import { insertArrivals } from "./delivery-rows.ts";
 import { WantedEvents } from "./wanted-events.ts";
 
-const OF_A_RUN = /^(workflows|agents-workflow)\.(execution|node)\./;
+const OF_A_RUN = /^(workflows|agents-workflow)\.(execution|node|review)\./;
 
 /** Hands events of the outbox to the triggers that take them. */
 export class EventIntake {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CORRELATED_EVENT } from "../correlation/correlated-event.ts";
 
 /** Names that tell of the engine's own doings; a graph may not forge them. */
-const RESERVED = /^(workflows|agents-workflow)\./;
+const RESERVED = /^(workflows|agents-workflow|notifications)\./;
 
 export const emitNode = defineNode({
   id: "core.emit",

@@ -237,7 +237,7 @@ export class SqlStore implements ExecutionStore, Ids {
       workflowId: owner.workflowId,
       workflowName: owner.workflowName,
       requestedBy: owner.principal.userId,
-      outbox: [...this.#wantedNodeEvents(commit, owner), ...commit.outbox].map((draft) =>
+      outbox: [...this.#wantedNodeEvents(commit, owner), ...commit.outbox, ...openedReviews(commit)].map((draft) =>
         toEvent(draft, commit.executionId, owner),
       ),
       namesOf: (kind) => namesOf(this.#kinds.get(kind)),
@@ -510,16 +510,24 @@ function toNodePayload({ nodeId, nodeType, durationMs, error }: JsonObject): Jso
   };
 }
 
+function openedReviews({ reviews }: RunCommit): RunCommit["outbox"] {
+  return reviews.flatMap((change) => {
+    if (change.type !== "open") return [];
+    const { id: reviewId, nodeId, request } = change;
+    const { title, assignees, dueAt } = request;
+    return [{ name: "review.opened", custom: false, payload: { reviewId, nodeId, title, assignees, dueAt } }];
+  });
+}
+
 /** Engine events get the kind's namespace and the run's ids; custom ones carry their full name already. */
 function toEvent(draft: RunCommit["outbox"][number], executionId: number, owner: RunOwner): NewEvent {
   const { kind } = owner.kind;
-  const ids: JsonObject = draft.name.startsWith("node.")
-    ? { executionId }
-    : {
-        id: executionId,
-        [kind.workflowIdField]: owner.workflowId,
-        ...(draft.name === "execution.started" ? { agentId: owner.agentId } : {}),
-      };
+  const workflow = { [kind.workflowIdField]: owner.workflowId };
+  const ids: JsonObject = {
+    ...(/^(node|review)\./.test(draft.name) ? { executionId } : { id: executionId }),
+    ...(draft.name.startsWith("node.") ? {} : workflow),
+    ...(draft.name === "execution.started" ? { agentId: owner.agentId } : {}),
+  };
   return {
     name: draft.custom ? draft.name : `${kind.namespace}.${draft.name}`,
     tenantId: owner.tenantId,

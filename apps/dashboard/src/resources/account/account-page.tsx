@@ -2,16 +2,20 @@ import Box from "@mui/material/Box";
 import type { ReactElement } from "react";
 import { useGetIdentity } from "react-admin";
 import { PageHeader } from "../../components/page-header.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { NotificationPreferencesForm } from "./notification-preferences.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { SessionList } from "./session-list.tsx";
 
-/** One's own password and sessions. */
+/** One's own notifications, password and sessions. */
 export function AccountPage(): ReactElement {
   const { identity } = useGetIdentity();
+  const isTold = useCan("notifications.read");
   return (
     <>
       <PageHeader title="Your account" line={identity?.email ?? ""} />
       <Box sx={{ display: "grid", gap: 2.5, maxWidth: 760 }}>
+        {isTold ? <NotificationPreferencesForm /> : null}
         <PasswordForm />
         <SessionList />
       </Box>

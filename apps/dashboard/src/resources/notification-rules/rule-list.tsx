@@ -1,0 +1,167 @@
+import AddRounded from "@mui/icons-material/AddRounded";
+import CampaignOutlined from "@mui/icons-material/CampaignOutlined";
+import DeleteOutlineRounded from "@mui/icons-material/DeleteOutlineRounded";
+import EditOutlined from "@mui/icons-material/EditOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import IconButton from "@mui/material/IconButton";
+import type { NotificationRule } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { ListBase, useDataProvider, useListContext, useRefresh } from "react-admin";
+import { Link } from "react-router-dom";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FilterChips, ListBody, SearchField } from "../../components/list-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RowItem, RowList, RowPart } from "../../components/row-item.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { KIND_WORDS } from "../notifications/kind-words.ts";
+import { toRecipientWords } from "./recipient-words.ts";
+import { RuleDialog } from "./rule-dialog.tsx";
+
+const STATES = [
+  { label: "On", value: true },
+  { label: "Off", value: false },
+];
+
+/** Who is told of what, which way. */
+export function NotificationRuleList(): ReactElement {
+  const [creating, setCreating] = useState(false);
+  const mayCreate = useCan("notification-rules.create");
+  const maySeeSent = useCan("notification-deliveries.read");
+  const refresh = useRefresh();
+  const create = mayCreate ? (
+    <Button variant="contained" startIcon={<AddRounded />} onClick={() => setCreating(true)}>
+      New rule
+    </Button>
+  ) : null;
+  return (
+    <ListBase resource="notification-rules" sort={{ field: "id", order: "DESC" }} perPage={25}>
+      <PageHeader
+        title="Notification rules"
+        line="Without any rule, people are told in the dashboard when a run of theirs fails and when a review asks them."
+        actions={
+          <>
+            {maySeeSent ? (
+              <Button variant="outlined" component={Link} to="/notification-deliveries">
+                Sent messages
+              </Button>
+            ) : null}
+            {create}
+          </>
+        }
+      />
+      <ListBody
+        noun="rules"
+        filters={
+          <>
+            <SearchField label="Search rules" />
+            <FilterChips field="enabled" label="State" choices={STATES} />
+          </>
+        }
+        empty={
+          <EmptyState
+            icon={<CampaignOutlined />}
+            title="No rules yet"
+            text="Make one to tell people by e-mail, or other systems by a webhook or in Slack."
+            action={create}
+          />
+        }
+      >
+        <RuleRows />
+      </ListBody>
+      {creating ? (
+        <RuleDialog
+          rule={null}
+          onClose={(saved) => {
+            setCreating(false);
+            if (saved) refresh();
+          }}
+        />
+      ) : null}
+    </ListBase>
+  );
+}
+
+function RuleRows(): ReactElement {
+  const { data } = useListContext<NotificationRule>();
+  const [editing, setEditing] = useState<NotificationRule | null>(null);
+  const [deleting, setDeleting] = useState<NotificationRule | null>(null);
+  const [mayUpdate, mayDelete] = [useCan("notification-rules.update"), useCan("notification-rules.delete")];
+  const dataProvider = useDataProvider();
+  const refresh = useRefresh();
+  return (
+    <>
+      <RowList label="Notification rules">
+        {(data ?? []).map((rule) => (
+          <RowItem key={rule.id}>
+            <RowPart basis={200} grow={1}>
+              <Box sx={{ fontWeight: 600 }}>{rule.name}</Box>
+              <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
+                {rule.scope.kind === "all" ? "all workflows" : `${rule.scope.kind} ${rule.scope.workflowId}`}
+              </Box>
+            </RowPart>
+            <RowPart basis={220} grow={2}>
+              {rule.events.map((kind) => KIND_WORDS[kind]).join(", ")}
+            </RowPart>
+            <RowPart basis={200} grow={1} quiet>
+              {toRecipientWords(rule)}
+            </RowPart>
+            <ToneChip tone={rule.enabled ? "completed" : "stopped"} word={rule.enabled ? "on" : "off"} />
+            <Box sx={{ display: "flex" }}>
+              {mayUpdate ? (
+                <>
+                  <Button
+                    size="small"
+                    aria-label={`Switch ${rule.name} ${rule.enabled ? "off" : "on"}`}
+                    onClick={async () => {
+                      const changed = { enabled: !rule.enabled };
+                      await dataProvider.update("notification-rules", {
+                        id: rule.id,
+                        data: changed,
+                        previousData: rule,
+                      });
+                      refresh();
+                    }}
+                  >
+                    {rule.enabled ? "Switch off" : "Switch on"}
+                  </Button>
+                  <IconButton aria-label={`Edit ${rule.name}`} onClick={() => setEditing(rule)}>
+                    <EditOutlined sx={{ fontSize: 20 }} />
+                  </IconButton>
+                </>
+              ) : null}
+              {mayDelete ? (
+                <IconButton aria-label={`Delete ${rule.name}`} onClick={() => setDeleting(rule)}>
+                  <DeleteOutlineRounded sx={{ fontSize: 20 }} />
+                </IconButton>
+              ) : null}
+            </Box>
+          </RowItem>
+        ))}
+      </RowList>
+      {editing === null ? null : (
+        <RuleDialog
+          rule={editing}
+          onClose={(saved) => {
+            setEditing(null);
+            if (saved) refresh();
+          }}
+        />
+      )}
+      <ConfirmDialog
+        open={deleting !== null}
+        title={`Delete “${deleting?.name ?? ""}”?`}
+        text="Nobody is told by it any more. What it has sent stays in the log."
+        confirmLabel="Delete"
+        onClose={() => setDeleting(null)}
+        onConfirm={async () => {
+          if (deleting === null) return;
+          await dataProvider.delete("notification-rules", { id: deleting.id, previousData: deleting });
+          refresh();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import CheckCircleOutlineRounded from "@mui/icons-material/CheckCircleOutlineRounded";
+import ErrorOutlineRounded from "@mui/icons-material/ErrorOutlineRounded";
+import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
+import HourglassTopRounded from "@mui/icons-material/HourglassTopRounded";
+import Box from "@mui/material/Box";
+import type { NotificationKind } from "@oven/contract";
+import type { ReactElement } from "react";
+import { KIND_WORDS } from "./kind-words.ts";
+
+const LOOKS = {
+  "run.completed": { tone: "completed", Icon: CheckCircleOutlineRounded },
+  "run.failed": { tone: "failed", Icon: ErrorOutlineRounded },
+  "review.opened": { tone: "paused", Icon: FactCheckOutlined },
+  "review.deadline": { tone: "paused", Icon: HourglassTopRounded },
+} as const;
+
+/** What a notification is about, as an icon. */
+export function KindIcon({ kind }: { kind: NotificationKind }): ReactElement {
+  const { tone, Icon } = LOOKS[kind];
+  return (
+    <Box
+      role="img"
+      aria-label={KIND_WORDS[kind]}
+      title={KIND_WORDS[kind]}
+      sx={{
+        display: "grid",
+        placeItems: "center",
+        flex: "none",
+        width: 32,
+        height: 32,
+        borderRadius: 2,
+        color: `var(--oven-status-${tone})`,
+        bgcolor: `var(--oven-status-${tone}-soft)`,
+      }}
+    >
+      <Icon sx={{ fontSize: 18 }} />
+    </Box>
+  );
+}

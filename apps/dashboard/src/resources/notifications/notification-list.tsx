@@ -1,0 +1,90 @@
+import DoneAllRounded from "@mui/icons-material/DoneAllRounded";
+import NotificationsNoneRounded from "@mui/icons-material/NotificationsNoneRounded";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import type { Notification } from "@oven/contract";
+import type { ReactElement } from "react";
+import { ListBase, useListContext } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { FilterChips, ListBody, SearchField } from "../../components/list-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RowItem, RowList } from "../../components/row-item.tsx";
+import { KIND_WORDS, KINDS } from "./kind-words.ts";
+import { NotificationRow } from "./notification-row.tsx";
+import { useMarkRead } from "./use-mark-read.ts";
+
+const KIND_CHOICES = KINDS.map((value) => ({ value, label: KIND_WORDS[value] }));
+
+/** What one was told. */
+export function NotificationList(): ReactElement {
+  const { markRead, markAll, busy, failure } = useMarkRead();
+  return (
+    <ListBase resource="notifications" sort={{ field: "id", order: "DESC" }} perPage={25}>
+      <PageHeader
+        title="Notifications"
+        line={
+          <span>
+            What you are told, and which way, is set on{" "}
+            <Link component={RouterLink} to="/account" sx={{ textDecoration: "underline" }}>
+              your account page
+            </Link>
+            .
+          </span>
+        }
+        actions={
+          <Button variant="outlined" startIcon={<DoneAllRounded />} loading={busy} onClick={() => void markAll()}>
+            Mark all read
+          </Button>
+        }
+      />
+      {failure === null ? null : <ErrorPanel error={failure} title="They were not marked read" />}
+      <ListBody
+        noun="notifications"
+        filters={
+          <>
+            <SearchField label="Search notifications" />
+            <FilterChips field="kind" label="About" choices={KIND_CHOICES} />
+          </>
+        }
+        empty={
+          <EmptyState
+            icon={<NotificationsNoneRounded />}
+            title="Nothing to tell yet"
+            text="You are told when a run of yours fails, and when a review asks you."
+          />
+        }
+      >
+        <Rows onRead={(id) => void markRead(id)} />
+      </ListBody>
+    </ListBase>
+  );
+}
+
+function Rows({ onRead }: { onRead: (id: number) => void }): ReactElement {
+  const { data } = useListContext<Notification>();
+  return (
+    <RowList label="Notifications">
+      {(data ?? []).map((notification) => (
+        <RowItem key={notification.id}>
+          <NotificationRow
+            notification={notification}
+            onOpen={({ id, readAt }) => {
+              if (readAt === null) onRead(id);
+            }}
+          />
+          {notification.readAt === null ? (
+            <Button
+              size="small"
+              aria-label={`Mark read: ${notification.subject}`}
+              onClick={() => onRead(notification.id)}
+            >
+              Mark read
+            </Button>
+          ) : null}
+        </RowItem>
+      ))}
+    </RowList>
+  );
+}

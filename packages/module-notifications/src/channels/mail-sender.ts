@@ -1,0 +1,73 @@
+import { createTransport } from "nodemailer";
+import { toHtml, toPlainText } from "../messages/html-mail.ts";
+import { type Outgoing, SendError } from "./outgoing.ts";
+
+/** The operator's mail server. */
+export interface MailSettings {
+  /** `smtp://user:password@host:587` or `smtps://…`. */
+  url: string;
+  /** `OVEN <oven@example.com>`. */
+  from: string;
+}
+
+export interface MailSender {
+  /**
+   * One mail of one or several messages.
+   * @throws SendError
+   */
+  send(to: string, parts: readonly [Outgoing, ...Outgoing[]]): Promise<void>;
+  close(): void;
+}
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 20_000;
+
+export function createMailSender({ url, from }: MailSettings, publicUrl: string): MailSender {
+  const transport = createTransport({
+    url,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    // What a message says must not make the mailer read files or addresses.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = new URL(publicUrl).hostname;
+  return {
+    async send(to, parts) {
+      const [first] = parts;
+      const subject = parts.length === 1 ? first.subject : `${parts.length} notifications`;
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: "", address: to },
+          subject,
+          text: toPlainText(parts),
+          html: toHtml(subject, parts),
+          // The same at every attempt: a second copy, after a crash at the wrong moment, can be told by it.
+          messageId: `<oven-${first.tenantId}-${first.id}@${domain}>`,
+          date: first.createdAt,
+          headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+        });
+      } catch (error) {
+        throw toSendError(error, url);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** What a mail server says of the mail, rather than of the connection, it will say again. */
+function toSendError(error: unknown, url: string): SendError {
+  const message = error instanceof Error ? error.message : String(error);
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }; // cast: nodemailer's errors carry them
+  const ofMail = code === "EENVELOPE" || code === "EMESSAGE";
+  const final = ofMail && typeof responseCode === "number" && responseCode >= 500;
+  return new SendError(withoutPassword(message, url), final, { cause: error });
+}
+
+function withoutPassword(message: string, url: string): string {
+  const password = URL.parse(url)?.password ?? "";
+  if (password === "") return message;
+  return [decodeURIComponent(password), password].reduce((text, word) => text.replaceAll(word, "[password]"), message);
+}

@@ -1,0 +1,216 @@
+import {
+  type EventEnvelope,
+  type NotificationKind,
+  type NotificationPreferences,
+  NotificationPreferencesSchema,
+  type NotificationRecipient,
+  type NotificationScope,
+} from "@oven/contract";
+import type { Database } from "@oven/db";
+import type { ServiceMap } from "@oven/module-registry";
+import { and, eq, inArray } from "drizzle-orm";
+import type { Clock } from "../deliveries/clock.ts";
+import { type Message, renderMessage } from "../messages/render.ts";
+import type { WorkflowNotifyRows } from "../notify/workflow-notify-rows.ts";
+import { afterQuietHours, mailTime } from "../preferences/send-time.ts";
+import type { RuleRow } from "../rules/rule-row.ts";
+import { notificationDeliveries, notificationPreferences, notificationRules, notifications } from "../schema.ts";
+import { FindPeople, type Person } from "./find-people.ts";
+import { type Happening, kindOfRun, readFacts } from "./read-facts.ts";
+
+export interface IntakeDeps {
+  db: Database;
+  services: ServiceMap;
+  clock: Clock;
+  notify: WorkflowNotifyRows;
+  /** Something is to be sent. */
+  onArrival(): void;
+}
+
+type NewNotification = typeof notifications.$inferInsert;
+type NewDelivery = typeof notificationDeliveries.$inferInsert;
+
+/** Told in the dashboard although no rule says so: whoever is asked, and whoever started a run, as its workflow says. */
+const OF_REVIEWS = { key: "reviews", recipients: [{ kind: "assignees" }] } as const;
+const OF_RUNS = { key: "workflow-notify", recipients: [{ kind: "starter" }] } as const;
+
+/** Turns an event into messages: one for each rule and recipient, however often the event is delivered. */
+export class NotificationIntake {
+  readonly #deps: IntakeDeps;
+  readonly #people: FindPeople;
+
+  constructor(deps: IntakeDeps) {
+    this.#deps = deps;
+    this.#people = new FindPeople(deps);
+  }
+
+  async take(kind: NotificationKind, event: EventEnvelope): Promise<void> {
+    const { db, services, clock } = this.#deps;
+    const rules = await this.#rules(kind, event);
+    const builtIn = await this.#builtIn(kind, event);
+    if (rules.length === 0 && builtIn === undefined) return;
+    const happening = await readFacts({ db, services }, kind, event);
+    if (happening === undefined) return;
+    const wanted = rules.filter(({ scope }) => isInScope(scope, happening));
+    const now = await clock();
+    const plan = await this.#plan(event.tenantId, wanted, builtIn, happening, now);
+    await this.#write(plan);
+    if (plan.deliveries.length > 0) this.#deps.onArrival();
+  }
+
+  /** Those that were there when it happened: an event that is delivered anew, later, does not go to newer ones. */
+  async #rules(kind: NotificationKind, { tenantId, at }: EventEnvelope): Promise<RuleRow[]> {
+    const rows = await this.#deps.db.orm
+      .select()
+      .from(notificationRules)
+      .where(and(eq(notificationRules.tenantId, tenantId), eq(notificationRules.enabled, true)))
+      .orderBy(notificationRules.id);
+    return rows.filter(({ events, createdAt }) => events.includes(kind) && createdAt.getTime() <= Date.parse(at));
+  }
+
+  async #builtIn(
+    kind: NotificationKind,
+    event: EventEnvelope,
+  ): Promise<typeof OF_REVIEWS | typeof OF_RUNS | undefined> {
+    if (kind.startsWith("review.")) return OF_REVIEWS;
+    const workflowKind = kindOfRun(event.name);
+    const workflowId = Number(event.payload[workflowKind === "workflow" ? "workflowId" : "agentWorkflowId"]);
+    const { onComplete, onFailure } = await this.#deps.notify.of({ kind: workflowKind, workflowId });
+    return (kind === "run.completed" ? onComplete : onFailure) ? OF_RUNS : undefined;
+  }
+
+  async #plan(
+    tenantId: number,
+    rules: readonly RuleRow[],
+    builtIn: typeof OF_REVIEWS | typeof OF_RUNS | undefined,
+    happening: Happening,
+    now: Date,
+  ): Promise<{ notifications: NewNotification[]; deliveries: NewDelivery[] }> {
+    const plan = { notifications: [] as NewNotification[], deliveries: [] as NewDelivery[] };
+    const told = new Set<number>();
+    const tellInApp = async (key: string, people: readonly Person[], message: Message): Promise<void> => {
+      const wishes = await this.#preferences(people);
+      for (const { id } of people) {
+        told.add(id);
+        if (wishes.get(id)?.kinds[happening.facts.kind]?.inApp === false) continue;
+        plan.notifications.push(toNotification(tenantId, key, id, message, happening, now));
+      }
+    };
+    for (const rule of rules) {
+      const message = renderMessage(rule, happening.facts);
+      const { channel, recipients } = rule;
+      if (channel.type === "in-app") {
+        await tellInApp(`rule:${rule.id}`, await this.#people.of(tenantId, recipients, happening), message);
+        continue;
+      }
+      if (channel.type === "email") {
+        plan.deliveries.push(
+          ...(await this.#mails(rule, await this.#people.of(tenantId, recipients, happening), message, happening, now)),
+        );
+        continue;
+      }
+      const recipient = channel.type === "webhook" ? new URL(channel.url).host : channel.host;
+      const nextAttemptAt = afterQuietHours(rule.quietHours, rule.timezone, now);
+      plan.deliveries.push({
+        ...toDelivery(rule, message, happening, now),
+        channel: channel.type,
+        recipient,
+        nextAttemptAt,
+      });
+    }
+    if (builtIn !== undefined) {
+      const recipients: readonly NotificationRecipient[] = builtIn.recipients;
+      const people = await this.#people.of(tenantId, recipients, happening);
+      // Whom a rule tells has no need of a second entry.
+      const others = people.filter(({ id }) => !told.has(id));
+      await tellInApp(builtIn.key, others, renderMessage({ subject: null, text: null }, happening.facts));
+    }
+    return plan;
+  }
+
+  async #mails(
+    rule: RuleRow,
+    people: readonly Person[],
+    message: Message,
+    happening: Happening,
+    now: Date,
+  ): Promise<NewDelivery[]> {
+    const wishes = await this.#preferences(people);
+    const plain = NotificationPreferencesSchema.parse({});
+    return people.map(({ id, email }) => {
+      const wish = wishes.get(id) ?? plain;
+      const isWanted = wish.kinds[happening.facts.kind]?.email !== false;
+      return {
+        ...toDelivery(rule, message, happening, now),
+        channel: "email" as const,
+        recipient: email,
+        userId: id,
+        digest: wish.digest !== "none",
+        nextAttemptAt: mailTime(wish, now),
+        ...(isWanted ? {} : { status: "skipped" as const, reason: "The person does not want mail about this" }),
+      };
+    });
+  }
+
+  async #preferences(people: readonly Person[]): Promise<Map<number, NotificationPreferences>> {
+    if (people.length === 0) return new Map();
+    const ids = people.map(({ id }) => id);
+    const rows = await this.#deps.db.orm
+      .select()
+      .from(notificationPreferences)
+      .where(inArray(notificationPreferences.userId, ids));
+    return new Map(rows.map(({ userId, preferences }) => [userId, preferences]));
+  }
+
+  async #write(plan: { notifications: NewNotification[]; deliveries: NewDelivery[] }): Promise<void> {
+    if (plan.notifications.length + plan.deliveries.length === 0) return;
+    await this.#deps.db.transaction(async (tx) => {
+      if (plan.notifications.length > 0)
+        await tx.orm.insert(notifications).values(plan.notifications).onConflictDoNothing();
+      if (plan.deliveries.length > 0)
+        await tx.orm.insert(notificationDeliveries).values(plan.deliveries).onConflictDoNothing();
+    });
+  }
+}
+
+function isInScope(scope: NotificationScope, { facts }: Happening): boolean {
+  return scope.kind === "all" || (scope.kind === facts.workflow.kind && scope.workflowId === facts.workflow.id);
+}
+
+function toNotification(
+  tenantId: number,
+  ruleKey: string,
+  userId: number,
+  message: Message,
+  { facts, eventKey }: Happening,
+  createdAt: Date,
+): NewNotification {
+  return {
+    tenantId,
+    userId,
+    ruleKey,
+    eventKey,
+    kind: facts.kind,
+    ...message,
+    link: facts.link,
+    executionKind: facts.workflow.kind,
+    executionId: facts.execution.id,
+    reviewId: facts.review?.id ?? null,
+    createdAt,
+  };
+}
+
+function toDelivery(rule: RuleRow, message: Message, { facts, eventKey }: Happening, createdAt: Date) {
+  return {
+    tenantId: rule.tenantId,
+    ruleId: rule.id,
+    ruleKey: `rule:${rule.id}`,
+    eventKey,
+    kind: facts.kind,
+    reviewId: facts.review?.id ?? null,
+    ...message,
+    link: facts.link,
+    facts,
+    createdAt,
+  };
+}

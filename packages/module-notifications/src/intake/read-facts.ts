@@ -1,0 +1,118 @@
+import {
+  type EventEnvelope,
+  type ExecutionKind,
+  isOvenError,
+  type NotificationKind,
+  SYSTEM_PRINCIPAL,
+} from "@oven/contract";
+import type { Database } from "@oven/db";
+import type { ServiceMap } from "@oven/module-registry";
+import { executionPath, type Facts, reviewPath } from "../messages/facts.ts";
+
+export interface Happening {
+  facts: Facts;
+  /** The same happening has the same key, however often its event is delivered. */
+  eventKey: string;
+  /** Who started the run. */
+  starter: number | null;
+}
+
+interface ReviewRow extends Record<string, unknown> {
+  execution_id: number;
+  execution_kind: ExecutionKind;
+  workflow_id: number;
+  workflow_name: string;
+  node_id: string;
+  title: string;
+  due_at: Date | null;
+  assignees: string[];
+  requested_by: number | null;
+  status: string;
+}
+
+/** What an event is about, without secrets; undefined when nobody is to be told: of parts of a run, dry runs, and what is gone. */
+export async function readFacts(
+  { db, services }: { db: Database; services: ServiceMap },
+  kind: NotificationKind,
+  event: EventEnvelope,
+): Promise<Happening | undefined> {
+  const found = kind.startsWith("review.") ? await readReview(db, kind, event) : await readRun(services, kind, event);
+  return found && { ...found, facts: services.secrets.redact(event.tenantId, found.facts) };
+}
+
+async function readRun(
+  services: ServiceMap,
+  kind: NotificationKind,
+  event: EventEnvelope,
+): Promise<Happening | undefined> {
+  const executionKind = kindOfRun(event.name);
+  const id = Number(event.payload.id);
+  const by = { ...SYSTEM_PRINCIPAL, tenantId: event.tenantId };
+  const { reader } = services.workflowPlatform.face(executionKind).runs;
+  try {
+    const [row, summary] = [await reader.row(by, id), await reader.summary(by, id)];
+    if (row.parentId !== null || row.options?.dryRun === true) return undefined;
+    const link = executionPath(executionKind, id);
+    const status = kind === "run.completed" ? "completed" : "failed";
+    return {
+      eventKey: `${executionKind}:${id}:${status}`,
+      starter: row.principal.userId,
+      facts: {
+        kind,
+        at: event.at,
+        workflow: { kind: executionKind, id: row.workflowId, name: summary.workflowName },
+        execution: { id, status, error: row.error ?? textOf(event.payload.error), link },
+        review: null,
+        link,
+      },
+    };
+  } catch (error) {
+    // Removed since.
+    if (isOvenError(error) && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+async function readReview(db: Database, kind: NotificationKind, event: EventEnvelope): Promise<Happening | undefined> {
+  const id = Number(event.payload.reviewId);
+  const [row] = await db.query<ReviewRow>(
+    `select execution_id, execution_kind, workflow_id, workflow_name, node_id, title, due_at, assignees, requested_by, status
+     from reviews where id = $1 and tenant_id = $2`,
+    [id, event.tenantId],
+    "notification-review",
+  );
+  if (row?.status !== "open") return undefined;
+  const link = reviewPath(id);
+  return {
+    eventKey: `review:${id}:${kind === "review.opened" ? "opened" : "deadline"}`,
+    starter: row.requested_by,
+    facts: {
+      kind,
+      at: event.at,
+      workflow: { kind: row.execution_kind, id: row.workflow_id, name: row.workflow_name },
+      execution: {
+        id: row.execution_id,
+        status: "paused",
+        error: null,
+        link: executionPath(row.execution_kind, row.execution_id),
+      },
+      review: {
+        id,
+        title: row.title,
+        nodeId: row.node_id,
+        dueAt: row.due_at?.toISOString() ?? null,
+        assignees: row.assignees,
+        link,
+      },
+      link,
+    },
+  };
+}
+
+export function kindOfRun(eventName: string): ExecutionKind {
+  return eventName.startsWith("workflows.") ? "workflow" : "agent-workflow";
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,26 @@
+import type { NotificationKind } from "@oven/contract";
+
+export interface MessageTemplate {
+  subject: string;
+  text: string;
+}
+
+/** What is said where a rule has no words of its own. */
+export const DEFAULT_TEXTS: Record<NotificationKind, MessageTemplate> = {
+  "run.completed": {
+    subject: "{{ $.workflow.name }} has completed",
+    text: "Run {{ $.execution.id }} of {{ $.workflow.name }} has completed.",
+  },
+  "run.failed": {
+    subject: "{{ $.workflow.name }} has failed",
+    text: "Run {{ $.execution.id }} of {{ $.workflow.name }} has failed: {{ $.execution.error }}",
+  },
+  "review.opened": {
+    subject: "Review: {{ $.review.title }}",
+    text: "{{ $.workflow.name }} waits for a decision: {{ $.review.title }}",
+  },
+  "review.deadline": {
+    subject: "Due soon: {{ $.review.title }}",
+    text: "{{ $.workflow.name }} waits for a decision until {{ $.review.dueAt }}: {{ $.review.title }}",
+  },
+};

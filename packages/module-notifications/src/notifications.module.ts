@@ -1,0 +1,170 @@
+import type { NotificationKind, WorkflowNotify } from "@oven/contract";
+import type { Queryable } from "@oven/db";
+import { defineModule, type Listener, type ModuleDefinition, type ServiceMap } from "@oven/module-registry";
+import { z } from "zod";
+import { createMailSender, type MailSender, type MailSettings } from "./channels/mail-sender.ts";
+import { type Clock, databaseClock } from "./deliveries/clock.ts";
+import { DeadlineWatch } from "./deliveries/deadline-watch.ts";
+import { deliveryRoutes } from "./deliveries/delivery.routes.ts";
+import { DeliveryService } from "./deliveries/delivery-service.ts";
+import { NotificationHost } from "./deliveries/notification-host.ts";
+import { OldRows } from "./deliveries/old-rows.ts";
+import { Sender } from "./deliveries/sender.ts";
+import { inboxRoutes } from "./inbox/inbox.routes.ts";
+import { InboxService } from "./inbox/inbox-service.ts";
+import { NotificationIntake } from "./intake/notification-intake.ts";
+import { workflowNotifyRoutes } from "./notify/workflow-notify.routes.ts";
+import { type NotifyTarget, WorkflowNotifyRows } from "./notify/workflow-notify-rows.ts";
+import { DUE_SOON, notifyConfigKeys } from "./notify-config.ts";
+import { notificationPermissions } from "./permissions.ts";
+import { preferenceRoutes } from "./preferences/preference.routes.ts";
+import { PreferenceService } from "./preferences/preference-service.ts";
+import { ruleRoutes } from "./rules/rule.routes.ts";
+import { RuleService } from "./rules/rule-service.ts";
+import * as schema from "./schema.ts";
+
+declare module "@oven/module-registry" {
+  interface ServiceMap {
+    notifications: NotificationsService;
+  }
+}
+
+export interface NotificationsService {
+  /** Whether whoever started a run of a workflow is told of its end. */
+  workflowNotify(target: NotifyTarget): Promise<WorkflowNotify>;
+  /** @param tx the transaction to write in, such as that of the workflow itself */
+  setWorkflowNotify(tenantId: number, target: NotifyTarget, notify: WorkflowNotify, tx?: Queryable): Promise<void>;
+  /** Sends what is due and looks at deadlines; exposed for simulations, the module does it by itself. */
+  tick(): Promise<void>;
+}
+
+export interface NotificationsOptions {
+  /** The operator's mail server. Absent: no e-mail. */
+  mail?: MailSettings;
+  /** Default: the database's clock. */
+  clock?: Clock;
+}
+
+interface State {
+  rules: RuleService;
+  inbox: InboxService;
+  preferences: PreferenceService;
+  deliveries: DeliveryService;
+  notify: WorkflowNotifyRows;
+  intake: NotificationIntake;
+  host: NotificationHost;
+  mail: MailSender | undefined;
+  services: ServiceMap;
+}
+
+/** Tells people and other systems what happened to runs and reviews. */
+export function createNotificationsModule({
+  mail: mailSettings,
+  clock: givenClock,
+}: NotificationsOptions = {}): ModuleDefinition {
+  let state: State | undefined;
+  const ready = () => {
+    if (state === undefined) throw new Error("module-notifications was not started by a runtime");
+    return state;
+  };
+  const tell =
+    (kind: NotificationKind): Listener =>
+    (event) =>
+      ready().intake.take(kind, event);
+  const onDeleted =
+    (kind: NotifyTarget["kind"]): Listener =>
+    async ({ payload }) => {
+      if (typeof payload.id !== "number") return;
+      await ready().notify.delete({ kind, workflowId: payload.id });
+      await ready().rules.deleteOf(kind, payload.id);
+    };
+  return defineModule({
+    name: "module-notifications",
+    namespace: "notifications",
+    description: "Tells people and other systems what happened to runs and reviews, by rules.",
+    dependencies: ["module-registry", "module-roles", "module-workflows"],
+    schema,
+    migrations: new URL("../migrations", import.meta.url),
+    permissions: notificationPermissions,
+    configSchema: notifyConfigKeys,
+    resources: [
+      { name: "notifications", title: "Notifications" },
+      { name: "notification-rules", title: "Notification rules" },
+      { name: "notification-deliveries", title: "Sent messages" },
+    ],
+    menuItems: [{ section: "Access", title: "Notification rules", to: "/notification-rules" }],
+    events: {
+      emits: {
+        [DUE_SOON]: z
+          .looseObject({
+            reviewId: z.int(),
+            executionId: z.int(),
+            nodeId: z.string(),
+            title: z.string(),
+            assignees: z.array(z.string()),
+            dueAt: z.string(),
+          })
+          .describe("When the deadline of an open review is near"),
+      },
+      listeners: {
+        ...Object.fromEntries(
+          ["workflows", "agents-workflow"].flatMap((namespace) => [
+            [`${namespace}.execution.completed`, tell("run.completed")],
+            [`${namespace}.execution.failed`, tell("run.failed")],
+            [`${namespace}.review.opened`, tell("review.opened")],
+          ]),
+        ),
+        [DUE_SOON]: tell("review.deadline"),
+        "workflows.workflow.deleted": onDeleted("workflow"),
+        "agents-workflow.workflow.deleted": onDeleted("agent-workflow"),
+      },
+    },
+    routes: [
+      ...inboxRoutes(ready),
+      ...preferenceRoutes(ready),
+      ...ruleRoutes(ready),
+      ...deliveryRoutes(ready),
+      ...workflowNotifyRoutes(ready),
+    ],
+    services: async ({ db, services, environment }) => {
+      const { system } = db;
+      const clock = givenClock ?? databaseClock(system);
+      const mail = mailSettings && createMailSender(mailSettings, environment.publicUrl);
+      const notify = new WorkflowNotifyRows(system);
+      const host: NotificationHost = new NotificationHost({
+        db: system,
+        clock,
+        sender: new Sender({ db: system, services, environment, mail }),
+        deadlines: new DeadlineWatch({ db: system, services }),
+        oldRows: new OldRows({ db: system, config: services.config }),
+      });
+      const onArrival = () => host.wake();
+      state = {
+        rules: new RuleService({ db, services }),
+        inbox: new InboxService({ db, clock }),
+        preferences: new PreferenceService({ db }),
+        deliveries: new DeliveryService({ db, clock, onArrival }),
+        intake: new NotificationIntake({ db: system, services, clock, notify, onArrival }),
+        notify,
+        host,
+        mail,
+        services,
+      };
+      return {
+        notifications: {
+          workflowNotify: (target) => notify.of(target),
+          setWorkflowNotify: (tenantId, target, said, tx) => notify.set(tenantId, target, said, tx),
+          tick: () => host.tick(),
+        },
+      };
+    },
+    start: async ({ environment }) => {
+      if (environment.worker?.enabled !== false) ready().host.start();
+    },
+    stop: async () => {
+      const { host, mail } = ready();
+      await host.stop();
+      mail?.close();
+    },
+  });
+}

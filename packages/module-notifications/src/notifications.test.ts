@@ -1,0 +1,488 @@
+import { createHmac } from "node:crypto";
+import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { MAIL_PASSWORD, type MailServer, startMailServer } from "./deliveries/testing/mail-server.ts";
+import { type Receiver, startReceiver } from "./deliveries/testing/receiver.ts";
+import {
+  startNotifications,
+  type TestClock,
+  type TestNotifications,
+} from "./deliveries/testing/start-notifications.ts";
+
+const MINUTE = 60_000;
+const mailRule = (more: object = {}) => ({
+  events: ["run.failed"],
+  channel: { type: "email" },
+  recipients: [{ kind: "starter" }],
+  ...more,
+});
+
+describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({ name, open }) => {
+  const clock: TestClock = { now: new Date() };
+  let database: TestDatabase;
+  let mail: MailServer;
+  let receiver: Receiver;
+  let first: TestNotifications;
+  /** Three on PostgreSQL; PGlite is one process's. */
+  let all: TestNotifications[];
+  beforeAll(async () => {
+    [database, mail, receiver] = [await open(), await startMailServer(), await startReceiver()];
+    const options = {
+      db: database.db,
+      mail: { url: mail.url, from: "OVEN <oven@example.com>" },
+      outboundAllow: [receiver.origin],
+    };
+    first = await startNotifications(clock, options);
+    all = [first];
+    if (name === "PostgreSQL") for (let more = 0; more < 2; more++) all.push(await startNotifications(clock, options));
+  });
+  beforeEach(async () => {
+    mail.mails.length = 0;
+    receiver.posts.length = 0;
+    await database.db.query("delete from notification_rules");
+    await database.db.query("delete from notification_deliveries");
+    clock.now = new Date();
+  });
+  afterAll(async () => {
+    for (const one of all) await one.stop();
+    await Promise.all([mail.stop(), receiver.stop()]);
+    await database.close();
+  });
+
+  const tick = async () => {
+    await first.settled();
+    await Promise.all(all.map((one) => one.tick()));
+  };
+  const later = async (milliseconds: number) => {
+    clock.now = new Date(clock.now.getTime() + milliseconds);
+    await tick();
+  };
+
+  it.each([
+    [undefined, { completed: 0, failed: 1 }],
+    [
+      { onComplete: false, onFailure: false },
+      { completed: 0, failed: 0 },
+    ],
+    [
+      { onComplete: true, onFailure: false },
+      { completed: 1, failed: 0 },
+    ],
+    [
+      { onComplete: false, onFailure: true },
+      { completed: 0, failed: 1 },
+    ],
+    [
+      { onComplete: true, onFailure: true },
+      { completed: 1, failed: 1 },
+    ],
+  ])(
+    "tell whoever started a run of its end, as its workflow says: %j [001-208] [001-043] [001-067] [001-027] [001-028]",
+    async (said, expected) => {
+      const person = await first.person();
+      const workflow = await first.workflow();
+      if (said === undefined) {
+        const fresh = await first.oven.call("GET", `workflows/${workflow}/notify`);
+        expect(fresh.body).toEqual({ onComplete: false, onFailure: true });
+      } else {
+        expect((await first.oven.call("PUT", `workflows/${workflow}/notify`, said)).body).toEqual(said);
+        expect((await first.oven.call("GET", `workflows/${workflow}/notify`)).body).toEqual(said);
+      }
+      const completed = await first.run(workflow, {}, person);
+      const failed = await first.run(workflow, { fail: "no paper" }, person);
+      await first.settled();
+      const inbox = await person.inbox();
+      const about = (id: number) => inbox.filter(({ executionId }) => executionId === id);
+      expect({ completed: about(completed.run).length, failed: about(failed.run).length }).toEqual(expected);
+      if (expected.failed > 0)
+        expect(about(failed.run)[0]).toMatchObject({
+          kind: "run.failed",
+          text: expect.stringContaining("no paper"),
+          link: `/workflow-executions/${failed.run}`,
+          readAt: null,
+        });
+    },
+  );
+
+  it("show each person his own, count what is unread, and mark it read", async () => {
+    const [ada, bob] = [await first.person(), await first.person()];
+    const workflow = await first.workflow();
+    for (let n = 0; n < 3; n++) await first.run(workflow, { fail: "x" }, ada);
+    await first.settled();
+    const [one] = await ada.inbox();
+    expect((await ada.call("GET", "notifications/unread")).body).toEqual({ unread: 3 });
+    expect((await bob.call("GET", "notifications/unread")).body).toEqual({ unread: 0 });
+    expect((await bob.call("GET", `notifications/${one?.id}`)).status).toBe(404);
+    expect((await bob.call("POST", `notifications/${one?.id}/read`)).status).toBe(404);
+    const read = await ada.call("POST", `notifications/${one?.id}/read`);
+    expect(read.body.readAt).toBe(clock.now.toISOString());
+    expect((await ada.call("GET", 'notifications?filter={"readAt":null}')).body).toHaveLength(2);
+    expect((await bob.call("POST", "notifications/read")).body).toEqual({ marked: 0 });
+    expect((await ada.call("POST", "notifications/read")).body).toEqual({ marked: 2 });
+    expect((await ada.call("GET", "notifications/unread")).body).toEqual({ unread: 0 });
+  });
+
+  it("tell those whom a review asks, and lead to its page [004-072]", async () => {
+    const [lead, other] = [await first.person("reviewer"), await first.person("reviewer")];
+    const workflow = await first.workflow();
+    const request = { title: "May I?", proposal: {}, assignees: [`user:${lead.id}`] };
+    const { run, review } = await first.run(workflow, { ask: request });
+    await first.settled();
+    expect(await lead.inbox()).toMatchObject([
+      {
+        kind: "review.opened",
+        subject: "Review: May I?",
+        link: `/reviews/${review}`,
+        reviewId: review,
+        executionId: run,
+      },
+    ]);
+    expect(await other.inbox()).toEqual([]);
+    const { body: events } = await first.oven.call(
+      "GET",
+      `events?filter={"name":"workflows.review.opened","executionId":${run}}`,
+    );
+    expect(events).toMatchObject([
+      {
+        payload: {
+          reviewId: review,
+          executionId: run,
+          workflowId: workflow,
+          nodeId: "ask",
+          title: "May I?",
+          dueAt: null,
+        },
+      },
+    ]);
+    const anybody = await first.run(workflow, { ask: { title: "Anybody?", proposal: {} } });
+    await first.settled();
+    for (const person of [lead, other])
+      expect((await person.inbox()).map(({ reviewId }) => reviewId)).toContain(anybody.review);
+  });
+
+  it("say once that a review's deadline is near, and nothing when it was decided by then", async () => {
+    const lead = await first.person("reviewer");
+    const rule = await first.rule({
+      events: ["review.deadline"],
+      channel: { type: "email" },
+      recipients: [{ kind: "assignees" }],
+    });
+    const workflow = await first.workflow();
+    const ask = (title: string, minutes: number) => {
+      const dueAt = new Date(clock.now.getTime() + minutes * MINUTE).toISOString();
+      return first.run(workflow, { ask: { title, proposal: {}, assignees: [`user:${lead.email}`], dueAt } });
+    };
+    const [soon, decided] = [await ask("Soon", 90), await ask("Decided", 90)];
+    await tick();
+    await later(29 * MINUTE);
+    expect(mail.mails).toHaveLength(0);
+    const { body } = await first.oven.call("GET", `reviews/${decided.review}`);
+    await first.oven.call("POST", `reviews/${decided.review}/decide`, { action: "approve", digest: body.digest });
+    for (const minutes of [2, 5, 10]) {
+      await later(minutes * MINUTE);
+      await tick();
+    }
+    expect(mail.mails.map(({ to, headers }) => [to, headers.subject])).toEqual([[[lead.email], "Due soon: Soon"]]);
+    expect(await first.deliveries(rule.id)).toMatchObject([
+      { status: "sent", eventKey: `review:${soon.review}:deadline` },
+    ]);
+    const inApp = (await lead.inbox()).filter(({ kind }) => kind === "review.deadline");
+    expect(inApp.map(({ reviewId }) => reviewId)).toEqual([soon.review]);
+  });
+
+  it("send mail in the words of the rule, with what came from the run as text", async () => {
+    const person = await first.person();
+    const workflow = await first.workflow("Billing <b>& more</b>");
+    await first.rule(
+      mailRule({
+        scope: { kind: "workflow", workflowId: workflow },
+        subject: "{{ $.workflow.name }}: {{ $.execution.error }}",
+        text: "Run {{ $.execution.id }} said {{ $.execution.error }}",
+      }),
+    );
+    const { run } = await first.run(workflow, { fail: "<img src=x onerror=alert(1)>\r\nBcc: eve@example.com" }, person);
+    await first.run(await first.workflow(), { fail: "of another workflow" }, person);
+    await tick();
+    expect(mail.mails).toHaveLength(1);
+    const [sent] = mail.mails;
+    expect(sent?.to).toEqual([person.email]);
+    expect(sent?.headers).toMatchObject({
+      from: "OVEN <oven@example.com>",
+      to: person.email,
+      "auto-submitted": "auto-generated",
+      "message-id": expect.stringMatching(/^<oven-1-\d+@localhost>$/),
+    });
+    expect(sent?.headers.subject).toContain("Billing <b>& more</b>");
+    expect(sent?.headers).not.toHaveProperty("bcc");
+    const [text = "", html = ""] = (sent?.body ?? "").split("<!doctype html>");
+    expect(text).toContain(`Run ${run} said`);
+    expect(text).toContain(`http://localhost:3000/workflow-executions/${run}`);
+    expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
+    expect(html).not.toContain("<img");
+    expect(html).toContain(`href="http://localhost:3000/workflow-executions/${run}"`);
+  });
+
+  it("send each message once, however many processes look and however often its event comes", async () => {
+    const [ada, bob] = [await first.person("editor"), await first.person("operator")];
+    const rule = await first.rule(
+      mailRule({
+        recipients: [{ kind: "user", userId: ada.id }, { kind: "user", userId: bob.id }, { kind: "starter" }],
+      }),
+    );
+    const workflow = await first.workflow();
+    const runs = [];
+    for (let n = 0; n < 4; n++) runs.push((await first.run(workflow, { fail: "x" }, ada)).run);
+    await first.settled();
+    // As after a crash between the listener's work and the note that it was done.
+    await database.db.query(
+      "update outbox_deliveries set delivered_at = null where listener like 'module-notifications:%'",
+    );
+    await database.db.query("update outbox_events set delivered_at = null where name like '%.execution.failed'");
+    await first.oven.call("PUT", `workflows/${workflow}`, { name: `Wakes the outbox ${name}` });
+    await first.settled();
+    await Promise.all([...all, ...all].map((one) => one.tick()));
+    await tick();
+    const sent = mail.mails.map(({ to, headers }) => `${to} ${headers["message-id"]}`);
+    expect(sent).toHaveLength(8);
+    expect(new Set(sent).size).toBe(8);
+    expect((await first.deliveries(rule.id)).map(({ status, attempts }) => [status, attempts])).toEqual(
+      Array.from({ length: 8 }, () => ["sent", 1]),
+    );
+    expect((await ada.inbox()).map(({ executionId }) => executionId)).toEqual(runs);
+  });
+
+  it("go on with what a process that died had taken, after a minute", async () => {
+    const rule = await first.rule(mailRule());
+    await first.run(await first.workflow(), { fail: "x" }, await first.person());
+    await first.settled();
+    await database.db.query("update notification_deliveries set attempts = 1, next_attempt_at = $1", [
+      new Date(clock.now.getTime() + MINUTE),
+    ]);
+    await tick();
+    expect(mail.mails).toHaveLength(0);
+    await later(MINUTE + 1);
+    expect(mail.mails).toHaveLength(1);
+    expect(await first.deliveries(rule.id)).toMatchObject([{ status: "sent", attempts: 2 }]);
+  });
+
+  it("are tried again when the mail server is busy, given up when it refuses them, and can be sent anew", async () => {
+    const rule = await first.rule(mailRule());
+    const person = await first.person();
+    const workflow = await first.workflow();
+    mail.refusals.push({ code: 451, message: "try later" });
+    await first.run(workflow, { fail: "busy" }, person);
+    await tick();
+    expect(await first.deliveries(rule.id)).toMatchObject([
+      { status: "pending", attempts: 1, reason: expect.stringContaining("try later") },
+    ]);
+    await later(9_000);
+    expect(mail.mails).toHaveLength(0);
+    await later(2_000);
+    expect(mail.mails).toHaveLength(1);
+
+    mail.refusals.push({ code: 550, message: "no such person" });
+    await first.run(workflow, { fail: "refused" }, person);
+    await tick();
+    const [, dead] = await first.deliveries(rule.id);
+    expect(dead).toMatchObject({ status: "failed", attempts: 1, reason: expect.stringContaining("no such person") });
+    const again = await first.oven.call("POST", `notification-deliveries/${dead?.id}/replay`);
+    expect(again).toMatchObject({ status: 201, body: { replayOf: dead?.id, status: "pending" } });
+    await tick();
+    expect((await first.deliveries(rule.id)).map(({ status }) => status)).toEqual(["sent", "failed", "sent"]);
+    expect(mail.mails).toHaveLength(2);
+  });
+
+  it("are given up after eight attempts", async () => {
+    const rule = await first.rule({
+      events: ["run.failed"],
+      channel: { type: "webhook", url: `${receiver.origin}/down` },
+    });
+    receiver.answers.push(...Array.from({ length: 8 }, () => 503));
+    await first.run(await first.workflow(), { fail: "x" });
+    await tick();
+    for (let n = 0; n < 10; n++) await later(60 * MINUTE);
+    expect(receiver.posts).toHaveLength(8);
+    expect(await first.deliveries(rule.id)).toMatchObject([
+      { status: "failed", attempts: 8, reason: "The receiver answered 503" },
+    ]);
+  });
+
+  it("wait for the end of a person's quiet hours, and gather where he wants a digest", async () => {
+    clock.now = new Date("2026-06-01T21:15:00Z");
+    const [quiet, gathers, off] = [await first.person(), await first.person(), await first.person()];
+    const wishes = (more: object) => ({
+      kinds: {},
+      quietHours: null,
+      timezone: "Europe/Vienna",
+      digest: "none",
+      ...more,
+    });
+    const night = { from: "22:00", to: "07:00" };
+    expect((await quiet.call("PUT", "notification-preferences", wishes({ quietHours: night }))).status).toBe(200);
+    await gathers.call("PUT", "notification-preferences", wishes({ digest: "hourly" }));
+    await off.call(
+      "PUT",
+      "notification-preferences",
+      wishes({ kinds: { "run.failed": { inApp: false, email: false } } }),
+    );
+    expect((await quiet.call("GET", "notification-preferences")).body.quietHours).toEqual(night);
+    const rule = await first.rule(
+      mailRule({ recipients: [quiet, gathers, off].map(({ id }) => ({ kind: "user", userId: id })) }),
+    );
+    const workflow = await first.workflow();
+    for (let n = 0; n < 3; n++) await first.run(workflow, { fail: `number ${n}` }, off);
+    await tick();
+    expect(mail.mails).toHaveLength(0);
+    expect(await off.inbox()).toEqual([]);
+    await later(45 * MINUTE);
+    expect(mail.mails.map(({ to, headers }) => [to, headers.subject])).toEqual([[[gathers.email], "3 notifications"]]);
+    for (let n = 0; n < 3; n++) expect(mail.mails[0]?.body).toContain(`number ${n}`);
+    clock.now = new Date("2026-06-02T04:59:00Z");
+    await tick();
+    expect(mail.mails).toHaveLength(1);
+    await later(MINUTE);
+    expect(mail.mails.slice(1).map(({ to }) => to)).toEqual([[quiet.email], [quiet.email], [quiet.email]]);
+    const skipped = (await first.deliveries(rule.id)).filter(({ status }) => status === "skipped");
+    expect(skipped.map(({ recipient }) => recipient)).toEqual([off.email, off.email, off.email]);
+  });
+
+  it("sign webhooks as Standard Webhooks says, hold them back in quiet hours, and follow no redirect", async () => {
+    clock.now = new Date("2026-06-01T23:00:00Z");
+    const key = Buffer.from("a key of the receiver, of 32 bytes").toString("base64");
+    await first.oven.call("POST", "secrets", {
+      name: `hook-${name.toLowerCase()}`,
+      value: `whsec_${key}`,
+      hosts: [receiver.host],
+    });
+    const channel = {
+      type: "webhook",
+      url: `${receiver.origin}/hook`,
+      secret: { $secret: `hook-${name.toLowerCase()}` },
+    };
+    const rule = await first.rule({ events: ["run.failed"], channel, quietHours: { from: "22:00", to: "07:00" } });
+    const { run } = await first.run(await first.workflow("Hooked"), { fail: "x" });
+    await tick();
+    expect(receiver.posts).toEqual([]);
+    receiver.answers.push(307);
+    clock.now = new Date("2026-06-02T07:00:00Z");
+    await tick();
+    await later(MINUTE);
+    expect(receiver.posts.map(({ path }) => path)).toEqual(["/hook", "/hook"]);
+    const [one, two] = receiver.posts;
+    for (const post of [one, two]) {
+      const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signature } = post?.headers ?? {};
+      const expected = createHmac("sha256", Buffer.from(key, "base64"))
+        .update(`${id}.${at}.${post?.body}`)
+        .digest("base64");
+      expect(signature).toBe(`v1,${expected}`);
+    }
+    expect(one?.headers["webhook-id"]).toBe(two?.headers["webhook-id"]);
+    expect(JSON.parse(two?.body ?? "")).toMatchObject({
+      type: "run.failed",
+      data: {
+        subject: "Hooked has failed",
+        link: `http://localhost:3000/workflow-executions/${run}`,
+        workflow: { name: "Hooked" },
+        execution: { id: run, status: "failed" },
+      },
+    });
+    expect(await first.deliveries(rule.id)).toMatchObject([{ status: "sent", attempts: 2, recipient: receiver.host }]);
+  });
+
+  it("speak to Slack by an address that is a secret, and mention nobody", async () => {
+    const address = `${receiver.origin}/services/T0/B0/very-secret-part`;
+    await first.oven.call("POST", "secrets", {
+      name: `slack-${name.toLowerCase()}`,
+      value: address,
+      hosts: [receiver.host],
+    });
+    const channel = { type: "slack", url: { $secret: `slack-${name.toLowerCase()}` }, host: receiver.host };
+    const rule = await first.rule({ events: ["run.failed"], channel });
+    await first.run(await first.workflow(), { fail: `<!channel> look at ${address}` });
+    await tick();
+    expect(receiver.posts.map(({ path }) => path)).toEqual(["/services/T0/B0/very-secret-part"]);
+    const sent = JSON.parse(receiver.posts[0]?.body ?? "");
+    expect(sent.blocks[1].text).toMatchObject({
+      type: "plain_text",
+      text: expect.stringContaining("<!channel> look at"),
+    });
+    expect(sent.text).not.toContain("<!");
+    const shown = JSON.stringify([await first.deliveries(rule.id), receiver.posts[0]?.body]);
+    expect(shown).not.toContain("very-secret-part");
+    const elsewhere = { type: "slack", url: { $secret: `slack-${name.toLowerCase()}` } };
+    const wrong = await first.rule({ events: ["run.failed"], channel: elsewhere });
+    await first.run(await first.workflow(), { fail: "x" });
+    await tick();
+    expect(await first.deliveries(wrong.id)).toMatchObject([
+      { status: "failed", reason: expect.stringContaining("SECRET_HOST_REFUSED") },
+    ]);
+  });
+
+  it("reach nothing that is not public, and say so", async () => {
+    const rule = await first.rule({
+      events: ["run.failed"],
+      channel: { type: "webhook", url: "http://127.0.0.1:1/hook" },
+    });
+    await first.run(await first.workflow(), { fail: "x" });
+    await tick();
+    expect(await first.deliveries(rule.id)).toMatchObject([
+      { status: "failed", attempts: 1, reason: expect.stringContaining("OUTBOUND_REFUSED") },
+    ]);
+  });
+
+  it("say nothing of what was rolled into another run, and nothing for a rule that is off or gone", async () => {
+    const person = await first.person();
+    const rule = await first.rule(mailRule({ enabled: false }));
+    const workflow = await first.workflow();
+    const gone = await first.rule(mailRule({ scope: { kind: "workflow", workflowId: workflow } }));
+    const callers = {
+      initial: "call",
+      states: {
+        call: {
+          invoke: {
+            src: "core.callWorkflow",
+            input: { workflow, input: { fail: "in the child" } },
+            onDone: "done",
+            onError: "done",
+          },
+        },
+        done: { type: "final" },
+      },
+    };
+    const parent = (await first.oven.call("POST", "workflows", { name: `Parent ${name}`, definition: callers })).body
+      .id;
+    await first.run(parent, {}, person);
+    await tick();
+    expect(await person.inbox()).toEqual([]);
+    expect(mail.mails).toEqual([]);
+    await first.oven.call("DELETE", `workflows/${parent}`);
+    await first.oven.call("DELETE", `workflows/${workflow}`);
+    await first.settled();
+    expect((await first.oven.call("GET", `notification-rules/${gone.id}`)).status).toBe(404);
+    expect((await first.oven.call("GET", `notification-rules/${rule.id}`)).status).toBe(200);
+  });
+
+  it.each([
+    ["a path that the event does not have", { text: "{{ $.review.title }}" }, "$.text"],
+    ["an expression that is none", { subject: "{{ $.. }}" }, "$.subject"],
+    ["nobody to tell", { recipients: [] }, "$.recipients"],
+    ["assignees of a run", { recipients: [{ kind: "assignees" }] }, "$.recipients"],
+    ["an unknown time zone", { timezone: "Mars/Olympus" }, "$.timezone"],
+    ["an address that is none", { channel: { type: "webhook", url: "file:///etc/passwd" } }, "$.channel.url"],
+    ["no event", { events: [] }, "$.events"],
+    ["quiet hours without an end", { quietHours: { from: "22:00", to: "22:00" } }, "$.quietHours"],
+  ])("refuse a rule with %s", async (_what, wrong, path) => {
+    const { status, body } = await first.oven.call("POST", "notification-rules", { name: "Wrong", ...mailRule(wrong) });
+    expect([status, body.error.path]).toEqual([400, path]);
+  });
+
+  it("never show the password of the mail server", async () => {
+    const rule = await first.rule(mailRule());
+    mail.refusals.push({ code: 451, message: `cannot take ${MAIL_PASSWORD} now` });
+    await first.run(await first.workflow(), { fail: "x" }, await first.person());
+    await tick();
+    const [{ reason } = { reason: null }] = await first.deliveries(rule.id);
+    expect(reason).toContain("[password]");
+    expect(reason).not.toContain(MAIL_PASSWORD);
+  });
+});

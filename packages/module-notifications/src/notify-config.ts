@@ -1,0 +1,40 @@
+import type { ConfigKey, ConfigService } from "@oven/module-registry";
+import { z } from "zod";
+
+export const DUE_SOON = "notifications.review.due-soon";
+
+/** A week. */
+export const LONGEST_DEADLINE_MINUTES = 10_080;
+
+const MINUTES = z.int().min(1).max(LONGEST_DEADLINE_MINUTES);
+const DAYS = z.int().min(1).max(3_650);
+
+export const notifyConfigKeys: ConfigKey[] = [
+  {
+    key: "NOTIFY_DEADLINE_MINUTES",
+    type: "number",
+    description: "So many minutes before a review is due, people are told that its deadline is near",
+    defaultValue: 60,
+    schema: MINUTES,
+  },
+  {
+    key: "NOTIFY_KEEP_DAYS",
+    type: "number",
+    description: "Days for which notifications and the log of what was sent are kept",
+    defaultValue: 90,
+    schema: DAYS,
+  },
+];
+
+type Config = Pick<ConfigService, "resolve">;
+
+const read = async (config: Config, key: string, tenantId: number): Promise<unknown> =>
+  (await config.resolve({ module: "module-notifications", key, tenantId })).value;
+
+export async function readDeadlineMinutes(config: Config, tenantId: number): Promise<number> {
+  return MINUTES.parse(await read(config, "NOTIFY_DEADLINE_MINUTES", tenantId));
+}
+
+export async function readKeepDays(config: Config, tenantId: number): Promise<number> {
+  return DAYS.parse(await read(config, "NOTIFY_KEEP_DAYS", tenantId));
+}

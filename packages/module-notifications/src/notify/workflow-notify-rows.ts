@@ -1,0 +1,50 @@
+import { type ExecutionKind, type WorkflowNotify, WorkflowNotifySchema } from "@oven/contract";
+import type { Queryable } from "@oven/db";
+
+export interface NotifyTarget {
+  kind: ExecutionKind;
+  workflowId: number;
+}
+
+/** What workflows say of themselves: whether whoever started a run is told of its end. */
+export class WorkflowNotifyRows {
+  readonly #db: Queryable;
+
+  constructor(db: Queryable) {
+    this.#db = db;
+  }
+
+  async of({ kind, workflowId }: NotifyTarget): Promise<WorkflowNotify> {
+    const [row] = await this.#db.query<{ on_complete: boolean; on_failure: boolean }>(
+      `select notify_on_complete as on_complete, notify_on_failure as on_failure from workflow_notify
+       where workflow_kind = $1 and workflow_id = $2`,
+      [kind, workflowId],
+      "workflow-notify",
+    );
+    return row === undefined
+      ? WorkflowNotifySchema.parse({})
+      : { onComplete: row.on_complete, onFailure: row.on_failure };
+  }
+
+  async set(
+    tenantId: number,
+    { kind, workflowId }: NotifyTarget,
+    notify: WorkflowNotify,
+    tx?: Queryable,
+  ): Promise<void> {
+    await (tx ?? this.#db).query(
+      `insert into workflow_notify (tenant_id, workflow_kind, workflow_id, notify_on_complete, notify_on_failure)
+       values ($1, $2, $3, $4, $5)
+       on conflict (workflow_kind, workflow_id) do update set notify_on_complete = excluded.notify_on_complete,
+         notify_on_failure = excluded.notify_on_failure, updated_at = now()`,
+      [tenantId, kind, workflowId, notify.onComplete, notify.onFailure],
+    );
+  }
+
+  async delete({ kind, workflowId }: NotifyTarget): Promise<void> {
+    await this.#db.query("delete from workflow_notify where workflow_kind = $1 and workflow_id = $2", [
+      kind,
+      workflowId,
+    ]);
+  }
+}

@@ -1,0 +1,11 @@
+import type { Permission } from "@oven/module-registry";
+
+export const notificationPermissions: Permission[] = [
+  { id: "notifications.read", title: "Be told in the dashboard, and say what to be told" },
+  { id: "notification-rules.read", title: "See who is told of what" },
+  { id: "notification-rules.create", title: "Make rules that tell people and other systems" },
+  { id: "notification-rules.update", title: "Change rules that tell people and other systems" },
+  { id: "notification-rules.delete", title: "Delete rules that tell people and other systems" },
+  { id: "notification-deliveries.read", title: "See the messages that were sent to anybody" },
+  { id: "notification-deliveries.replay", title: "Send messages once more" },
+];

@@ -1,0 +1,11 @@
+import type { NotificationPreferences } from "@oven/contract";
+import { tenantColumn, updatedAtColumn } from "@oven/db";
+import { bigint, jsonb, pgTable } from "drizzle-orm/pg-core";
+
+/** What each person wants to be told, and when. No row: everything at once. */
+export const notificationPreferences = pgTable("notification_preferences", {
+  userId: bigint("user_id", { mode: "number" }).primaryKey(),
+  tenantId: tenantColumn(),
+  preferences: jsonb("preferences").$type<NotificationPreferences>().notNull(),
+  updatedAt: updatedAtColumn(),
+});

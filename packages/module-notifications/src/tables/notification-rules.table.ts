@@ -1,0 +1,31 @@
+import type {
+  NotificationChannel,
+  NotificationKind,
+  NotificationRecipient,
+  NotificationScope,
+  QuietHours,
+} from "@oven/contract";
+import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
+import { boolean, index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+
+/** Who is told of what, which way, and in which words. */
+export const notificationRules = pgTable(
+  "notification_rules",
+  {
+    id: idColumn(),
+    tenantId: tenantColumn(),
+    name: text("name").notNull(),
+    enabled: boolean("enabled").notNull().default(true),
+    scope: jsonb("scope").$type<NotificationScope>().notNull(),
+    events: jsonb("events").$type<NotificationKind[]>().notNull(),
+    channel: jsonb("channel").$type<NotificationChannel>().notNull(),
+    recipients: jsonb("recipients").$type<NotificationRecipient[]>().notNull(),
+    subject: text("subject"),
+    text: text("text"),
+    quietHours: jsonb("quiet_hours").$type<QuietHours>(),
+    timezone: text("timezone").notNull(),
+    createdAt: createdAtColumn(),
+    updatedAt: updatedAtColumn(),
+  },
+  (table) => [index("notification_rules_tenant").on(table.tenantId, table.id)],
+);
