@@ -1,6 +1,7 @@
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
 import { createDemoModule } from "@oven/module-demo";
+import { createEvalsModule } from "@oven/module-evals";
 import { createSystemModule, type ModuleDefinition } from "@oven/module-registry";
 import { createRolesModule, type OidcSettings } from "@oven/module-roles";
 import { createTriggersModule } from "@oven/module-triggers";
@@ -17,6 +18,7 @@ export function installedModules({ demo, oidc }: { demo: boolean; oidc?: OidcSet
     createWorkflowsModule(),
     createAgentWorkflowsModule(),
     createTriggersModule(),
+    createEvalsModule(),
     ...(demo ? [createDemoModule()] : []),
   ];
 }

@@ -17,7 +17,15 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   "module-agent-core": FOUNDATION,
   "module-workflow-agents": [...FOUNDATION, "module-workflows", "module-ai", "module-agent-core"],
   "module-triggers": [...FOUNDATION, "module-roles", "module-workflows"],
-  "module-demo": [...FOUNDATION, "module-ai", "module-agent-core", "module-workflow-agents"],
+  "module-evals": [
+    ...FOUNDATION,
+    "module-roles",
+    "module-workflows",
+    "module-ai",
+    "module-agent-core",
+    "module-workflow-agents",
+  ],
+  "module-demo": [...FOUNDATION, "module-ai", "module-agent-core", "module-workflow-agents", "module-evals"],
   installation: [
     ...FOUNDATION,
     "module-workflows",
@@ -26,6 +34,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-agent-core",
     "module-workflow-agents",
     "module-triggers",
+    "module-evals",
     "module-demo",
   ],
 };
