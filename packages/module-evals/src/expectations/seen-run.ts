@@ -3,6 +3,7 @@ import type {
   ExecutionStatus,
   Json,
   JsonObject,
+  NodeRun,
   Principal,
   Review,
   ToolCallRecord,
@@ -50,7 +51,7 @@ export async function seeRun(
     output: run.output,
     context,
     trigger,
-    toolCalls: await toolCallsOf(services, principal, id),
+    toolCalls: await toolCallsOf(services, principal, kind, id, run.nodes),
     execution: {
       ...{ id, status, outcome, steps, costMicros },
       error: errorInfo ?? (error === null ? null : { code: "FAILED", message: error }),
@@ -61,8 +62,14 @@ export async function seeRun(
   };
 }
 
-async function toolCallsOf(services: ServiceMap, principal: Principal, rootId: number): Promise<ToolCallRecord[]> {
-  const steps: { at: string; id: number; calls: ToolCallRecord[] }[] = [];
+async function toolCallsOf(
+  services: ServiceMap,
+  principal: Principal,
+  rootKind: ExecutionKind,
+  rootId: number,
+  own: readonly NodeRun[],
+): Promise<ToolCallRecord[]> {
+  const nodes = [...own];
   for (const kind of KINDS) {
     const { reader } = services.workflowPlatform.face(kind).runs;
     const family = await reader.list(principal, {
@@ -70,10 +77,11 @@ async function toolCallsOf(services: ServiceMap, principal: Principal, rootId: n
       sort: { field: "id", order: "ASC" },
       range: { first: 0, last: MOST_CHILDREN - 1 },
     });
-    for (const { id: runId } of family.rows)
-      for (const { startedAt, id, toolCalls } of await reader.nodes(principal, runId))
-        if (toolCalls !== null) steps.push({ at: startedAt, id, calls: toolCalls });
+    for (const { id } of family.rows)
+      if (kind !== rootKind || id !== rootId) nodes.push(...(await reader.nodes(principal, id)));
   }
-  steps.sort((one, other) => one.at.localeCompare(other.at) || one.id - other.id);
-  return steps.flatMap(({ calls }) => calls);
+  return nodes
+    .filter(({ toolCalls }) => toolCalls !== null)
+    .toSorted((one, other) => one.startedAt.localeCompare(other.startedAt) || one.id - other.id)
+    .flatMap(({ toolCalls }) => toolCalls ?? []);
 }

@@ -46,7 +46,7 @@ export class CaseWorker {
     } catch (error) {
       if (signal.aborted) return;
       const code = isOvenError(error) ? error.code : "INTERNAL";
-      verdict = toFailure(code, error instanceof Error ? error.message : String(error));
+      verdict = toFailure({ code, message: error instanceof Error ? error.message : String(error) });
     }
     if (verdict !== undefined) await this.#write(result.id, verdict);
   }
@@ -62,7 +62,7 @@ export class CaseWorker {
     const seen = await seeRun(services, principal, kind, id, isLate ? [] : reviews);
     // What nobody will answer is not left for people to find.
     if (!isTerminal(seen.execution.status)) await runs.sendCancel(id, "its evaluation has ended", "system");
-    if (isLate) return toFailure("CASE_TIMEOUT", `Not done within ${run.timeoutMs} ms`);
+    if (isLate) return toFailure({ code: "CASE_TIMEOUT", message: `Not done within ${run.timeoutMs} ms` });
     return judgeCase(result.expectations, seen, (index) => ({
       services,
       signal,
@@ -189,9 +189,9 @@ function scopeOf({ datasetSlug }: RunRow, { caseName }: ResultRow): string {
   return `${datasetSlug}/${caseName}`;
 }
 
-function toFailure(code: string, message: string): CaseVerdict {
+function toFailure(error: { code: string; message: string }): CaseVerdict {
   return {
-    ...{ status: "error", score: null, checks: [], error: { code, message }, output: null },
+    ...{ status: "error", score: null, checks: [], error, output: null },
     ...{ tokens: 0, costMicros: 0, durationMs: null },
   };
 }
