@@ -41,6 +41,16 @@ export const ErrorInfoSchema = z.strictObject({
 });
 export type ErrorInfo = z.infer<typeof ErrorInfoSchema>;
 
+/** Model traffic of a run, kept under a name or answered again from there. */
+export const TrafficSchema = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  /** `replay`: no model is asked; a request that was not recorded is an error. */
+  mode: z.enum(["record", "replay"]),
+  /** Tells apart runs that share a recording, such as the name of a case. */
+  scope: z.string().max(1_000).default(""),
+});
+export type Traffic = z.infer<typeof TrafficSchema>;
+
 /** How a run differs from a plain one. */
 export const RunOptionsSchema = z.strictObject({
   /** Begins at this state instead of the initial one. */
@@ -57,6 +67,10 @@ export const RunOptionsSchema = z.strictObject({
   maxTokens: z.int().nonnegative().optional(),
   /** What the run and its children may cost, in 10⁻⁶ USD; it fails with `COST_LIMIT` once that is exceeded. */
   maxCostMicros: z.int().nonnegative().optional(),
+  /** Calls of models by the run and its children. */
+  recording: TrafficSchema.optional(),
+  /** Tools and nodes that act on the world at least or at most once are refused; models and memory are not. */
+  refuseEffects: z.boolean().optional(),
 });
 export type RunOptions = z.infer<typeof RunOptionsSchema>;
 

@@ -12,6 +12,7 @@ import type {
   Retry,
   RunAgent,
   RunEventName,
+  RunOptions,
   State,
 } from "@oven/contract";
 import type { RunOutline } from "./compile/loop-part.ts";
@@ -106,6 +107,8 @@ export interface NodeCall {
   pinnedCalls: Readonly<Record<string, number>>;
   /** The agent that the run belongs to. */
   agent: RunAgent | null;
+  /** How the run differs from a plain one. */
+  options: RunOptions | null;
   /** Aborted by cancel, by the node's time-out and when the lease is lost. */
   signal: AbortSignal;
   settings: RunSettings;

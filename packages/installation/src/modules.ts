@@ -1,6 +1,7 @@
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
 import { createDemoModule } from "@oven/module-demo";
+import { createEvalsModule } from "@oven/module-evals";
 import { createNotificationsModule, type MailSettings } from "@oven/module-notifications";
 import { createSystemModule, type ModuleDefinition } from "@oven/module-registry";
 import { createRolesModule, type OidcSettings } from "@oven/module-roles";
@@ -26,6 +27,7 @@ export function installedModules({
     createWorkflowsModule(),
     createAgentWorkflowsModule(),
     createTriggersModule(),
+    createEvalsModule(),
     createNotificationsModule(mail === undefined ? {} : { mail }),
     ...(demo ? [createDemoModule()] : []),
   ];

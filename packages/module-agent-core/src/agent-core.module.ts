@@ -87,6 +87,9 @@ export function createAgentCoreModule(): ModuleDefinition {
             state = { agents, sessions, invoke, runner };
           },
           seedAgent: (agent) => ready().agents.seed(agent),
+          get: (principal, idOrSlug) => ready().agents.get(principal, idOrSlug),
+          standalone: (principal, idOrSlug, said, version) =>
+            ready().invoke.standalone(principal, idOrSlug, said, version),
           settingsOf: (agent) => ready().agents.settingsOf(agent),
           prepare: (principal, idOrSlug, said, key) => ready().invoke.prepare(principal, idOrSlug, said, key),
           settle: (principal, executionId, key) => ready().invoke.settle(principal, executionId, key),

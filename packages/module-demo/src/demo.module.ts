@@ -1,16 +1,18 @@
 import type { JsonObject } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type {} from "@oven/module-agent-core";
+import type {} from "@oven/module-evals";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import type {} from "@oven/module-workflow-agents";
 import { demoAgents } from "./agents/demo-agents.ts";
+import { orderTriageDataset } from "./evals/order-triage.dataset.ts";
 import * as schema from "./schema.ts";
 import { demoScripts } from "./scripts/demo-scripts.ts";
 import { seedShop } from "./seed-shop.ts";
 import { createOrderTools } from "./tools/order-tools.ts";
 import { demoWorkflows } from "./workflows/demo-workflows.ts";
 
-/** An invented shop with orders, tools, three workflows and an agent, so that a new installation has something to run. */
+/** An invented shop with orders, tools, three workflows, an agent and a dataset, so that a new installation has something to run. */
 export function createDemoModule(): ModuleDefinition {
   let opened: Database | undefined;
   const database = (): Database => {
@@ -21,7 +23,7 @@ export function createDemoModule(): ModuleDefinition {
     name: "module-demo",
     namespace: "orders",
     description: "A demonstration shop: orders, delivery policy and refunds.",
-    dependencies: ["module-ai", "module-agent-core", "module-workflow-agents"],
+    dependencies: ["module-ai", "module-agent-core", "module-workflow-agents", "module-evals"],
     schema,
     migrations: new URL("../migrations", import.meta.url),
     permissions: [
@@ -42,6 +44,7 @@ export function createDemoModule(): ModuleDefinition {
         await services.agentWorkflows.seedWorkflow({ ...workflow, definition });
       }
       for (const agent of demoAgents) await services.agents.seedAgent(agent);
+      await services.evals.seedDataset(orderTriageDataset);
     },
   });
 }

@@ -7,6 +7,7 @@ export { workflowEvents } from "./events.ts";
 export { checkPayload } from "./executions/check-payload.ts";
 export { executionRoutes } from "./executions/execution.routes.ts";
 export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
+export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
 export { toJsonSchema } from "./nodes/node-catalog.ts";
 export { toInstant } from "./nodes/to-instant.ts";
 export type { WorkflowFace, WorkflowPlatform } from "./platform.ts";

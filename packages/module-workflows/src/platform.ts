@@ -16,6 +16,7 @@ import { Admission } from "./limits/admission.ts";
 import { type AdmittingObserver, AdmittingStore } from "./limits/admitting-store.ts";
 import { RunLimits } from "./limits/run-limits.ts";
 import { StartDoor } from "./limits/start-limits.ts";
+import { keepHarmless } from "./nodes/harmless-runner.ts";
 import { createNodeRunner, RegisteredNodes } from "./nodes/node-catalog.ts";
 import { redactNodes } from "./nodes/redacting-runner.ts";
 import { keepWithinTenants } from "./nodes/walled-runner.ts";
@@ -118,7 +119,8 @@ export class WorkflowPlatform {
       write: (line) => void process.stdout.write(`${services.secrets.redactText(line)}\n`),
     });
     const registered = createNodeRunner(this.nodes, services, (call, key) => this.#configValue(call, key));
-    const allowed = guardNodes(registered, (call) => this.policies.requireCall(call));
+    const harmless = keepHarmless(registered, (src, version) => this.nodes.get(src, version));
+    const allowed = guardNodes(harmless, (call) => this.policies.requireCall(call));
     const nodes = keepWithinTenants(redactNodes(allowed, services.secrets));
     this.#host = new WorkerHost({
       db,

@@ -26,20 +26,23 @@ export function beginChild(frame: Frame, unit: Unit, request: ChildRequest | nul
   if (dueAt !== null) unit.wakeAt = Date.parse(dueAt);
   frame.event("child.started", { ...identify(unit), childId: 0 });
   const event = frame.events.at(-1);
-  if (event) frame.children.push({ unit, event, depth, options: inherited(frame), request });
+  if (event) frame.children.push({ unit, event, depth, options: inherited(frame, unit), request });
 }
 
-/** A child may spend what is left of its parent's budget, and is dry when its parent is. */
-function inherited(frame: Frame): RunOptions | null {
+/** A child may spend what is left of its parent's budget, and is dry, recorded and kept from effects as its parent is. */
+function inherited(frame: Frame, { nodeId, visit, item }: Unit): RunOptions | null {
   const { maxTokens, maxCostMicros } = frame.budget;
   const { tokenUsage, costMicros } = frame.state;
-  const dryRun = frame.facts.options?.dryRun === true;
-  if (maxTokens === undefined && maxCostMicros === undefined && !dryRun) return null;
-  return {
+  const { dryRun, recording, refuseEffects } = frame.facts.options ?? {};
+  const place = [nodeId, visit, ...(item === null ? [] : [item])].join(":");
+  const options: RunOptions = {
     ...(dryRun ? { dryRun } : {}),
+    ...(recording === undefined ? {} : { recording: { ...recording, scope: `${recording.scope}/${place}` } }),
+    ...(refuseEffects ? { refuseEffects } : {}),
     ...(maxTokens === undefined ? {} : { maxTokens: Math.max(0, maxTokens - tokenUsage.total) }),
     ...(maxCostMicros === undefined ? {} : { maxCostMicros: Math.max(0, maxCostMicros - costMicros) }),
   };
+  return Object.keys(options).length === 0 ? null : options;
 }
 
 /** Nobody waits for it any more. */

@@ -84,6 +84,7 @@ function toCall(context: CallContext, unit: Unit, signal: AbortSignal, notes: Ca
     principal: record.principal,
     pinnedCalls: record.pinnedCalls ?? {},
     agent: record.agent,
+    options: record.options,
     signal,
     settings: { ...compiled.settings, workflowId: record.workflowId, workflowName },
     idempotencyKey: (ordinal = 0) =>

@@ -30,6 +30,8 @@ export interface AgentRunner {
   requireWorkflow(principal: Principal, workflowId: number): Promise<void>;
   /** What the workflow takes, when it takes nothing else; undefined: anything. @throws OvenError NOT_FOUND */
   inputKeys(principal: Principal, workflowId: number): Promise<readonly string[] | undefined>;
+  /** The version of a workflow that is this definition; undefined: none is. @throws OvenError NOT_FOUND */
+  versionOf(tenantId: number, workflowId: number, definition: JsonObject): Promise<number | undefined>;
   /** @throws OvenError WORKFLOW_IN_USE 409 */
   remove(tenantId: number, workflowId: number, force: boolean): Promise<void>;
   /** @throws OvenError as executing the workflow does */

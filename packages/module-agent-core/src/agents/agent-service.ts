@@ -129,6 +129,19 @@ export class AgentService {
     return this.#publishOwn(row, toSettings({ ...pickSettings(agent), workflowId }));
   }
 
+  /** The same for a version of the agent, with the workflow's version where that is an earlier one. @throws OvenError NOT_FOUND */
+  async workflowIn(agent: Agent, version: number): Promise<{ workflowId: number; workflowVersion?: number }> {
+    if (version === agent.version) return { workflowId: await this.workflowOf(agent) };
+    const settings = await this.settingsOf({ id: agent.id, version, sessionId: null });
+    if (settings.workflowId !== null) return { workflowId: settings.workflowId };
+    const { ownWorkflowId: workflowId, tenantId } = await this.#row(agent.id);
+    const workflowVersion =
+      workflowId === null ? undefined : await this.#deps.runner.versionOf(tenantId, workflowId, toDefinition(settings));
+    if (workflowId === null || workflowVersion === undefined)
+      throw notFound("workflow of this version of the agent", `${agent.id}@${version}`);
+    return { workflowId, workflowVersion };
+  }
+
   /** Makes an agent of the default tenant once; later starts leave it as people changed it. */
   async seed({ slug, name, description, settings }: SeedAgent): Promise<void> {
     const [existing] = await this.#deps.db.orm

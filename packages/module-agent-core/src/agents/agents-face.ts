@@ -1,5 +1,5 @@
-import type { AgentSettings, Principal, RunAgent } from "@oven/contract";
-import type { PreparedRun, Said } from "../invoke/invoke-service.ts";
+import type { Agent, AgentSettings, Principal, RunAgent } from "@oven/contract";
+import type { PreparedRun, Said, StandaloneRun } from "../invoke/invoke-service.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { SeedAgent } from "./agent-service.ts";
 
@@ -9,6 +9,18 @@ export interface AgentsFace {
   useRunner(runner: AgentRunner): void;
   /** Makes an agent of the default tenant once; later starts leave it as people changed it. */
   seedAgent(agent: SeedAgent): Promise<void>;
+  /** @throws OvenError NOT_FOUND */
+  get(principal: Principal, idOrSlug: string): Promise<Agent>;
+  /**
+   * What a run outside of any conversation needs, of the current version or an earlier one.
+   * @throws OvenError NOT_FOUND, AGENT_DISABLED, INVALID_INPUT
+   */
+  standalone(
+    principal: Principal,
+    idOrSlug: string,
+    said: Omit<Said, "sessionId">,
+    version?: number,
+  ): Promise<StandaloneRun>;
   /** Of a run's agent, in the run's version. @throws OvenError NOT_FOUND */
   settingsOf(agent: RunAgent): Promise<AgentSettings>;
   /**

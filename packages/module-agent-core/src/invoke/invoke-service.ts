@@ -40,6 +40,12 @@ export interface PreparedRun {
   executionId: number | null;
 }
 
+/** What a run needs that belongs to no conversation. */
+export interface StandaloneRun extends Pick<PreparedRun, "agent" | "workflowId" | "input"> {
+  /** Of an earlier version of the agent. */
+  workflowVersion?: number;
+}
+
 export const HISTORY_MESSAGES = "AGENT_HISTORY_MESSAGES";
 export const HISTORY_TOKENS = "AGENT_HISTORY_TOKENS";
 
@@ -75,29 +81,60 @@ export class InvokeService {
   async prepare(principal: Principal, idOrSlug: string, said: Said, key: string | null): Promise<PreparedRun> {
     const { agents, runner } = this.#deps;
     const agent = await agents.get(principal, idOrSlug);
-    if (!agent.enabled)
-      throw new OvenError("AGENT_DISABLED", `${agent.name} is disabled`, { status: 409, fix: "Enable it first." });
+    requireEnabled(agent);
     checkParameters(agent.exposedParameters, said.parameters);
-    const spoken = said.messages ?? [{ role: "user" as const, content: said.message ?? "" }];
+    const spoken = toSpoken(said);
     const message = await this.#say(principal, agent, said.sessionId, spoken, key);
     const history = await this.#historyBefore(principal, agent, message);
     const workflowId = await agents.workflowOf(agent);
-    const given = {
-      ...said.parameters,
-      message: spoken.at(-1)?.content ?? "",
-      messages: history.map(({ role, content }) => ({ role, content })),
-    };
-    const keys = await runner.inputKeys(principal, workflowId);
     return {
       agent: { id: agent.id, version: agent.version, sessionId: message.sessionId },
       workflowId,
-      // A bound workflow that is strict about its input need not take the conversation.
-      input:
-        keys === undefined ? given : Object.fromEntries(Object.entries(given).filter(([name]) => keys.includes(name))),
+      input: await this.#toInput(runner, principal, workflowId, said, history),
       messageId: message.id,
       isNewSession: said.sessionId === undefined,
       executionId: message.executionId,
     };
+  }
+
+  /**
+   * What a run outside of any conversation needs, of the current version or an earlier one.
+   * @throws OvenError NOT_FOUND, AGENT_DISABLED, INVALID_INPUT
+   */
+  async standalone(
+    principal: Principal,
+    idOrSlug: string,
+    said: Omit<Said, "sessionId">,
+    version?: number,
+  ): Promise<StandaloneRun> {
+    const { agents, runner } = this.#deps;
+    const found = await agents.get(principal, idOrSlug);
+    requireEnabled(found);
+    const agent: RunAgent = { id: found.id, version: version ?? found.version, sessionId: null };
+    const { exposedParameters } = await agents.settingsOf(agent);
+    checkParameters(exposedParameters, said.parameters);
+    const workflow = await agents.workflowIn(found, agent.version);
+    const spoken = toSpoken(said);
+    return { agent, ...workflow, input: await this.#toInput(runner, principal, workflow.workflowId, said, spoken) };
+  }
+
+  async #toInput(
+    runner: AgentRunner,
+    principal: Principal,
+    workflowId: number,
+    { parameters }: Pick<Said, "parameters">,
+    messages: readonly SpokenMessage[],
+  ): Promise<JsonObject> {
+    const given = {
+      ...parameters,
+      message: messages.at(-1)?.content ?? "",
+      messages: messages.map(({ role, content }) => ({ role, content })),
+    };
+    const keys = await runner.inputKeys(principal, workflowId);
+    // A bound workflow that is strict about its input need not take the conversation.
+    return keys === undefined
+      ? given
+      : Object.fromEntries(Object.entries(given).filter(([name]) => keys.includes(name)));
   }
 
   /** The run as it is now; an answer becomes part of the conversation. @throws OvenError NOT_FOUND */
@@ -203,6 +240,15 @@ export class InvokeService {
     };
     return { messages: await read(HISTORY_MESSAGES), tokens: await read(HISTORY_TOKENS) };
   }
+}
+
+function toSpoken({ messages, message }: Omit<Said, "sessionId">): SpokenMessage[] {
+  return messages ?? [{ role: "user", content: message ?? "" }];
+}
+
+function requireEnabled({ enabled, name }: Agent): void {
+  if (enabled) return;
+  throw new OvenError("AGENT_DISABLED", `${name} is disabled`, { status: 409, fix: "Enable it first." });
 }
 
 /** Two people, or two agents, may use the same key. */

@@ -49,7 +49,8 @@ export class TextCalls {
   /** Without guardrails: what a guardrail asks a model is not guarded itself. */
   async unguarded(request: ModelRequest, operation: UsageRow["operation"], sink?: TextSink): Promise<ModelAnswer> {
     const { recordings } = this.#parts;
-    const { recording, caller } = request;
+    const { caller } = request;
+    const recording = request.recording ?? caller.recording;
     if (recording === undefined) return this.#ask(request, operation, sink);
     const digest = digestOf(request, request.model);
     if (recording.mode === "replay") {

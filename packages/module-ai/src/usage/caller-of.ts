@@ -1,12 +1,10 @@
-import type { Principal } from "@oven/contract";
+import type { Principal, Traffic } from "@oven/contract";
 import type { ToolRun } from "@oven/module-registry";
+import type { Recording } from "../model/model-request.ts";
 import type { ModelCaller } from "./record-usage.ts";
 
 /** On whose behalf a route or a tool calls a model: what usage rows and budgets go by. `run`: the call of a run that it is. */
-export function callerOf(
-  { tenantId, userId, keyId }: Principal,
-  run: Pick<ToolRun, "executionId" | "rootExecutionId" | "nodeId"> | undefined,
-): ModelCaller {
+export function callerOf({ tenantId, userId, keyId }: Principal, run: ToolRun | undefined): ModelCaller {
   return {
     tenantId,
     userId,
@@ -14,5 +12,11 @@ export function callerOf(
     ...(run === undefined
       ? {}
       : { executionId: run.executionId, rootExecutionId: run.rootExecutionId, nodeId: run.nodeId }),
+    ...(run?.recording === undefined ? {} : { recording: toRecording(run, run.recording) }),
   };
+}
+
+/** The place in the run, not its id: another run of the same graph finds its answers there. */
+function toRecording({ nodeId, visit, item }: ToolRun, { name, mode, scope }: Traffic): Recording {
+  return { name, mode, callKey: [scope, nodeId, visit, ...(item === null ? [] : [item])].join("/") };
 }

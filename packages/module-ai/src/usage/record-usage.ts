@@ -1,5 +1,6 @@
 import { type ResolvedModel, type TokenUsage, type UsageRow, UsageRowSchema } from "@oven/contract";
 import type { Database } from "@oven/db";
+import type { Recording } from "../model/model-request.ts";
 import { aiUsageLogs } from "../tables/ai-usage-logs.table.ts";
 
 /** On whose behalf a model is called. */
@@ -15,6 +16,8 @@ export interface ModelCaller {
   /** `agent-workflow:7` or `workflow:7`. */
   workflow?: string;
   agent?: string;
+  /** Of a run whose model traffic is recorded or replayed; holds for each call for text that names no recording itself. */
+  recording?: Recording;
 }
 
 export interface UsageEntry {

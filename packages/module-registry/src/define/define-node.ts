@@ -15,6 +15,7 @@ import type {
   Retry,
   RunAgent,
   RunEventName,
+  RunOptions,
   State,
 } from "@oven/contract";
 import type { z } from "zod";
@@ -38,6 +39,8 @@ export interface NodeContext<Input = unknown> {
   pinnedCalls: Readonly<Record<string, number>>;
   /** The agent that the run belongs to; null: none. */
   agent: RunAgent | null;
+  /** How the run differs from a plain one. */
+  options: RunOptions | null;
   /** Aborted by cancel, by the node's time-out and when the lease is lost. */
   signal: AbortSignal;
   /** Settings of the definition that nodes honour. */

@@ -1,4 +1,4 @@
-import type { Effect, Json, Principal } from "@oven/contract";
+import type { Effect, Json, Principal, Traffic } from "@oven/contract";
 import type { z } from "zod";
 import type { ServiceMap } from "./services.ts";
 
@@ -11,6 +11,8 @@ export interface ToolRun {
   visit: number;
   /** The tool call's id. */
   item: string | null;
+  /** Of a run whose model traffic is recorded or replayed. */
+  recording?: Traffic;
 }
 
 export interface ToolContext<Input = unknown> {

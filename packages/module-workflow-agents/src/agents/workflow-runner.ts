@@ -24,6 +24,8 @@ export function createWorkflowRunner(face: WorkflowFace, platform: WorkflowPlatf
     async inputKeys(principal, workflowId) {
       return strictKeys((await workflows.get(principal, String(workflowId))).definition);
     },
+    versionOf: (tenantId, workflowId, definition) =>
+      workflows.versionOf(ownerOf(tenantId), String(workflowId), definition),
     async remove(tenantId, workflowId, force) {
       try {
         await workflows.delete(ownerOf(tenantId), String(workflowId), force);

@@ -7,9 +7,11 @@ export function callerOfNode({
   node,
   settings,
   agent,
-}: Pick<NodeContext, "principal" | "node" | "settings" | "agent">): ModelCaller {
+  options,
+}: Pick<NodeContext, "principal" | "node" | "settings" | "agent" | "options">): ModelCaller {
+  const { recording } = options ?? {};
   return {
-    ...callerOf(principal, node),
+    ...callerOf(principal, { ...node, ...(recording === undefined ? {} : { recording }) }),
     workflow: `${node.kind}:${settings.workflowId}`,
     ...(agent === null ? {} : { agent: String(agent.id) }),
   };

@@ -19,7 +19,7 @@ import {
 import { hashJson } from "@oven/engine";
 import { namesTool } from "@oven/module-agent-core";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
-import type {} from "@oven/module-workflows";
+import { effectRefused, isHarmless } from "@oven/module-workflows";
 import { z } from "zod";
 import { appendMessages, HistorySchema, lastAssistantText, readMessages } from "./conversation.ts";
 import { notAsApproved, reviewerInput, toDueAt, toPolicy } from "./human-review.node.ts";
@@ -196,12 +196,21 @@ async function runTool(context: Context, call: ToolCall, edited: boolean): Promi
   try {
     const { principal, signal, node } = context;
     const { executionId, rootExecutionId, nodeId, visit, item } = node;
+    const { recording, refuseEffects } = context.options ?? {};
+    if (refuseEffects === true) requireHarmless(tool, context.services.tools.get(tool));
     result = await context.services.tools.call(tool, call.arguments, {
       principal,
       signal,
       idempotencyKey: context.idempotencyKey(),
       timeoutMs,
-      run: { executionId, rootExecutionId, nodeId, visit, item },
+      run: {
+        executionId,
+        rootExecutionId,
+        nodeId,
+        visit,
+        item,
+        ...(recording === undefined ? {} : { recording }),
+      },
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -210,6 +219,12 @@ async function runTool(context: Context, call: ToolCall, edited: boolean): Promi
   }
   context.event("tool.completed", { toolCallId, tool, durationMs: durationMs() });
   return itemDone({ arguments: call.arguments, result, ...(edited ? { edited } : {}) });
+}
+
+/** In a run without effects, also what a person has approved is not done. @throws OvenError EFFECT_REFUSED */
+function requireHarmless(id: string, tool: ToolInfo | undefined): void {
+  if (tool !== undefined && isHarmless(tool.effect)) return;
+  throw effectRefused(`The tool ${id}`);
 }
 
 /** The same failure, not to be tried again. */

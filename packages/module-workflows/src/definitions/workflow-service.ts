@@ -203,6 +203,20 @@ export class WorkflowService {
     return { definition: row.version.definition, name: row.name, version: row.version };
   }
 
+  /** The newest version that is this definition; undefined: none is. @throws OvenError NOT_FOUND, INVALID_DEFINITION */
+  async versionOf(principal: Principal, idOrSlug: string, definition: JsonObject): Promise<number | undefined> {
+    const { id } = await this.#find(principal, idOrSlug);
+    const { contentHash } = prepareDefinition(definition, {}, this.#deps.catalog);
+    const { versions } = this.#deps.tables;
+    const [row] = await this.#deps.db.orm
+      .select({ version: versions.version })
+      .from(versions)
+      .where(and(eq(versions.workflowId, id), eq(versions.contentHash, contentHash)))
+      .orderBy(desc(versions.version))
+      .limit(1);
+    return row?.version;
+  }
+
   /** Makes a shared workflow once; later starts leave it as people changed it. */
   async seed(workflow: SeedWorkflow): Promise<void> {
     const { db, tables, catalog } = this.#deps;

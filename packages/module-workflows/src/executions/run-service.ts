@@ -11,6 +11,7 @@ import {
   type RunEvent,
   type RunOptions,
   type SendEventBody,
+  type Workflow,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { type NodeCatalog, toPartial } from "@oven/engine";
@@ -40,6 +41,8 @@ export interface ExecuteRequest {
   options?: RunOptions | undefined;
   /** Whose run it is. */
   agent?: RunAgent | undefined;
+  /** An earlier version; absent: the published one. */
+  version?: number | undefined;
 }
 
 export interface RunServiceDeps {
@@ -95,7 +98,8 @@ export class RunService {
     request: ExecuteRequest,
   ): Promise<{ execution: ExecutionSummary; replayed: boolean }> {
     const { db, kind, workflows, reader, calls, limits, door, catalog } = this.#deps;
-    const workflow = await workflows.get(principal, request.workflow);
+    const published = await workflows.get(principal, request.workflow);
+    const workflow = await this.#inVersion(published, request.version);
     const { options } = request;
     if (options !== undefined) {
       toPartial(workflow.definition as unknown as Definition, catalog, options); // cast: published definitions are valid
@@ -125,6 +129,12 @@ export class RunService {
     const row = await this.#deps.workflows.get(principal, workflow);
     requireEnabled(row);
     checkPayload(row.name, row.definition, input);
+  }
+
+  async #inVersion(workflow: Workflow, version: number | undefined): Promise<Workflow> {
+    if (version === undefined || version === workflow.version) return workflow;
+    const { definition } = await this.#deps.workflows.pinned(workflow.id, version);
+    return { ...workflow, version, definition };
   }
 
   /** Like `settle`, and hands over each log entry on the way. @returns whether it has ended or paused */

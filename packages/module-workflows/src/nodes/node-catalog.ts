@@ -94,6 +94,7 @@ export function createNodeRunner(nodes: RegisteredNodes, services: ServiceMap, c
     principal: call.principal,
     pinnedCalls: call.pinnedCalls,
     agent: call.agent,
+    options: call.options,
     signal: call.signal,
     settings: call.settings,
     idempotencyKey: (ordinal) => call.idempotencyKey(ordinal),

@@ -1,4 +1,4 @@
-import type { AgentConfig, Json, JsonObject, MemoryConfig, Principal, RunAgent } from "@oven/contract";
+import type { AgentConfig, Json, JsonObject, MemoryConfig, Principal, RunAgent, RunOptions } from "@oven/contract";
 import type { NodeContext, RunnableNode, ServiceMap } from "@oven/module-registry";
 
 export interface ContextOptions {
@@ -13,6 +13,7 @@ export interface ContextOptions {
   signal?: AbortSignal;
   item?: string;
   agent?: RunAgent;
+  options?: RunOptions;
 }
 
 export interface RecordedContext extends NodeContext<Record<string, unknown>> {
@@ -42,6 +43,7 @@ export function createNodeContext(node: RunnableNode, options: ContextOptions = 
     },
     pinnedCalls: {},
     agent: options.agent ?? null,
+    options: options.options ?? null,
     principal: options.principal ?? OWNER,
     signal: options.signal ?? new AbortController().signal,
     settings: {

@@ -1,0 +1,81 @@
+import { type EvalDatasetFile, SYSTEM_PRINCIPAL } from "@oven/contract";
+import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import { caseRoutes } from "./datasets/case.routes.ts";
+import { CaseService } from "./datasets/case-service.ts";
+import { datasetRoutes } from "./datasets/dataset.routes.ts";
+import { DatasetFiles } from "./datasets/dataset-files.ts";
+import { DatasetService } from "./datasets/dataset-service.ts";
+import { evalPermissions } from "./permissions.ts";
+import { CaseWorker } from "./runs/case-worker.ts";
+import { EvalHost } from "./runs/eval-host.ts";
+import { evalRunRoutes } from "./runs/eval-run.routes.ts";
+import { EvalRunService } from "./runs/eval-run-service.ts";
+import { EvalTargets } from "./runs/eval-targets.ts";
+import * as schema from "./schema.ts";
+
+export interface EvalsFace {
+  /** Makes a dataset of the default tenant once; later starts leave it as people changed it. */
+  seedDataset(file: EvalDatasetFile): Promise<void>;
+}
+
+declare module "@oven/module-registry" {
+  interface ServiceMap {
+    evals: EvalsFace;
+  }
+}
+
+function build(deps: Parameters<NonNullable<ModuleDefinition["services"]>>[0]) {
+  const { db, services } = deps;
+  const targets = new EvalTargets(services);
+  const datasets = new DatasetService({ db, targets });
+  const cases = new CaseService(db);
+  const files = new DatasetFiles({ db, datasets, cases, targets });
+  // It works for all tenants; what it starts belongs to the one whose run it is.
+  const host = new EvalHost({
+    db: db.system,
+    cases: new CaseWorker({ db: db.system, services, targets }),
+  });
+  const runs = new EvalRunService({ db, services, datasets, cases, targets, host });
+  return { services, targets, datasets, cases, files, host, runs };
+}
+
+/** Datasets of inputs with expectations, run against versions of workflows and agents. */
+export function createEvalsModule(): ModuleDefinition {
+  let state: ReturnType<typeof build> | undefined;
+  const ready = () => {
+    if (state === undefined) throw new Error("module-evals was not started by a runtime");
+    return state;
+  };
+  return defineModule({
+    name: "module-evals",
+    namespace: "evals",
+    description:
+      "Datasets of inputs with expectations, run against versions of workflows and agents, recorded, replayed and compared.",
+    dependencies: [
+      "module-registry",
+      "module-roles",
+      "module-workflows",
+      "module-ai",
+      "module-agent-core",
+      "module-workflow-agents",
+    ],
+    schema,
+    migrations: new URL("../migrations", import.meta.url),
+    permissions: evalPermissions,
+    resources: [
+      { name: "eval-datasets", title: "Datasets" },
+      { name: "eval-cases", title: "Cases" },
+      { name: "eval-runs", title: "Evaluations" },
+    ],
+    routes: [...datasetRoutes(ready), ...caseRoutes(ready), ...evalRunRoutes(() => ready().runs)],
+    services: async (deps) => {
+      const built = build(deps);
+      state = built;
+      return { evals: { seedDataset: (file) => built.files.seed(SYSTEM_PRINCIPAL, file) } };
+    },
+    start: async ({ environment }) => {
+      if (environment.worker?.enabled !== false) ready().host.start();
+    },
+    stop: async () => ready().host.stop(),
+  });
+}

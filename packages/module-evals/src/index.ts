@@ -1,0 +1,1 @@
+export { createEvalsModule } from "./evals.module.ts";
