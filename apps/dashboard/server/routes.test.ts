@@ -39,6 +39,9 @@ const OTHER_BODIES: Record<string, object> = {
   "PUT agent-workflows/[id]/notify": { onComplete: true, onFailure: true },
   "PUT workflows/[id]/notify": { onComplete: true, onFailure: true },
   "PUT roles/[id]": { title: "Theirs", permissions: [] },
+  "POST eval-datasets/[id]/cases": { name: "One", input: {} },
+  "POST eval-datasets/[id]/cases/from-execution": { executionId: 1 },
+  "POST eval-datasets/[id]/cases/import": { lines: "" },
   "POST agent-workflow-executions/[id]/fork": { checkpoint: 1 },
   "POST workflow-executions/[id]/fork": { checkpoint: 1 },
 };
@@ -117,6 +120,11 @@ describe("every route", () => {
     rows.notifications = await first("notifications");
     rows["notification-deliveries"] = await first("notification-deliveries");
     rows.events = await first("events");
+    const dataset = { name: "Mine", target: { kind: "workflow", id: rows.workflows } };
+    rows["eval-datasets"] = (await oven.call("POST", "eval-datasets", dataset)).body.id;
+    const evalCase = { name: "Mine", input: {} };
+    rows["eval-cases"] = (await oven.call("POST", "eval-datasets/mine/cases", evalCase)).body.id;
+    rows["eval-runs"] = (await oven.call("POST", "eval-datasets/mine/run", {})).body.id;
     const role = { name: "mine", title: "Mine", permissions: ["reviews.read"] };
     rows.roles = (await oven.call("POST", "roles", role)).body.id;
     const invited = await oven.call("POST", "invitations", { email: "new@example.com", roles: ["mine"] });
