@@ -50,6 +50,7 @@ export function RuleDialog({
           event.preventDefault();
           void run();
         }}
+        sx={{ display: "flex", flexDirection: "column", minHeight: 0 }}
       >
         <DialogTitle id="rule-title" sx={{ fontSize: 16 }}>
           {rule === null ? "New rule" : `Rule “${rule.name}”`}

@@ -11,11 +11,14 @@ import { ListBase, useDataProvider, useListContext, useRefresh } from "react-adm
 import { Link } from "react-router-dom";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
 import { FilterChips, ListBody, SearchField } from "../../components/list-page.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { RowItem, RowList, RowPart } from "../../components/row-item.tsx";
 import { ToneChip } from "../../components/status-chip.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { useCan } from "../../components/use-can.ts";
+import { api } from "../../providers/api-client.ts";
 import { KIND_WORDS } from "../notifications/kind-words.ts";
 import { toRecipientWords } from "./recipient-words.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
@@ -91,8 +94,13 @@ function RuleRows(): ReactElement {
   const [mayUpdate, mayDelete] = [useCan("notification-rules.update"), useCan("notification-rules.delete")];
   const dataProvider = useDataProvider();
   const refresh = useRefresh();
+  const { busy, failure, run } = useAction(async (rule: NotificationRule) => {
+    await api(`notification-rules/${rule.id}`, { method: "PUT", body: { enabled: !rule.enabled } });
+    refresh();
+  });
   return (
     <>
+      {failure === null ? null : <ErrorPanel error={failure} title="The rule was not switched" />}
       <RowList label="Notification rules">
         {(data ?? []).map((rule) => (
           <RowItem key={rule.id}>
@@ -114,16 +122,9 @@ function RuleRows(): ReactElement {
                 <>
                   <Button
                     size="small"
-                    aria-label={`Switch ${rule.name} ${rule.enabled ? "off" : "on"}`}
-                    onClick={async () => {
-                      const changed = { enabled: !rule.enabled };
-                      await dataProvider.update("notification-rules", {
-                        id: rule.id,
-                        data: changed,
-                        previousData: rule,
-                      });
-                      refresh();
-                    }}
+                    aria-label={`Switch ${rule.enabled ? "off" : "on"} ${rule.name}`}
+                    disabled={busy}
+                    onClick={() => void run(rule)}
                   >
                     {rule.enabled ? "Switch off" : "Switch on"}
                   </Button>

@@ -29,6 +29,7 @@ function Bell(): ReactElement {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { total = 0 } = useGetList("notifications", UNREAD, { refetchInterval: 15_000 });
   const close = (): void => setAnchor(null);
+  const bell = <NotificationsNoneRounded sx={{ fontSize: 21 }} />;
   return (
     <>
       <IconButton
@@ -37,9 +38,13 @@ function Bell(): ReactElement {
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
       >
-        <Badge badgeContent={total} max={99} color="primary">
-          <NotificationsNoneRounded sx={{ fontSize: 21 }} />
-        </Badge>
+        {total === 0 ? (
+          bell
+        ) : (
+          <Badge badgeContent={total} max={total} color="primary">
+            {bell}
+          </Badge>
+        )}
       </IconButton>
       <Popover
         open={anchor !== null}

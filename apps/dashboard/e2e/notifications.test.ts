@@ -1,0 +1,212 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
+
+const OWNER = { name: "Olga Owner", email: "olga@example.com", password: "correct horse battery" };
+
+interface AxeResult {
+  violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
+}
+
+/** What a screen reader or keyboard user would stumble over. */
+async function seriousIssues(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const result = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult; // cast: axe's result
+  return result.violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+/** Nothing wider than the window. */
+async function overflow(page: Page): Promise<number> {
+  return page.evaluate(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  ) as Promise<number>; // cast: a difference of numbers
+}
+
+describe("notifications and events in the browser", () => {
+  let oven: OvenProcess;
+  let chromium: TestBrowser;
+  let page: Page;
+  let complaints: string[];
+  let run = 0;
+
+  beforeAll(async () => {
+    oven = await startOven({ bootstrap: false });
+    chromium = await openBrowser();
+    ({ page, complaints } = await chromium.newPage());
+    await page.goto(oven.setupUrl ?? "");
+    await page.getByLabel("Name").fill(OWNER.name);
+    await page.getByLabel("E-mail").fill(OWNER.email);
+    await page.getByLabel("Password").fill(OWNER.password);
+    await page.getByRole("button", { name: "Create admin account" }).click();
+    await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await oven?.kill("SIGKILL");
+  });
+
+  /** As the person who is signed in. */
+  async function post(path: string, body: object): Promise<{ id: number }> {
+    return page.evaluate(
+      async ([to, sent]) => {
+        const headers = { "content-type": "application/json" };
+        const response = await fetch(`/api/${to}`, { method: "POST", headers, body: sent });
+        if (!response.ok) throw new Error(await response.text());
+        return response.json();
+      },
+      [path, JSON.stringify(body)] as const,
+    );
+  }
+  async function runs(name: string, states: object): Promise<number> {
+    const initial = Object.keys(states)[0];
+    const { id } = await post("agent-workflows", { name, definition: { initial, states } });
+    return (await post(`agent-workflows/${id}/execute?wait=20`, { input: {} })).id;
+  }
+
+  it("makes a rule, and refuses words that its events do not have", async () => {
+    await page.getByRole("link", { name: "Notification rules" }).click();
+    await page.getByText("No rules yet").waitFor();
+    await shoot(page, "notification-rules-empty");
+    await page.getByRole("button", { name: "New rule" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Tell me");
+    await dialog.getByLabel("A review was opened").check();
+    await dialog.getByLabel("Whoever the review asks").check();
+    await dialog.getByLabel("Owner", { exact: true }).check();
+    await dialog.getByLabel("Subject").fill("{{ $.review.title }}");
+    await page.getByRole("button", { name: "Save the rule" }).click();
+    await page.getByText("The rule was not saved").waitFor();
+    await shoot(page, "notification-rule-refused");
+    await dialog.getByLabel("Subject").fill("About {{ $.workflow.name }}");
+    await shoot(page, "notification-rule-create");
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save the rule" }).click();
+    await page.getByRole("list", { name: "Notification rules" }).getByText("Tell me").waitFor();
+    await page.getByRole("button", { name: "New rule" }).first().click();
+    await dialog.getByLabel("Name").fill("Hook");
+    await dialog.getByLabel("Which way").click();
+    await page.getByRole("option", { name: "By a signed webhook" }).click();
+    await dialog.getByLabel("Address").fill("http://127.0.0.1:9/hook");
+    await shoot(page, "notification-rule-webhook");
+    await page.getByRole("button", { name: "Save the rule" }).click();
+    await page.getByText("webhook to 127.0.0.1:9").waitFor();
+    await page.getByRole("button", { name: "Switch off Hook" }).click();
+    await page.getByRole("button", { name: "Switch on Hook" }).click();
+    await page.getByRole("button", { name: "Switch off Hook" }).waitFor();
+  });
+
+  it("rings when a run has failed and when a review asks, and leads to their pages", async () => {
+    run = await runs("Prints", { print: { invoke: { src: "core.fail", input: { message: "There is no paper" } } } });
+    const review = { title: "Buy paper?", show: { sheets: 500 } };
+    await runs("Buys", {
+      ask: { invoke: { src: "agent.humanReview", input: review, onDone: "done" } },
+      done: { type: "final" },
+    });
+    await page.getByRole("button", { name: "Notifications, 2 not read" }).waitFor({ timeout: 30_000 });
+    await page.getByRole("button", { name: "Notifications, 2 not read" }).click();
+    const list = page.getByRole("list", { name: "Latest notifications" });
+    await list.getByText("Review: Buy paper?").waitFor();
+    await shoot(page, "notification-bell");
+    expect(await seriousIssues(page)).toEqual([]);
+    await list.getByRole("link", { name: "Prints has failed" }).click();
+    await page.waitForURL(`**/agent-workflow-executions/${run}/show`);
+    await page.getByText("There is no paper").first().waitFor();
+    await page.getByRole("button", { name: "Notifications, 1 not read" }).waitFor();
+  });
+
+  it("lists what one was told, and marks it read", async () => {
+    await page.getByRole("button", { name: /^Notifications/ }).click();
+    await page.getByRole("link", { name: "See all" }).click();
+    await page.getByRole("heading", { name: "Notifications" }).waitFor();
+    const list = page.getByRole("list", { name: "Notifications" });
+    await list.getByText("Buy paper?").first().waitFor();
+    expect(await list.getByRole("listitem").count()).toBe(2);
+    await page.getByRole("button", { name: "A run has failed" }).click();
+    await page.getByText("Buy paper?").first().waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "A run has failed" }).click();
+    await page.getByRole("button", { name: "Mark all read" }).click();
+    await page.getByRole("button", { name: "Notifications", exact: true }).waitFor();
+    expect(await list.getByRole("button", { name: /^Mark read/ }).count()).toBe(0);
+    await list.getByRole("link", { name: "Review: Buy paper?" }).click();
+    await page.waitForURL("**/reviews/*");
+  });
+
+  it("shows what was sent, why it was not, and sends it again", async () => {
+    await page.goto(`${oven.url}/notification-rules`);
+    await page.getByRole("link", { name: "Sent messages" }).click();
+    const list = page.getByRole("list", { name: "Sent messages" });
+    await list.getByText("No mail server is set").first().waitFor();
+    await list.getByText("OUTBOUND_REFUSED").first().waitFor();
+    await page.getByRole("button", { name: "Failed", exact: true }).click();
+    await list.getByText("No mail server is set").first().waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Send again: Prints/ }).click();
+    await page.getByText("again, as").or(list.getByRole("listitem").nth(1)).first().waitFor();
+    await shoot(page, "notification-deliveries");
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+
+  it("keeps what one wants to be told", async () => {
+    await page.goto(`${oven.url}/account`);
+    await page.getByLabel("A run has completed: by e-mail").uncheck();
+    await page.getByLabel("Quiet hours: e-mail waits until they end").check();
+    await page.getByLabel("Your time zone").selectOption("Europe/Vienna");
+    await page.getByRole("button", { name: "Save your wishes" }).click();
+    await page.getByText("Your wishes were saved").waitFor();
+    await page.reload();
+    await page.getByLabel("Quiet from").waitFor();
+    expect(await page.getByLabel("A run has completed: by e-mail").isChecked()).toBe(false);
+    expect(await page.getByLabel("Your time zone").inputValue()).toBe("Europe/Vienna");
+  });
+
+  it("shows the log of events with what they carried and who had it", async () => {
+    await page.getByRole("link", { name: "Events" }).click();
+    const list = page.getByRole("list", { name: "Events" });
+    await list.getByText("agents-workflow.execution.failed").first().waitFor();
+    await page.getByRole("button", { name: "Runs of agent workflows" }).click();
+    await list.getByText("agents-workflow.workflow.created").first().waitFor({ state: "detached" });
+    await page.getByLabel("Search event names").fill("execution.failed");
+    await expect.poll(() => list.getByRole("listitem").count()).toBe(1);
+    await list.getByRole("button", { name: /^Show event/ }).click();
+    await list.getByText("There is no paper").first().waitFor();
+    await list.getByText("module-notifications:agents-workflow.execution.failed").waitFor();
+    await shoot(page, "events-open");
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+
+  it("is whole on a phone and in the dark", async () => {
+    const state = await page.context().storageState();
+    for (const [path, name, text] of [
+      ["notifications", "notifications", "Prints has failed"],
+      ["notification-rules", "notification-rules", "Tell me"],
+      ["notification-deliveries", "notification-deliveries", "No mail server is set"],
+      ["events", "events", "agents-workflow.execution.failed"],
+      ["account", "account", "Quiet from"],
+    ] as const) {
+      for (const [width, dark] of [
+        [390, false],
+        [390, true],
+        [1280, true],
+        [1280, false],
+      ] as const) {
+        const { page: narrow } = await chromium.newPage({ width, height: 844, dark });
+        await narrow.context().addCookies(state.cookies);
+        await narrow.goto(`${oven.url}/${path}`);
+        await narrow.getByText(text).first().waitFor();
+        await shoot(narrow, `${name}-${width}${dark ? "-dark" : ""}`);
+        expect(await overflow(narrow), `${path} at ${width}`).toBeLessThanOrEqual(0);
+        expect(await seriousIssues(narrow), `${path} at ${width}`).toEqual([]);
+        await narrow.context().close();
+      }
+    }
+  });
+
+  it("complained of nothing but what was refused on purpose", () => {
+    // Also the question who is signed in, before anybody was.
+    const refusedOnPurpose = /40[0-9] \((Bad Request|Unauthorized)\)/;
+    expect(complaints.filter((line) => !refusedOnPurpose.test(line))).toEqual([]);
+  });
+});
