@@ -38,6 +38,8 @@ export const TriggerSchema = z.strictObject({
   token: z.string().nullable(),
   /** The next instant at which it fires by itself; null: it does not. */
   dueAt: z.string().nullable(),
+  /** Why the last look at what it watches failed; null: it did not. */
+  lastError: z.string().nullable(),
   /** Whose rights its runs have: the user's who saved it last. */
   runsAs: z.int().nullable(),
   createdAt: z.string(),
@@ -72,6 +74,7 @@ export const UpdateTriggerSchema = z.strictObject({
   type: z.unknown().optional(),
   token: z.unknown().optional(),
   dueAt: z.unknown().optional(),
+  lastError: z.unknown().optional(),
   runsAs: z.unknown().optional(),
   createdAt: z.unknown().optional(),
   updatedAt: z.unknown().optional(),

@@ -59,6 +59,20 @@ describe.each(testDatabases(inject("postgresUrl")))("schedules on $name", ({ nam
     await first.oven.call("DELETE", `triggers/${hourly.id}`);
   });
 
+  it("moves on to the next instant once it has fired", async () => {
+    const workflowId = await first.workflow(`Moves on ${name}`);
+    const { id } = await first.make({
+      type: "schedule",
+      name: "moves",
+      target: target(workflowId),
+      config: { cron: "0 * * * *" },
+    });
+    await pass(1);
+    const { dueAt } = (await first.oven.call("GET", `triggers/${id}`)).body;
+    expect(Date.parse(dueAt)).toBeGreaterThan(clock.now.getTime());
+    await first.oven.call("DELETE", `triggers/${id}`);
+  });
+
   it("after six hours down: none, one, or one for each, as each schedule says", async () => {
     const workflowId = await first.workflow("Catch up");
     const make = (misfire: string) =>

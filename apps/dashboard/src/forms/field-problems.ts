@@ -26,7 +26,20 @@ function isProblem(value: unknown): value is { path: string; message: string } {
   return typeof Reflect.get(value, "path") === "string" && typeof Reflect.get(value, "message") === "string";
 }
 
+/** What a schema's check says, as people say it. */
+const PLAIN: readonly [RegExp, string][] = [
+  [/^String does not match format "email"/, "This is not an e-mail address."],
+  [/^String does not match/, "This does not have the form that is asked for."],
+  [/^String is too short \(\d+ < 1\)/, "Please answer this."],
+  [/^String is too short \(\d+ < (\d+)\)/, "At least $1 characters."],
+  [/^String is too long \(\d+ > (\d+)\)/, "At most $1 characters."],
+  [/^\S+ is greater than (\S+?)\.?$/, "At most $1."],
+  [/^\S+ is less than (\S+?)\.?$/, "At least $1."],
+];
+
 function toSentence(message: string): string {
+  const plain = PLAIN.find(([pattern]) => pattern.test(message));
+  if (plain !== undefined) return message.match(plain[0])?.[0].replace(...plain) ?? message;
   const text = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -62,6 +62,19 @@ describe("an answer", () => {
   });
 });
 
+it.each([
+  ['String does not match format "email".', "This is not an e-mail address."],
+  ["String is too short (9 < 10).", "At least 10 characters."],
+  ["String is too long (12 > 10).", "At most 10 characters."],
+  ["12 is greater than 9.", "At most 9."],
+  ["0 is less than 1.", "At least 1."],
+  ["something else", "Something else."],
+])("%s is said as people say it", (message, plain) => {
+  const details = { problems: [{ path: "$.x", message }] };
+  const error = new ApiError(400, { code: "INVALID_INPUT", message: "x", details });
+  expect(toFieldProblems(error, [field("text")])).toEqual({ x: plain });
+});
+
 it("what the server says is shown at the field it speaks of", () => {
   const details = {
     problems: [

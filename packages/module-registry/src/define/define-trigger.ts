@@ -19,6 +19,8 @@ export interface Firing {
   next: Date | null;
   /** What to remember until then; absent: what was remembered. */
   state?: JsonObject;
+  /** Called once the arrivals are written down: what they came from may be told so. After a throw all is looked at again. */
+  settle?(): Promise<void>;
 }
 
 export interface FiringContext<Config> {
@@ -57,6 +59,8 @@ export interface TriggerDefinition<Config extends z.ZodObject = z.ZodObject> {
     first(config: z.output<Config>, after: Date): Date | null;
     /** Called once per due instant over all processes; after a crash again, with the same keys. */
     fire(context: FiringContext<z.output<Config>>): Promise<Firing>;
+    /** It asks another machine: others do not wait for it. */
+    isSlow?: boolean;
   };
   /** Patterns of the events that it takes: a name, `a.b.*`, `*`. */
   events?(config: z.output<Config>): readonly string[];

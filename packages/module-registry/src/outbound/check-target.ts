@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { OvenError } from "@oven/contract";
 import { isPublicAddress } from "./public-address.ts";
 
+/** One that a name stands for; `family` is 4 or 6. */
 export interface Address {
   address: string;
   family: number;

@@ -14,6 +14,20 @@ async function listen(handler: Handler): Promise<{ server: Server; origin: strin
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }; // cast: it listens on TCP
 }
 
+it("gives the addresses of other servers by the same rules, and of unencrypted ones only where they are allowed", async () => {
+  const lookup = async (host: string) => [{ address: host === "inside.example" ? "10.0.0.1" : "8.8.8.8", family: 4 }];
+  const allow = ["https://inside.example:1993", "http://mail.example:143"];
+  const { addressesOf } = createSafeFetch({ allow, lookup });
+  const refused = expect.objectContaining({ code: "OUTBOUND_REFUSED" });
+  expect(await addressesOf("mail.example", 993, true)).toEqual([{ address: "8.8.8.8", family: 4 }]);
+  await expect(addressesOf("inside.example", 993, true)).rejects.toEqual(refused);
+  expect(await addressesOf("inside.example", 1993, true)).toHaveLength(1);
+  expect(await addressesOf("mail.example", 143, false)).toHaveLength(1);
+  await expect(addressesOf("other.example", 143, false)).rejects.toEqual(refused);
+  await expect(addressesOf("::1", 993, true)).rejects.toEqual(refused);
+  await expect(addressesOf("user@mail.example", 993, true)).rejects.toEqual(refused);
+});
+
 describe("outbound calls", () => {
   const servers: Server[] = [];
   let outbound: OutboundService;

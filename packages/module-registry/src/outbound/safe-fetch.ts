@@ -1,5 +1,5 @@
 import { OvenError, type SecretReference } from "@oven/contract";
-import { checkTarget, type OutboundPolicy, refused } from "./check-target.ts";
+import { type Address, checkTarget, type OutboundPolicy, refused } from "./check-target.ts";
 import { fillSecrets } from "./fill-secrets.ts";
 import { sendOnce } from "./send-once.ts";
 
@@ -27,6 +27,13 @@ export interface OutboundService {
    * throw OUTBOUND_TOO_LARGE and OUTBOUND_TIMEOUT.
    */
   fetch(url: string | URL, init?: OutboundInit): Promise<Response>;
+  /**
+   * The addresses of a server that is not spoken to by http, by the same rules; whoever connects takes one of them, and not the
+   * name once more. An operator allows it as the origin `https://host:port`, and without encryption as `http://host:port`, which
+   * must be allowed even where the address is public: passwords would be seen on the way.
+   * @throws OvenError OUTBOUND_REFUSED, OUTBOUND_UNREACHABLE
+   */
+  addressesOf(host: string, port: number, encrypted: boolean): Promise<Address[]>;
 }
 
 declare module "../define/services.ts" {
@@ -46,6 +53,15 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** The one way out: http(s) to public addresses, checked again at each redirect. */
 export function createSafeFetch(policy: OutboundPolicy): OutboundService {
   return {
+    async addressesOf(host, port, encrypted) {
+      const url = toUrl(`${encrypted ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`);
+      if (!encrypted && !policy.allow.includes(url.origin))
+        throw refused(
+          `${host}:${port} is reached without encryption, which shows the password`,
+          "Use encryption, or have an operator allow the origin with OVEN_OUTBOUND_ALLOW.",
+        );
+      return checkTarget(url, policy);
+    },
     async fetch(target, init = {}) {
       const timeoutMs = init.timeoutMs ?? 30_000;
       const deadline = new AbortController();

@@ -28,6 +28,8 @@ const SWEEP_MS = 5_000;
 export class TriggerHost {
   readonly #deps: TriggerHostDeps;
   #timer: NodeJS.Timeout | undefined;
+  /** Looks at other machines that are under way. */
+  readonly #firing = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
   #again = false;
   #stopped = true;
@@ -45,6 +47,7 @@ export class TriggerHost {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#running;
+    await Promise.all(this.#firing);
   }
 
   /** Looks now instead of at the next sweep. */
@@ -75,6 +78,7 @@ export class TriggerHost {
   /** Everything that is due now. Exposed for tests and simulations. */
   async tick(): Promise<void> {
     while (await this.#fireDue());
+    await Promise.all(this.#firing);
     while (await this.#workDue());
   }
 
@@ -88,7 +92,8 @@ export class TriggerHost {
   async #turn(): Promise<void> {
     let wait = SWEEP_MS;
     try {
-      await this.tick();
+      while (await this.#fireDue());
+      while (await this.#workDue());
       wait = await this.#untilNext();
     } catch (error) {
       console.error("looking at triggers failed, trying again at the next sweep:", error);
@@ -114,8 +119,22 @@ export class TriggerHost {
     if (claimed.length === 0) return false;
     const ids = claimed.map(({ id }) => id);
     const rows = await db.orm.select().from(triggers).where(inArray(triggers.id, ids));
-    for (const row of rows) await this.#fire(row, now);
+    for (const row of rows) {
+      const firing = this.#fire(row, now);
+      if (this.#deps.catalog.find(row.type)?.clock?.isSlow) this.#inBackground(firing);
+      else await firing;
+    }
     return claimed.length === BATCH;
+  }
+
+  #inBackground(firing: Promise<void>): void {
+    const work = firing
+      .catch((error) => console.error("looking at a trigger failed, trying again when its claim is over:", error))
+      .finally(() => {
+        this.#firing.delete(work);
+        this.wake();
+      });
+    this.#firing.add(work);
   }
 
   async #fire(trigger: TriggerRow, now: Date): Promise<void> {
@@ -128,7 +147,7 @@ export class TriggerHost {
       return;
     }
     try {
-      const { arrivals, next, state } = await type.clock.fire({
+      const { arrivals, next, state, settle } = await type.clock.fire({
         config: catalog.parse(type, trigger.config),
         tenantId,
         dueAt,
@@ -138,20 +157,25 @@ export class TriggerHost {
         signal: AbortSignal.timeout(FIRE_TIMEOUT_MS),
       });
       await insertArrivals(db, { id, tenantId }, arrivals, now);
+      await settle?.();
       await this.#release(trigger, next, state);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const text = error instanceof Error ? error.message : String(error);
+      const message = services.secrets.redactText(text);
       console.warn(`looking at trigger ${id} failed: ${message}`);
       const again = new Date(now.getTime() + CLAIM_SECONDS * 1_000);
       await this.#release(trigger, again, { ...trigger.state, lastError: message });
     }
   }
 
-  /** Only if nobody saved it meanwhile: a new schedule is not to be overwritten by the old one's next instant. */
+  /**
+   * Only if nobody saved it meanwhile: a new schedule is not to be overwritten by the old one's next instant. PostgreSQL keeps
+   * microseconds, of which a Date knows nothing.
+   */
   async #release({ id, dueAt, updatedAt }: TriggerRow, next: Date | null, state: object | undefined): Promise<void> {
     await this.#deps.db.query(
-      `update triggers set due_at = case when due_at = $2::timestamptz and updated_at = $5::timestamptz then $3::timestamptz else due_at end,
-         state = case when updated_at = $5::timestamptz then coalesce($4::jsonb, state) else state end, claimed_until = null
+      `update triggers set due_at = case when due_at = $2::timestamptz and date_trunc('milliseconds', updated_at) = $5::timestamptz then $3::timestamptz else due_at end,
+         state = case when date_trunc('milliseconds', updated_at) = $5::timestamptz then coalesce($4::jsonb, state) else state end, claimed_until = null
        where id = $1`,
       [
         id,

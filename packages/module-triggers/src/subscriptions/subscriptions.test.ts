@@ -90,6 +90,18 @@ describe.each(testDatabases(inject("postgresUrl")))("event subscriptions on $nam
     expect(one.headers.get("webhook-id")).toBe(delivery?.messageId);
   });
 
+  it("take the values of secrets out of what modules say, too", async () => {
+    const { id } = await make({ events: ["workflows.workflow.created"] });
+    const definition = { initial: "done", states: { done: { type: "final" } } };
+    // Its slug is then the secret's value.
+    await call("POST", "workflows", { name: TOKEN.replaceAll("-", " "), definition });
+    await written(id);
+    await triggers.tick();
+    expect((await deliveries(id))[0]?.payload).toMatchObject({ slug: "[secret:bearer]" });
+    expect(receiver.received[0]?.body).not.toContain(TOKEN);
+    await call("DELETE", `event-subscriptions/${id}`);
+  });
+
   it("try again later and later, eight times, then keep it for a repetition by hand", async () => {
     const { id, event } = await make();
     receiver.answer = (_request, response) => void response.writeHead(503).end();

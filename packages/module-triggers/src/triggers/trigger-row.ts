@@ -18,6 +18,7 @@ export function toTrigger(row: TriggerRow, { permissions }: Principal): Trigger 
     overlapCountsPaused: row.overlapCountsPaused,
     token: isGranted(permissions, "triggers.update") ? row.token : null,
     dueAt: row.dueAt?.toISOString() ?? null,
+    lastError: typeof row.state.lastError === "string" ? row.state.lastError : null,
     runsAs: row.runsAs,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

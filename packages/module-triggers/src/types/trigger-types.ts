@@ -1,4 +1,5 @@
 import type { TriggerDefinition } from "@oven/module-registry";
+import { emailTrigger } from "./email.trigger.ts";
 import { eventTrigger } from "./event.trigger.ts";
 import { formTrigger } from "./form.trigger.ts";
 import { manualTrigger } from "./manual.trigger.ts";
@@ -12,4 +13,5 @@ export const triggerTypes: TriggerDefinition[] = [
   eventTrigger,
   webhookTrigger,
   formTrigger,
+  emailTrigger,
 ];

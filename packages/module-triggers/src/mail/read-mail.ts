@@ -1,0 +1,59 @@
+import type { Json, JsonObject } from "@oven/contract";
+import { type AddressObject, type ParsedMail, simpleParser } from "mailparser";
+
+/** Characters of each body that are handed on. */
+const MAX_TEXT = 262_144;
+/** Those that rules and answers need; the rest tells how the mail travelled. */
+const HEADERS = ["reply-to", "in-reply-to", "references", "list-id", "auto-submitted", "precedence", "x-priority"];
+
+/** What a mail's source says: addresses, texts, and what is attached (not its content). */
+export async function readMail(
+  source: Buffer,
+  where: { mailbox: string; uid: number; size: number },
+): Promise<JsonObject> {
+  const mail = await simpleParser(source, { skipImageLinks: true, skipTextToHtml: true });
+  return {
+    from: toAddresses(mail.from),
+    to: toAddresses(mail.to),
+    cc: toAddresses(mail.cc),
+    subject: mail.subject ?? "",
+    text: cut(mail.text),
+    html: cut(mail.html === false ? undefined : mail.html),
+    date: mail.date?.toISOString() ?? null,
+    messageId: mail.messageId ?? null,
+    headers: toHeaders(mail),
+    attachments: mail.attachments.map(({ filename, contentType, size }) => ({
+      filename: filename ?? null,
+      contentType,
+      size,
+    })),
+    mailbox: where.mailbox,
+    uid: where.uid,
+    // A mail that is too large is read as far as it was fetched.
+    ...(where.size > source.byteLength ? { truncated: true } : {}),
+  };
+}
+
+function toAddresses(given: AddressObject | AddressObject[] | undefined): Json[] {
+  const lists = given === undefined ? [] : Array.isArray(given) ? given : [given];
+  return lists.flatMap(({ value }) =>
+    // A group has its members inside.
+    value.flatMap((one) => (one.group ?? [one]).map(({ address, name }) => ({ address: address ?? "", name }))),
+  );
+}
+
+function toHeaders({ headerLines }: ParsedMail): JsonObject {
+  const kept: JsonObject = {};
+  for (const { key, line } of headerLines)
+    if (HEADERS.includes(key))
+      kept[key] = line
+        .slice(line.indexOf(":") + 1)
+        .replace(/\s+/g, " ")
+        .trim()
+        .slice(0, 2_000);
+  return kept;
+}
+
+function cut(text: string | undefined): string | null {
+  return text === undefined ? null : text.slice(0, MAX_TEXT);
+}
