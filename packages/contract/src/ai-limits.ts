@@ -27,6 +27,8 @@ const price = {
   outputMicros: micros,
   /** 10⁻⁶ USD per image. */
   imageMicros: micros,
+  /** 10⁻⁶ USD per second of video. */
+  videoSecondMicros: micros,
 };
 export const ModelPriceSchema = z.strictObject({ ...shown, ...price });
 export type ModelPrice = z.infer<typeof ModelPriceSchema>;
@@ -38,6 +40,7 @@ export const CreateModelPriceSchema = z.strictObject({
   cachedInputMicros: micros.optional(),
   outputMicros: micros.default(0),
   imageMicros: micros.default(0),
+  videoSecondMicros: micros.default(0),
 });
 export type CreateModelPrice = z.infer<typeof CreateModelPriceSchema>;
 export const UpdateModelPriceSchema = z.strictObject({ ...readOnly, ...price }).partial();

@@ -51,7 +51,7 @@ export const UsageRowSchema = z.strictObject({
   providerId: z.string(),
   modelId: z.string(),
   alias: z.string().nullable(),
-  operation: z.enum(["generate", "stream", "embed", "image", "classify"]),
+  operation: z.enum(["generate", "stream", "embed", "image", "video", "classify"]),
   /** Where the answer comes from: a recording or the cache costs nothing. */
   source: z.enum(["provider", "cache", "recording"]),
   tokenUsage: TokenUsageSchema,

@@ -9,3 +9,4 @@ export type { ModelCaller } from "./usage/record-usage.ts";
 export type { Spend, StoreCall } from "./vector-stores/query-store.ts";
 export { labelOf, markUntrusted } from "./vector-stores/untrusted-content.ts";
 export type { VectorStoreService } from "./vector-stores/vector-store-service.ts";
+export type { VideoAnswer, VideoRequest } from "./videos/video-request.ts";

@@ -29,6 +29,8 @@ import { TenantProviders } from "./providers/tenant-providers.ts";
 import { testProvider } from "./providers/test-provider.ts";
 import { createSimulatedProvider, type SimulatedProvider } from "./simulated/simulated.provider.ts";
 import { Meter } from "./usage/meter.ts";
+import { VideoCalls } from "./videos/video-calls.ts";
+import type { VideoAnswer, VideoRequest } from "./videos/video-request.ts";
 
 /**
  * What other modules may ask of models. Every call goes through rate limits, budgets and guardrails, and leaves one usage row,
@@ -45,6 +47,8 @@ export interface AiService {
   /** Vectors of texts. @throws OvenError as `generate`, and EMBEDDING_INPUT_TOO_LONG */
   embed(request: EmbedRequest): Promise<EmbedAnswer>;
   generateImage(request: ImageRequest): Promise<ImageAnswer>;
+  /** One video; it takes minutes. @throws as `generateImage` */
+  generateVideo(request: VideoRequest): Promise<VideoAnswer>;
   /** Makes `simulated:<name>` answer by a script. */
   registerScript(script: SimulatedScript): void;
   providers(tenantId: number): Promise<ModelProvider[]>;
@@ -87,6 +91,7 @@ export function createAiService({ db, timing = systemTiming, ...parts }: AiParts
   const cache = new AnswerCache(db, timing);
   const texts = new TextCalls({ db, providers, meter, guardrails, cache, recordings: new Recordings(db) });
   const images = new ImageCalls({ db, providers, meter, guardrails });
+  const videos = new VideoCalls({ db, providers, meter, guardrails });
   const embeddings = new EmbedCalls({ db, providers, meter, guardrails });
   const generate = (request: ModelRequest) => texts.guarded(request);
 
@@ -100,6 +105,7 @@ export function createAiService({ db, timing = systemTiming, ...parts }: AiParts
     object: (request) => askForObject(request, generate),
     embed: (request) => embeddings.embed(request),
     generateImage: (request) => images.generate(request),
+    generateVideo: (request) => videos.generate(request),
     registerScript: (script) => simulated.registerScript(script),
     providers: (tenantId) => providers.list(tenantId),
     testProvider: async (tenantId, id) => testProvider(await providers.configured(tenantId, id)),

@@ -4,8 +4,8 @@ import { generateImage } from "ai";
 import { resolveChain } from "../aliases/resolve-model.ts";
 import type { Guardrails } from "../guardrails/guardrails.ts";
 import { askChain, type Turn } from "../model/ask-chain.ts";
-import { type CallProgress, DEFAULT_TIMEOUT_MS } from "../model/call-model.ts";
-import { toModelError } from "../model/model-errors.ts";
+import { callBounded } from "../model/call-bounded.ts";
+import { DEFAULT_TIMEOUT_MS } from "../model/call-model.ts";
 import { toWarnings } from "../model/to-answer.ts";
 import type { ProviderDirectory } from "../providers/provider-directory.ts";
 import type { Meter } from "../usage/meter.ts";
@@ -60,11 +60,11 @@ export class ImageCalls {
         fallbackFrom: turn.fallbackFrom,
         expected: { input: Math.ceil(request.prompt.length / 4), output: 0 },
         most: { input: Buffer.byteLength(request.prompt), output: 0 },
-        images: count,
+        made: { images: count },
         mayWait: turn.last,
       },
       async (progress) => {
-        const made = await callImageModel(
+        const made = await callBounded(
           (abortSignal) =>
             generateImage({
               model,
@@ -82,39 +82,14 @@ export class ImageCalls {
         const { inputTokens = 0, outputTokens = 0 } = made.usage;
         const usage = { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens };
         const images = made.images.map(({ uint8Array, mediaType }) => ({ bytes: uint8Array, mediaType }));
-        return { value: { images, usage, warnings: toWarnings(made.warnings) }, usage, images: images.length };
+        return {
+          value: { images, usage, warnings: toWarnings(made.warnings) },
+          usage,
+          made: { images: images.length },
+        };
       },
     );
     return { ...value, costMicros, model: resolved };
-  }
-}
-
-interface Bounds {
-  resolved: ResolvedModel;
-  keyHint: string;
-  timeoutMs: number;
-  signal: AbortSignal | undefined;
-  progress: CallProgress;
-}
-
-async function callImageModel<T>(call: (signal: AbortSignal) => Promise<T>, bounds: Bounds): Promise<T> {
-  const { resolved, keyHint, timeoutMs, signal, progress } = bounds;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-  try {
-    either.throwIfAborted();
-    progress.sent = true;
-    return await call(either);
-  } catch (error) {
-    const aborted = signal?.aborted === true;
-    throw toModelError(aborted ? (signal?.reason ?? error) : error, {
-      model: resolved,
-      streaming: false,
-      aborted,
-      timedOutAfterMs: timeout.aborted ? timeoutMs : null,
-      silentForMs: null,
-      keyHint,
-    });
   }
 }
 

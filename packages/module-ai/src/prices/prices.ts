@@ -4,8 +4,11 @@ import { and, eq, inArray, or } from "drizzle-orm";
 import { TenantRows, toStamps } from "../rows/tenant-rows.ts";
 import { aiPrices } from "../tables/ai-prices.table.ts";
 
-/** 10⁻⁶ USD per million tokens; images in 10⁻⁶ USD each. */
-export type Price = Pick<ModelPrice, "inputMicros" | "cachedInputMicros" | "outputMicros" | "imageMicros">;
+/** 10⁻⁶ USD per million tokens; images in 10⁻⁶ USD each, videos by the second. */
+export type Price = Pick<
+  ModelPrice,
+  "inputMicros" | "cachedInputMicros" | "outputMicros" | "imageMicros" | "videoSecondMicros"
+>;
 
 interface PricedModel {
   providerId: string;
@@ -34,13 +37,20 @@ export async function findPrice(db: Database, tenantId: number, model: PricedMod
   return rows.sort((one, other) => rank(one) - rank(other))[0];
 }
 
+/** What a call made that is not counted in tokens. */
+export interface Made {
+  images?: number;
+  videoSeconds?: number;
+}
+
 /** Integer 10⁻⁶ USD, rounded up: many small calls never add up to nothing. */
-export function toCostMicros(usage: TokenUsage, price: Price | undefined, images = 0): number {
+export function toCostMicros(usage: TokenUsage, price: Price | undefined, made: Made = {}): number {
   if (price === undefined) return 0;
   const cached = Math.min(usage.cached ?? 0, usage.input);
   const tokens =
     (usage.input - cached) * price.inputMicros + cached * price.cachedInputMicros + usage.output * price.outputMicros;
-  return Math.ceil(tokens / 1e6) + images * price.imageMicros;
+  const { images = 0, videoSeconds = 0 } = made;
+  return Math.ceil(tokens / 1e6) + images * price.imageMicros + Math.ceil(videoSeconds * price.videoSecondMicros);
 }
 
 export function createPriceRows(db: Database): TenantRows<typeof aiPrices, ModelPrice> {

@@ -1,5 +1,6 @@
 import { createGoogle } from "@ai-sdk/google";
 import { z } from "zod";
+import { downloadWith } from "./download-with.ts";
 import { IN_PROMPT, refuseSettings } from "./image-settings.ts";
 import { fetchList } from "./list-models.ts";
 import type { ProviderApi, ProviderSettings } from "./model-provider.ts";
@@ -14,6 +15,8 @@ export function googleApi(settings: ProviderSettings): ProviderApi {
     languageModel: (modelId) => google.languageModel(modelId),
     embeddingModel: (modelId) => google.embeddingModel(modelId),
     imageModel: (modelId) => google.image(modelId),
+    videoModel: (modelId) => google.video(modelId),
+    download: downloadWith(fetch),
     requestOptions: {},
     imageOptions(settings) {
       refuseSettings("Google", settings, { size: "Give `aspectRatio` instead", style: IN_PROMPT, quality: IN_PROMPT });

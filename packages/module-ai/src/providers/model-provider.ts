@@ -1,10 +1,15 @@
 import type { JsonObject, ModelProvider } from "@oven/contract";
-import type { EmbeddingModel, ImageModel, LanguageModel } from "ai";
+import type { EmbeddingModel, experimental_generateVideo, ImageModel, LanguageModel } from "ai";
 
 /** The AI SDK's model interfaces that this release of it calls. */
 export type LanguageModelV4 = Extract<LanguageModel, { specificationVersion: "v4" }>;
 export type EmbeddingModelV4 = Extract<EmbeddingModel, { specificationVersion: "v4" }>;
 export type ImageModelV4 = Extract<ImageModel, { specificationVersion: "v4" }>;
+
+type VideoModel = Parameters<typeof experimental_generateVideo>[0]["model"];
+export type VideoModelV4 = Extract<VideoModel, { specificationVersion: "v4" }>;
+/** Fetches what a provider made, by the address that it gave. */
+export type Download = NonNullable<Parameters<typeof experimental_generateVideo>[0]["download"]>;
 
 /** What an image shall be like. */
 export interface ImageSettings {
@@ -25,6 +30,10 @@ export interface ProviderApi {
   embeddingModel?(modelId: string): EmbeddingModelV4;
   /** Absent: it makes no images. */
   imageModel?(modelId: string): ImageModelV4;
+  /** Absent: it makes no videos. */
+  videoModel?(modelId: string): VideoModelV4;
+  /** Goes with `videoModel`. */
+  download?: Download;
   /** Sent with every request of this provider, by the AI SDK's name for it. */
   requestOptions: Record<string, JsonObject>;
   /** The provider's own words for style and quality. @throws OvenError IMAGE_OPTION_UNSUPPORTED */

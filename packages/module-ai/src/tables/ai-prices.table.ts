@@ -17,6 +17,8 @@ export const aiPrices = pgTable(
     outputMicros: micros("output_micros"),
     /** 10⁻⁶ USD per image. */
     imageMicros: micros("image_micros"),
+    /** 10⁻⁶ USD per second of video. */
+    videoSecondMicros: micros("video_second_micros"),
     createdAt: createdAtColumn(),
     updatedAt: updatedAtColumn(),
   },

@@ -4,11 +4,11 @@ import type { Budgets, Reservation } from "../budgets/budgets.ts";
 import type { Admission, RateLimits } from "../limits/rate-limits.ts";
 import type { CallProgress } from "../model/call-model.ts";
 import type { Estimate } from "../model/estimate.ts";
-import { findPrice, type Price, toCostMicros } from "../prices/prices.ts";
+import { findPrice, type Made, type Price, toCostMicros } from "../prices/prices.ts";
 import type { Provider } from "../providers/model-provider.ts";
 import { type ModelCaller, recordUsage } from "./record-usage.ts";
 
-const FREE: Price = { inputMicros: 0, cachedInputMicros: 0, outputMicros: 0, imageMicros: 0 };
+const FREE: Price = { inputMicros: 0, cachedInputMicros: 0, outputMicros: 0, imageMicros: 0, videoSecondMicros: 0 };
 const RATE_WAIT_MS = 30_000;
 const BUDGET_WAIT_MS = 60_000;
 /** Beyond a call's time-out: for what is done before and after it. */
@@ -31,7 +31,7 @@ export interface MeteredCall {
   expected: Estimate;
   /** What it uses at most: held back by budgets until it is known. */
   most: Estimate;
-  images?: number;
+  made?: Made;
   timeoutMs: number;
   /** False: when there is no room now, somebody else is asked instead. */
   mayWait: boolean;
@@ -43,7 +43,7 @@ export interface MeteredCall {
 interface Metered<T> {
   value: T;
   usage: TokenUsage;
-  images?: number;
+  made?: Made;
 }
 
 /** The gate before every call that costs something: rate limits, budgets, and the usage row that each call leaves. */
@@ -95,7 +95,7 @@ export class Meter {
       });
       throw error;
     }
-    const costMicros = toCostMicros(done.usage, price, done.images);
+    const costMicros = toCostMicros(done.usage, price, done.made);
     await settle(done.usage, costMicros, { status: "ok", error: null, estimated: false });
     return { value: done.value, costMicros };
   }
@@ -110,7 +110,7 @@ export class Meter {
     price: Price | undefined,
     held: { admission?: Admission; reservation?: Reservation },
   ): Promise<void> {
-    const { caller, provider, model, expected, most, images, mayWait, timeoutMs, releasedBudgets } = call;
+    const { caller, provider, model, expected, most, made, mayWait, timeoutMs, releasedBudgets } = call;
     const signal = call.signal ?? new AbortController().signal;
     held.admission = await this.#limits.admit({
       tenantId: caller.tenantId,
@@ -120,7 +120,7 @@ export class Meter {
       signal,
     });
     const tokens = most.input + most.output;
-    const micros = price === undefined ? null : toCostMicros({ ...most, total: tokens }, price, images);
+    const micros = price === undefined ? null : toCostMicros({ ...most, total: tokens }, price, made);
     held.reservation = await this.#budgets.reserve({
       caller,
       most: { micros, tokens },

@@ -59,11 +59,7 @@ const generateImage = defineTool({
   permission,
   async run(context) {
     const { input, services, principal, run, signal } = context;
-    if (run === undefined)
-      throw new OvenError("NODE_UNAVAILABLE", "Images are kept with a run, and this call is of none", {
-        status: 501,
-        fix: "Call it from a run.",
-      });
+    if (run === undefined) throw ofNoRun("Images");
     const caller = callerOf(principal, run);
     const answer = await services.ai.generateImage({ ...toImageRequest(input), caller, signal });
     const position = { ...run, tenantId: principal.tenantId };
@@ -75,7 +71,49 @@ const generateImage = defineTool({
   },
 });
 
-export const modelTools: ToolDefinition[] = [generateText, generateObject, generateImage];
+const generateVideo = defineTool({
+  id: "ai.generateVideo",
+  title: "Make a video",
+  description:
+    "Makes a short video from a prompt, which takes minutes, and answers a reference to it; the user can open it",
+  input: z.strictObject({
+    prompt: z.string().min(1).max(32_000),
+    model: z.string().min(1).describe("`providerId:modelId`, such as `google:veo-3.1-generate-preview`"),
+    seconds: z.number().positive().max(60).default(8),
+    aspectRatio: z.templateLiteral([z.int().positive(), ":", z.int().positive()]).optional().describe("`16:9`"),
+    resolution: z.templateLiteral([z.int().positive(), "x", z.int().positive()]).optional().describe("`1280x720`"),
+    seed: z.int().optional(),
+  }),
+  output: z.strictObject({ video: BlobReferenceSchema, model: z.string() }),
+  effect: "at-least-once",
+  permission,
+  timeoutMs: 900_000,
+  async run({ input, services, principal, run, signal }) {
+    if (run === undefined) throw ofNoRun("Videos");
+    const { aspectRatio, resolution, seed, ...asked } = input;
+    const answer = await services.ai.generateVideo({
+      ...asked,
+      ...(aspectRatio === undefined ? {} : { aspectRatio }),
+      ...(resolution === undefined ? {} : { resolution }),
+      ...(seed === undefined ? {} : { seed }),
+      caller: callerOf(principal, run),
+      signal,
+    });
+    const { bytes, mediaType } = answer.video;
+    const position = { ...run, tenantId: principal.tenantId };
+    const video = await services.blobs.write(position, mediaType, bytes, input.prompt.slice(0, 120));
+    return { video, model: `${answer.model.providerId}:${answer.model.modelId}` };
+  },
+});
+
+function ofNoRun(what: string): OvenError {
+  return new OvenError("NODE_UNAVAILABLE", `${what} are kept with a run, and this call is of none`, {
+    status: 501,
+    fix: "Call it from a run.",
+  });
+}
+
+export const modelTools: ToolDefinition[] = [generateText, generateObject, generateImage, generateVideo];
 
 type Asked = z.output<z.ZodObject<typeof asked>>;
 

@@ -1,0 +1,1 @@
+ALTER TABLE "ai_prices" ADD COLUMN "video_second_micros" bigint DEFAULT 0 NOT NULL;

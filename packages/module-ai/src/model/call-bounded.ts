@@ -1,0 +1,33 @@
+import type { ResolvedModel } from "@oven/contract";
+import type { CallProgress } from "./call-model.ts";
+import { toModelError } from "./model-errors.ts";
+
+interface Bounds {
+  resolved: ResolvedModel;
+  keyHint: string;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+  progress: CallProgress;
+}
+
+/** A call that answers as a whole, within its time. @throws OvenError of the family of model errors */
+export async function callBounded<T>(call: (signal: AbortSignal) => Promise<T>, bounds: Bounds): Promise<T> {
+  const { resolved, keyHint, timeoutMs, signal, progress } = bounds;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  try {
+    either.throwIfAborted();
+    progress.sent = true;
+    return await call(either);
+  } catch (error) {
+    const aborted = signal?.aborted === true;
+    throw toModelError(aborted ? (signal?.reason ?? error) : error, {
+      model: resolved,
+      streaming: false,
+      aborted,
+      timedOutAfterMs: timeout.aborted ? timeoutMs : null,
+      silentForMs: null,
+      keyHint,
+    });
+  }
+}
