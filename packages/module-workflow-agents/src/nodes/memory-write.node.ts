@@ -68,6 +68,10 @@ export const memoryWriteNode = defineNode({
       context.log("info", "Memory is off: nothing was written");
       return done({ enabled: false, memories: [], added: 0, updated: 0 });
     }
+    if (context.options?.refuseEffects === true) {
+      context.log("info", "This run is to have no effects: nothing was written");
+      return done({ enabled: true, memories: [], added: 0, updated: 0 });
+    }
     const run = await services.agentMemory.identify(node.executionId);
     const owner = ownerOf(context, settings.scope, run, "agent-memory.create");
     const call = { caller: callerOf(context), signal: context.signal };
