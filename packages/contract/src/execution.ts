@@ -69,7 +69,7 @@ export const RunOptionsSchema = z.strictObject({
   maxCostMicros: z.int().nonnegative().optional(),
   /** Calls of models by the run and its children. */
   recording: TrafficSchema.optional(),
-  /** Tools and nodes that act on the world at least or at most once are refused; models and memory are not. */
+  /** Tools and nodes that act on the world at least or at most once are refused; models are asked, memory is only read. */
   refuseEffects: z.boolean().optional(),
 });
 export type RunOptions = z.infer<typeof RunOptionsSchema>;

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { lastOf, startEvals, type TestEvals } from "./runs/testing/start-evals.ts";
+import { ANSWER } from "./runs/testing/workflows.ts";
 
-const answer = {
-  initial: "ask",
-  states: {
-    ask: { invoke: { src: "agent.llm", input: { prompt: "$.trigger.message" }, onDone: "done" } },
-    done: { type: "final", output: { reply: "$.ask_output.text" } },
-  },
-  agentConfig: { model: "openai:house-model" },
-};
-
-describe("datasets", () => {
+describe.each(testDatabases(inject("postgresUrl")))("datasets on $name", ({ open }) => {
+  let database: TestDatabase;
   let evals: TestEvals;
   beforeAll(async () => {
-    evals = await startEvals(({ body }) => ({ text: `You said ${lastOf(body)}` }));
-    await evals.call("POST", "agent-workflows", { name: "Answer", definition: answer });
+    database = await open();
+    evals = await startEvals(({ body }) => ({ text: `You said ${lastOf(body)}` }), { db: database.db });
+    await evals.call("POST", "agent-workflows", { name: "Answer", definition: ANSWER });
   });
-  afterAll(() => evals.stop());
+  afterAll(async () => {
+    await evals.stop();
+    await database.close();
+  });
 
   it("are run case by case against the published version, and say what each case showed", async () => {
     const target = { kind: "agent-workflow", id: "answer" };

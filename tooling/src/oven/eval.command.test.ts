@@ -1,6 +1,10 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { createTestPglite } from "@oven/db/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Database } from "../../../packages/db/src/index.ts";
@@ -9,6 +13,7 @@ import { createRuntime, type Runtime } from "../../../packages/module-registry/s
 import { evalCommand, evaluate } from "./eval.command.ts";
 import { callsOf, type InstallationApi } from "./installation-api.ts";
 
+const KEY = "a-key-of-the-tests-0123456789";
 let db: Database;
 let runtime: Runtime;
 let api: InstallationApi;
@@ -18,7 +23,7 @@ beforeAll(async () => {
   db = await createTestPglite();
   const environment = {
     ...{ publicUrl: "http://localhost:3000", dataDir: "unused", demo: true, production: false, outboundAllow: [] },
-    ...{ openaiApiKey: undefined, openaiBaseUrl: undefined, bootstrapApiKey: undefined },
+    ...{ openaiApiKey: undefined, openaiBaseUrl: undefined, bootstrapApiKey: KEY },
     secret: "a-secret-of-the-tests-0123456789-abcdef",
   };
   runtime = await createRuntime({ db, modules: installedModules({ demo: true }), environment });
@@ -80,4 +85,35 @@ it("refuses what it does not understand before anything is opened", async () => 
   await expect(call("a", "--mode", "maybe")).rejects.toThrow("--mode: use one of live, record, replay");
   await expect(call("a", "--version", "x")).rejects.toThrow("--version: x is not a number");
   await expect(run("nothing-here")).rejects.toThrow(/does not exist/);
+});
+
+it("works at a server, with a key, and says what the server refused", async () => {
+  const server = createServer(async (incoming, answer) => {
+    const { method = "GET", url, headers } = incoming;
+    const body = method === "GET" ? {} : { body: await text(incoming) };
+    const sent = { authorization: headers.authorization ?? "", "content-type": "application/json" };
+    const reply = await runtime.fetch(new Request(`http://localhost:3000${url}`, { method, headers: sent, ...body }));
+    answer.writeHead(reply.status).end(await reply.text());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // cast: it listens on a port
+  const call = (...args: string[]) => {
+    let said = "";
+    const write = (more: string) => {
+      said += more;
+    };
+    return evalCommand
+      .run(["order-triage", "--url", `http://127.0.0.1:${port}/`, ...args], write)
+      .then((code) => ({ code, said }));
+  };
+  try {
+    const { code, said } = await call("--key", KEY, "--concurrency", "1", "--target", "order-triage", "--version", "1");
+    expect([code, said]).toEqual([0, expect.stringContaining("3 of 3 passed")]);
+    await expect(call("--key", "wrong")).rejects.toThrow("UNAUTHENTICATED: ");
+    await expect(call("--key", KEY, "--version", "9")).rejects.toThrow("NOT_FOUND: ");
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });

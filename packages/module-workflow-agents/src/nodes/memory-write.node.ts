@@ -68,6 +68,10 @@ export const memoryWriteNode = defineNode({
       context.log("info", "Memory is off: nothing was written");
       return done({ enabled: false, memories: [], added: 0, updated: 0 });
     }
+    if (context.options?.refuseEffects === true) {
+      context.log("info", "This run is to have no effects: nothing was written");
+      return done({ enabled: true, memories: [], added: 0, updated: 0 });
+    }
     const owner = ownerOf(context, settings.scope, "agent-memory.create");
     const call = { caller: callerOfNode(context), signal: context.signal };
     const turn = input.text ?? lastTurn(context);

@@ -116,6 +116,13 @@ test("[004-086] switched off it reads and writes nothing, and says so; a step's 
   expect((await read("blue", { enabled: true }, off)).output.count).toBe(1);
 });
 
+test("a run that is to have no effects remembers nothing, and says so", async () => {
+  const { output, context } = await write([colour], {}, { options: { refuseEffects: true } });
+  expect(output).toMatchObject({ enabled: true, memories: [], added: 0 });
+  expect(context.logs).toEqual([["info", "This run is to have no effects: nothing was written"]]);
+  expect(await open.db.query("select 1 from agent_memory")).toEqual([]);
+});
+
 test("[004-087] [004-132] the scope agent is shared, agent+user is each user's own, and neither leaks into the other", async () => {
   await write([colour], { scope: "agent+user" }, { principal: user(1) });
   await write(

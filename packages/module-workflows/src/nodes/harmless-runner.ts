@@ -20,7 +20,7 @@ export function effectRefused(what: string): OvenError {
 }
 
 /**
- * Of a run that is to have no effects, calls only what has none. Models and memory are let through: what they do stays inside.
+ * Of a run that is to have no effects, calls only what has none. Models are asked; nodes of memory keep from writing themselves.
  * Tools that a model calls are looked at where they are called.
  */
 export function keepHarmless(
