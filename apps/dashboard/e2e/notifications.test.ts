@@ -56,7 +56,7 @@ describe("notifications and events in the browser", () => {
         const headers = { "content-type": "application/json" };
         const response = await fetch(`/api/${to}`, { method: "POST", headers, body: sent });
         if (!response.ok) throw new Error(await response.text());
-        return response.json();
+        return (await response.json()) as { id: number }; // cast: the row that was made
       },
       [path, JSON.stringify(body)] as const,
     );
