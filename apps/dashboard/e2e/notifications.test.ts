@@ -1,30 +1,10 @@
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
+import { overflow, seriousIssues } from "./page-checks.ts";
 
 const OWNER = { name: "Olga Owner", email: "olga@example.com", password: "correct horse battery" };
-
-interface AxeResult {
-  violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
-}
-
-/** What a screen reader or keyboard user would stumble over. */
-async function seriousIssues(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const result = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult; // cast: axe's result
-  return result.violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
-
-/** Nothing wider than the window. */
-async function overflow(page: Page): Promise<number> {
-  return page.evaluate(
-    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-  ) as Promise<number>; // cast: a difference of numbers
-}
 
 describe("notifications and events in the browser", () => {
   let oven: OvenProcess;

@@ -122,6 +122,19 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect((await ada.call("GET", "notifications/unread")).body).toEqual({ unread: 0 });
   });
 
+  it("tell nobody twice in the dashboard: a rule stands in for what is told anyway", async () => {
+    const person = await first.person();
+    await first.rule({
+      events: ["run.failed"],
+      channel: { type: "in-app" },
+      recipients: [{ kind: "starter" }],
+      text: "Ours",
+    });
+    await first.run(await first.workflow(), { fail: "x" }, person);
+    await first.settled();
+    expect((await person.inbox()).map(({ text }) => text)).toEqual(["Ours"]);
+  });
+
   it("tell those whom a review asks, and lead to its page [004-072]", async () => {
     const [lead, other] = [await first.person("reviewer"), await first.person("reviewer")];
     const workflow = await first.workflow();
@@ -186,6 +199,11 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect(await first.deliveries(rule.id)).toMatchObject([
       { status: "sent", eventKey: `review:${soon.review}:deadline` },
     ]);
+    const said = await first.oven.call(
+      "GET",
+      'events?filter={"name":"notifications.review.due-soon"}&sort=["id","ASC"]',
+    );
+    expect(said.body.map(({ payload }: { payload: { reviewId: number } }) => payload.reviewId)).toEqual([soon.review]);
     const inApp = (await lead.inbox()).filter(({ kind }) => kind === "review.deadline");
     expect(inApp.map(({ reviewId }) => reviewId)).toEqual([soon.review]);
   });
@@ -213,6 +231,8 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
       "message-id": expect.stringMatching(/^<oven-1-\d+@localhost>$/),
     });
     expect(sent?.headers.subject).toContain("Billing <b>& more</b>");
+    const [delivery] = (await first.oven.call("GET", "notification-deliveries")).body;
+    expect(delivery.subject).toBe("Billing <b>& more</b>: <img src=x onerror=alert(1)> Bcc: eve@example.com");
     expect(sent?.headers).not.toHaveProperty("bcc");
     const [text = "", html = ""] = (sent?.body ?? "").split("<!doctype html>");
     expect(text).toContain(`Run ${run} said`);
@@ -397,8 +417,9 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
       hosts: [receiver.host],
     });
     const channel = { type: "slack", url: { $secret: `slack-${name.toLowerCase()}` }, host: receiver.host };
-    const rule = await first.rule({ events: ["run.failed"], channel });
-    await first.run(await first.workflow(), { fail: `<!channel> look at ${address}` });
+    const subject = "{{ $.workflow.name }}: {{ $.execution.error }}";
+    const rule = await first.rule({ events: ["run.failed"], channel, subject });
+    await first.run(await first.workflow(`Looks at ${address}`), { fail: `<!channel> look at ${address}` });
     await tick();
     expect(receiver.posts.map(({ path }) => path)).toEqual(["/services/T0/B0/very-secret-part"]);
     const sent = JSON.parse(receiver.posts[0]?.body ?? "");
@@ -416,6 +437,89 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect(await first.deliveries(wrong.id)).toMatchObject([
       { status: "failed", reason: expect.stringContaining("SECRET_HOST_REFUSED") },
     ]);
+  });
+
+  it("send the address of one host to no other", async () => {
+    const secret = `two-hosts-${name.toLowerCase()}`;
+    const hosts = [receiver.host, "hooks.slack.com"];
+    await first.oven.call("POST", "secrets", { name: secret, value: `${receiver.origin}/hidden-part`, hosts });
+    const rule = await first.rule({ events: ["run.failed"], channel: { type: "slack", url: { $secret: secret } } });
+    await first.run(await first.workflow(), { fail: "x" });
+    await tick();
+    expect(receiver.posts).toEqual([]);
+    expect(await first.deliveries(rule.id)).toMatchObject([
+      { status: "failed", reason: `The secret ${secret} is not an address of hooks.slack.com` },
+    ]);
+  });
+
+  it("end at once when the receiver is gone for good", async () => {
+    const channel = { type: "webhook", url: `${receiver.origin}/gone` };
+    const rule = await first.rule({ events: ["run.failed"], channel });
+    receiver.answers.push(410);
+    await first.run(await first.workflow(), { fail: "x" });
+    await tick();
+    expect(await first.deliveries(rule.id)).toMatchObject([{ status: "failed", attempts: 1 }]);
+    expect(receiver.posts[0]?.headers).not.toHaveProperty("webhook-signature");
+  });
+
+  it("are not sent about a review that was closed while they waited", async () => {
+    clock.now = new Date("2026-06-01T23:00:00Z");
+    const lead = await first.person("reviewer");
+    const quietHours = { from: "22:00", to: "07:00" };
+    await lead.call("PUT", "notification-preferences", { quietHours });
+    const recipients = [{ kind: "assignees" }];
+    const rule = await first.rule({ events: ["review.opened"], channel: { type: "email" }, recipients });
+    const asked = { title: "At night", proposal: {}, assignees: [`user:${lead.id}`] };
+    const { review } = await first.run(await first.workflow(), { ask: asked });
+    await tick();
+    const { body } = await first.oven.call("GET", `reviews/${review}`);
+    await first.oven.call("POST", `reviews/${review}/decide`, { action: "approve", digest: body.digest });
+    await later(9 * 60 * MINUTE);
+    expect(mail.mails).toEqual([]);
+    expect(await first.deliveries(rule.id)).toMatchObject([
+      { status: "skipped", reason: "The review was closed meanwhile" },
+    ]);
+  });
+
+  it("reach nobody who may not sign in, and say nothing of dry runs", async () => {
+    const [gone, leaving] = [await first.person(), await first.person()];
+    const disable = (id: number) => database.db.query("update users set disabled_at = now() where id = $1", [id]);
+    await disable(gone.id);
+    const people = [gone, leaving].map(({ id }) => ({ kind: "user", userId: id }));
+    const rule = await first.rule(mailRule({ recipients: people }));
+    const workflow = await first.workflow();
+    await first.run(workflow, { fail: "x" });
+    await first.settled();
+    await disable(leaving.id);
+    await tick();
+    expect(await first.deliveries(rule.id)).toMatchObject([
+      { recipient: leaving.email, status: "skipped", reason: "The person may not sign in any more" },
+    ]);
+    const stays = await first.person();
+    const told = await first.rule(mailRule({ recipients: [{ kind: "user", userId: stays.id }] }));
+    const dry = { input: { fail: "x" }, options: { dryRun: true } };
+    const { body } = await first.oven.call("POST", `workflows/${workflow}/execute?wait=20`, dry);
+    expect(body).toMatchObject({ status: "failed", options: { dryRun: true } });
+    await tick();
+    expect(await first.deliveries(told.id)).toEqual([]);
+  });
+
+  it("are kept for 90 days, or as the tenant says, and until they were sent", async () => {
+    const day = 24 * 60 * MINUTE;
+    const person = await first.person();
+    const rule = await first.rule(mailRule());
+    await first.run(await first.workflow(), { fail: "x" }, person);
+    await tick();
+    await later(89 * day);
+    expect([(await person.inbox()).length, (await first.deliveries(rule.id)).length]).toEqual([1, 1]);
+    await database.db.query("update notification_deliveries set status = 'pending', next_attempt_at = $1", [
+      new Date(clock.now.getTime() + 30 * day),
+    ]);
+    await later(2 * day);
+    expect([(await person.inbox()).length, (await first.deliveries(rule.id)).length]).toEqual([0, 1]);
+    await database.db.query("update notification_deliveries set status = 'sent'");
+    await later(2 * 60 * MINUTE);
+    expect(await first.deliveries(rule.id)).toEqual([]);
   });
 
   it("reach nothing that is not public, and say so", async () => {
@@ -485,4 +589,20 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect(reason).toContain("[password]");
     expect(reason).not.toContain(MAIL_PASSWORD);
   });
+});
+
+it("wait for the operator when the mail server does not take his password", async () => {
+  const [mail, clock] = [await startMailServer(), { now: new Date() }];
+  const settings = { url: mail.url.replace(/:[^:@/]+@/, ":wrong@"), from: "oven@example.com" };
+  const one = await startNotifications(clock, { mail: settings });
+  try {
+    const rule = await one.rule(mailRule());
+    await one.run(await one.workflow(), { fail: "x" }, await one.person());
+    await one.tick();
+    expect(await one.deliveries(rule.id)).toMatchObject([{ status: "pending", attempts: 1, sentAt: null }]);
+    expect(mail.mails).toEqual([]);
+  } finally {
+    await one.stop();
+    await mail.stop();
+  }
 });

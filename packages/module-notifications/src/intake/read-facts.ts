@@ -30,7 +30,7 @@ interface ReviewRow extends Record<string, unknown> {
   status: string;
 }
 
-/** What an event is about, without secrets; undefined when nobody is to be told: of parts of a run, dry runs, and what is gone. */
+/** What an event is about, without secrets; undefined when nobody is to be told: of parts of a run, and of what is gone. */
 export async function readFacts(
   { db, services }: { db: Database; services: ServiceMap },
   kind: NotificationKind,
@@ -51,7 +51,7 @@ async function readRun(
   const { reader } = services.workflowPlatform.face(executionKind).runs;
   try {
     const [row, summary] = [await reader.row(by, id), await reader.summary(by, id)];
-    if (row.parentId !== null || row.options?.dryRun === true) return undefined;
+    if (row.parentId !== null) return undefined;
     const link = executionPath(executionKind, id);
     const status = kind === "run.completed" ? "completed" : "failed";
     return {

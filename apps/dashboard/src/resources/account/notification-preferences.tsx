@@ -90,7 +90,7 @@ function Kinds({
     <Box role="group" aria-label="What to be told" sx={{ display: "grid", gap: 0.25 }}>
       {KINDS.map((kind) => (
         <Box key={kind} sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 2 }}>
-          <Box sx={{ flex: "1 1 200px", fontSize: 14 }}>{KIND_WORDS[kind]}</Box>
+          <Box sx={{ flex: { xs: "1 1 100%", sm: "1 1 200px" }, fontSize: 14 }}>{KIND_WORDS[kind]}</Box>
           {(["inApp", "email"] as const).map((channel) => (
             <FormControlLabel
               key={channel}

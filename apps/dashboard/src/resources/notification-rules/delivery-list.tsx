@@ -82,7 +82,7 @@ function DeliveryRows(): ReactElement {
             <RowPart basis={260} grow={2}>
               <Box sx={{ fontWeight: 600 }}>{delivery.subject}</Box>
               <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
-                {delivery.channel} to {delivery.recipient}
+                {CHANNELS.find(({ value }) => value === delivery.channel)?.label} to {delivery.recipient}
               </Box>
             </RowPart>
             <RowPart basis={220} grow={1} quiet>
