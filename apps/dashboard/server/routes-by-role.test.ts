@@ -9,7 +9,7 @@ const routes = installedModules({ demo: true }).flatMap((module) => module.route
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 const named = routes.map((route) => [nameOf(route), route] as const);
 const mutating = named.filter(([, route]) => route.method !== "GET" && route.access !== "public");
-const guarded = /^(users|tenants|roles|api-keys|audit|config|metrics|secrets)\./;
+const guarded = /^(users|tenants|roles|api-keys|audit|config|event-subscriptions|metrics|secrets)\./;
 const rules = /^(policies|ai-(providers|prices|budgets|guardrails|rate-limits))\.(create|update|delete)$/;
 
 /** Said again, in other words than the code: what each role is for. */
@@ -183,6 +183,13 @@ describe("every route, for everybody", () => {
       "POST setup",
       "POST invitations/inspect",
       "POST invitations/accept",
+      "GET hooks/[token]",
+      "POST hooks/[token]",
+      "PUT hooks/[token]",
+      "PATCH hooks/[token]",
+      "DELETE hooks/[token]",
+      "GET forms/[token]",
+      "POST forms/[token]",
     ]);
   });
 });
