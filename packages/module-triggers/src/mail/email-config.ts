@@ -1,6 +1,8 @@
 import { SecretNameSchema } from "@oven/contract";
 import { z } from "zod";
 
+const INBOX = "INBOX";
+
 export const EmailConfigSchema = z.strictObject({
   host: z
     .string()
@@ -16,7 +18,7 @@ export const EmailConfigSchema = z.strictObject({
   password: SecretNameSchema.describe(
     "Name of a secret that is bound to this host and port, such as imap.example.com:993",
   ),
-  mailbox: z.string().min(1).max(500).default("INBOX"),
+  mailbox: z.string().min(1).max(500).default(INBOX),
   onlyUnseen: z.boolean().default(true),
   after: z.enum(["seen", "move", "leave"]).default("seen").describe("What becomes of a mail that was taken"),
   moveTo: z.string().min(1).max(500).optional().describe("With move: the mailbox; it must exist"),
