@@ -104,13 +104,13 @@ describe("notifications and events in the browser", () => {
     await page.getByRole("heading", { name: "Notifications" }).waitFor();
     const list = page.getByRole("list", { name: "Notifications" });
     await list.getByText("Buy paper?").first().waitFor();
-    expect(await list.getByRole("listitem").count()).toBe(2);
+    await expect.poll(() => list.getByRole("listitem").count()).toBe(2);
     await page.getByRole("button", { name: "A run has failed" }).click();
     await page.getByText("Buy paper?").first().waitFor({ state: "detached" });
     await page.getByRole("button", { name: "A run has failed" }).click();
     await page.getByRole("button", { name: "Mark all read" }).click();
     await page.getByRole("button", { name: "Notifications", exact: true }).waitFor();
-    expect(await list.getByRole("button", { name: /^Mark read/ }).count()).toBe(0);
+    await expect.poll(() => list.getByRole("button", { name: /^Mark read/ }).count()).toBe(0);
     await list.getByRole("link", { name: "Review: Buy paper?" }).click();
     await page.waitForURL("**/reviews/*");
   });
