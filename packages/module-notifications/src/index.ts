@@ -1,5 +1,5 @@
+export type { Clock } from "@oven/db";
 export type { MailSettings } from "./channels/mail-sender.ts";
-export type { Clock } from "./deliveries/clock.ts";
 export {
   createNotificationsModule,
   type NotificationsOptions,

@@ -1,9 +1,9 @@
 import type { NotificationKind, WorkflowNotify } from "@oven/contract";
 import type { Queryable } from "@oven/db";
+import { type Clock, databaseClock } from "@oven/db";
 import { defineModule, type Listener, type ModuleDefinition, type ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
 import { createMailSender, type MailSender, type MailSettings } from "./channels/mail-sender.ts";
-import { type Clock, databaseClock } from "./deliveries/clock.ts";
 import { DeadlineWatch } from "./deliveries/deadline-watch.ts";
 import { deliveryRoutes } from "./deliveries/delivery.routes.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";

@@ -52,6 +52,7 @@ export { invalid as invalidListQuery, ListQuerySchema, listReply, toListParams }
 export { type Listing, listRows, visibleTo } from "./list/list-rows.ts";
 export { isPublicAddress } from "./outbound/public-address.ts";
 export type { OutboundInit, OutboundService } from "./outbound/safe-fetch.ts";
+export { standardHeaders, toStandardKey } from "./outbound/standard-signature.ts";
 export { Registry } from "./registry.ts";
 export type { AuditRecord, AuditTrail } from "./router/audit-trail.ts";
 export { type Authenticate, type Authentication, checkOrigin, requirePermission } from "./router/authentication.ts";

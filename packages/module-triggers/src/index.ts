@@ -1,2 +1,2 @@
-export type { Clock } from "./deliveries/clock.ts";
+export type { Clock } from "@oven/db";
 export { createTriggersModule, type TriggersOptions } from "./triggers.module.ts";

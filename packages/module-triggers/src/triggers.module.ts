@@ -1,5 +1,5 @@
+import { type Clock, databaseClock } from "@oven/db";
 import { defineModule, type Listener, type ModuleDefinition } from "@oven/module-registry";
-import { type Clock, databaseClock } from "./deliveries/clock.ts";
 import { DeliveryDoor } from "./deliveries/delivery-door.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
 import { EventIntake } from "./deliveries/event-intake.ts";

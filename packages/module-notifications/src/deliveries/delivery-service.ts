@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type ListParams, type NotificationDelivery, notFound, type Principal } from "@oven/contract";
-import type { Database } from "@oven/db";
+import type { Clock, Database } from "@oven/db";
 import { listRows, visibleTo } from "@oven/module-registry";
 import { and, eq } from "drizzle-orm";
 import { notificationDeliveries } from "../schema.ts";
-import type { Clock } from "./clock.ts";
 import { type DeliveryRow, toNotificationDelivery } from "./delivery-rows.ts";
 
 export interface DeliveryServiceDeps {

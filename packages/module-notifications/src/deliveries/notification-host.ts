@@ -1,6 +1,5 @@
-import type { Database } from "@oven/db";
+import type { Clock, Database } from "@oven/db";
 import { outsideTenants } from "@oven/db";
-import type { Clock } from "./clock.ts";
 import type { DeadlineWatch } from "./deadline-watch.ts";
 import { claimDigest, claimSingles } from "./delivery-rows.ts";
 import type { OldRows } from "./old-rows.ts";

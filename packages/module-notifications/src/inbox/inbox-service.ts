@@ -1,8 +1,7 @@
 import { type ListParams, type Notification, notFound, type Principal } from "@oven/contract";
-import type { Database } from "@oven/db";
+import type { Clock, Database } from "@oven/db";
 import { listRows } from "@oven/module-registry";
 import { and, count, eq, isNull, type SQL, sql } from "drizzle-orm";
-import type { Clock } from "../deliveries/clock.ts";
 import { notifications } from "../schema.ts";
 
 type Row = typeof notifications.$inferSelect;

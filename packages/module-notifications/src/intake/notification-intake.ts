@@ -6,10 +6,9 @@ import {
   type NotificationRecipient,
   type NotificationScope,
 } from "@oven/contract";
-import type { Database } from "@oven/db";
+import type { Clock, Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
 import { and, eq, inArray } from "drizzle-orm";
-import type { Clock } from "../deliveries/clock.ts";
 import { type Message, renderMessage } from "../messages/render.ts";
 import type { WorkflowNotifyRows } from "../notify/workflow-notify-rows.ts";
 import { afterQuietHours, mailTime } from "../preferences/send-time.ts";

@@ -7,13 +7,12 @@ import {
   type TriggerDelivery,
   type TriggerTest,
 } from "@oven/contract";
-import type { Database } from "@oven/db";
+import type { Clock, Database } from "@oven/db";
 import { listRows, visibleTo } from "@oven/module-registry";
 import { and, eq } from "drizzle-orm";
 import { triggerDeliveries } from "../schema.ts";
 import type { TriggerCatalog } from "../triggers/trigger-catalog.ts";
 import type { TriggerService } from "../triggers/trigger-service.ts";
-import type { Clock } from "./clock.ts";
 import { type DeliveryRow, insertArrivals, toDelivery } from "./delivery-rows.ts";
 import { judge } from "./judge.ts";
 import type { TriggerHost } from "./trigger-host.ts";

@@ -1,11 +1,10 @@
 import type { EventEnvelope, TriggerTarget } from "@oven/contract";
-import type { Database } from "@oven/db";
+import type { Clock, Database } from "@oven/db";
 import { type EventService, matchesEvent } from "@oven/module-registry";
 import { inArray } from "drizzle-orm";
 import { triggers } from "../schema.ts";
 import type { TriggerCatalog } from "../triggers/trigger-catalog.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
-import type { Clock } from "./clock.ts";
 import { insertArrivals } from "./delivery-rows.ts";
 import { WantedEvents } from "./wanted-events.ts";
 

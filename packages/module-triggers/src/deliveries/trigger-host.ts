@@ -1,11 +1,10 @@
-import type { Database } from "@oven/db";
+import type { Clock, Database } from "@oven/db";
 import { outsideTenants } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
 import { inArray } from "drizzle-orm";
 import { triggers } from "../schema.ts";
 import type { TriggerCatalog } from "../triggers/trigger-catalog.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
-import type { Clock } from "./clock.ts";
 import { claimDeliveries, insertArrivals } from "./delivery-rows.ts";
 import type { TriggerStarter } from "./trigger-starter.ts";
 

@@ -8,9 +8,9 @@ import {
   type PublicForm,
   type Workflow,
 } from "@oven/contract";
+import type { Clock } from "@oven/db";
 import { isObject, violationsOf } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";
-import type { Clock } from "../deliveries/clock.ts";
 import type { DeliveryDoor } from "../deliveries/delivery-door.ts";
 import { triggerDisabled } from "../deliveries/trigger-disabled.ts";
 import type { TriggerStarter } from "../deliveries/trigger-starter.ts";

@@ -1,7 +1,7 @@
 import { SchedulePreviewSchema } from "@oven/contract";
+import type { Clock } from "@oven/db";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
-import type { Clock } from "../deliveries/clock.ts";
 import type { TriggerService } from "../triggers/trigger-service.ts";
 import { ScheduleConfigSchema } from "../types/schedule.trigger.ts";
 import { describeSchedule } from "./describe-schedule.ts";

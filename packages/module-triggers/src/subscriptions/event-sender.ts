@@ -1,10 +1,10 @@
 import { isOvenError } from "@oven/contract";
+import type { Clock } from "@oven/db";
 import { type Database, outsideTenants } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
+import { standardHeaders } from "@oven/module-registry";
 import { eq } from "drizzle-orm";
-import type { Clock } from "../deliveries/clock.ts";
 import { eventSubscriptions, subscriptionDeliveries } from "../schema.ts";
-import { standardHeaders } from "../webhooks/standard-signature.ts";
 import {
   claimSubscriptionDeliveries,
   MOST_OF_ONE,

@@ -1,8 +1,7 @@
 import type { EventEnvelope } from "@oven/contract";
-import type { Database } from "@oven/db";
+import type { Clock, Database } from "@oven/db";
 import { type EventService, matchesEvent, type ServiceMap } from "@oven/module-registry";
 import { and, eq } from "drizzle-orm";
-import type { Clock } from "../deliveries/clock.ts";
 import { WantedEvents } from "../deliveries/wanted-events.ts";
 import { eventSubscriptions } from "../schema.ts";
 import { insertSubscriptionDelivery } from "./subscription-rows.ts";

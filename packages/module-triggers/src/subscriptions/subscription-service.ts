@@ -9,10 +9,9 @@ import {
   type SubscriptionDelivery,
   type UpdateEventSubscription,
 } from "@oven/contract";
-import type { Database } from "@oven/db";
+import type { Clock, Database } from "@oven/db";
 import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
 import { and, eq, sql } from "drizzle-orm";
-import type { Clock } from "../deliveries/clock.ts";
 import { eventSubscriptions, subscriptionDeliveries } from "../schema.ts";
 import { type EventSender, TEST_EVENT } from "./event-sender.ts";
 import {

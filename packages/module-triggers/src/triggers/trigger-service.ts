@@ -11,11 +11,10 @@ import {
   type TriggerTarget,
   type UpdateTrigger,
 } from "@oven/contract";
-import type { Database } from "@oven/db";
+import type { Clock, Database } from "@oven/db";
 import { compileGuard, compileValue, ExpressionSyntaxError } from "@oven/engine";
 import { listRows, requirePermission, type ServiceMap, visibleTo } from "@oven/module-registry";
 import { and, eq, sql } from "drizzle-orm";
-import type { Clock } from "../deliveries/clock.ts";
 import { triggers } from "../schema.ts";
 import type { TriggerCatalog } from "./trigger-catalog.ts";
 import { type TriggerRow, toTrigger } from "./trigger-row.ts";

@@ -1,6 +1,6 @@
 import { SecretNameSchema } from "@oven/contract";
+import { toStandardKey } from "@oven/module-registry";
 import { z } from "zod";
-import { toStandardKey } from "./standard-signature.ts";
 
 const secret = SecretNameSchema.describe("Name of a secret that is bound to no host; its value is the shared key");
 const HeaderName = z

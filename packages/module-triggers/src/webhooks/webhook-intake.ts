@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { isOvenError, type Json, OvenError, type Principal } from "@oven/contract";
+import type { Clock } from "@oven/db";
 import { addressOf, limitBody, ok, type Reply, type ServiceMap } from "@oven/module-registry";
-import type { Clock } from "../deliveries/clock.ts";
 import { type Arrived, comeLater, type DeliveryDoor } from "../deliveries/delivery-door.ts";
 import { triggerDisabled } from "../deliveries/trigger-disabled.ts";
 import type { TriggerStarter } from "../deliveries/trigger-starter.ts";
