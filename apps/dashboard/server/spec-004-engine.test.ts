@@ -257,6 +257,18 @@ describe("document 004, the engine", () => {
           )
           .map(({ payload }) => payload);
       await expect.poll(() => of("execution.failed").length, { timeout: 10_000 }).toBe(1);
+      const ofRun = heard.filter(({ payload }) => (payload.executionId ?? payload.id) === id);
+      const told = ofRun
+        .map(({ name }) => name)
+        .filter((name) => name.startsWith(namespace) && !name.includes(".workflow."));
+      expect(told.map((name) => name.slice(namespace.length + 1))).toEqual([
+        "execution.started",
+        "node.started",
+        "node.completed",
+        "node.started",
+        "node.failed",
+        "execution.failed",
+      ]);
       expect(of("workflow.created", workflow.id)).toEqual([{ id: workflow.id, name: "tells", slug: "tells" }]);
       expect(of("execution.started")).toHaveLength(1);
       expect(of("node.started")).toMatchObject([

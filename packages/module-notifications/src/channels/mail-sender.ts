@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import { toHtml, toPlainText } from "../messages/html-mail.ts";
 import { type Outgoing, SendError } from "./outgoing.ts";
 
@@ -23,21 +23,28 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 
 export function createMailSender({ url, from }: MailSettings, publicUrl: string): MailSender {
-  const transport = createTransport({
-    url,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-    // What a message says must not make the mailer read files or addresses.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  let opened: Promise<Transporter> | undefined;
+  const open = async (): Promise<Transporter> => {
+    // Loaded with the first mail: no start waits for it.
+    const { createTransport } = await import("nodemailer");
+    return createTransport({
+      url,
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      // What a message says must not make the mailer read files or addresses.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
   const domain = new URL(publicUrl).hostname;
   return {
     async send(to, parts) {
       const [first] = parts;
       const subject = parts.length === 1 ? first.subject : `${parts.length} notifications`;
       try {
+        opened ??= open();
+        const transport = await opened;
         await transport.sendMail({
           from,
           to: { name: "", address: to },
@@ -53,7 +60,7 @@ export function createMailSender({ url, from }: MailSettings, publicUrl: string)
         throw toSendError(error, url);
       }
     },
-    close: () => transport.close(),
+    close: () => void opened?.then((transport) => transport.close()),
   };
 }
 

@@ -1,6 +1,6 @@
 import { OvenError } from "@oven/contract";
 import type { FiringContext } from "@oven/module-registry";
-import { ImapFlow } from "imapflow";
+import type { ImapFlow } from "imapflow";
 import type { EmailConfig } from "./email-config.ts";
 
 const TIMEOUT_MS = 20_000;
@@ -20,7 +20,9 @@ export async function connectImap({
   if (address === undefined) throw new Error(`${host} has no address`);
   const bound = new URL(`https://${host.includes(":") ? `[${host}]` : host}:${port}`).host;
   const pass = await services.secrets.use(tenantId, `secret:${password}`, bound);
-  const client = new ImapFlow({
+  // Loaded when there is a mailbox to look into: no start waits for it.
+  const imap = await import("imapflow");
+  const client = new imap.ImapFlow({
     host: address.address,
     port,
     secure: encryption === "tls",

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { type AddressObject, type ParsedMail, simpleParser } from "mailparser";
+import type { AddressObject, ParsedMail } from "mailparser";
 
 /** Characters of each body that are handed on. */
 const MAX_TEXT = 262_144;
@@ -11,6 +11,7 @@ export async function readMail(
   source: Buffer,
   where: { mailbox: string; uid: number; size: number },
 ): Promise<JsonObject> {
+  const { simpleParser } = await import("mailparser");
   const mail = await simpleParser(source, { skipImageLinks: true, skipTextToHtml: true });
   return {
     from: toAddresses(mail.from),

@@ -1,5 +1,5 @@
 import { OvenError } from "@oven/contract";
-import { type ParsedComponents, parse } from "chrono-node";
+import type { ParsedComponents } from "chrono-node";
 import { requireZone, type Schedule, toInstant } from "./next-instants.ts";
 
 const CRON = /^(@\w+|([\d*,/?LW#-]|[A-Z]{3})+(\s+([\d*,/?LW#-]|[A-Z]{3})+){4,5})$/i;
@@ -64,30 +64,32 @@ function toDays(text: string): string {
  * A schedule in words, such as `tomorrow 9am` or `daily at 9am`, or a cron expression, in exact terms.
  * @throws OvenError INVALID_TRIGGER when it cannot be read, or names a time that has passed
  */
-export function readSchedule(text: string, timezone: string, now: Date): Schedule {
+export async function readSchedule(text: string, timezone: string, now: Date): Promise<Schedule> {
   requireZone(timezone);
   if (CRON.test(text)) return { cron: text, timezone };
   const words = text.toLowerCase().replaceAll(/\s+/g, " ").replace(/[.!]$/, "");
   for (const { says, cron } of RECURRING) {
     const match = says.exec(words);
     if (match === null) continue;
-    const { hour, minute } = toTime(match.groups?.time, text, now);
+    const { hour, minute } = await toTime(match.groups?.time, text, now);
     const expression = cron(match, minute, hour);
     if (expression !== undefined) return { cron: expression, timezone };
   }
-  return { at: toOnce(text, timezone, now).toISOString(), timezone };
+  return { at: (await toOnce(text, timezone, now)).toISOString(), timezone };
 }
 
 /** Midnight where none is given. */
-function toTime(time: string | undefined, text: string, now: Date): { hour: number; minute: number } {
+async function toTime(time: string | undefined, text: string, now: Date): Promise<{ hour: number; minute: number }> {
   if (time === undefined) return { hour: 0, minute: 0 };
+  const { parse } = await import("chrono-node");
   const [found] = parse(`at ${time}`, now);
   const isWhole = found?.start.isCertain("hour") && found.text.length >= time.length;
   if (found === undefined || !isWhole) throw unreadable(text);
   return { hour: found.start.get("hour") ?? 0, minute: found.start.get("minute") ?? 0 };
 }
 
-function toOnce(text: string, timezone: string, now: Date): Date {
+async function toOnce(text: string, timezone: string, now: Date): Promise<Date> {
+  const { parse } = await import("chrono-node");
   const reference = { instant: now, timezone: offsetOf(timezone, now) };
   const [found] = parse(text, reference, { forwardDate: true });
   if (found === undefined || /\b(every|each|daily|weekly|monthly|hourly)\b/i.test(text)) throw unreadable(text);

@@ -28,7 +28,7 @@ export function scheduleRoutes(deps: () => { clock: Clock; triggers: TriggerServ
       response: SchedulePreviewSchema,
       handler: async ({ body }) => {
         const now = await deps().clock();
-        return ok(describeSchedule(readSchedule(body.text, body.timezone, now), now, NEXT));
+        return ok(describeSchedule(await readSchedule(body.text, body.timezone, now), now, NEXT));
       },
     }),
     defineRoute({

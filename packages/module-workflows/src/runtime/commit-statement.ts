@@ -73,7 +73,7 @@ export function commitStatement(commit: RunCommit, names: RunTableNames, extras:
     const ids = builder.bind(commit.signals, "bigint[]");
     builder.add("s", `update run_signals set consumed_at = now() from u where run_signals.id = any(${ids})`);
   }
-  for (const [index, event] of extras.outbox.entries()) builder.add(`o${index}`, outboxPart(builder, event));
+  if (extras.outbox.length > 0) builder.add("o", outboxPart(builder, extras.outbox));
   const sql = `with ${builder.parts.join(", ")} select id from u`;
   return { sql, params: builder.params, name: `commit-${hash(sql)}` };
 }
@@ -343,15 +343,21 @@ function messagePart(
     on conflict (execution_id, dedupe_key) do nothing`;
 }
 
-function outboxPart(builder: StatementBuilder, event: NewEvent): string {
-  const values = [
-    builder.bind(event.tenantId, "int"),
-    builder.bind(event.name, "text"),
-    builder.bind(JSON.stringify(event.actor), "json"),
-    builder.bind(JSON.stringify(event.payload), "json"),
-    builder.bind(event.orderKey ?? null, "text"),
-  ];
-  return `insert into outbox_events (tenant_id, name, actor, payload, order_key) select ${values.join(", ")} from u`;
+/** One insert for all, in their order: parts of one WITH are written in an order that nobody promises. */
+function outboxPart(builder: StatementBuilder, events: readonly NewEvent[]): string {
+  const rows = events.map((event, position) => {
+    const values = [
+      builder.bind(event.tenantId, "int"),
+      builder.bind(event.name, "text"),
+      builder.bind(JSON.stringify(event.actor), "json"),
+      builder.bind(JSON.stringify(event.payload), "json"),
+      builder.bind(event.orderKey ?? null, "text"),
+    ];
+    return `(${position}, ${values.join(", ")})`;
+  });
+  const columns = "tenant_id, name, actor, payload, order_key";
+  return `insert into outbox_events (${columns}) select ${columns}
+    from u cross join (values ${rows.join(", ")}) as given (position, ${columns}) order by position`;
 }
 
 /** Log entries between commits: streamed text, tool calls. Fenced like a commit. */

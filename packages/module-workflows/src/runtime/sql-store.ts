@@ -237,8 +237,8 @@ export class SqlStore implements ExecutionStore, Ids {
       workflowId: owner.workflowId,
       workflowName: owner.workflowName,
       requestedBy: owner.principal.userId,
-      outbox: [...this.#wantedNodeEvents(commit, owner), ...commit.outbox, ...openedReviews(commit)].map((draft) =>
-        toEvent(draft, commit.executionId, owner),
+      outbox: inOrder(commit.outbox, [...this.#wantedNodeEvents(commit, owner), ...openedReviews(commit)]).map(
+        (draft) => toEvent(draft, commit.executionId, owner),
       ),
       namesOf: (kind) => namesOf(this.#kinds.get(kind)),
     };
@@ -455,6 +455,23 @@ async function insertSignal(
     `signal-${executions}`,
   );
   return rows.length > 0;
+}
+
+const BEGINS: ReadonlySet<string> = new Set(["execution.started", "execution.resumed"]);
+const ENDS: ReadonlySet<string> = new Set([
+  "execution.paused",
+  "execution.completed",
+  "execution.failed",
+  "execution.cancelled",
+]);
+
+/** As the log tells it: that a run begins comes before what its nodes did, and that it ends after it. */
+function inOrder(drafts: RunCommit["outbox"], nodes: RunCommit["outbox"]): RunCommit["outbox"] {
+  const isOf = (names: ReadonlySet<string>) => (draft: RunCommit["outbox"][number]) =>
+    !draft.custom && names.has(draft.name);
+  const [begins, ends] = [isOf(BEGINS), isOf(ENDS)];
+  const between = drafts.filter((draft) => !begins(draft) && !ends(draft));
+  return [...drafts.filter(begins), ...nodes, ...between, ...drafts.filter(ends)];
 }
 
 function toRecord(row: RunRow, kind: ExecutionKind): RunRecord {
