@@ -128,7 +128,7 @@ test("what ended while nobody was looking is found when the conversation is read
   expect(body.map(({ content }: { content: string }) => content)).toEqual(["Hello?", "Late."]);
 });
 
-test("as a stream: the handle, pieces of text, tool calls, reviews, and the reply at the end", async () => {
+test("[004-226] as a stream: the handle, pieces of text, tool calls, reviews, and the reply at the end", async () => {
   const { slug } = await newAgent({ toolBindings: ["shop.*"] });
   replies = [
     { toolCalls: [{ id: "a", name: "shop_get", arguments: { id: 1 } }] },

@@ -45,7 +45,7 @@ async function draw(input: object) {
   return (await oven.call("POST", `agent-workflows/${body.id}/execute?wait=20`, { input: { bread: "rye" } })).body;
 }
 
-test("[004-067] images are kept with the run: the context has references, and opening one shows the picture", async () => {
+test("[004-065] [004-067] images are kept with the run: the context has references, and opening one shows the picture", async () => {
   const model = "painter:pictures";
   const run = await draw({ prompt: "A loaf of {{ $.trigger.bread }}", model, size: "512x512", count: 2 });
   expect(run, JSON.stringify(run.errorInfo)).toMatchObject({

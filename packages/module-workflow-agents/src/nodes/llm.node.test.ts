@@ -100,10 +100,14 @@ test("[004-035] tokens are streamed, and the recorded text is what they add up t
   expect(result.output).toMatchObject({ text: "One two three" });
 });
 
-test("a definition without streaming gets the answer whole", async () => {
-  const { context, bodies } = await run([{ text: "One two" }], { input: { prompt: "Count" }, streamingEnabled: false });
+test("[004-091] a definition without streaming gets the answer whole", async () => {
+  const { context, bodies, result } = await run([{ text: "One two" }], {
+    input: { prompt: "Count" },
+    streamingEnabled: false,
+  });
   expect(bodies[0]?.stream).toBeUndefined();
   expect(context.texts).toEqual([]);
+  expect(result.output).toMatchObject({ text: "One two" });
 });
 
 test("[004-026] [004-028] settings of the node win over those of agentConfig", async () => {
@@ -262,7 +266,7 @@ test("a call says for which run, node, workflow and key it is made", async () =>
   expect(row).toMatchObject({ execution_id: 12, node_id: "draft", workflow: "agent-workflow:7", key_id: 5 });
 });
 
-test("[004-032] usage, guardrails and rate limits hold for a node's call too", async () => {
+test("[004-032] [004-218] usage, guardrails and rate limits hold for a node's call too", async () => {
   await run([{ text: "Yes", usage: { input: 6, output: 2 } }], { input: { prompt: "x" } });
   const [row] = await open.db.query("select * from ai_usage_logs order by id desc limit 1");
   expect(row).toMatchObject({ operation: "stream", status: "ok", token_usage: { input: 6, output: 2, total: 8 } });
