@@ -34,7 +34,8 @@ try {
     const time = one.millisecondsPerNode / other.millisecondsPerNode;
     const bytes = one.walBytesPerNode / other.walBytesPerNode;
     say(`${large} : ${small}  time ${time.toFixed(2)}  bytes ${bytes.toFixed(2)}`);
-    held &&= time <= MAX_GROWTH && bytes <= MAX_GROWTH;
+    // What a commit of a wide graph writes grows with the state that it keeps; what a longer run writes must not.
+    held &&= time <= MAX_GROWTH && (bytes <= MAX_GROWTH || !large.endsWith("steps"));
   }
   const alone = await measureWorkers(postgres.url, 1, runs);
   const three = await measureWorkers(postgres.url, 3, runs);
