@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { dropEmptyVariables, readEnvironment, readWorkerEnvironment } from "./environment.ts";
+import { dropEmptyVariables, readEnvironment, readWorkerEnvironment, secretsOf } from "./environment.ts";
 
 const readOrigins = (text: string | undefined) =>
   readEnvironment({ NODE_ENV: "test", OVEN_SECRET: "s".repeat(32), OVEN_OUTBOUND_ALLOW: text }, true).outboundAllow;
@@ -172,4 +172,20 @@ describe("the data directory's secret", () => {
       expect.objectContaining({ code: "DATA_DIR_UNUSABLE", message: expect.stringContaining(file) }),
     );
   });
+});
+
+it("counts every key, password and connection address of the environment as secret", () => {
+  const set = {
+    OVEN_SECRET: SECRET,
+    OVEN_SECRET_PREVIOUS: "p".repeat(32),
+    OVEN_BOOTSTRAP_API_KEY: `oven_${"b".repeat(40)}`,
+    OPENAI_API_KEY: "sk-openai-canary",
+    ANTHROPIC_API_KEY: "sk-ant-canary",
+    GOOGLE_GENERATIVE_AI_API_KEY: "AIza-canary",
+    DATABASE_URL,
+    DATABASE_URL_DIRECT: "postgres://oven@direct.example/oven",
+    OVEN_SMTP_URL: "smtp://user:word@mail.example:587",
+  };
+  const secrets = Object.values(secretsOf(readEnvironment({ ...set, OVEN_MAIL_FROM: "oven@example.com" }, true)));
+  expect(Object.entries(set).filter(([, value]) => !secrets.includes(value))).toEqual([]);
 });

@@ -213,3 +213,21 @@ function common(
 export function dropEmptyVariables(variables: Record<string, string | undefined>): void {
   for (const [name, value] of Object.entries(variables)) if (value === "") delete variables[name];
 }
+
+/** What nobody may read on the console, by the variable that it comes from. */
+export function secretsOf(environment: InstallationEnvironment): Record<string, string | undefined> {
+  return {
+    OVEN_SECRET: environment.secret,
+    OVEN_BOOTSTRAP_API_KEY: environment.bootstrapApiKey,
+    OPENAI_API_KEY: environment.openaiApiKey,
+    ANTHROPIC_API_KEY: environment.anthropicApiKey,
+    GOOGLE_GENERATIVE_AI_API_KEY: environment.googleApiKey,
+    OVEN_OIDC_CLIENT_SECRET: environment.oidc?.clientSecret,
+    DATABASE_URL: environment.databaseUrl,
+    DATABASE_URL_DIRECT: environment.databaseUrlDirect,
+    OVEN_SMTP_URL: environment.mail?.url,
+    ...Object.fromEntries(
+      (environment.previousSecrets ?? []).map((secret, at) => [`OVEN_SECRET_PREVIOUS_${at}`, secret]),
+    ),
+  };
+}

@@ -1,7 +1,7 @@
 import { connectDatabase, type Database } from "@oven/db";
 import { createRuntime, type Runtime } from "@oven/module-registry";
 import { setGlobalRuntime } from "@oven/module-registry/global";
-import type { InstallationEnvironment } from "./environment.ts";
+import { type InstallationEnvironment, secretsOf } from "./environment.ts";
 import { installedModules } from "./modules.ts";
 import { redactConsole } from "./redacted-console.ts";
 import { startTelemetry, type TelemetryExport } from "./telemetry.ts";
@@ -37,13 +37,7 @@ export async function openOven(environment: InstallationEnvironment): Promise<Ov
     throw error;
   }
   setGlobalRuntime(runtime);
-  const endRedaction = redactConsole(runtime.services.secrets.redactText, {
-    OVEN_SECRET: environment.secret,
-    OVEN_BOOTSTRAP_API_KEY: environment.bootstrapApiKey,
-    OPENAI_API_KEY: environment.openaiApiKey,
-    DATABASE_URL: databaseUrl,
-    OVEN_SMTP_URL: environment.mail?.url,
-  });
+  const endRedaction = redactConsole(runtime.services.secrets.redactText, secretsOf(environment));
   return {
     runtime,
     isReady: () => db.isReachable(),
