@@ -45,4 +45,10 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
 export const BROWSER_MAY_IMPORT: readonly string[] = ["contract", "workflow-editor", "module-registry/global"];
 
 /** Tests may also use these. */
-export const TESTS_MAY_IMPORT: readonly string[] = ["testing", "module-roles", "module-ai", "module-agent-core"];
+export const TESTS_MAY_IMPORT: readonly string[] = [
+  "engine",
+  "testing",
+  "module-roles",
+  "module-ai",
+  "module-agent-core",
+];
