@@ -36,6 +36,9 @@ interface Result {
   content: { text: string }[];
 }
 
+/** Ten calls each. */
+const ROUNDS = Number(process.env.OVEN_MCP_ROUNDS ?? 49);
+
 describe("an MCP server in trouble", () => {
   let oven: TestOven;
   let http: HttpServer;
@@ -109,7 +112,7 @@ describe("an MCP server in trouble", () => {
       ),
     );
     const crossed: unknown[] = [];
-    for (let round = 0; round < 49; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       await Promise.all(
         [one, two].flatMap((client, which) =>
           [0, 1, 2, 3, 4].map(async (n) => {
@@ -123,7 +126,22 @@ describe("an MCP server in trouble", () => {
       );
     }
     expect(crossed).toEqual([]);
-  }, 180_000);
+  }, 1_800_000);
+
+  it("is written down by method and tool, with a digest of what was sent", async () => {
+    const { slug } = await exportWorkflow("Evidence", echo());
+    const client = await connect(slug);
+    for (const n of ["first", "second"]) await callTool(client, "evidence", { n });
+    const rows = await oven.db.query<{ action: string; argument_digest: string; target_id: string; outcome: string }>(
+      "select action, argument_digest, target_id, outcome from audit_log where action like 'POST mcp/% tools/call%' and target_id = $1",
+      [slug],
+    );
+    expect(rows).toHaveLength(2);
+    for (const row of rows)
+      expect(row).toMatchObject({ action: "POST mcp/[slug] tools/call evidence", outcome: "done" });
+    expect(new Set(rows.map(({ argument_digest }) => argument_digest)).size).toBe(2);
+    expect(rows.every(({ argument_digest }) => /^[0-9a-f]{64}$/.test(argument_digest))).toBe(true);
+  });
 
   it("follows references inside the payload schema, in the list and in the check", async () => {
     const { slug } = await exportWorkflow("With references", echo({ payloadSchema: number, outputSchema: number }));

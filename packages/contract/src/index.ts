@@ -153,6 +153,7 @@ export {
   ResolvedConfigSchema,
   UpdateModuleConfigSchema,
 } from "./config.ts";
+export { credential, isCredential } from "./credential.ts";
 export {
   type Action,
   ActionSchema,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { credential } from "./credential.ts";
 import { GuardSchema } from "./definition.ts";
 import { JsonObjectSchema, JsonSchema } from "./json.ts";
 
@@ -35,7 +36,7 @@ export const TriggerSchema = z.strictObject({
   type: z.string(),
   ...editable,
   /** What its address ends with, for kinds that are reached over HTTP; null: none, or not yours to know. */
-  token: z.string().nullable(),
+  token: credential(z.string().nullable()),
   /** The next instant at which it fires by itself; null: it does not. */
   dueAt: z.string().nullable(),
   /** Why the last look at what it watches failed; null: it did not. */

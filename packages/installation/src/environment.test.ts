@@ -183,9 +183,15 @@ it("counts every key, password and connection address of the environment as secr
     ANTHROPIC_API_KEY: "sk-ant-canary",
     GOOGLE_GENERATIVE_AI_API_KEY: "AIza-canary",
     DATABASE_URL,
-    DATABASE_URL_DIRECT: "postgres://oven@direct.example/oven",
-    OVEN_SMTP_URL: "smtp://user:word@mail.example:587",
+    DATABASE_URL_DIRECT: "postgres://oven:of%20the%20database@direct.example/oven",
+    OVEN_OIDC_CLIENT_SECRET: "oidc-client-canary",
+    OVEN_SMTP_URL: "smtp://user:a%20word@mail.example:587",
   };
-  const secrets = Object.values(secretsOf(readEnvironment({ ...set, OVEN_MAIL_FROM: "oven@example.com" }, true)));
-  expect(Object.entries(set).filter(([, value]) => !secrets.includes(value))).toEqual([]);
+  const more = {
+    OVEN_MAIL_FROM: "oven@example.com",
+    OVEN_OIDC_ISSUER: "https://id.example.com",
+    OVEN_OIDC_CLIENT_ID: "oven",
+  };
+  const secrets = Object.values(secretsOf(readEnvironment({ ...set, ...more }, true)));
+  expect([...Object.values(set), "a word", "of the database"].filter((value) => !secrets.includes(value))).toEqual([]);
 });

@@ -226,8 +226,16 @@ export function secretsOf(environment: InstallationEnvironment): Record<string, 
     DATABASE_URL: environment.databaseUrl,
     DATABASE_URL_DIRECT: environment.databaseUrlDirect,
     OVEN_SMTP_URL: environment.mail?.url,
+    "DATABASE_URL password": passwordOf(environment.databaseUrl),
+    "DATABASE_URL_DIRECT password": passwordOf(environment.databaseUrlDirect),
+    "OVEN_SMTP_URL password": passwordOf(environment.mail?.url),
     ...Object.fromEntries(
       (environment.previousSecrets ?? []).map((secret, at) => [`OVEN_SECRET_PREVIOUS_${at}`, secret]),
     ),
   };
+}
+
+function passwordOf(url: string | undefined): string | undefined {
+  const password = url === undefined ? "" : (URL.parse(url)?.password ?? "");
+  return password === "" ? undefined : decodeURIComponent(password);
 }

@@ -17,6 +17,12 @@ describe("the console of a server", () => {
     });
     console.error("%s failed with %s", "POST /x", "sk-tenant");
     console.error(Object.assign(new Error("sk-tenant", { cause: { key: "sk-operator" } }), { url: "?key=sk-tenant" }));
+    console.error(
+      "sign-in",
+      Buffer.from("\0oven\0sk-operator").toString("base64"),
+      encodeURIComponent("sk-operator/+"),
+    );
+    expect(said[2]).toMatch(/^%s sign-in .*\[OPENAI_API_KEY\].* \[OPENAI_API_KEY\]/);
     expect(said[0]).toBe("%s POST /x failed with [secret:shop]");
     expect(said[1]).toMatch(/Error: \[secret:shop\][\s\S]*\[OPENAI_API_KEY\]/);
     expect(said.join("\n")).not.toMatch(/sk-(tenant|operator)/);

@@ -1,4 +1,8 @@
 import { formatWithOptions } from "node:util";
+import { redactionOf } from "@oven/module-registry";
+
+/** What is shorter stands in other words, too. */
+const SHORTEST = 8;
 
 const METHODS = ["debug", "info", "log", "warn", "error"] as const;
 
@@ -12,10 +16,10 @@ export function redactConsole(
   fromEnvironment: Record<string, string | undefined>,
 ): () => void {
   const known = Object.entries(fromEnvironment).filter(
-    (entry): entry is [string, string] => (entry[1] ?? "").length > 7,
+    (entry): entry is [string, string] => (entry[1] ?? "").length >= SHORTEST,
   );
-  const clean = (text: string) =>
-    known.reduce((rest, [name, value]) => rest.replaceAll(value, `[${name}]`), redactText(text));
+  const redactEnvironment = redactionOf(Object.fromEntries(known));
+  const clean = (text: string) => redactEnvironment(redactText(text));
   // biome-ignore lint/suspicious/noConsole: this is what is wrapped
   const originals = METHODS.map((method) => [method, console[method]] as const);
   const colors = process.stderr.isTTY === true;

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,6 +7,7 @@ import { type ModelServer, startModelServer, startTestOven, TEST_KEY, type TestO
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { installedModules } from "./modules.ts";
 import { startTelemetry } from "./telemetry.ts";
+import { type LeakyServer, startLeakyImap, startLeakyService, startLeakySmtp } from "./testing/leaky-servers.ts";
 
 const value = (name: string) => `canary-${name}-${"0123456789abcdef".repeat(2)}`;
 
@@ -17,9 +19,27 @@ const canaries: Record<string, string> = {
   "root secret": value("root"),
   "earlier root secret": value("earlier"),
   "model key": value("model"),
+  "Anthropic key": value("anthropic"),
+  "Google key": value("google"),
+  "key of a tenant's provider": value("provider"),
+  "header of a tenant's provider": value("provider-header"),
+  "password of the mail server": value("smtp"),
+  "password of a mailbox": value("mailbox"),
+  "OIDC client secret": value("oidc"),
+  "key of a webhook's signature": value("hook-key"),
+  "key of event posts": value("event-key"),
+  "header of event posts": value("event-header"),
+  "key of notification posts": value("notification-key"),
+  "path of a Slack webhook": value("slack"),
   "bootstrap key": TEST_KEY,
   password: value("password"),
 };
+
+function canary(name: string): string {
+  const text = canaries[name];
+  if (text === undefined) throw new Error(`no canary ${name}`);
+  return text;
+}
 
 /** As it may stand in a text, a URL, JSON, bytes, or base64 at any of its three offsets. */
 function formsOf(text: string): string[] {
@@ -45,31 +65,21 @@ describe("a secret in every credential field", () => {
   const logged: string[] = [];
   const traced: string[] = [];
   const replies: string[] = [];
-  const sent: string[] = [];
-  let status = 200;
+  let service: Awaited<ReturnType<typeof startLeakyService>>;
+  let imap: LeakyServer;
+  let smtp: LeakyServer;
   let models: ModelServer;
   let oven: TestOven;
   let origin = "";
   let telemetry: ReturnType<typeof startTelemetry>;
 
-  /** Answers with the credentials it was called with: in a header, in JSON, in URLs and in base64. */
-  const service = createServer((request, response) => {
-    const told = `${request.headers.authorization} ${request.headers["x-key"]}`;
-    sent.push(told);
-    response
-      .writeHead(status, {
-        "content-type": request.url === "/bytes" ? "image/png" : "application/json",
-        "x-told": told,
-      })
-      .end(JSON.stringify({ told, url: encodeURIComponent(told), [told]: Buffer.from(told).toString("base64") }));
-  });
   const collector = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     traced.push(Buffer.concat(chunks).toString());
     response.writeHead(200, { "content-type": "application/json" }).end("{}");
   });
-  const listen = async (server: typeof service) => {
+  const listen = async (server: typeof collector) => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // cast: it listens on TCP
@@ -80,6 +90,182 @@ describe("a secret in every credential field", () => {
     replies.push(`${method} ${path} ${JSON.stringify(answer.body)}`);
     expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
     return answer.body;
+  }
+
+  /** A secret of the tenant's, with a canary as its value. */
+  async function keep(name: string, of: string, hosts: string[] = []): Promise<{ $secret: string }> {
+    await call("POST", "secrets", { name, value: canary(of), hosts });
+    return { $secret: name };
+  }
+
+  /** Models of providers that a tenant named himself: one that works, and one that tells what it was called with. */
+  async function useProviders(): Promise<void> {
+    const hosts = [new URL(origin).host, new URL(models.url).host];
+    await keep("provider", "key of a tenant's provider", hosts);
+    const header = await keep("provider-header", "header of a tenant's provider", hosts);
+    const settings = { secret: "provider", headers: { "x-key": header } };
+    await call("POST", "ai-providers", { id: "own", kind: "openai-compatible", baseUrl: models.url, ...settings });
+    await call("POST", "ai-providers/own/test", {});
+    for (const kind of ["anthropic", "google", "openai-compatible"]) {
+      await call("POST", "ai-providers", { id: `leaky-${kind}`, kind, baseUrl: origin, ...settings });
+      await call("POST", `ai-providers/leaky-${kind}/test`, {});
+    }
+    service.status = 401;
+    const ask = (model: string, next: string) => ({
+      invoke: {
+        src: "agent.llm",
+        input: { model, prompt: "Hello" },
+        retry: { maxAttempts: 1 },
+        onDone: next,
+        onError: next,
+      },
+    });
+    const definition = {
+      initial: "own",
+      states: {
+        own: ask("own:house", "anthropic"),
+        anthropic: ask("leaky-anthropic:any", "google"),
+        google: ask("leaky-google:any", "compatible"),
+        compatible: ask("leaky-openai-compatible:any", "done"),
+        done: { type: "final", output: { all: "$" } },
+      },
+    };
+    await call("POST", "agent-workflows", { name: "Providers", definition });
+    await runAndExport("providers");
+    service.status = 200;
+  }
+
+  /** What starts runs: addresses, keys of signatures, passwords of mailboxes. */
+  async function useTriggers(): Promise<void> {
+    const definition = { initial: "done", states: { done: { type: "final", output: { all: "$" } } } };
+    const { id: workflowId } = await call("POST", "workflows", { name: "Triggered", definition });
+    const target = { kind: "workflow", workflowId };
+    const { $secret: secret } = await keep("hook", "key of a webhook's signature");
+    const address = async (name: string, body: object) => {
+      const made = await oven.call("POST", "triggers", { name, target, ...body });
+      expect(made.status, JSON.stringify(made.body)).toBe(201);
+      canaries[`address of ${name}`] = made.body.token;
+      return made.body;
+    };
+    const post = async (token: string, headers: Record<string, string> = {}) => {
+      const init = { method: "POST", body: '{"n":1}', headers: { "content-type": "application/json", ...headers } };
+      const answer = await oven.handle(new Request(`http://localhost:3000/api/hooks/${token}`, init));
+      replies.push(`hook ${await answer.text()}`);
+      return answer.status;
+    };
+    const plain = await address("a webhook", { type: "webhook" });
+    expect(await post(plain.token)).toBe(202);
+    const signed = await address("a signed webhook", {
+      type: "webhook",
+      config: { signature: { style: "hmac", secret, header: "x-signature" } },
+    });
+    const signature = createHmac("sha256", canary("key of a webhook's signature")).update('{"n":1}').digest("hex");
+    expect(await post(signed.token, { "x-signature": signature })).toBe(202);
+    expect(await post(signed.token, { "x-signature": "0".repeat(64) })).toBe(401);
+    await address("a form", { type: "form" });
+    const { $secret: password } = await keep("mailbox", "password of a mailbox", [`127.0.0.1:${imap.port}`]);
+    const mailbox = await call("POST", "triggers", {
+      type: "email",
+      name: "Mailbox",
+      target,
+      config: { host: "127.0.0.1", port: imap.port, encryption: "none", user: "support", password },
+    });
+    await until("the mailbox", async () =>
+      String((await oven.call("GET", `triggers/${mailbox.id}`)).body.lastError).includes("refuses"),
+    );
+    // As a node, a tool's way too: the answer is kept.
+    const reads = {
+      initial: "read",
+      states: {
+        read: { invoke: { src: "triggers.triggers.get", input: { id: plain.id }, onDone: "list" } },
+        list: { invoke: { src: "triggers.triggers.list", onDone: "done" } },
+        done: { type: "final", output: { all: "$" } },
+      },
+    };
+    await call("POST", "agent-workflows", { name: "Reads triggers", definition: reads });
+    expect(await runAndExport("reads-triggers")).toContain("a signed webhook");
+  }
+
+  /** What goes out: posts of events, notifications by every way. */
+  async function useMessages(): Promise<void> {
+    const host = new URL(origin).host;
+    service.status = 500;
+    const header = await keep("event-header", "header of event posts", [host]);
+    const { $secret: secret } = await keep("event-key", "key of event posts");
+    const posts = await call("POST", "event-subscriptions", {
+      name: "Posts",
+      url: `${origin}/events`,
+      events: ["workflows.*", "agents-workflow.*"],
+      secret,
+      headers: { "x-key": header },
+    });
+    const key = await keep("notification-key", "key of notification posts", [host]);
+    canaries["address of a Slack webhook"] = `${origin}/${canary("path of a Slack webhook")}`;
+    await keep("slack", "address of a Slack webhook", [host]);
+    const channels = [
+      { type: "in-app" },
+      { type: "email" },
+      { type: "webhook", url: `${origin}/notifications`, secret: key },
+      { type: "slack", url: { $secret: "slack" }, host },
+    ];
+    for (const channel of channels)
+      await call("POST", "notification-rules", {
+        name: channel.type,
+        events: ["run.failed"],
+        channel,
+        recipients: channel.type === "in-app" || channel.type === "email" ? [{ kind: "role", role: "viewer" }] : [],
+      });
+    const definition = {
+      initial: "fails",
+      states: { fails: { invoke: { src: "core.fail", input: { message: "no" } } } },
+    };
+    await call("POST", "agent-workflows", { name: "Fails", definition });
+    await oven.call("POST", "agent-workflows/fails/execute?wait=30", { input: {} });
+    const reached = (text: string) => () => [...service.told, ...smtp.told].some((told) => told.includes(text));
+    await until("header of event posts", reached(canary("header of event posts")));
+    await until("password of the mail server", reached(canary("password of the mail server")));
+    await until("posts", reached("/notifications"));
+    await until("path of a Slack webhook", reached(canary("path of a Slack webhook")));
+    const failed = "select count(*)::int as n from notification_deliveries where reason is not null";
+    await until("failures", async () => (await oven.db.query<{ n: number }>(failed))[0]?.n === 3);
+    for (const path of [
+      "event-subscriptions",
+      `event-subscriptions/${posts.id}/deliveries`,
+      "notification-rules",
+      "notification-deliveries",
+    ])
+      await call("GET", path);
+    service.status = 200;
+  }
+
+  /** To the provider and back with a code that it refuses. */
+  async function signInAtProvider(): Promise<void> {
+    const init = { method: "POST", headers: { "content-type": "application/json", origin: "http://localhost:3000" } };
+    const body = JSON.stringify({ provider: "oidc", callbackURL: "/" });
+    const begun = await oven.handle(new Request("http://localhost:3000/api/auth/sign-in/social", { ...init, body }));
+    const { url } = (await begun.json()) as { url: string }; // cast: what better-auth answers
+    const state = new URL(url).searchParams.get("state") ?? "";
+    const cookie = begun.headers
+      .getSetCookie()
+      .map((entry) => entry.split(";")[0])
+      .join("; ");
+    const back = `http://localhost:3000/api/auth/callback/oidc?code=c&state=${encodeURIComponent(state)}`;
+    const answer = await oven.handle(new Request(back, { headers: { cookie } }));
+    replies.push(`OIDC ${url} ${answer.headers.get("location")} ${await answer.text()}`);
+  }
+
+  const until = (what: string, holds: () => boolean | Promise<boolean>) =>
+    vi.waitFor(async () => expect(await holds(), what).toBe(true), { timeout: 20_000, interval: 50 });
+
+  /** A run, in every shape that it is shown in. */
+  async function runAndExport(slug: string): Promise<string> {
+    const { id } = await call("POST", `agent-workflows/${slug}/execute?wait=30`, { input: {} });
+    const shown: string[] = [];
+    for (const path of ["", "/export", "/nodes", "/checkpoints"])
+      shown.push(JSON.stringify(await call("GET", `agent-workflow-executions/${id}${path}`)));
+    const stream = await (await oven.fetch(`agent-workflow-executions/${id}/events`)).text();
+    replies.push(`SSE ${stream}`);
+    return [...shown, stream].join("\n");
   }
 
   async function mcp(slug: string, name: string): Promise<void> {
@@ -100,7 +286,8 @@ describe("a secret in every credential field", () => {
     vi.spyOn(process.stderr, "write").mockImplementation(write);
     for (const method of ["log", "info", "warn", "error"] as const)
       vi.spyOn(console, method).mockImplementation((...parts) => void logged.push(parts.map(String).join(" ")));
-    origin = await listen(service);
+    [service, imap, smtp] = [await startLeakyService(), await startLeakyImap(), await startLeakySmtp()];
+    origin = service.origin;
     vi.stubEnv("OVEN_LOG_FORMAT", "json");
     vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", await listen(collector));
     telemetry = startTelemetry(process.env, "0.1.0");
@@ -110,9 +297,19 @@ describe("a secret in every credential field", () => {
       previousSecrets: [canaries["earlier root secret"] ?? ""],
       openaiApiKey: canaries["model key"],
       openaiBaseUrl: models.url,
-      outboundAllow: [origin],
+      anthropicApiKey: canary("Anthropic key"),
+      googleApiKey: canary("Google key"),
+      outboundAllow: [origin, models.url, `http://127.0.0.1:${imap.port}`].map((url) => new URL(url).origin),
     };
-    oven = await startTestOven({ createRuntime, modules: installedModules({ demo: true }), environment });
+    const modules = installedModules({
+      demo: true,
+      oidc: { issuer: origin, clientId: "oven", clientSecret: canary("OIDC client secret") },
+      mail: {
+        url: `smtp://oven:${encodeURIComponent(canary("password of the mail server"))}@127.0.0.1:${smtp.port}`,
+        from: "OVEN <oven@example.com>",
+      },
+    });
+    oven = await startTestOven({ createRuntime, modules, environment });
 
     const hosts = [new URL(origin).host];
     const shop = await call("POST", "secrets", { name: "shop", value: canaries.secret, hosts });
@@ -160,39 +357,61 @@ describe("a secret in every credential field", () => {
       },
     };
     const made = await call("POST", "agent-workflows", { name: "Canary", definition });
-    const run = async () => {
-      const { id } = await call("POST", "agent-workflows/canary/execute?wait=30", { input: {} });
-      for (const path of ["", "/export", "/nodes", "/checkpoints"])
-        await call("GET", `agent-workflow-executions/${id}${path}`);
-      const stream = await (await oven.fetch(`agent-workflow-executions/${id}/events`)).text();
-      replies.push(`SSE ${stream}`);
-      return stream;
-    };
+    const run = () => runAndExport("canary");
     expect(await run()).toContain("[secret:shop]");
     await call("PUT", `secrets/${shop.id}`, { value: canaries["changed secret"] });
     await run();
-    status = 500;
+    service.status = 500;
     await run();
-    status = 200;
+    service.status = 200;
     await mcp(made.slug, "canary");
-    for (const path of ["secrets", "api-keys", "audit-log", "ai-usage-logs", "ai-providers", "users"]) {
+    await useProviders();
+    await useTriggers();
+    await useMessages();
+    await signInAtProvider();
+    for (const path of [
+      "triggers",
+      "trigger-deliveries",
+      "notifications",
+      "events",
+      "secrets",
+      "api-keys",
+      "audit-log",
+      "ai-usage-logs",
+      "ai-providers",
+      "users",
+    ]) {
       const { body } = await oven.call("GET", path);
-      replies.push(`${path} ${JSON.stringify(body)}`);
+      // Whoever may change triggers sees their addresses.
+      const kept = path === "triggers" ? body.map(({ token, ...rest }: { token: unknown }) => rest) : body;
+      replies.push(`${path} ${JSON.stringify(kept)}`);
     }
     await (await oven.fetch("metrics")).text();
   });
 
   afterAll(async () => {
     collector.close();
-    service.close();
+    await Promise.all([service, imap, smtp].map((server) => server.close()));
     await models.close();
     vi.restoreAllMocks();
     vi.unstubAllEnvs();
   });
 
   it("reached those whom it is for, so that there was something to leak", () => {
-    for (const name of ["secret", "changed secret", "secret with signs"])
-      expect(sent.some((told) => told.includes(canaries[name] ?? "?"))).toBe(true);
+    const told = [...service.told, ...imap.told, ...smtp.told].join("\n");
+    for (const name of [
+      "secret",
+      "changed secret",
+      "secret with signs",
+      "key of a tenant's provider",
+      "header of a tenant's provider",
+      "header of event posts",
+      "password of the mail server",
+      "password of a mailbox",
+      "OIDC client secret",
+    ])
+      expect(told.includes(canary(name)), name).toBe(true);
+    for (const signed of ["events", "notifications"]) expect(told).toMatch(new RegExp(`/${signed} .*v1,`));
     expect(models.requests.map(({ headers }) => headers.authorization)).toContain(`Bearer ${canaries["model key"]}`);
   });
 

@@ -64,4 +64,6 @@ export { isTooDeep, limitBody } from "./router/read-body.ts";
 export type { RequestLimits } from "./router/request-limits.ts";
 export { createSystemModule } from "./routes.ts";
 export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
+export { redactionOf } from "./secrets/redactor.ts";
+export type { SealedValues } from "./secrets/sealed-values.ts";
 export type { SecretService } from "./secrets/secret-service.ts";

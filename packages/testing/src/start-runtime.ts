@@ -25,6 +25,8 @@ export interface TestEnvironment {
   demo: boolean;
   openaiApiKey: string | undefined;
   openaiBaseUrl: string | undefined;
+  anthropicApiKey?: string;
+  googleApiKey?: string;
   bootstrapApiKey: string | undefined;
   outboundAllow: readonly string[];
   worker?: { enabled: boolean; concurrency: number; drainMs: number };

@@ -52,3 +52,6 @@ export const TESTS_MAY_IMPORT: readonly string[] = [
   "module-ai",
   "module-agent-core",
 ];
+
+/** Nothing of a product's code starts a process: what an author or an import names is never a command. */
+export const FORBIDDEN_EVERYWHERE: readonly string[] = ["node:child_process", "child_process", "node:vm", "vm"];

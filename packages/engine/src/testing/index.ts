@@ -1,4 +1,5 @@
 export { EngineHarness } from "./engine-harness.ts";
+export { type Sweep, sweepEscapes } from "./escapes/sweep-escapes.ts";
 export { generatedDefinitions } from "./generated-definitions.ts";
 export { MemoryStore, type StoredReview } from "./memory-store.ts";
 export { type ScriptedNode, ScriptedNodes } from "./scripted-nodes.ts";

@@ -1,3 +1,4 @@
+import { redactionOf } from "@oven/module-registry";
 import type { Transporter } from "nodemailer";
 import { toHtml, toPlainText } from "../messages/html-mail.ts";
 import { type Outgoing, SendError } from "./outgoing.ts";
@@ -38,6 +39,7 @@ export function createMailSender({ url, from }: MailSettings, publicUrl: string)
     });
   };
   const domain = new URL(publicUrl).hostname;
+  const clean = withoutPassword(url);
   return {
     async send(to, parts) {
       const [first] = parts;
@@ -57,7 +59,7 @@ export function createMailSender({ url, from }: MailSettings, publicUrl: string)
           headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
         });
       } catch (error) {
-        throw toSendError(error, url);
+        throw toSendError(error, clean);
       }
     },
     close: () => void opened?.then((transport) => transport.close()),
@@ -65,16 +67,16 @@ export function createMailSender({ url, from }: MailSettings, publicUrl: string)
 }
 
 /** What a mail server says of the mail, rather than of the connection, it will say again. */
-function toSendError(error: unknown, url: string): SendError {
+function toSendError(error: unknown, clean: (text: string) => string): SendError {
   const message = error instanceof Error ? error.message : String(error);
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }; // cast: nodemailer's errors carry them
   const ofMail = code === "EENVELOPE" || code === "EMESSAGE";
   const final = ofMail && typeof responseCode === "number" && responseCode >= 500;
-  return new SendError(withoutPassword(message, url), final, { cause: error });
+  return new SendError(clean(message), final, { cause: error });
 }
 
-function withoutPassword(message: string, url: string): string {
-  const password = URL.parse(url)?.password ?? "";
-  if (password === "") return message;
-  return [decodeURIComponent(password), password].reduce((text, word) => text.replaceAll(word, "[password]"), message);
+/** A server may well answer with the sign-in that it refused, in base64 as it came. */
+function withoutPassword(url: string): (text: string) => string {
+  const password = decodeURIComponent(URL.parse(url)?.password ?? "");
+  return redactionOf(password === "" ? {} : { password });
 }

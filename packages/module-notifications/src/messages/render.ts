@@ -25,7 +25,7 @@ export function renderMessage(words: Words, facts: Facts): Message {
     try {
       return toText(template ?? fallback, facts);
     } catch (error) {
-      if (!(error instanceof OvenError)) throw error;
+      if (!(error instanceof OvenError) && !(error instanceof ExpressionSyntaxError)) throw error;
       return toText(fallback, facts);
     }
   };

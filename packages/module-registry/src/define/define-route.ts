@@ -48,6 +48,13 @@ export interface RouteDescription<P extends Schema, Q extends Schema, B extends 
   keepsToWorkflows?: boolean;
   /** The raw request is the handler's to read (better-auth, MCP); body and content type are not checked. */
   raw?: boolean;
+  /** Of a raw route that is audited: its body is read and counted first, so that a digest of it can be written down. */
+  rawBody?: {
+    /** Bytes. */
+    limit: number;
+    /** In a few words what a body asks for, beside the path; undefined: nothing more is known. */
+    says?(body: string): string | undefined;
+  };
   handler(context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>>): Promise<Reply>;
 }
 

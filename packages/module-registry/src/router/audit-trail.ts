@@ -43,6 +43,8 @@ export interface Act {
   principal: Principal;
   params: Record<string, string>;
   arguments: unknown;
+  /** What a raw body asks for, in a few words. */
+  said?: string;
 }
 
 /** Reading is not written down. Public routes write what they know themselves: here nobody is known. */
@@ -57,7 +59,7 @@ export function toAuditRecord(act: Act, result: Reply | { error: unknown }): Aud
   const body = "body" in result && !(result instanceof Response) ? result.body : undefined;
   return {
     tenantId: principal.tenantId,
-    action: `${route.method} ${route.path}`,
+    action: [route.method, route.path, ...(act.said === undefined ? [] : [act.said])].join(" "),
     outcome: status < 400 ? "done" : status < 500 ? "refused" : "failed",
     status,
     errorCode: error?.code ?? null,

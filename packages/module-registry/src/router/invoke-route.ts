@@ -5,6 +5,7 @@ import type { ToolRun } from "../define/define-tool.ts";
 import type { ServiceMap } from "../define/services.ts";
 import { requirePermission } from "./authentication.ts";
 import { parseArguments, type RouteArguments } from "./parse-request.ts";
+import { withoutCredentials } from "./without-credentials.ts";
 
 export interface InvokeOptions {
   principal: Principal;
@@ -16,7 +17,8 @@ export interface InvokeOptions {
 }
 
 /**
- * Calls a route's handler in-process as `principal`: same permission check, same schemas, no HTTP.
+ * Calls a route's handler in-process as `principal`: same permission check, same schemas, no HTTP. Credentials are left out
+ * of the answer: whoever calls so keeps it, or hands it to a model.
  * @throws OvenError whatever the route would answer
  */
 export async function invokeRoute(route: Route, given: Partial<RouteArguments>, options: InvokeOptions): Promise<Json> {
@@ -35,5 +37,6 @@ export async function invokeRoute(route: Route, given: Partial<RouteArguments>, 
       `${route.method} ${route.path} answers a stream, which only HTTP clients can read`,
     );
   }
-  return JSON.parse(JSON.stringify(reply.body ?? null)) as Json; // cast: JSON.parse gives JSON
+  const answer = JSON.parse(JSON.stringify(reply.body ?? null)) as Json; // cast: JSON.parse gives JSON
+  return route.response === undefined ? answer : withoutCredentials(route.response, answer);
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isOvenError, OvenError, type Principal } from "@oven/contract";
 import { withinTenant } from "@oven/db";
 import { Hono } from "hono";
@@ -9,7 +10,7 @@ import { authorize, identify } from "./authentication.ts";
 import { addressOf } from "./caller.ts";
 import { toErrorResponse } from "./errors.ts";
 import { checkResponse, parseArguments } from "./parse-request.ts";
-import { DEFAULT_BODY_LIMIT, readJsonBody } from "./read-body.ts";
+import { DEFAULT_BODY_LIMIT, limitBody, readJsonBody } from "./read-body.ts";
 import { requireWorkflowScope } from "./workflow-scope.ts";
 
 export interface RouterOptions {
@@ -19,6 +20,9 @@ export interface RouterOptions {
   /** Checks every answer against its route's declaration; for tests and development. */
   verifyResponses: boolean;
 }
+
+/** Characters of what a raw body asks for that are kept. */
+const MOST_SAID = 200;
 
 const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
@@ -87,12 +91,24 @@ async function perform(act: Act, { services }: RouterOptions): Promise<Reply> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const parsed = parseArguments(route, { params, query, body });
   act.arguments = parsed;
+  const given = route.rawBody === undefined ? request : await readRawBody(act, route.rawBody);
   // cast: parsed by this route's own schemas
-  const context = { ...parsed, principal, request, signal: request.signal, services } as Parameters<
+  const context = { ...parsed, principal, request: given, signal: request.signal, services } as Parameters<
     Route["handler"]
   >[0];
   if (route.access === "public") return route.handler(context);
   return withinTenant(principal.tenantId, () => route.handler(context));
+}
+
+/** The same request for the handler to read again; its digest and what it asks for are noted. @throws OvenError BODY_TOO_LARGE */
+async function readRawBody(act: Act, { limit, says }: NonNullable<Route["rawBody"]>): Promise<Request> {
+  const limited = await limitBody(act.request, limit);
+  const bytes = Buffer.from(await limited.clone().arrayBuffer());
+  const body = createHash("sha256").update(bytes).digest("hex");
+  act.arguments = { ...(act.arguments as object), body }; // cast: what parseArguments answered
+  const said = says?.(bytes.toString("utf8"));
+  if (said !== undefined) act.said = said.replace(/[^\x20-\x7e]/g, "?").slice(0, MOST_SAID);
+  return limited;
 }
 
 function toResponse(reply: Reply, route: Route, { verifyResponses }: RouterOptions): Response {

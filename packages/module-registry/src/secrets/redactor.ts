@@ -18,9 +18,7 @@ export class Redactor {
     this.#tenants.set(tenantId, known);
     if (known.names.get(value) === name) return;
     for (const form of formsOf(value)) known.names.set(form, name);
-    // The longest first: one value may begin with another.
-    const forms = [...known.names.keys()].sort((one, other) => other.length - one.length);
-    known.pattern = new RegExp(forms.map(escapeRegExp).join("|"), "g");
+    known.pattern = toPattern(known.names.keys());
   }
 
   /** Text, or JSON with all texts and keys in it. What holds no secret is answered as it is. */
@@ -52,6 +50,24 @@ export class Redactor {
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
   }
+}
+
+/**
+ * Replaces values, in whatever form they may stand in a text, by `[name]`. Without values nothing is replaced.
+ */
+export function redactionOf(values: Readonly<Record<string, string>>): (text: string) => string {
+  const names = new Map<string, string>();
+  for (const [name, value] of Object.entries(values))
+    for (const form of formsOf(value)) if (form !== "" && !names.has(form)) names.set(form, name);
+  if (names.size === 0) return (text) => text;
+  const pattern = toPattern(names.keys());
+  return (text) => text.replace(pattern, (form) => `[${names.get(form)}]`);
+}
+
+/** The longest first: one value may begin with another. */
+function toPattern(forms: Iterable<string>): RegExp {
+  const longestFirst = [...forms].sort((one, other) => other.length - one.length);
+  return new RegExp(longestFirst.map(escapeRegExp).join("|"), "g");
 }
 
 /** As it is, and as it looks in URLs, in JSON, and as a part of something in base64. */

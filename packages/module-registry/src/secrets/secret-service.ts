@@ -15,6 +15,7 @@ import type { RuntimeEnvironment } from "../define/define-module.ts";
 import { listRows } from "../list/list-rows.ts";
 import { Redactor } from "./redactor.ts";
 import { open, type SealingKey, seal, toSealingKey } from "./seal.ts";
+import { KeyedSealedValues, type SealedValues } from "./sealed-values.ts";
 import { secrets } from "./secrets.table.ts";
 
 type Row = typeof secrets.$inferSelect;
@@ -43,6 +44,8 @@ export interface SecretService {
    * @throws OvenError SECRET_UNKNOWN 422, SECRET_HOST_REFUSED 422, SECRET_UNREADABLE 500
    */
   signingKey(tenantId: number, reference: string): Promise<string>;
+  /** For what modules keep sealed themselves. */
+  readonly sealed: SealedValues;
   /** Seals with the present key whatever an earlier one sealed: of one tenant, or of all. */
   rotate(tenantId?: number): Promise<SecretRotation>;
   /** JSON without the tenant's secrets, as far as this process has held them. */
@@ -69,6 +72,7 @@ export function createSecretService(
 ): SecretService {
   const present = toSealingKey(secret);
   const keys = new Map<string, SealingKey>([...previousSecrets.map(toSealingKey), present].map((key) => [key.id, key]));
+  const sealed = new KeyedSealedValues(present, keys);
   const redactor = new Redactor();
 
   function unseal(row: Row): string | undefined {
@@ -124,10 +128,17 @@ export function createSecretService(
   }
 
   return {
+    sealed,
     async create({ tenantId, userId }, { name, value, hosts }) {
       redactor.learn(tenantId, name, value);
-      const sealed = seal(present, value, contextOf({ tenantId, name }));
-      const values = { tenantId, name, hosts: [...new Set(hosts)], keyId: present.id, sealed, createdBy: userId };
+      const values = {
+        tenantId,
+        name,
+        hosts: [...new Set(hosts)],
+        keyId: present.id,
+        sealed: seal(present, value, contextOf({ tenantId, name })),
+        createdBy: userId,
+      };
       const [row] = await db.orm.insert(secrets).values(values).returning();
       if (row === undefined) throw new Error("an insert answered no row");
       return toSecret(row);
@@ -135,10 +146,11 @@ export function createSecretService(
     async update(principal, id, { value, hosts }) {
       const current = await find(principal, id);
       if (value !== undefined) redactor.learn(current.tenantId, current.name, value);
-      const sealed = value === undefined ? {} : { keyId: present.id, sealed: seal(present, value, contextOf(current)) };
+      const changed =
+        value === undefined ? {} : { keyId: present.id, sealed: seal(present, value, contextOf(current)) };
       const [row] = await db.orm
         .update(secrets)
-        .set({ ...sealed, ...(hosts === undefined ? {} : { hosts: [...new Set(hosts)] }), updatedAt: sql`now()` })
+        .set({ ...changed, ...(hosts === undefined ? {} : { hosts: [...new Set(hosts)] }), updatedAt: sql`now()` })
         .where(eq(secrets.id, id))
         .returning();
       if (row === undefined) throw notFound("secret", id);
@@ -176,7 +188,7 @@ export function createSecretService(
         .select()
         .from(secrets)
         .where(and(ne(secrets.keyId, present.id), of));
-      const result: SecretRotation = { rotated: 0, unreadable: [] };
+      const result = await sealed.rotate(tenantId);
       for (const row of rows) {
         const value = unseal(row);
         if (value === undefined) result.unreadable.push(row.name);

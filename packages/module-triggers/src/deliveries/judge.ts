@@ -1,5 +1,5 @@
 import { type Guard, isOvenError, type Json, type JsonObject } from "@oven/contract";
-import { compileGuard, compileValue, initialContext, readPath, type Scope } from "@oven/engine";
+import { compileGuard, compileValue, ExpressionSyntaxError, initialContext, readPath, type Scope } from "@oven/engine";
 
 export interface Rules {
   filter: Guard | null;
@@ -25,7 +25,7 @@ export function judge({ filter, input }: Rules, payload: Json, arrivedAt: Date):
     // cast: an object of values computes to an object
     return { decision: "started", input: computed as JsonObject };
   } catch (error) {
-    if (!isOvenError(error)) throw error;
+    if (!isOvenError(error) && !(error instanceof ExpressionSyntaxError)) throw error;
     return { decision: "refused", reason: error.message };
   }
 }

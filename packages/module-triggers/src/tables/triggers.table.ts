@@ -19,8 +19,10 @@ export const triggers = pgTable(
     input: jsonb("input").$type<JsonObject>(),
     overlap: text("overlap").$type<Overlap>().notNull().default("allow"),
     overlapCountsPaused: boolean("overlap_counts_paused").notNull().default(true),
-    /** What its address ends with, for kinds that are reached over HTTP. */
-    token: text("token"),
+    /** SHA-256, hex, of what its address ends with, for kinds that are reached over HTTP. */
+    tokenHash: text("token_hash"),
+    /** The same to be shown again, sealed; null: it was made before tokens were sealed, and only its holder knows it. */
+    tokenSealed: text("token_sealed"),
     runsAs: bigint("runs_as", { mode: "number" }),
     /** What a kind of trigger that looks by the clock remembers. */
     state: jsonb("state").$type<JsonObject>().notNull().default({}),
@@ -32,7 +34,7 @@ export const triggers = pgTable(
   },
   (table) => [
     index("triggers_due").on(table.dueAt).where(sql`enabled and due_at is not null`),
-    uniqueIndex("triggers_token").on(table.token),
+    uniqueIndex("triggers_token_hash").on(table.tokenHash),
     index("triggers_target").on(table.targetKind, table.workflowId),
     index("triggers_tenant").on(table.tenantId, table.type),
   ],

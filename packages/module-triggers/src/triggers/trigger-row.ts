@@ -1,10 +1,11 @@
 import { isGranted, type Principal, type Trigger } from "@oven/contract";
 import type { triggers } from "../schema.ts";
+import type { TriggerTokens } from "./trigger-tokens.ts";
 
 export type TriggerRow = typeof triggers.$inferSelect;
 
 /** Whoever knows the token can start runs: it is shown to those who could do so anyway. */
-export function toTrigger(row: TriggerRow, { permissions }: Principal): Trigger {
+export function toTrigger(row: TriggerRow, { permissions }: Principal, tokens: TriggerTokens): Trigger {
   return {
     id: row.id,
     type: row.type,
@@ -16,7 +17,7 @@ export function toTrigger(row: TriggerRow, { permissions }: Principal): Trigger 
     input: row.input,
     overlap: row.overlap,
     overlapCountsPaused: row.overlapCountsPaused,
-    token: isGranted(permissions, "triggers.update") ? row.token : null,
+    token: isGranted(permissions, "triggers.update") ? tokens.read(row) : null,
     dueAt: row.dueAt?.toISOString() ?? null,
     lastError: typeof row.state.lastError === "string" ? row.state.lastError : null,
     runsAs: row.runsAs,

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   type CreateTrigger,
   type JsonObject,
@@ -18,6 +17,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { triggers } from "../schema.ts";
 import type { TriggerCatalog } from "./trigger-catalog.ts";
 import { type TriggerRow, toTrigger } from "./trigger-row.ts";
+import { hashToken, TriggerTokens } from "./trigger-tokens.ts";
 
 export interface TriggerServiceDeps {
   db: Database;
@@ -31,9 +31,11 @@ export interface TriggerServiceDeps {
 /** Triggers as people see and change them. */
 export class TriggerService {
   readonly #deps: TriggerServiceDeps;
+  readonly #tokens: TriggerTokens;
 
   constructor(deps: TriggerServiceDeps) {
     this.#deps = deps;
+    this.#tokens = new TriggerTokens(deps.services.secrets.sealed, deps.db);
   }
 
   async list(principal: Principal, params: ListParams): Promise<{ rows: Trigger[]; total: number }> {
@@ -44,12 +46,12 @@ export class TriggerService {
       search: [name],
       tenant: tenantId,
     });
-    return { rows: rows.map((row) => toTrigger(row, principal)), total };
+    return { rows: rows.map((row) => this.#shown(row, principal)), total };
   }
 
   /** @throws OvenError NOT_FOUND, also for rows of other tenants */
   async get(principal: Principal, id: number): Promise<Trigger> {
-    return toTrigger(await this.row(principal, id), principal);
+    return this.#shown(await this.row(principal, id), principal);
   }
 
   async row(principal: Principal, id: number): Promise<TriggerRow> {
@@ -82,13 +84,13 @@ export class TriggerService {
         overlap,
         overlapCountsPaused,
         runsAs: principal.userId,
-        token: this.#deps.catalog.get(type).hasToken ? newToken() : null,
+        ...(this.#deps.catalog.get(type).hasToken ? this.#tokens.make(principal.tenantId) : {}),
         dueAt,
       })
       .returning();
     if (row === undefined) throw new Error("an insert answered no row");
     this.#deps.onChange();
-    return toTrigger(row, principal);
+    return this.#shown(row, principal);
   }
 
   /** Whoever saves a trigger lends it his rights from then on. @throws as `create`, NOT_FOUND */
@@ -121,22 +123,22 @@ export class TriggerService {
       .returning();
     if (row === undefined) throw notFound("trigger", id);
     this.#deps.onChange();
-    return toTrigger(row, principal);
+    return this.#shown(row, principal);
   }
 
   /** A new address; the one before is unknown from then on. @throws OvenError NOT_FOUND, INVALID_TRIGGER without an address */
   async renewToken(principal: Principal, id: number): Promise<Trigger> {
-    const { token } = await this.row(principal, id);
-    if (token === null) {
+    const { tokenHash } = await this.row(principal, id);
+    if (tokenHash === null) {
       throw new OvenError("INVALID_TRIGGER", "This kind of trigger has no address of its own", { status: 400 });
     }
     const [row] = await this.#deps.db.orm
       .update(triggers)
-      .set({ token: newToken() })
+      .set(this.#tokens.make(principal.tenantId))
       .where(and(eq(triggers.id, id), eq(triggers.tenantId, principal.tenantId)))
       .returning();
     if (row === undefined) throw notFound("trigger", id);
-    return toTrigger(row, principal);
+    return this.#shown(row, principal);
   }
 
   /** By what its address ends with. Called without the wall between tenants: nobody is known yet. */
@@ -144,7 +146,7 @@ export class TriggerService {
     const [row] = await this.#deps.db.system.orm
       .select()
       .from(triggers)
-      .where(and(eq(triggers.token, token), eq(triggers.type, type)));
+      .where(and(eq(triggers.tokenHash, hashToken(token)), eq(triggers.type, type)));
     return row;
   }
 
@@ -165,6 +167,10 @@ export class TriggerService {
       .delete(triggers)
       .where(and(eq(triggers.targetKind, kind), eq(triggers.workflowId, workflowId)));
     this.#deps.onChange();
+  }
+
+  #shown(row: TriggerRow, principal: Principal): Trigger {
+    return toTrigger(row, principal, this.#tokens);
   }
 
   /** The settings with their defaults, and when it fires first. A switched-off one is not due. */
@@ -200,10 +206,6 @@ export class TriggerService {
       status: 403,
     });
   }
-}
-
-function newToken(): string {
-  return randomBytes(32).toString("base64url");
 }
 
 /** @throws OvenError INVALID_TRIGGER with the place */

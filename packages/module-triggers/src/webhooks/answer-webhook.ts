@@ -57,7 +57,11 @@ async function endOf(
   return isAtRest ? runs.reader.get(principal, executionId) : undefined;
 }
 
-function customAnswer(response: Extract<ResponseConfig, { mode: "custom" }>, run: Execution): Response {
+/** An answer that an author made from a run; never a page. */
+export function customAnswer(
+  response: Extract<ResponseConfig, { mode: "custom" }>,
+  run: Pick<Execution, "id" | "input" | "output">,
+): Response {
   const { status, headers, body } = response;
   const output = run.output ?? null;
   const computed = compileValue({ status, headers, body }).resolve({

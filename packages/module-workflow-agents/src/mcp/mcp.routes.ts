@@ -5,7 +5,6 @@ import {
   checkOrigin,
   defineRoute,
   ListQuerySchema,
-  limitBody,
   listReply,
   listRows,
   ok,
@@ -29,6 +28,7 @@ export interface McpRouteDeps {
 
 const IdParams = z.object({ id: z.coerce.number().int().positive() });
 const BODY_LIMIT = 1_048_576;
+const MessageSchema = z.object({ method: z.string(), params: z.object({ name: z.string().optional() }).optional() });
 
 /** The list of MCP servers, and the servers themselves. */
 export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
@@ -95,6 +95,24 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
   ]);
 }
 
+/** The method of a JSON-RPC message, and which tool a call is of; undefined for what is none. */
+function describeMessage(body: string): string | undefined {
+  const message = MessageSchema.safeParse(parseOrNull(body));
+  if (!message.success) return undefined;
+  const { method, params } = message.data;
+  return params?.name === undefined ? method : `${method} ${params.name}`;
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // What is no JSON is refused by the transport.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
 /** A server and transport of its own for each request: answers can never cross between clients. */
 function mcpEndpoint(method: "POST" | "GET" | "DELETE", deps: () => McpRouteDeps): Route {
   return defineRoute({
@@ -104,6 +122,7 @@ function mcpEndpoint(method: "POST" | "GET" | "DELETE", deps: () => McpRouteDeps
     summary: "A workflow as an MCP server (Streamable HTTP)",
     access: "session",
     raw: true,
+    rawBody: { limit: BODY_LIMIT, says: describeMessage },
     params: z.object({ slug: z.string() }),
     handler: async ({ principal, params, request }) => {
       const { mcp, face, platform, publicUrl } = deps();
@@ -119,7 +138,7 @@ function mcpEndpoint(method: "POST" | "GET" | "DELETE", deps: () => McpRouteDeps
         () => createWorkflowMcpServer(row, principal, { runs: face.runs, reviews: platform.reviews, publicUrl }),
         { maxRequestBodySize: BODY_LIMIT, onerror: (error) => console.warn(`mcp/${row.slug}: ${error.message}`) },
       );
-      return handler.fetch(await limitBody(request, BODY_LIMIT));
+      return handler.fetch(request);
     },
   });
 }

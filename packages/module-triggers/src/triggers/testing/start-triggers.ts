@@ -27,7 +27,7 @@ export interface TestClock {
 export async function startTriggers(
   clock: TestClock | undefined,
   shared?: Database,
-  environment: { outboundAllow?: readonly string[] } = {},
+  environment: { outboundAllow?: readonly string[]; secret?: string; previousSecrets?: string[] } = {},
 ): Promise<TestTriggers> {
   const db = shared ?? (await createTestPglite());
   let tick: () => Promise<void> = async () => undefined;
