@@ -7,20 +7,17 @@ import { ErrorPanel } from "../../components/error-panel.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useRecord } from "../../components/use-record.ts";
 import { WorkflowForm } from "./workflow-form.tsx";
+import type { WorkflowKind } from "./workflow-kind.ts";
 
-export function WorkflowEdit(): ReactElement {
+export function WorkflowEdit({ kind }: { kind: WorkflowKind }): ReactElement {
   const { id = "" } = useParams();
   // No refetch while it is being edited: what was started from must stay what is compared with.
-  const {
-    data: workflow,
-    error,
-    refetch,
-  } = useRecord<Workflow>("agent-workflows", id, { refetchOnWindowFocus: false });
+  const { data: workflow, error, refetch } = useRecord<Workflow>(kind.resource, id, { refetchOnWindowFocus: false });
   const dataProvider = useDataProvider();
   const navigate = useNavigate();
   const notify = useNotify();
   const refresh = useRefresh();
-  const show = `/agent-workflows/${id}/show`;
+  const show = `/${kind.resource}/${id}/show`;
   if (error) return <ErrorPanel error={error} title="This workflow could not be loaded" onRetry={refetch} />;
   if (workflow === undefined) return <Skeleton variant="rounded" height={480} />;
   return (
@@ -32,6 +29,7 @@ export function WorkflowEdit(): ReactElement {
       />
       <WorkflowForm
         key={`${workflow.id}.${workflow.version}`}
+        kind={kind}
         draftKey={String(workflow.id)}
         creating={false}
         cancelTo={show}
@@ -46,7 +44,7 @@ export function WorkflowEdit(): ReactElement {
           baseVersion: workflow.version,
         }}
         save={async (draft, definition, overwrite) => {
-          const { data } = await dataProvider.update<Workflow>("agent-workflows", {
+          const { data } = await dataProvider.update<Workflow>(kind.resource, {
             id: workflow.id,
             previousData: workflow,
             data: {
@@ -54,7 +52,7 @@ export function WorkflowEdit(): ReactElement {
               slug: draft.slug,
               description: draft.description === "" ? null : draft.description,
               enabled: draft.enabled,
-              mcpExport: draft.mcpExport,
+              ...(kind.mcp ? { mcpExport: draft.mcpExport } : {}),
               definition,
               ...(draft.note === "" ? {} : { note: draft.note }),
               ...(overwrite ? {} : { version: draft.baseVersion }),

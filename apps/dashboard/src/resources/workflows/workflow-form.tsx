@@ -16,6 +16,7 @@ import { toProblems } from "./check-definition.ts";
 import { DefinitionEditor } from "./definition-editor.tsx";
 import { useDefinitionCheck } from "./use-definition-check.ts";
 import { type KeptDraft, useKeptDraft } from "./use-kept-draft.ts";
+import type { WorkflowKind } from "./workflow-kind.ts";
 
 export interface WorkflowDraft {
   name: string;
@@ -30,6 +31,7 @@ export interface WorkflowDraft {
 }
 
 export interface WorkflowFormProps {
+  kind: WorkflowKind;
   initial: WorkflowDraft;
   /** Keeps unsaved work apart: `new`, or the id. */
   draftKey: string;
@@ -42,11 +44,11 @@ export interface WorkflowFormProps {
 const FAILURES: Record<string, string> = { STALE_VERSION: "Somebody else published a version meanwhile" };
 
 /** The settings and the JSON of a workflow. Unsaved work is kept in this browser until it is saved or discarded. */
-export function WorkflowForm({ initial, draftKey, creating, cancelTo, save }: WorkflowFormProps): ReactElement {
-  const kept = useKeptDraft<WorkflowDraft>(draftKey);
+export function WorkflowForm({ kind, initial, draftKey, creating, cancelTo, save }: WorkflowFormProps): ReactElement {
+  const kept = useKeptDraft<WorkflowDraft>(`${kind.resource}.${draftKey}`);
   const [restored, setRestored] = useState<KeptDraft<WorkflowDraft> | null>(kept.found);
   const [draft, setDraft] = useState<WorkflowDraft>(kept.found?.draft ?? initial);
-  const check = useDefinitionCheck(draft.text);
+  const check = useDefinitionCheck(kind.resource, draft.text);
   const dirty = JSON.stringify(draft) !== JSON.stringify(initial);
   const { keep, forget } = kept;
 
@@ -99,7 +101,7 @@ export function WorkflowForm({ initial, draftKey, creating, cancelTo, save }: Wo
         </Alert>
       )}
       <Panel>
-        <SettingsFields draft={draft} set={set} fields={fields} creating={creating}>
+        <SettingsFields kind={kind} draft={draft} set={set} fields={fields} creating={creating}>
           <Button component={Link} to={cancelTo} onClick={forget}>
             {dirty ? "Discard" : "Close"}
           </Button>
@@ -138,6 +140,7 @@ export function WorkflowForm({ initial, draftKey, creating, cancelTo, save }: Wo
 }
 
 interface SettingsFieldsProps {
+  kind: WorkflowKind;
   draft: WorkflowDraft;
   set: (change: Partial<WorkflowDraft>) => void;
   fields: Record<string, string>;
@@ -145,7 +148,7 @@ interface SettingsFieldsProps {
   children: ReactNode;
 }
 
-function SettingsFields({ draft, set, fields, creating, children }: SettingsFieldsProps): ReactElement {
+function SettingsFields({ kind, draft, set, fields, creating, children }: SettingsFieldsProps): ReactElement {
   return (
     <Box
       sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" } }}
@@ -163,7 +166,10 @@ function SettingsFields({ draft, set, fields, creating, children }: SettingsFiel
         value={draft.slug}
         onChange={(event) => set({ slug: event.target.value })}
         error={fields.slug !== undefined}
-        helperText={fields.slug ?? (creating ? "Left empty, it is made from the name" : "Part of the MCP address")}
+        helperText={
+          fields.slug ??
+          (creating ? "Left empty, it is made from the name" : kind.mcp ? "Part of the MCP address" : undefined)
+        }
         slotProps={{ htmlInput: { spellCheck: false, autoCapitalize: "off" } }}
       />
       <TextField
@@ -190,10 +196,14 @@ function SettingsFields({ draft, set, fields, creating, children }: SettingsFiel
           control={<Switch checked={draft.enabled} onChange={(event) => set({ enabled: event.target.checked })} />}
           label="Enabled"
         />
-        <FormControlLabel
-          control={<Switch checked={draft.mcpExport} onChange={(event) => set({ mcpExport: event.target.checked })} />}
-          label="Offer as a tool over MCP"
-        />
+        {kind.mcp ? (
+          <FormControlLabel
+            control={
+              <Switch checked={draft.mcpExport} onChange={(event) => set({ mcpExport: event.target.checked })} />
+            }
+            label="Offer as a tool over MCP"
+          />
+        ) : null}
       </Box>
       <Box sx={{ display: "flex", gap: 1, justifyContent: "flex-end", alignItems: "center" }}>{children}</Box>
     </Box>
