@@ -189,6 +189,15 @@ export {
   toTransitions,
 } from "./definition.ts";
 export {
+  type ExecuteDraft,
+  ExecuteDraftSchema,
+  type SaveDraft,
+  SaveDraftSchema,
+  TEST_RUN,
+  type WorkflowDraft,
+  WorkflowDraftSchema,
+} from "./draft.ts";
+export {
   docsUrl,
   type ErrorBody,
   ErrorBodySchema,
@@ -286,6 +295,8 @@ export {
   type NodeStatus,
   NodeStatusSchema,
   OutsideEventNameSchema,
+  type RunDefinition,
+  RunDefinitionSchema,
   type RunEvent,
   type RunEventName,
   RunEventNameSchema,
