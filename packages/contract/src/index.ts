@@ -190,6 +190,15 @@ export {
   toTransitions,
 } from "./definition.ts";
 export {
+  type ExecuteDraft,
+  ExecuteDraftSchema,
+  type SaveDraft,
+  SaveDraftSchema,
+  TEST_RUN,
+  type WorkflowDraft,
+  WorkflowDraftSchema,
+} from "./draft.ts";
+export {
   docsUrl,
   type ErrorBody,
   ErrorBodySchema,
@@ -287,6 +296,8 @@ export {
   type NodeStatus,
   NodeStatusSchema,
   OutsideEventNameSchema,
+  type RunDefinition,
+  RunDefinitionSchema,
   type RunEvent,
   type RunEventName,
   RunEventNameSchema,

@@ -2,6 +2,7 @@ import type { Database } from "@oven/db";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import {
   AGENT,
+  draftRoutes,
   executionRoutes,
   runConfigKeys,
   type SeedWorkflow,
@@ -126,6 +127,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         const { face, platform } = ready();
         return { workflows: face.workflows, catalog: platform.nodes, policies: platform.policies };
       }),
+      ...draftRoutes(AGENT, () => ready().face),
       ...executionRoutes(AGENT, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...mcpRoutes(ready),
       ...agentMemoryRoutes,
@@ -134,12 +136,12 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       const { publicUrl } = environment;
       const platform = services.workflowPlatform;
       const mcp = new McpRegistry({ db, services, publicUrl });
-      const { agentWorkflows, agentWorkflowVersions, agentWorkflowExecutions, agentWorkflowNodeExecutions } = schema;
       const tables = {
-        workflows: agentWorkflows,
-        versions: agentWorkflowVersions,
-        executions: agentWorkflowExecutions,
-        nodes: agentWorkflowNodeExecutions,
+        workflows: schema.agentWorkflows,
+        versions: schema.agentWorkflowVersions,
+        drafts: schema.agentWorkflowDrafts,
+        executions: schema.agentWorkflowExecutions,
+        nodes: schema.agentWorkflowNodeExecutions,
       };
       const face = platform.addKind({ kind: AGENT, tables }, (tx, workflow, change) =>
         mcp.onWorkflowChange(tx, workflow, change),

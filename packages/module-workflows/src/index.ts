@@ -3,6 +3,7 @@ export { runAgentOf } from "./definitions/called-workflows.ts";
 export { workflowRoutes } from "./definitions/workflow.routes.ts";
 export type { SeedWorkflow, WorkflowService } from "./definitions/workflow-service.ts";
 export { createWorkflowTables } from "./definitions/workflow-tables.ts";
+export { draftRoutes } from "./drafts/draft.routes.ts";
 export { workflowEvents } from "./events.ts";
 export { checkPayload } from "./executions/check-payload.ts";
 export { executionRoutes } from "./executions/execution.routes.ts";

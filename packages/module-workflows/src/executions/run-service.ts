@@ -41,7 +41,7 @@ export interface ExecuteRequest {
   options?: RunOptions | undefined;
   /** Whose run it is. */
   agent?: RunAgent | undefined;
-  /** An earlier version; absent: the published one. */
+  /** An earlier version, or the revision of a draft, below zero; absent: the published one. */
   version?: number | undefined;
 }
 
@@ -134,7 +134,8 @@ export class RunService {
   async #inVersion(workflow: Workflow, version: number | undefined): Promise<Workflow> {
     if (version === undefined || version === workflow.version) return workflow;
     const { definition } = await this.#deps.workflows.pinned(workflow.id, version);
-    return { ...workflow, version, definition };
+    // A draft is tried out before its workflow goes on.
+    return { ...workflow, version, definition, enabled: workflow.enabled || version < 0 };
   }
 
   /** Like `settle`, and hands over each log entry on the way. @returns whether it has ended or paused */

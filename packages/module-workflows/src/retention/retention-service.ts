@@ -97,6 +97,7 @@ export class RetentionService {
       await onBatch();
     }
     await this.#removeKeys(report);
+    await this.#removeTestedDrafts(tenantId);
     return report;
   }
 
@@ -157,6 +158,19 @@ export class RetentionService {
   async #removeKeys(report: RetentionReport): Promise<void> {
     const before = new Date(this.#deps.clock.now() - KEY_LIFE_MS);
     report.keys += await this.#removeInBatches("idempotency_keys", "created_at < $1", before);
+  }
+
+  /** What test runs were pinned to, once none of them is left. A day is time enough for one that is about to start. */
+  async #removeTestedDrafts(tenantId: number): Promise<void> {
+    const { db, kinds, clock } = this.#deps;
+    const before = new Date(clock.now() - KEY_LIFE_MS);
+    for (const { executions, versions, workflowId } of kinds.all().map(namesOf)) {
+      await db.query(
+        `delete from ${versions} v where v.tenant_id = $1 and v.version < 0 and v.created_at < $2 and not exists (
+           select 1 from ${executions} e where e.${workflowId} = v.${workflowId} and e.workflow_version = v.version and e.workflow_version < 0)`,
+        [tenantId, before],
+      );
+    }
   }
 
   #removeRows(table: string, executionIds: readonly number[]): Promise<number> {

@@ -23,7 +23,7 @@ import { ExecutionOutcome } from "./execution-outcome.tsx";
 import { toOpenTexts } from "./fold-run-events.ts";
 import { toProgress, toTimeline } from "./timeline.ts";
 import { useOtherKind } from "./use-other-kind.ts";
-import { usePinnedDefinition } from "./use-pinned-definition.ts";
+import { usePinnedDefinition, versionName } from "./use-pinned-definition.ts";
 import { useRunEvents } from "./use-run-events.ts";
 import { Waterfall } from "./waterfall.tsx";
 
@@ -101,7 +101,7 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
           <Panel
             title="Graph"
             flush
-            aside={<Box sx={{ fontSize: 12.5, color: "text.secondary" }}>version {run.workflowVersion}</Box>}
+            aside={<Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{versionName(run.workflowVersion)}</Box>}
             sx={{
               display: "flex",
               flexDirection: "column",

@@ -16,6 +16,7 @@ import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { api } from "../../providers/api-client.ts";
 import { kindOf, runPath } from "../workflows/workflow-kind.ts";
+import { versionName } from "./use-pinned-definition.ts";
 
 export interface RetryDialogProps {
   run: Execution;
@@ -66,7 +67,7 @@ export function RetryDialog({ run, currentVersion, onClose }: RetryDialogProps):
               <FormControlLabel
                 value="own"
                 control={<Radio size="small" />}
-                label={`Version ${run.workflowVersion}, as it ran`}
+                label={`As it ran: ${versionName(run.workflowVersion)}`}
               />
               <FormControlLabel
                 value="current"

@@ -1,22 +1,42 @@
-import type { ExecutionSummary, JsonObject, Workflow, WorkflowVersion } from "@oven/contract";
-import { useGetList, useGetOne } from "react-admin";
+import type { ExecutionSummary, JsonObject, RunDefinition, Workflow } from "@oven/contract";
+import { useEffect, useState } from "react";
+import { useGetOne } from "react-admin";
+import { api } from "../../providers/api-client.ts";
 import { kindOf, workflowIdOf } from "../workflows/workflow-kind.ts";
 
-const VERSIONS = { pagination: { page: 1, perPage: 200 }, sort: { field: "version", order: "DESC" as const } };
+type Run = Pick<ExecutionSummary, "id" | "kind" | "workflowId" | "agentWorkflowId" | "workflowVersion">;
 
-type Run = Pick<ExecutionSummary, "kind" | "workflowId" | "agentWorkflowId" | "workflowVersion">;
-
-/** The definition a run is pinned to: that of its version, which need not be today's. */
+/** The definition a run is pinned to: that of its version or draft, which need not be today's. */
 export function usePinnedDefinition(run: Run): { definition: JsonObject | undefined; workflow: Workflow | undefined } {
   const workflowId = workflowIdOf(run);
-  const version = run.workflowVersion;
-  const { resource } = kindOf(run.kind);
-  const known = workflowId !== undefined;
-  const { data: workflow } = useGetOne<Workflow>(resource, { id: workflowId ?? 0 }, { enabled: known, retry: false });
-  const older = known && workflow !== undefined && workflow.version !== version;
-  const { data: versions } = useGetList<WorkflowVersion>(`${resource}/${workflowId}/versions`, VERSIONS, {
-    enabled: older,
-  });
-  if (!older) return { definition: workflow?.definition, workflow };
-  return { definition: versions?.find((entry) => entry.version === version)?.definition, workflow };
+  const { resource, executionResource } = kindOf(run.kind);
+  const { data: workflow } = useGetOne<Workflow>(
+    resource,
+    { id: workflowId ?? 0 },
+    { enabled: workflowId !== undefined, retry: false },
+  );
+  const older = workflow !== undefined && workflow.version !== run.workflowVersion;
+  const pinned = useRunDefinition(executionResource, older ? run.id : undefined);
+  return { definition: older ? pinned : workflow?.definition, workflow };
+}
+
+/** Undefined until it is there; a run whose definition cannot be read is shown without its graph. */
+function useRunDefinition(executionResource: string, runId: number | undefined): JsonObject | undefined {
+  const [found, setFound] = useState<{ runId: number; definition: JsonObject }>();
+  useEffect(() => {
+    if (runId === undefined) return;
+    const gone = new AbortController();
+    api(`${executionResource}/${runId}/definition`, { signal: gone.signal }).then(
+      // cast: the route answers the definition of a run
+      ({ json }) => setFound({ runId, definition: (json as RunDefinition).definition }),
+      () => setFound(undefined),
+    );
+    return () => gone.abort();
+  }, [executionResource, runId]);
+  return found?.runId === runId ? found?.definition : undefined;
+}
+
+/** What the run is one of: a version, or a draft that it tested. */
+export function versionName(version: number): string {
+  return version < 0 ? `draft ${-version}` : `version ${version}`;
 }
