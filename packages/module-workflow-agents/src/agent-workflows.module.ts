@@ -3,6 +3,7 @@ import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import {
   AGENT,
   draftRoutes,
+  executeAction,
   executionRoutes,
   runConfigKeys,
   type SeedWorkflow,
@@ -55,6 +56,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
     schema,
     migrations: new URL("../migrations", import.meta.url),
     nodes: agentNodes,
+    actions: [executeAction(AGENT)],
     tools: [...modelTools, ...webTools, ...everydayTools],
     configSchema: [
       ...runConfigKeys,

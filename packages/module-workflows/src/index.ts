@@ -6,6 +6,7 @@ export { createWorkflowTables } from "./definitions/workflow-tables.ts";
 export { draftRoutes } from "./drafts/draft.routes.ts";
 export { workflowEvents } from "./events.ts";
 export { checkPayload } from "./executions/check-payload.ts";
+export { executeAction } from "./executions/execute.action.ts";
 export { executionRoutes } from "./executions/execution.routes.ts";
 export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
 export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
