@@ -333,6 +333,7 @@ export {
   UpdateGraphPolicySchema,
 } from "./graph-policy.ts";
 export { IdOrSlugSchema, IdSchema, isStateId, REFUSED_STATE_IDS, RESERVED_SLUGS, SlugSchema, toSlug } from "./ids.ts";
+export { type ImageOptions, ImageOptionsSchema, type ImagesAnswer, ImagesAnswerSchema } from "./image.ts";
 export {
   type Json,
   type JsonObject,
