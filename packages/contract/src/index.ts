@@ -462,6 +462,7 @@ export {
   SHARED_TENANT,
   SYSTEM_PRINCIPAL,
   toActor,
+  withoutBounds,
 } from "./principal.ts";
 export { type RetentionReport, RetentionReportSchema } from "./retention.ts";
 export {

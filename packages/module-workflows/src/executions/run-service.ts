@@ -12,6 +12,7 @@ import {
   type RunOptions,
   type SendEventBody,
   type Workflow,
+  withoutBounds,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { type NodeCatalog, toPartial } from "@oven/engine";
@@ -101,7 +102,9 @@ export class RunService {
     request: ExecuteRequest,
   ): Promise<{ execution: ExecutionSummary; replayed: boolean }> {
     const { db, kind, workflows, reader, calls, limits, door, catalog } = this.#deps;
-    const published = await workflows.get(principal, request.workflow);
+    // Whoever may use the agent has been let in there.
+    const finder = request.agent === undefined ? principal : withoutBounds(principal);
+    const published = await workflows.get(finder, request.workflow);
     const workflow = await this.#inVersion(published, request.version);
     this.#installed.require(workflow);
     const { options } = request;
