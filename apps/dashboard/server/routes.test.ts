@@ -36,6 +36,8 @@ const OTHER_BODIES: Record<string, object> = {
   "POST vector-stores/[id]/upsert": { items: [{ text: "order" }] },
   "POST reviews/[id]/delegate": { to: "user:1" },
   "POST reviews/[id]/comments": { text: "What is it for?" },
+  "PUT agent-workflows/[id]/draft": { definition: {}, baseVersion: 1, revision: 0 },
+  "PUT workflows/[id]/draft": { definition: {}, baseVersion: 1, revision: 0 },
   "PUT agent-workflows/[id]/notify": { onComplete: true, onFailure: true },
   "PUT workflows/[id]/notify": { onComplete: true, onFailure: true },
   "PUT roles/[id]": { title: "Theirs", permissions: [] },

@@ -156,6 +156,15 @@ export const ExecutionSchema = ExecutionSummarySchema.extend({
 });
 export type Execution = z.infer<typeof ExecutionSchema>;
 
+/** What a run was made of, whatever became of its workflow since. */
+export const RunDefinitionSchema = z.strictObject({
+  /** Below zero: a draft of that revision. */
+  version: z.int(),
+  contentHash: z.string(),
+  definition: JsonObjectSchema,
+});
+export type RunDefinition = z.infer<typeof RunDefinitionSchema>;
+
 export const ExecuteBodySchema = z.strictObject({
   input: JsonObjectSchema.default({}),
   /** Among runs that wait for room, higher goes first. Default 0. */

@@ -190,6 +190,15 @@ export {
   toTransitions,
 } from "./definition.ts";
 export {
+  type ExecuteDraft,
+  ExecuteDraftSchema,
+  type SaveDraft,
+  SaveDraftSchema,
+  TEST_RUN,
+  type WorkflowDraft,
+  WorkflowDraftSchema,
+} from "./draft.ts";
+export {
   docsUrl,
   type ErrorBody,
   ErrorBodySchema,
@@ -287,6 +296,8 @@ export {
   type NodeStatus,
   NodeStatusSchema,
   OutsideEventNameSchema,
+  type RunDefinition,
+  RunDefinitionSchema,
   type RunEvent,
   type RunEventName,
   RunEventNameSchema,
@@ -323,6 +334,7 @@ export {
   UpdateGraphPolicySchema,
 } from "./graph-policy.ts";
 export { IdOrSlugSchema, IdSchema, isStateId, REFUSED_STATE_IDS, RESERVED_SLUGS, SlugSchema, toSlug } from "./ids.ts";
+export { type ImageOptions, ImageOptionsSchema, type ImagesAnswer, ImagesAnswerSchema } from "./image.ts";
 export {
   type Json,
   type JsonObject,
@@ -451,6 +463,7 @@ export {
   SHARED_TENANT,
   SYSTEM_PRINCIPAL,
   toActor,
+  withoutBounds,
 } from "./principal.ts";
 export { type RetentionReport, RetentionReportSchema } from "./retention.ts";
 export {

@@ -72,6 +72,8 @@ export const UpdateWorkflowSchema = z.strictObject({
   name: writable.name.optional(),
   definition: writable.definition.optional(),
   version: z.int().positive().optional(),
+  /** The draft that is published with this: it is removed, unless somebody has saved a newer one. */
+  draftRevision: z.int().positive().max(2_147_483_647).optional(),
   ...readOnly,
 });
 export type UpdateWorkflow = z.infer<typeof UpdateWorkflowSchema>;

@@ -2,6 +2,8 @@ import type { Database } from "@oven/db";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import {
   AGENT,
+  draftRoutes,
+  executeAction,
   executionRoutes,
   runConfigKeys,
   type SeedWorkflow,
@@ -21,6 +23,7 @@ import { agentNodes } from "./nodes/agent-nodes.ts";
 import { createGraphFacts } from "./nodes/graph-facts.ts";
 import * as schema from "./schema.ts";
 import { everydayTools } from "./tools/everyday-tools.ts";
+import { imageRoutes } from "./tools/image.routes.ts";
 import { modelTools } from "./tools/model-tools.ts";
 import { webTools } from "./tools/web-tools.ts";
 
@@ -54,6 +57,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
     schema,
     migrations: new URL("../migrations", import.meta.url),
     nodes: agentNodes,
+    actions: [executeAction(AGENT)],
     tools: [...modelTools, ...webTools, ...everydayTools],
     configSchema: [
       ...runConfigKeys,
@@ -126,20 +130,22 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         const { face, platform } = ready();
         return { workflows: face.workflows, catalog: platform.nodes, policies: platform.policies };
       }),
+      ...draftRoutes(AGENT, () => ready().face),
       ...executionRoutes(AGENT, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...mcpRoutes(ready),
       ...agentMemoryRoutes,
+      ...imageRoutes,
     ],
     services: async ({ db, services, environment }) => {
       const { publicUrl } = environment;
       const platform = services.workflowPlatform;
       const mcp = new McpRegistry({ db, services, publicUrl });
-      const { agentWorkflows, agentWorkflowVersions, agentWorkflowExecutions, agentWorkflowNodeExecutions } = schema;
       const tables = {
-        workflows: agentWorkflows,
-        versions: agentWorkflowVersions,
-        executions: agentWorkflowExecutions,
-        nodes: agentWorkflowNodeExecutions,
+        workflows: schema.agentWorkflows,
+        versions: schema.agentWorkflowVersions,
+        drafts: schema.agentWorkflowDrafts,
+        executions: schema.agentWorkflowExecutions,
+        nodes: schema.agentWorkflowNodeExecutions,
       };
       const face = platform.addKind({ kind: AGENT, tables }, (tx, workflow, change) =>
         mcp.onWorkflowChange(tx, workflow, change),

@@ -1,5 +1,6 @@
 export { agentMemory } from "./tables/agent-memory.table.ts";
 export {
+  agentWorkflowDrafts,
   agentWorkflowExecutions,
   agentWorkflowNodeExecutions,
   agentWorkflows,

@@ -1,10 +1,13 @@
+export { type BlobPosition, NO_RUN } from "./blobs/blob-service.ts";
 export { boundTo, keepToWorkflows } from "./definitions/bound-to.ts";
 export { runAgentOf } from "./definitions/called-workflows.ts";
 export { workflowRoutes } from "./definitions/workflow.routes.ts";
 export type { SeedWorkflow, WorkflowService } from "./definitions/workflow-service.ts";
 export { createWorkflowTables } from "./definitions/workflow-tables.ts";
+export { draftRoutes } from "./drafts/draft.routes.ts";
 export { workflowEvents } from "./events.ts";
 export { checkPayload } from "./executions/check-payload.ts";
+export { executeAction } from "./executions/execute.action.ts";
 export { executionRoutes } from "./executions/execution.routes.ts";
 export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
 export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";

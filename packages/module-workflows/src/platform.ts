@@ -7,6 +7,7 @@ import { CorrelatedEvents } from "./correlation/correlated-events.ts";
 import { CallClosure } from "./definitions/call-closure.ts";
 import { createConfiguredDefinitions } from "./definitions/configured-definitions.ts";
 import { WorkflowService } from "./definitions/workflow-service.ts";
+import { DraftService } from "./drafts/draft-service.ts";
 import { CheckpointService } from "./executions/checkpoint-service.ts";
 import { ExecutionReader } from "./executions/execution-reader.ts";
 import { exportRun, type RunExportDeps } from "./executions/run-export.ts";
@@ -43,6 +44,7 @@ export interface WorkflowFace {
   workflows: WorkflowService;
   runs: RunService;
   checkpoints: CheckpointService;
+  drafts: DraftService;
   /** @throws OvenError NOT_FOUND */
   exportRun(principal: Principal, id: number): Promise<RunExport>;
 }
@@ -192,10 +194,12 @@ export class WorkflowPlatform {
       policies: this.policies,
       wake,
     });
+    const drafts = new DraftService({ db, kind, catalog: this.nodes, workflows, runs });
     const face: WorkflowFace = {
       workflows,
       runs,
       checkpoints,
+      drafts,
       exportRun: (principal, id) => exportRun(this.#exporting, principal, id),
     };
     this.#faces.set(kind.kind.kind, face);

@@ -11,4 +11,10 @@ export {
   runSignals,
   usageRecords,
 } from "./tables/shared-run-tables.ts";
-export { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "./tables/workflows.table.ts";
+export {
+  nodeExecutions,
+  workflowDrafts,
+  workflowExecutions,
+  workflows,
+  workflowVersions,
+} from "./tables/workflows.table.ts";

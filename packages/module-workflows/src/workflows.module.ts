@@ -2,7 +2,9 @@ import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import { blobRoutes } from "./blobs/blob.routes.ts";
 import { CORRELATED_EVENT, CorrelatedEventSchema } from "./correlation/correlated-event.ts";
 import { workflowRoutes } from "./definitions/workflow.routes.ts";
+import { draftRoutes } from "./drafts/draft.routes.ts";
 import { workflowEvents } from "./events.ts";
+import { executeAction } from "./executions/execute.action.ts";
 import { executionRoutes } from "./executions/execution.routes.ts";
 import { coreNodes } from "./nodes/core-nodes.ts";
 import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
@@ -15,7 +17,7 @@ import { runConfigKeys } from "./run-config.ts";
 import * as schema from "./schema.ts";
 import { createSqlService } from "./sql/sql-service.ts";
 import { readSqlUrls } from "./sql/sql-urls.ts";
-import { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "./tables/workflows.table.ts";
+import { regularTables } from "./tables/workflows.table.ts";
 import { metricsRoutes } from "./telemetry/metrics.routes.ts";
 import { createUsageService } from "./usage/usage-service.ts";
 import { REGULAR } from "./workflow-kind.ts";
@@ -37,6 +39,7 @@ export function createWorkflowsModule(): ModuleDefinition {
     schema: tables,
     migrations: new URL("../migrations", import.meta.url),
     nodes: coreNodes,
+    actions: [executeAction(REGULAR)],
     configSchema: [...runConfigKeys, ...retentionConfigKeys],
     events: {
       emits: { ...workflowEvents(REGULAR), [CORRELATED_EVENT]: CorrelatedEventSchema },
@@ -67,6 +70,7 @@ export function createWorkflowsModule(): ModuleDefinition {
         const { face, platform } = ready();
         return { workflows: face.workflows, catalog: platform.nodes, policies: platform.policies };
       }),
+      ...draftRoutes(REGULAR, () => ready().face),
       ...policyRoutes(() => ready().platform),
       ...executionRoutes(REGULAR, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...reviewRoutes(() => ({ reviews: ready().platform.reviews })),
@@ -80,13 +84,7 @@ export function createWorkflowsModule(): ModuleDefinition {
     ],
     services: async (deps) => {
       const platform = new WorkflowPlatform(deps);
-      const runTables = {
-        workflows,
-        versions: workflowVersions,
-        executions: workflowExecutions,
-        nodes: nodeExecutions,
-      };
-      state = { platform, face: platform.addKind({ kind: REGULAR, tables: runTables }) };
+      state = { platform, face: platform.addKind({ kind: REGULAR, tables: regularTables }) };
       return {
         workflowPlatform: platform,
         blobs: platform.blobs,

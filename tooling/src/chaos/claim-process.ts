@@ -1,22 +1,14 @@
 import { connectDatabase } from "../../../packages/db/src/index.ts";
 import { RunKinds } from "../../../packages/module-workflows/src/runtime/run-kinds.ts";
 import { SqlStore } from "../../../packages/module-workflows/src/runtime/sql-store.ts";
-import {
-  nodeExecutions,
-  workflowExecutions,
-  workflows,
-  workflowVersions,
-} from "../../../packages/module-workflows/src/tables/workflows.table.ts";
+import { regularTables } from "../../../packages/module-workflows/src/tables/workflows.table.ts";
 import { REGULAR } from "../../../packages/module-workflows/src/workflow-kind.ts";
 
 /* Claims every run of a range, all at once, and says which it got. Arguments: URL, first id, last id. */
 const [url = "", first = "0", last = "0"] = process.argv.slice(2);
 const db = await connectDatabase({ url, dataDir: "unused" });
 const kinds = new RunKinds();
-kinds.add({
-  kind: REGULAR,
-  tables: { workflows, versions: workflowVersions, executions: workflowExecutions, nodes: nodeExecutions },
-});
+kinds.add({ kind: REGULAR, tables: regularTables });
 const store = new SqlStore(db, kinds, { onWritten: () => {}, isWanted: () => false });
 process.stdout.write("ready\n");
 await new Promise((resolve) => process.stdin.once("data", resolve));

@@ -49,7 +49,7 @@ export interface Act {
 
 /** Reading is not written down. Public routes write what they know themselves: here nobody is known. */
 export function isAudited(route: Route): boolean {
-  return route.access !== "public" && effectOf(route) !== "pure";
+  return route.access !== "public" && route.audited !== false && effectOf(route) !== "pure";
 }
 
 export function toAuditRecord(act: Act, result: Reply | { error: unknown }): AuditRecord {

@@ -3,6 +3,7 @@ import { createRunTables, createWorkflowTables } from "@oven/module-workflows";
 const definitions = createWorkflowTables("agent_");
 export const agentWorkflows = definitions.workflows;
 export const agentWorkflowVersions = definitions.versions;
+export const agentWorkflowDrafts = definitions.drafts;
 
 const runs = createRunTables("agent_", () => agentWorkflows.id);
 export const agentWorkflowExecutions = runs.executions;

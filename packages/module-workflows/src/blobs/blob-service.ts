@@ -11,6 +11,9 @@ import {
 import type { Database } from "@oven/db";
 import { sha256Of, summarise, toBlobStub } from "./blob-stub.ts";
 
+/** Of content that belongs to no run: it is as old as details of runs may become. */
+export const NO_RUN = { executionId: 0, nodeId: "", visit: 1, item: null } as const;
+
 /** The node run that content belongs to; it goes when the run's details go. */
 export interface BlobPosition {
   tenantId: number;
@@ -22,6 +25,7 @@ export interface BlobPosition {
 
 export interface BlobInfo {
   id: number;
+  /** 0: of no run. */
   executionId: number;
   mediaType: string;
   bytes: number;

@@ -18,7 +18,8 @@ import {
 import type { Database, Transaction } from "@oven/db";
 import { compileDefinition, configKeysOf, type NodeCatalog, toMermaid, toTypeScript, toXStateJson } from "@oven/engine";
 import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { removeDraft } from "../drafts/remove-draft.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import { resolveConfigValues } from "../run-config.ts";
 import type { RunTables } from "../tables/run-tables.ts";
@@ -70,6 +71,11 @@ export class WorkflowService {
     const listing = { table, fields, search, tenant: table.tenantId, ...(where === undefined ? {} : { where }) };
     const { rows, total } = await listRows(db.orm, principal, params, listing);
     return { rows: rows.map(toWorkflow), total };
+  }
+
+  /** One that the principal's tenant may change. @throws OvenError NOT_FOUND, SHARED_WORKFLOW 403 */
+  async getOwn(principal: Principal, idOrSlug: string): Promise<Workflow> {
+    return toWorkflow(await this.#findOwn(principal, idOrSlug));
   }
 
   /** @throws OvenError NOT_FOUND, also for rows of other tenants */
@@ -136,7 +142,7 @@ export class WorkflowService {
     const rows = await this.#deps.db.orm
       .select()
       .from(versions)
-      .where(eq(versions.workflowId, workflow.id))
+      .where(and(eq(versions.workflowId, workflow.id), gt(versions.version, 0)))
       .orderBy(desc(versions.version));
     return rows.map(toVersion);
   }
@@ -151,7 +157,7 @@ export class WorkflowService {
     const [version] = await this.#deps.db.orm
       .select()
       .from(versions)
-      .where(and(eq(versions.workflowId, id), eq(versions.id, versionId)));
+      .where(and(eq(versions.workflowId, id), eq(versions.id, versionId), gt(versions.version, 0)));
     if (version === undefined) throw notFound("version", versionId);
     return version;
   }
@@ -211,7 +217,7 @@ export class WorkflowService {
     const [row] = await this.#deps.db.orm
       .select({ version: versions.version })
       .from(versions)
-      .where(and(eq(versions.workflowId, id), eq(versions.contentHash, contentHash)))
+      .where(and(eq(versions.workflowId, id), gt(versions.version, 0), eq(versions.contentHash, contentHash)))
       .orderBy(desc(versions.version))
       .limit(1);
     return row?.version;
@@ -298,6 +304,7 @@ export class WorkflowService {
           .returning();
         if (row === undefined) return undefined;
         if (isNewVersion) await this.#insertVersion(tx, principal, row, prepared.contentHash, calls, note);
+        if (body.draftRevision !== undefined) await removeDraft(tx, tables, current.id, body.draftRevision);
         const updated = toWorkflow(row);
         await this.#changed(tx, principal, updated, "updated");
         return updated;

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@oven/contract";
-import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
+import { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, integer, jsonb, pgTable, text, unique, varchar } from "drizzle-orm/pg-core";
 
-/** The definition tables of one kind: `workflows` and `workflow_versions`, or their `agent_` twins. */
+/** The definition tables of one kind: `workflows`, `workflow_versions` and `workflow_drafts`, or their `agent_` twins. */
 export function createWorkflowTables(prefix: "" | "agent_") {
   // Plain strings as names: the tables of both kinds then have one type.
   const named = (name: string): string => `${prefix}${name}`;
@@ -34,6 +34,7 @@ export function createWorkflowTables(prefix: "" | "agent_") {
       workflowId: bigint(named("workflow_id"), { mode: "number" })
         .notNull()
         .references(() => workflows.id, { onDelete: "cascade" }),
+      /** Below zero: the draft of that revision, kept for the test runs of it and never published. */
       version: integer("version").notNull(),
       /** SHA-256 (hex) of the RFC 8785 JSON without `meta`. */
       contentHash: varchar("content_hash", { length: 64 }).notNull(),
@@ -46,6 +47,24 @@ export function createWorkflowTables(prefix: "" | "agent_") {
     },
     (table) => [unique(named("workflow_versions_number")).on(table.workflowId, table.version)],
   );
-  return { workflows, versions };
+  const drafts = pgTable(
+    named("workflow_drafts"),
+    {
+      id: idColumn(),
+      tenantId: tenantColumn(),
+      workflowId: bigint(named("workflow_id"), { mode: "number" })
+        .notNull()
+        .references(() => workflows.id, { onDelete: "cascade" }),
+      /** As it was sent, valid or not; null: there is none any more. The row stays, so that no revision is given twice. */
+      definition: exactJson("definition").$type<JsonObject | null>(),
+      baseVersion: integer("base_version").notNull(),
+      revision: integer("revision").notNull().default(1),
+      updatedBy: bigint("updated_by", { mode: "number" }),
+      createdAt: createdAtColumn(),
+      updatedAt: updatedAtColumn(),
+    },
+    (table) => [unique(named("workflow_drafts_workflow")).on(table.workflowId)],
+  );
+  return { workflows, versions, drafts };
 }
 export type WorkflowTables = ReturnType<typeof createWorkflowTables>;

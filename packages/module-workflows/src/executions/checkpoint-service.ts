@@ -15,6 +15,7 @@ import {
   type RetryBody,
   type RunCheckpoint,
   type RunCheckpointDetail,
+  TEST_RUN,
   type Workflow,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
@@ -207,13 +208,13 @@ export class CheckpointService {
     const { record } = recording;
     const workflow = await this.#workflowOf(principal, record);
     refuseChild(record);
-    if (!workflow.enabled) {
+    const number = version === "current" ? workflow.version : (version ?? record.workflowVersion);
+    if (!workflow.enabled && number > 0) {
       throw new OvenError("WORKFLOW_DISABLED", `${workflow.name} is disabled`, {
         status: 409,
         fix: "Enable it first.",
       });
     }
-    const number = version === "current" ? workflow.version : (version ?? record.workflowVersion);
     const taken = await this.#takeOver(recording, point, number, patch);
     if (taken && !taken.report.compatible) throw incompatible(record.id, number, taken.report);
     const pinnedCalls =
@@ -228,6 +229,7 @@ export class CheckpointService {
       principal,
       options: record.options,
       pinnedCalls,
+      triggerEvent: number < 0 ? TEST_RUN : null,
       agent: record.agent,
       ...link,
       originSeq: point.seq === undefined ? null : recording.at(point.seq).move.seq,

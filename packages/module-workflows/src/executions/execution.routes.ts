@@ -8,10 +8,10 @@ import {
   OvenError,
   type Principal,
   ResumeBodySchema,
+  RunDefinitionSchema,
   type RunExport,
 } from "@oven/contract";
 import {
-  accepted,
   defineRoute,
   ListQuerySchema,
   listReply,
@@ -22,6 +22,7 @@ import {
 } from "@oven/module-registry";
 import { z } from "zod";
 import { keepToWorkflows } from "../definitions/bound-to.ts";
+import { inReadingOrder } from "../definitions/order-keys.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
@@ -29,6 +30,7 @@ import { checkpointRoutes } from "./checkpoint.routes.ts";
 import type { CheckpointService } from "./checkpoint-service.ts";
 import type { RunService } from "./run-service.ts";
 import { signalRoutes } from "./signal.routes.ts";
+import { startedReply } from "./started-reply.ts";
 
 const Params = z.object({ id: z.coerce.number().int().positive() });
 const MAX_SETTLE_MS = 1_500;
@@ -62,7 +64,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
       response: ExecutionSummarySchema,
       handler: async ({ principal, params, query, body, request, signal, run }) => {
         const { runs } = deps();
-        const { execution, replayed } = await runs.execute(principal, {
+        const started = await runs.execute(principal, {
           workflow: params.id,
           input: body.input,
           priority: body.priority,
@@ -71,11 +73,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
           // Which run asked for this one, and at which of its steps.
           triggerEvent: run === undefined ? undefined : `run:${run.executionId}/${run.nodeId}`,
         });
-        const headers: Record<string, string> = replayed ? { "idempotency-replayed": "true" } : {};
-        if (query.wait === undefined) return accepted(execution, headers);
-        const settled = await runs.settle(principal, execution.id, query.wait * 1_000, signal);
-        const row = await runs.reader.summary(principal, execution.id);
-        return settled ? ok(row, headers) : accepted(row, headers);
+        return startedReply(runs, principal, started, query.wait, signal);
       },
     }),
     defineRoute({
@@ -114,6 +112,22 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
       params: Params,
       response: z.array(NodeRunSchema),
       handler: async ({ principal, params }) => ok(await deps().runs.reader.nodes(principal, params.id)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${executionResource}/[id]/definition`,
+      operation: false,
+      summary: "The definition that a run is pinned to: of its version, or of the draft that it tested",
+      access: may("read"),
+      effect: "pure",
+      params: Params,
+      response: RunDefinitionSchema,
+      handler: async ({ principal, params }) => {
+        const { runs, workflows } = deps();
+        const { workflowId, workflowVersion: version } = await runs.reader.row(principal, params.id);
+        const pinned = await workflows.pinned(workflowId, version);
+        return ok({ version, contentHash: pinned.version.contentHash, definition: inReadingOrder(pinned.definition) });
+      },
     }),
     defineRoute({
       method: "GET",

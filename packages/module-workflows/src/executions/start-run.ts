@@ -120,9 +120,10 @@ async function rememberKey(
   );
 }
 
-/** A key belongs to its sender and to the workflow it was used on. */
+/** A key belongs to its sender and to the workflow, or the workflow's draft, it was used on. */
 function scopeOf(kind: RunKind, { principal, workflow }: StartRequest): string {
-  return `${kind.kind.resource}/${workflow.id}/execute by ${principal.kind}:${principal.keyId ?? principal.userId}`;
+  const what = workflow.version < 0 ? "draft/execute" : "execute";
+  return `${kind.kind.resource}/${workflow.id}/${what} by ${principal.kind}:${principal.keyId ?? principal.userId}`;
 }
 
 /** Of all that decides what the run does. */

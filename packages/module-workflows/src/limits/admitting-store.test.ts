@@ -3,7 +3,7 @@ import { createTestPostgres } from "@oven/db/testing";
 import type { ConfigService } from "@oven/module-registry";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { RunKinds } from "../runtime/run-kinds.ts";
-import { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "../tables/workflows.table.ts";
+import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
 import { Admission } from "./admission.ts";
 import { AdmittingStore } from "./admitting-store.ts";
@@ -44,7 +44,7 @@ describe("claiming runs of a limited workflow", () => {
     const kinds = new RunKinds();
     kinds.add({
       kind: REGULAR,
-      tables: { workflows, versions: workflowVersions, executions: workflowExecutions, nodes: nodeExecutions },
+      tables: regularTables,
     });
     const config: ConfigService = {
       resolve: async ({ key }) => ({ value: key === "MAX_CONCURRENT_RUNS" ? limit : 0, source: "default" }),

@@ -2,6 +2,7 @@ import type { RetentionReport } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { Clock } from "@oven/engine";
 import type { ConfigService } from "@oven/module-registry";
+import { NO_RUN } from "../blobs/blob-service.ts";
 import { allRuns, namesOf, type RunKinds } from "../runtime/run-kinds.ts";
 import { REMOVED, REMOVING, toRemovedContext } from "./removed-details.ts";
 import { type RetentionCutoffs, resolveCutoffs } from "./retention-config.ts";
@@ -96,7 +97,13 @@ export class RetentionService {
       await this.#removeRuns(pass, families);
       await onBatch();
     }
+    report.blobs += await this.#removeInBatches(
+      "run_blobs",
+      `execution_id = ${NO_RUN.executionId} and tenant_id = $1 and created_at < $2`,
+      [tenantId, cutoffs.details],
+    );
     await this.#removeKeys(report);
+    await this.#removeTestedDrafts(tenantId);
     return report;
   }
 
@@ -156,19 +163,32 @@ export class RetentionService {
 
   async #removeKeys(report: RetentionReport): Promise<void> {
     const before = new Date(this.#deps.clock.now() - KEY_LIFE_MS);
-    report.keys += await this.#removeInBatches("idempotency_keys", "created_at < $1", before);
+    report.keys += await this.#removeInBatches("idempotency_keys", "created_at < $1", [before]);
+  }
+
+  /** What test runs were pinned to, once none of them is left. A day is time enough for one that is about to start. */
+  async #removeTestedDrafts(tenantId: number): Promise<void> {
+    const { db, kinds, clock } = this.#deps;
+    const before = new Date(clock.now() - KEY_LIFE_MS);
+    for (const { executions, versions, workflowId } of kinds.all().map(namesOf)) {
+      await db.query(
+        `delete from ${versions} v where v.tenant_id = $1 and v.version < 0 and v.created_at < $2 and not exists (
+           select 1 from ${executions} e where e.${workflowId} = v.${workflowId} and e.workflow_version = v.version and e.workflow_version < 0)`,
+        [tenantId, before],
+      );
+    }
   }
 
   #removeRows(table: string, executionIds: readonly number[]): Promise<number> {
-    return this.#removeInBatches(table, "execution_id = any($1::bigint[])", executionIds);
+    return this.#removeInBatches(table, "execution_id = any($1::bigint[])", [executionIds]);
   }
 
-  async #removeInBatches(table: string, condition: string, parameter: unknown): Promise<number> {
+  async #removeInBatches(table: string, condition: string, parameters: unknown[]): Promise<number> {
     for (let removed = 0; ; ) {
       const [row] = await this.#deps.db.query<{ n: number }>(
         `with gone as (delete from ${table} where ctid = any(array(
            select ctid from ${table} where ${condition} limit ${ROWS_PER_BATCH})) returning 1) select count(*) as n from gone`,
-        [parameter],
+        parameters,
       );
       const n = Number(row?.n ?? 0);
       removed += n;

@@ -6,14 +6,13 @@ import { createRolesModule } from "@oven/module-roles";
 import { startTestOven, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { RunKinds } from "../runtime/run-kinds.ts";
-import { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "../tables/workflows.table.ts";
+import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
 import { createWorkflowsModule } from "../workflows.module.ts";
 import { requireDetails } from "./removed-details.ts";
 import { RetentionService } from "./retention-service.ts";
 
 const DAY = 86_400_000;
-const TABLES = { workflows, versions: workflowVersions, executions: workflowExecutions, nodes: nodeExecutions };
 
 describe.each(testDatabases(inject("postgresUrl")))("retention on $name", ({ open }) => {
   let database: TestDatabase;
@@ -23,7 +22,7 @@ describe.each(testDatabases(inject("postgresUrl")))("retention on $name", ({ ope
   let clock: SimulatedClock;
   let retention: RetentionService;
   const kinds = new RunKinds();
-  kinds.add({ kind: REGULAR, tables: TABLES });
+  kinds.add({ kind: REGULAR, tables: regularTables });
 
   beforeAll(async () => {
     database = await open();
@@ -89,6 +88,44 @@ describe.each(testDatabases(inject("postgresUrl")))("retention on $name", ({ ope
   const markOf = async (id: number): Promise<unknown> =>
     (await database.db.query("select context_seq from workflow_executions where id = $1", [id]))[0]?.context_seq;
   const isWhole = async (id: number) => Number(await markOf(id)) >= 0 && (await count("run_events", id)) > 0;
+
+  it("removes what test runs were pinned to with the last of them", async () => {
+    const { body: draft } = await oven.call("PUT", "workflows/log/draft", {
+      definition: { initial: "done", states: { done: { type: "final" } } },
+      baseVersion: 1,
+      revision: 0,
+    });
+    const tested = await oven.call("POST", "workflows/log/draft/execute?wait=20", {});
+    expect(tested.body).toMatchObject({ status: "completed", workflowVersion: -draft.revision });
+    const kept = () => database.db.query("select 1 from workflow_versions where version < 0");
+    const aged = (days: number) => new Date(clock.now() - days * DAY);
+    await database.db.query("update workflow_versions set created_at = $1 where version < 0", [aged(2)]);
+    await retention.sweep(1);
+    expect(await kept()).toHaveLength(1);
+    await database.db.query("delete from workflow_executions");
+    await database.db.query("update workflow_versions set created_at = $1 where version < 0", [aged(0.5)]);
+    await retention.sweep(1);
+    expect(await kept()).toHaveLength(1);
+    await database.db.query("update workflow_versions set created_at = $1", [aged(2)]);
+    await retention.sweep(1);
+    expect(await kept()).toHaveLength(0);
+    expect(await database.db.query("select 1 from workflow_versions")).toHaveLength(2);
+  });
+
+  it("removes content of no run after as many days as details", async () => {
+    const keep = async (daysAgo: number, tenant = 1): Promise<number> => {
+      const [row] = await database.db.query<{ id: number }>(
+        `insert into run_blobs (tenant_id, execution_id, node_id, visit, media_type, size, sha256, data, created_at)
+         values ($1, 0, '', 1, 'x', 0, '', '', $2) returning id`,
+        [tenant, new Date(clock.now() - daysAgo * DAY)],
+      );
+      return row?.id ?? 0;
+    };
+    const [, young, theirs] = [await keep(30.1), await keep(29.9), await keep(90, 2)];
+    expect(await retention.sweep(1)).toMatchObject({ blobs: 1 });
+    const left = await database.db.query<{ id: number }>("select id from run_blobs order by id");
+    expect(left.map(({ id }) => id)).toEqual([young, theirs]);
+  });
 
   it("removes the details after 30 days, and keeps the row, which says so", async () => {
     const [old, young] = [await run(30.1), await run(29.9)];

@@ -2,7 +2,7 @@ import { migrate } from "@oven/db";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import type { RowChange, RunCommit, RunState } from "@oven/engine";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
-import { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "../tables/workflows.table.ts";
+import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
 import { RunKinds } from "./run-kinds.ts";
 import { SqlStore } from "./sql-store.ts";
@@ -104,7 +104,7 @@ describe.each(testDatabases(inject("postgresUrl")))("what a late worker writes o
     const kinds = new RunKinds();
     kinds.add({
       kind: REGULAR,
-      tables: { workflows, versions: workflowVersions, executions: workflowExecutions, nodes: nodeExecutions },
+      tables: regularTables,
     });
     store = new SqlStore(test.db, kinds, { onWritten: () => {}, isWanted: () => false });
     id = await store.create({

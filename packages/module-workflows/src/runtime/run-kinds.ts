@@ -15,6 +15,7 @@ export interface RunTableNames {
   executions: string;
   nodes: string;
   workflows: string;
+  versions: string;
   workflowId: string;
 }
 
@@ -105,11 +106,18 @@ export async function familyOf(db: Queryable, kinds: readonly RunKind[], executi
 
 export function namesOf({ kind }: RunKind): RunTableNames {
   return kind.kind === "workflow"
-    ? { executions: "workflow_executions", nodes: "node_executions", workflows: "workflows", workflowId: "workflow_id" }
+    ? {
+        executions: "workflow_executions",
+        nodes: "node_executions",
+        workflows: "workflows",
+        versions: "workflow_versions",
+        workflowId: "workflow_id",
+      }
     : {
         executions: "agent_workflow_executions",
         nodes: "agent_workflow_node_executions",
         workflows: "agent_workflows",
+        versions: "agent_workflow_versions",
         workflowId: "agent_workflow_id",
       };
 }

@@ -2,7 +2,7 @@ import { type Database, migrate } from "@oven/db";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { storeContract } from "@oven/engine/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "../tables/workflows.table.ts";
+import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
 import { RunKinds } from "./run-kinds.ts";
 import { SqlStore } from "./sql-store.ts";
@@ -14,7 +14,7 @@ function storeOn(db: Database): SqlStore {
   const kinds = new RunKinds();
   kinds.add({
     kind: REGULAR,
-    tables: { workflows, versions: workflowVersions, executions: workflowExecutions, nodes: nodeExecutions },
+    tables: regularTables,
   });
   return new SqlStore(db, kinds, { onWritten: () => {}, isWanted: () => false });
 }

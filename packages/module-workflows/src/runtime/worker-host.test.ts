@@ -5,7 +5,7 @@ import { systemClock } from "@oven/engine";
 import { type ScriptedNode, ScriptedNodes } from "@oven/engine/testing";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { createConfiguredDefinitions } from "../definitions/configured-definitions.ts";
-import { nodeExecutions, workflowExecutions, workflows, workflowVersions } from "../tables/workflows.table.ts";
+import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
 import { BossQueue } from "./boss-queue.ts";
 import { RunKinds } from "./run-kinds.ts";
@@ -48,7 +48,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
     const kinds = new RunKinds();
     kinds.add({
       kind: REGULAR,
-      tables: { workflows, versions: workflowVersions, executions: workflowExecutions, nodes: nodeExecutions },
+      tables: regularTables,
     });
     return new SqlStore(db, kinds, { onWritten: () => {}, isWanted: () => false });
   }

@@ -102,6 +102,9 @@ export function createRunTables(prefix: "" | "agent_", workflowId: () => PgColum
     (table) => [
       index(named("workflow_executions_tenant")).on(table.tenantId, table.id),
       index(named("workflow_executions_workflow")).on(table.workflowId, table.id),
+      index(named("workflow_executions_test"))
+        .on(table.workflowId, table.workflowVersion)
+        .where(sql`workflow_version < 0`),
       index(named("workflow_executions_live")).on(table.id).where(sql`status in ('pending', 'running', 'paused')`),
       index(named("workflow_executions_wake")).on(table.wakeAt).where(sql`wake_at is not null`),
       index(named("workflow_executions_children")).on(table.parentId, table.id).where(sql`parent_id is not null`),

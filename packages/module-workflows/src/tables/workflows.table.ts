@@ -4,7 +4,17 @@ import { createRunTables } from "./run-tables.ts";
 const definitions = createWorkflowTables("");
 export const workflows = definitions.workflows;
 export const workflowVersions = definitions.versions;
+export const workflowDrafts = definitions.drafts;
 
 const runs = createRunTables("", () => workflows.id);
 export const workflowExecutions = runs.executions;
 export const nodeExecutions = runs.nodes;
+
+/** All of this kind. */
+export const regularTables = {
+  workflows,
+  versions: workflowVersions,
+  drafts: workflowDrafts,
+  executions: workflowExecutions,
+  nodes: nodeExecutions,
+};

@@ -21,7 +21,7 @@ import { ExecutionHead } from "./execution-head.tsx";
 import { ExecutionOutcome } from "./execution-outcome.tsx";
 import { toOpenTexts } from "./fold-run-events.ts";
 import { toProgress, toTimeline } from "./timeline.ts";
-import { usePinnedDefinition } from "./use-pinned-definition.ts";
+import { usePinnedDefinition, versionName } from "./use-pinned-definition.ts";
 import { useRunEvents } from "./use-run-events.ts";
 import { Waterfall } from "./waterfall.tsx";
 
@@ -58,7 +58,7 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
   const moving = run.status === "running" || run.status === "pending";
   const now = useNow(500, moving);
   const nodeTypes = useNodeTypes();
-  const { definition } = usePinnedDefinition(run.agentWorkflowId, run.workflowVersion);
+  const { definition } = usePinnedDefinition(run);
   const [selected, setSelected] = useState<string | null>(null);
 
   const labels = useMemo(
@@ -89,7 +89,7 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
           <Panel
             title="Graph"
             flush
-            aside={<Box sx={{ fontSize: 12.5, color: "text.secondary" }}>version {run.workflowVersion}</Box>}
+            aside={<Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{versionName(run.workflowVersion)}</Box>}
             sx={{
               display: "flex",
               flexDirection: "column",

@@ -15,6 +15,7 @@ import { useNavigate } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { api } from "../../providers/api-client.ts";
+import { versionName } from "./use-pinned-definition.ts";
 
 export interface RetryDialogProps {
   run: Execution;
@@ -65,7 +66,7 @@ export function RetryDialog({ run, currentVersion, onClose }: RetryDialogProps):
               <FormControlLabel
                 value="own"
                 control={<Radio size="small" />}
-                label={`Version ${run.workflowVersion}, as it ran`}
+                label={`As it ran: ${versionName(run.workflowVersion)}`}
               />
               <FormControlLabel
                 value="current"

@@ -67,7 +67,7 @@ export function ReviewBackground({ review }: { review: Review }): ReactElement {
 
 function PathSoFar({ run }: { run: Execution }): ReactElement {
   const nodeTypes = useNodeTypes();
-  const { definition } = usePinnedDefinition(run.agentWorkflowId, run.workflowVersion);
+  const { definition } = usePinnedDefinition(run);
   const labels = Object.fromEntries(toGraph(definition).nodes.map((node) => [node.id, node.label]));
   const rows = toTimeline({ nodes: run.nodes, live: [], nodeTypes, labels }).filter(
     (row) => row.depth === 0 || row.run?.item != null,

@@ -1,0 +1,90 @@
+import {
+  ExecuteDraftSchema,
+  ExecuteQuerySchema,
+  ExecutionSummarySchema,
+  IdOrSlugSchema,
+  SaveDraftSchema,
+  WorkflowDraftSchema,
+} from "@oven/contract";
+import { defineRoute, noContent, ok, type Route } from "@oven/module-registry";
+import { z } from "zod";
+import { keepToWorkflows } from "../definitions/bound-to.ts";
+import { DEFINITION_LIMIT } from "../definitions/workflow.routes.ts";
+import type { RunService } from "../executions/run-service.ts";
+import { startedReply } from "../executions/started-reply.ts";
+import type { WorkflowKind } from "../workflow-kind.ts";
+import type { DraftService } from "./draft-service.ts";
+
+const Params = z.object({ id: IdOrSlugSchema });
+
+/** The routes of drafts, for either kind. They are for editors: none is a tool or a node. */
+export function draftRoutes(
+  { resource, title }: WorkflowKind,
+  deps: () => { drafts: DraftService; runs: RunService },
+): Route[] {
+  const path = `${resource}/[id]/draft`;
+  const access = { permission: `${resource}.update` };
+  return keepToWorkflows([
+    defineRoute({
+      method: "GET",
+      path,
+      operation: false,
+      summary: `The draft of a ${title}; 404 when there is none`,
+      access,
+      effect: "pure",
+      params: Params,
+      response: WorkflowDraftSchema,
+      handler: async ({ principal, params }) => ok(await deps().drafts.get(principal, params.id)),
+    }),
+    defineRoute({
+      method: "PUT",
+      path,
+      operation: false,
+      summary: `Save the draft of a ${title}; it need not be valid`,
+      description:
+        "Replaces the `revision` that is named, 0 for the first. When there is another by now: 409 with it in `details.current`.",
+      access,
+      effect: "idempotent",
+      audited: false,
+      params: Params,
+      body: SaveDraftSchema,
+      bodyLimit: DEFINITION_LIMIT,
+      response: WorkflowDraftSchema,
+      handler: async ({ principal, params, body }) => ok(await deps().drafts.save(principal, params.id, body)),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path,
+      operation: false,
+      summary: `Discard the draft of a ${title}, if it is of the revision that is named`,
+      access,
+      effect: "idempotent",
+      params: Params,
+      query: z.object({ revision: z.coerce.number().int().positive().max(2_147_483_647).optional() }),
+      handler: async ({ principal, params, query }) => {
+        await deps().drafts.discard(principal, params.id, query.revision);
+        return noContent();
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${path}/execute`,
+      operation: false,
+      summary: `Run the draft of a ${title} as a test`,
+      description:
+        "Needs the permission to run, too. The run's `triggerEvent` is `test` and its `workflowVersion` the draft's revision below zero. `wait` and `Idempotency-Key` as for any run.",
+      access,
+      effect: "at-least-once",
+      params: Params,
+      query: ExecuteQuerySchema,
+      body: ExecuteDraftSchema,
+      response: ExecutionSummarySchema,
+      handler: async ({ principal, params, query, body, request, signal }) => {
+        const { drafts, runs } = deps();
+        const key = request.headers.get("idempotency-key") ?? undefined;
+        const started = await drafts.execute(principal, params.id, body, key);
+        return startedReply(runs, principal, started, query.wait, signal);
+      },
+    }),
+  ]);
+}
