@@ -280,6 +280,7 @@ export {
   ExecutionStatusSchema,
   type ExecutionSummary,
   ExecutionSummarySchema,
+  executionPath,
   isTerminal,
   type NodeRun,
   NodeRunSchema,
