@@ -7,6 +7,8 @@ import { TriggerHost } from "./deliveries/trigger-host.ts";
 import { TriggerStarter } from "./deliveries/trigger-starter.ts";
 import { formRoutes } from "./forms/form.routes.ts";
 import { FormIntake } from "./forms/form-intake.ts";
+import { mcpTriggerRoutes } from "./mcp/mcp.routes.ts";
+import { McpIntake } from "./mcp/mcp-intake.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
 import * as schema from "./schema.ts";
 import { EventSender } from "./subscriptions/event-sender.ts";
@@ -43,6 +45,8 @@ interface Parts extends TriggerRouteDeps {
   intake: EventIntake;
   webhooks: WebhookIntake;
   forms: FormIntake;
+  mcp: McpIntake;
+  publicUrl: string;
   sender: EventSender;
   subscriptionIntake: SubscriptionIntake;
   subscriptions: SubscriptionService;
@@ -105,9 +109,10 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       ...scheduleRoutes(ready),
       ...webhookRoutes(ready),
       ...formRoutes(ready),
+      ...mcpTriggerRoutes(ready),
       ...subscriptionRoutes(ready),
     ],
-    services: async ({ db, registry, services }) => {
+    services: async ({ db, registry, services, environment }) => {
       const clock = givenClock ?? databaseClock(db.system);
       const catalog = new TriggerCatalog(registry);
       const starter = new TriggerStarter({ db: db.system, services });
@@ -124,6 +129,8 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       const arriving = { services, triggers, starter, door, clock };
       const webhooks = new WebhookIntake(arriving);
       const forms = new FormIntake(arriving);
+      const { publicUrl } = environment;
+      const mcp = new McpIntake({ ...arriving, db: db.system, publicUrl });
       const sender = new EventSender({ db: db.system, services, clock });
       const onEvent = () => sender.wake();
       const subscriptionIntake = new SubscriptionIntake({ db: db.system, services, clock, onArrival: onEvent });
@@ -134,7 +141,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       };
       const subscriptions = new SubscriptionService({ db, services, sender, clock, onChange: onSubscriptionChange });
       const sending = { sender, subscriptionIntake, subscriptions };
-      state = { catalog, triggers, deliveries, host, intake, clock, webhooks, forms, ...sending };
+      state = { catalog, triggers, deliveries, host, intake, clock, webhooks, forms, mcp, publicUrl, ...sending };
       const tick = async () => {
         await host.tick();
         await sender.tick();

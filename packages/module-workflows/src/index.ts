@@ -9,7 +9,7 @@ export { executionRoutes } from "./executions/execution.routes.ts";
 export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
 export { mcpDoor } from "./mcp/mcp-door.ts";
 export { createRunMcpServer, runInstructions } from "./mcp/run-mcp-server.ts";
-export { toToolDefinitions } from "./mcp/tool-definitions.ts";
+export { FOLLOWING_TOOLS, toToolDefinitions, toToolName, withFollowing } from "./mcp/tool-definitions.ts";
 export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
 export { toJsonSchema } from "./nodes/node-catalog.ts";
 export { toInstant } from "./nodes/to-instant.ts";

@@ -22,13 +22,13 @@ export const CancelRunSchema = z.strictObject({
   reason: z.string().max(2_000).optional(),
 });
 
-/** The tools beside the workflow itself. */
-const FOLLOWING = new Set(["get_run", "answer_review", "cancel_run"]);
+/** The tools beside the one that starts runs. */
+export const FOLLOWING_TOOLS: ReadonlySet<string> = new Set(["get_run", "answer_review", "cancel_run"]);
 
 /** `support-reply` is called as `support_reply`; a workflow called `get-run` makes way for the tool of that name. */
 export function toToolName(slug: string): string {
   const name = slug.replaceAll("-", "_");
-  return FOLLOWING.has(name) ? `run_${name}` : name;
+  return FOLLOWING_TOOLS.has(name) ? `run_${name}` : name;
 }
 
 /** The tools of a workflow's server, in a fixed order: the workflow itself, then the three that follow its runs. */
