@@ -1,6 +1,7 @@
 import { type Clock, databaseClock } from "@oven/db";
 import { defineModule, type Listener, type ModuleDefinition } from "@oven/module-registry";
 import { DeliveryDoor } from "./deliveries/delivery-door.ts";
+import { addDeliveryRetention, retentionConfigKeys } from "./deliveries/delivery-retention.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
 import { EventIntake } from "./deliveries/event-intake.ts";
 import { TriggerHost } from "./deliveries/trigger-host.ts";
@@ -85,6 +86,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
         description: "Seconds that lie at least between two firings of a schedule",
         defaultValue: 60,
       },
+      ...retentionConfigKeys,
     ],
     resources: [
       { name: "triggers", title: "Triggers" },
@@ -114,6 +116,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
     ],
     services: async ({ db, registry, services, environment }) => {
       const clock = givenClock ?? databaseClock(db.system);
+      addDeliveryRetention(services.workflowPlatform);
       const catalog = new TriggerCatalog(registry);
       const starter = new TriggerStarter({ db: db.system, services });
       const host = new TriggerHost({ db: db.system, services, catalog, starter, clock });
