@@ -1,3 +1,4 @@
+export { type BlobService, OF_NO_RUN } from "./blobs/blob-service.ts";
 export { boundTo, keepToWorkflows } from "./definitions/bound-to.ts";
 export { runAgentOf } from "./definitions/called-workflows.ts";
 export { workflowRoutes } from "./definitions/workflow.routes.ts";

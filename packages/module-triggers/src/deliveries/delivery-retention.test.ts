@@ -91,6 +91,31 @@ describe.each(testDatabases(inject("postgresUrl")))("the logs of triggers on $na
     expect([delivered, dead]).not.toContain(young);
   });
 
+  it("take what was attached along, and nothing that a run wrote", async () => {
+    const trigger = await make(await server.workflow("Reads"), "Attached");
+    const kept = await fired(trigger, 0);
+    const [{ key } = { key: "" }] = await server.deliveries(trigger);
+    const write = (executionId: number, nodeId: string, item: string, days: number) =>
+      db.query(
+        `insert into run_blobs (tenant_id, execution_id, node_id, visit, item, media_type, size, sha256, data, created_at)
+         values (1, $1, $2, 1, $3, 'text/plain', 0, '', '', now() - make_interval(days => $4))`,
+        [executionId, nodeId, item, days],
+      );
+    await write(0, "trigger-delivery", `${trigger}:${key}`, 400);
+    await write(0, "trigger-delivery", `${trigger}:gone`, 400);
+    await write(0, "trigger-delivery", `${trigger}:not written yet`, 0);
+    await write(987_654, "trigger-delivery", `${trigger}:gone`, 400);
+    await settled();
+    expect(await sweep()).toMatchObject({ run_blobs: 1 });
+    const left = await db.query<{ item: string }>("select item from run_blobs order by id");
+    expect(left.map(({ item }) => item)).toEqual([
+      `${trigger}:${key}`,
+      `${trigger}:not written yet`,
+      `${trigger}:gone`,
+    ]);
+    expect(await idsOf(trigger)).toEqual([kept]);
+  });
+
   it("of another tenant stay when this one's are swept", async () => {
     const trigger = await make(await server.workflow("Theirs"), "Theirs");
     const id = await fired(trigger, 400);

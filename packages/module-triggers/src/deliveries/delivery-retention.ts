@@ -1,5 +1,6 @@
 import type { ConfigKey } from "@oven/module-registry";
-import { RetentionDaysSchema, type WorkflowPlatform } from "@oven/module-workflows";
+import { OF_NO_RUN, RetentionDaysSchema, type WorkflowPlatform } from "@oven/module-workflows";
+import { DELIVERY_BLOB } from "../mail/keep-attachments.ts";
 
 const MODULE = "module-triggers";
 
@@ -27,6 +28,14 @@ export function addDeliveryRetention({ retention }: WorkflowPlatform): void {
     since: "received_at",
     settled: "decision not in ('received', 'queued')",
     run: "execution_id",
+    setting: { module: MODULE, key: "RETENTION_TRIGGER_DELIVERIES_DAYS" },
+  });
+  // What was attached goes once its delivery is gone.
+  retention.add({
+    table: "run_blobs",
+    since: "created_at",
+    settled: `execution_id = ${OF_NO_RUN} and node_id = '${DELIVERY_BLOB}' and not exists (
+      select 1 from trigger_deliveries d where d.trigger_id || ':' || d.key = run_blobs.item)`,
     setting: { module: MODULE, key: "RETENTION_TRIGGER_DELIVERIES_DAYS" },
   });
   retention.add({

@@ -11,6 +11,9 @@ import {
 import type { Database } from "@oven/db";
 import { sha256Of, summarise, toBlobStub } from "./blob-stub.ts";
 
+/** In place of a run: content that came before any, and goes with what it came with. Ids of runs begin at 1. */
+export const OF_NO_RUN = 0;
+
 /** The node run that content belongs to; it goes when the run's details go. */
 export interface BlobPosition {
   tenantId: number;
