@@ -3,6 +3,7 @@
 // First: schemas are made when the modules below are loaded.
 import "./without-eval.ts";
 import { CacheProvider } from "@emotion/react";
+import type { ExecutionKind } from "@oven/contract";
 import { lazy, type ReactElement } from "react";
 import { Admin, CustomRoutes, Resource } from "react-admin";
 import { BrowserRouter, Navigate, Route, useParams } from "react-router-dom";
@@ -17,6 +18,7 @@ import { api } from "./providers/api-client.ts";
 import { createAuthProvider } from "./providers/auth-provider.ts";
 import { createDataProvider } from "./providers/data-provider.ts";
 import { SessionKeeper } from "./providers/session.ts";
+import { kindOf, WORKFLOW_KINDS } from "./resources/workflows/workflow-kind.ts";
 import { styleCache } from "./theme/style-cache.ts";
 import { darkTheme, lightTheme } from "./theme/theme.ts";
 
@@ -24,16 +26,16 @@ const dataProvider = createDataProvider(api);
 const authProvider = createAuthProvider(api, new SessionKeeper(api));
 
 const WorkflowList = lazy(() =>
-  import("./resources/agent-workflows/workflow-list.tsx").then((m) => ({ default: m.WorkflowList })),
+  import("./resources/workflows/workflow-list.tsx").then((m) => ({ default: m.WorkflowList })),
 );
 const WorkflowShow = lazy(() =>
-  import("./resources/agent-workflows/workflow-show.tsx").then((m) => ({ default: m.WorkflowShow })),
+  import("./resources/workflows/workflow-show.tsx").then((m) => ({ default: m.WorkflowShow })),
 );
 const WorkflowCreate = lazy(() =>
-  import("./resources/agent-workflows/workflow-create.tsx").then((m) => ({ default: m.WorkflowCreate })),
+  import("./resources/workflows/workflow-create.tsx").then((m) => ({ default: m.WorkflowCreate })),
 );
 const WorkflowEdit = lazy(() =>
-  import("./resources/agent-workflows/workflow-edit.tsx").then((m) => ({ default: m.WorkflowEdit })),
+  import("./resources/workflows/workflow-edit.tsx").then((m) => ({ default: m.WorkflowEdit })),
 );
 const ExecutionList = lazy(() =>
   import("./resources/executions/execution-list.tsx").then((m) => ({ default: m.ExecutionList })),
@@ -108,14 +110,22 @@ export function DashboardApp(): ReactElement {
             <Route path="/setup" element={<SetupPage />} />
             <Route path="/invitation" element={<InvitationPage />} />
           </CustomRoutes>
-          <Resource
-            name="agent-workflows"
-            list={WorkflowList}
-            create={WorkflowCreate}
-            edit={WorkflowEdit}
-            show={WorkflowShow}
-          />
-          <Resource name="agent-workflow-executions" list={ExecutionList} show={ExecutionShow} />
+          {WORKFLOW_KINDS.flatMap((kind) => [
+            <Resource
+              key={kind.resource}
+              name={kind.resource}
+              list={<WorkflowList kind={kind} />}
+              create={<WorkflowCreate kind={kind} />}
+              edit={<WorkflowEdit kind={kind} />}
+              show={<WorkflowShow kind={kind} />}
+            />,
+            <Resource
+              key={kind.executionResource}
+              name={kind.executionResource}
+              list={<ExecutionList kind={kind} />}
+              show={<ExecutionShow kind={kind} />}
+            />,
+          ])}
           <Resource name="triggers" list={TriggerList} create={TriggerCreate} edit={TriggerEdit} show={TriggerShow} />
           <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
           <Resource name="users" list={UserList} />
@@ -129,7 +139,9 @@ export function DashboardApp(): ReactElement {
           <Resource name="events" list={EventList} />
           <CustomRoutes>
             <Route path="/account" element={<AccountPage />} />
-            <Route path="/agent-workflow-executions/:id" element={<ToRun />} />
+            {WORKFLOW_KINDS.map(({ kind, executionResource }) => (
+              <Route key={kind} path={`/${executionResource}/:id`} element={<ToRun kind={kind} />} />
+            ))}
             <Route path="/reviews" element={<ReviewsPage />} />
             <Route path="/reviews/:id" element={<ReviewsPage />} />
           </CustomRoutes>
@@ -140,7 +152,7 @@ export function DashboardApp(): ReactElement {
 }
 
 /** Links in messages name the run, not the view of it. */
-function ToRun(): ReactElement {
+function ToRun({ kind }: { kind: ExecutionKind }): ReactElement {
   const { id = "" } = useParams();
-  return <Navigate to={`/agent-workflow-executions/${encodeURIComponent(id)}/show`} replace />;
+  return <Navigate to={`/${kindOf(kind).executionResource}/${encodeURIComponent(id)}/show`} replace />;
 }

@@ -290,6 +290,7 @@ export {
   ExecutionStatusSchema,
   type ExecutionSummary,
   ExecutionSummarySchema,
+  executionPath,
   isTerminal,
   type NodeRun,
   NodeRunSchema,

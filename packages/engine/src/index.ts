@@ -79,6 +79,6 @@ export type {
   StoredOutput,
   StoredRow,
 } from "./store.ts";
-export { type SchemaViolation, validateJson, violationsOf } from "./validate/json-schema.ts";
+export { type SchemaViolation, schemaProblems, validateJson, violationsOf } from "./validate/json-schema.ts";
 export { listStates } from "./validate/state-list.ts";
 export { validateDefinition } from "./validate/validate-definition.ts";

@@ -16,8 +16,9 @@ import { Panel } from "../components/panel.tsx";
 import { useAction } from "../components/use-action.ts";
 import { useCan } from "../components/use-can.ts";
 import { useNodeTypes } from "../components/use-node-types.ts";
-import { readExamples } from "../resources/agent-workflows/read-examples.ts";
-import { useStartRun } from "../resources/agent-workflows/use-start-run.ts";
+import { readExamples } from "../resources/workflows/read-examples.ts";
+import { useStartRun } from "../resources/workflows/use-start-run.ts";
+import { AGENT_WORKFLOWS } from "../resources/workflows/workflow-kind.ts";
 
 const SHOWN = 3;
 const OLDEST = { pagination: { page: 1, perPage: 25 }, sort: { field: "id", order: "ASC" as const } };
@@ -70,7 +71,7 @@ export function DemoCards(): ReactElement {
 function DemoCard({ workflow }: { workflow: Workflow }): ReactElement {
   const nodeTypes = useNodeTypes();
   const mayRun = useCan("agent-workflows.execute");
-  const start = useStartRun();
+  const start = useStartRun(AGENT_WORKFLOWS);
   const example = readExamples(workflow.definition)[0];
   const { busy, failure, run } = useAction(() => start(workflow.id, example?.input ?? {}));
   return (

@@ -10,6 +10,8 @@ import HistoryRounded from "@mui/icons-material/HistoryRounded";
 import HomeOutlined from "@mui/icons-material/HomeOutlined";
 import KeyOutlined from "@mui/icons-material/KeyOutlined";
 import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
+import SchemaOutlined from "@mui/icons-material/SchemaOutlined";
+import SensorsRounded from "@mui/icons-material/SensorsRounded";
 import Box from "@mui/material/Box";
 import { DEFAULT_TENANT } from "@oven/contract";
 import type { ReactElement, ReactNode } from "react";
@@ -126,7 +128,7 @@ function useAccessEntries(): Entry[] {
     ...(may.keys ? [{ to: "/api-keys", label: "API keys", icon: <KeyOutlined /> }] : []),
     ...(may.audit ? [{ to: "/audit-log", label: "Audit log", icon: <HistoryRounded /> }] : []),
     ...(may.rules ? [{ to: "/notification-rules", label: "Notification rules", icon: <CampaignOutlined /> }] : []),
-    ...(may.events ? [{ to: "/events", label: "Events", icon: <BoltOutlined /> }] : []),
+    ...(may.events ? [{ to: "/events", label: "Events", icon: <SensorsRounded /> }] : []),
   ];
 }
 
@@ -135,6 +137,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
   const { total } = useGetList("reviews", OPEN_REVIEWS, { refetchInterval: 15_000 });
   const access = useAccessEntries();
   const maySeeTriggers = useCan("triggers.read");
+  const maySeeWorkflows = useCan("workflows.read");
   return (
     <Box component="nav" aria-label="Main" sx={{ px: 1.25, flex: 1, overflowY: "auto" }}>
       <Section
@@ -155,6 +158,16 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
         ]}
       />
+      {maySeeWorkflows ? (
+        <Section
+          title="Workflows"
+          onNavigate={onNavigate}
+          entries={[
+            { to: "/workflows", label: "Workflows", icon: <SchemaOutlined /> },
+            { to: "/workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
+          ]}
+        />
+      ) : null}
       {access.length === 0 ? null : <Section title="Access" onNavigate={onNavigate} entries={access} />}
     </Box>
   );

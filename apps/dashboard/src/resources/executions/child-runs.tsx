@@ -2,22 +2,35 @@ import Box from "@mui/material/Box";
 import type { ExecutionSummary } from "@oven/contract";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
+import { AGENT_WORKFLOWS, REGULAR_WORKFLOWS, type WorkflowKind } from "../workflows/workflow-kind.ts";
 import { ExecutionRow } from "./execution-row.tsx";
 
 const MOST = 200;
 const LIVE_MS = 2_000;
 
-/** The runs that belong to a run: items of its loops, and workflows it called. */
-export function useChildRuns(id: number, live: boolean): { runs: ExecutionSummary[]; total: number } {
+interface Children {
+  runs: ExecutionSummary[];
+  total: number;
+}
+
+/** The runs that belong to a run: items of its loops, and workflows of either kind that it called. */
+export function useChildRuns(id: number, live: boolean): Children {
+  const agents = useChildrenIn(AGENT_WORKFLOWS, id, live);
+  const regular = useChildrenIn(REGULAR_WORKFLOWS, id, live);
+  const runs = [...agents.runs, ...regular.runs].sort((one, other) => one.id - other.id);
+  return { runs: runs.slice(0, MOST), total: agents.total + regular.total };
+}
+
+function useChildrenIn({ executionResource }: WorkflowKind, id: number, live: boolean): Children {
   const { data, total } = useGetList<ExecutionSummary>(
-    "agent-workflow-executions",
+    executionResource,
     { filter: { parentId: id }, pagination: { page: 1, perPage: MOST }, sort: { field: "id", order: "ASC" } },
     live ? { refetchInterval: LIVE_MS } : {},
   );
   return { runs: data ?? [], total: total ?? 0 };
 }
 
-export function ChildRuns({ runs, total }: { runs: ExecutionSummary[]; total: number }): ReactElement {
+export function ChildRuns({ runs, total }: Children): ReactElement {
   const done = runs.filter(({ status }) => status === "completed").length;
   const failed = runs.filter(({ status }) => status === "failed").length;
   return (

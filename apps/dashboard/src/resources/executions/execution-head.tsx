@@ -16,7 +16,8 @@ import { SimulatedChip } from "../../components/simulated-chip.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { useCan } from "../../components/use-can.ts";
 import { api } from "../../providers/api-client.ts";
-import { RunDialog } from "../agent-workflows/run-dialog.tsx";
+import { RunDialog } from "../workflows/run-dialog.tsx";
+import { kindOf, runPath, workflowIdOf, workflowPath } from "../workflows/workflow-kind.ts";
 import { RetryDialog } from "./retry-dialog.tsx";
 
 /** What has ended badly can go on; a child is retried with its parent. */
@@ -48,11 +49,13 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
   const [again, setAgain] = useState(false);
   const [retrying, setRetrying] = useState(false);
   const mayCancel = useCan("executions.cancel");
-  const mayRun = useCan("agent-workflows.execute");
+  const kind = kindOf(run.kind);
+  const workflowId = workflowIdOf(run);
+  const mayRun = useCan(`${kind.resource}.execute`);
   const { data: workflow } = useGetOne<Workflow>(
-    "agent-workflows",
-    { id: run.agentWorkflowId ?? 0 },
-    { enabled: run.agentWorkflowId !== undefined, retry: false },
+    kind.resource,
+    { id: workflowId ?? 0 },
+    { enabled: workflowId !== undefined, retry: false },
   );
   const elapsed = toElapsed(run, now);
   const name = `${run.workflowName} #${run.id}`;
@@ -83,13 +86,13 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
             {relationsOf(run).map(({ word, id }) => (
               <span key={word}>
                 {word}{" "}
-                <Link component={RouterLink} to={`/agent-workflow-executions/${id}/show`}>
+                <Link component={RouterLink} to={runPath(run.kind, id)}>
                   #{id}
                 </Link>
               </span>
             ))}
-            {run.agentWorkflowId === undefined ? null : (
-              <Link component={RouterLink} to={`/agent-workflows/${run.agentWorkflowId}/show`}>
+            {workflowId === undefined ? null : (
+              <Link component={RouterLink} to={workflowPath(run.kind, workflowId)}>
                 Open the workflow
               </Link>
             )}
@@ -132,7 +135,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
         confirmLabel="Cancel the run"
         onClose={() => setAsking(false)}
         onConfirm={async () => {
-          await api(`agent-workflow-executions/${run.id}/cancel`, { method: "POST", body: {} });
+          await api(`${kind.executionResource}/${run.id}/cancel`, { method: "POST", body: {} });
           onChange();
         }}
       />
@@ -140,7 +143,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
         <RetryDialog run={run} currentVersion={workflow.version} onClose={() => setRetrying(false)} />
       )}
       {workflow === undefined || !again ? null : (
-        <RunDialog workflow={workflow} initialInput={run.input} onClose={() => setAgain(false)} />
+        <RunDialog kind={kind} workflow={workflow} initialInput={run.input} onClose={() => setAgain(false)} />
       )}
     </>
   );

@@ -15,6 +15,7 @@ import { SimulatedChip } from "../../components/simulated-chip.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { useNow } from "../../components/use-now.ts";
+import { runPath, type WorkflowKind } from "../workflows/workflow-kind.ts";
 import { WorkflowFilter } from "./workflow-filter.tsx";
 
 const STATUSES = [
@@ -31,20 +32,20 @@ function elapsed(run: ExecutionSummary, now: number): string {
   return ms === null ? "–" : formatDuration(ms);
 }
 
-export function ExecutionList(): ReactElement {
+export function ExecutionList({ kind }: { kind: WorkflowKind }): ReactElement {
   return (
     <ListBase
-      resource="agent-workflow-executions"
+      resource={kind.executionResource}
       sort={{ field: "id", order: "DESC" }}
       perPage={25}
       queryOptions={{ refetchInterval: 5_000 }}
     >
-      <PageHeader title="Executions" line="Every run of an agent workflow, newest first." />
+      <PageHeader title="Executions" line={`Every run of ${kind.aWorkflow}, newest first.`} />
       <ListBody
         noun="executions"
         filters={
           <>
-            <WorkflowFilter />
+            <WorkflowFilter kind={kind} />
             <SearchField label="Search workflow, state or error" />
             <FilterChips field="status" label="Status" choices={STATUSES} />
           </>
@@ -53,9 +54,9 @@ export function ExecutionList(): ReactElement {
           <EmptyState
             icon={<PlayCircleOutlineRounded />}
             title="Nothing has run yet"
-            text="Run an agent workflow and follow it here, node by node."
+            text={`Run ${kind.aWorkflow} and follow it here, node by node.`}
             action={
-              <Button variant="contained" component={Link} to="/agent-workflows">
+              <Button variant="contained" component={Link} to={`/${kind.resource}`}>
                 Choose a workflow
               </Button>
             }
@@ -79,7 +80,7 @@ function ExecutionRows(): ReactElement {
         {(data ?? []).map((run) => (
           <RowCard
             key={run.id}
-            to={`/agent-workflow-executions/${run.id}/show`}
+            to={runPath(run.kind, run.id)}
             title={`${run.workflowName} #${run.id}`}
             aside={<StatusChip status={run.status} outcome={run.outcome} />}
           >
@@ -101,7 +102,7 @@ function ExecutionRows(): ReactElement {
           <Box sx={{ display: "flex", alignItems: "center", gap: 1 }}>
             <Box
               component={Link}
-              to={`/agent-workflow-executions/${run.id}/show`}
+              to={runPath(run.kind, run.id)}
               onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
               sx={{
                 fontWeight: 600,

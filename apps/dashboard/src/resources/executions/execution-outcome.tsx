@@ -2,7 +2,7 @@ import PauseCircleOutlineRounded from "@mui/icons-material/PauseCircleOutlineRou
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import type { Execution, Waiting } from "@oven/contract";
+import type { Execution, ExecutionKind, Waiting } from "@oven/contract";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -10,6 +10,7 @@ import { FieldsView } from "../../components/fields-view.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { ApiError } from "../../providers/api-error.ts";
+import { runPath } from "../workflows/workflow-kind.ts";
 
 const WAITS: Record<Waiting["for"], string> = {
   review: "waits for a decision",
@@ -20,7 +21,15 @@ const WAITS: Record<Waiting["for"], string> = {
   items: "waits for its items",
 };
 
-function WaitingPanel({ waiting, label }: { waiting: Waiting; label: string }): ReactElement {
+function WaitingPanel({
+  kind,
+  waiting,
+  label,
+}: {
+  kind: ExecutionKind;
+  waiting: Waiting;
+  label: string;
+}): ReactElement {
   return (
     <Box
       role="status"
@@ -56,7 +65,7 @@ function WaitingPanel({ waiting, label }: { waiting: Waiting; label: string }): 
         </Button>
       )}
       {waiting.executionId === undefined ? null : (
-        <Button variant="outlined" component={Link} to={`/agent-workflow-executions/${waiting.executionId}/show`}>
+        <Button variant="outlined" component={Link} to={runPath(kind, waiting.executionId)}>
           Open the run
         </Button>
       )}
@@ -80,6 +89,7 @@ export function ExecutionOutcome({
         {shown.map((waiting) => (
           <WaitingPanel
             key={`${waiting.nodeId} ${waiting.visit} ${waiting.item}`}
+            kind={run.kind}
             waiting={waiting}
             label={waiting.item ?? nameOf(waiting.nodeId)}
           />

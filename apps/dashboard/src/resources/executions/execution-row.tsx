@@ -9,6 +9,7 @@ import { SimulatedChip } from "../../components/simulated-chip.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { useNow } from "../../components/use-now.ts";
+import { runPath } from "../workflows/workflow-kind.ts";
 
 export interface ExecutionRowProps {
   run: ExecutionSummary;
@@ -23,7 +24,7 @@ export function ExecutionRow({ run, dense = false, label = run.workflowName }: E
   const now = useNow(1_000, run.status === "running");
   const narrow = useIsNarrow();
   const elapsed = toElapsed(run, now);
-  const to = `/agent-workflow-executions/${run.id}/show`;
+  const to = runPath(run.kind, run.id);
   const duration = elapsed === null ? "–" : formatDuration(elapsed);
   const live = run.status === "paused" || run.status === "running";
   if (narrow || dense) {

@@ -4,7 +4,7 @@ import type { Execution } from "@oven/contract";
 import { isTerminal } from "@oven/contract";
 import { toGraph } from "@oven/workflow-editor";
 import { type ReactElement, useMemo, useState } from "react";
-import { useParams } from "react-router-dom";
+import { Navigate, useParams } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { JsonView, ValueView } from "../../components/json-view.tsx";
 import { LazyWorkflowGraph } from "../../components/lazy-workflow-graph.tsx";
@@ -14,6 +14,7 @@ import { TabBar } from "../../components/tab-bar.tsx";
 import { useNodeTypes } from "../../components/use-node-types.ts";
 import { useNow } from "../../components/use-now.ts";
 import { useRecord } from "../../components/use-record.ts";
+import { kindOf, type WorkflowKind } from "../workflows/workflow-kind.ts";
 import { ChildRuns, useChildRuns } from "./child-runs.tsx";
 import { Conversation } from "./conversation.tsx";
 import { EventLog } from "./event-log.tsx";
@@ -21,20 +22,21 @@ import { ExecutionHead } from "./execution-head.tsx";
 import { ExecutionOutcome } from "./execution-outcome.tsx";
 import { toOpenTexts } from "./fold-run-events.ts";
 import { toProgress, toTimeline } from "./timeline.ts";
+import { useOtherKind } from "./use-other-kind.ts";
 import { usePinnedDefinition, versionName } from "./use-pinned-definition.ts";
 import { useRunEvents } from "./use-run-events.ts";
 import { Waterfall } from "./waterfall.tsx";
 
-const PARENT = { to: "/agent-workflow-executions", label: "Executions" };
-
 /** One run: what came out, the graph it took, its timeline, messages and context; live while it goes on. */
-export function ExecutionShow(): ReactElement {
+export function ExecutionShow({ kind }: { kind: WorkflowKind }): ReactElement {
   const { id = "" } = useParams();
-  const { data: run, error, refetch } = useRecord<Execution>("agent-workflow-executions", id, { detail: "nodes" });
-  if (error) {
+  const { data: run, error, refetch } = useRecord<Execution>(kind.executionResource, id, { detail: "nodes" });
+  const elsewhere = useOtherKind(kind, id, error);
+  if (elsewhere.path !== null) return <Navigate to={elsewhere.path} replace />;
+  if (error && !elsewhere.asking) {
     return (
       <>
-        <PageHeader title={`Execution ${id}`} parent={PARENT} />
+        <PageHeader title={`Execution ${id}`} parent={toParent(kind)} />
         <ErrorPanel error={error} title="This execution could not be loaded" onRetry={refetch} />
       </>
     );
@@ -50,11 +52,15 @@ export function ExecutionShow(): ReactElement {
   return <LoadedExecution key={run.id} run={run} onChange={refetch} />;
 }
 
+function toParent({ executionResource }: WorkflowKind): { to: string; label: string } {
+  return { to: `/${executionResource}`, label: "Executions" };
+}
+
 function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => void }): ReactElement {
   const going = !isTerminal(run.status);
   // A finished run is only read again when its events are looked at; a stream once opened stays.
   const [following, setFollowing] = useState(going);
-  const { live, connection } = useRunEvents(run.id, following, onChange);
+  const { live, connection } = useRunEvents(run.kind, run.id, following, onChange);
   const moving = run.status === "running" || run.status === "pending";
   const now = useNow(500, moving);
   const nodeTypes = useNodeTypes();
@@ -75,7 +81,13 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
 
   return (
     <>
-      <ExecutionHead run={run} now={now} parent={PARENT} lost={going && connection === "lost"} onChange={onChange} />
+      <ExecutionHead
+        run={run}
+        now={now}
+        parent={toParent(kindOf(run.kind))}
+        lost={going && connection === "lost"}
+        onChange={onChange}
+      />
       <Box sx={{ display: "grid", gap: 2 }}>
         <ExecutionOutcome run={run} labels={labels} />
         <Box

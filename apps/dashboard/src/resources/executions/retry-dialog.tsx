@@ -15,6 +15,7 @@ import { useNavigate } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { api } from "../../providers/api-client.ts";
+import { kindOf, runPath } from "../workflows/workflow-kind.ts";
 import { versionName } from "./use-pinned-definition.ts";
 
 export interface RetryDialogProps {
@@ -29,7 +30,7 @@ export function RetryDialog({ run, currentVersion, onClose }: RetryDialogProps):
   const changed = currentVersion !== run.workflowVersion;
   const [version, setVersion] = useState<"own" | "current">("own");
   const navigate = useNavigate();
-  const path = `agent-workflow-executions/${run.id}`;
+  const path = `${kindOf(run.kind).executionResource}/${run.id}`;
   const report = useCompatibility(path, changed);
   const {
     busy,
@@ -41,7 +42,7 @@ export function RetryDialog({ run, currentVersion, onClose }: RetryDialogProps):
     // cast: 202 carries the execution row
     const { id } = reply.json as Pick<Execution, "id">;
     onClose();
-    void navigate(`/agent-workflow-executions/${id}/show`);
+    void navigate(runPath(run.kind, id));
   });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();

@@ -1,39 +1,36 @@
-import type { Execution, JsonObject, RunDefinition, Workflow } from "@oven/contract";
+import type { ExecutionSummary, JsonObject, RunDefinition, Workflow } from "@oven/contract";
 import { useEffect, useState } from "react";
 import { useGetOne } from "react-admin";
 import { api } from "../../providers/api-client.ts";
+import { kindOf, workflowIdOf } from "../workflows/workflow-kind.ts";
 
-type PinnedRun = Pick<Execution, "id" | "agentWorkflowId" | "workflowVersion">;
+type Run = Pick<ExecutionSummary, "id" | "kind" | "workflowId" | "agentWorkflowId" | "workflowVersion">;
 
 /** The definition a run is pinned to: that of its version or draft, which need not be today's. */
-export function usePinnedDefinition(run: PinnedRun | undefined): {
-  definition: JsonObject | undefined;
-  workflow: Workflow | undefined;
-} {
-  const { data: workflow } = useGetOne<Workflow>(
-    "agent-workflows",
-    { id: run?.agentWorkflowId ?? 0 },
-    { enabled: run?.agentWorkflowId !== undefined, retry: false },
-  );
-  const older = workflow !== undefined && run !== undefined && workflow.version !== run.workflowVersion;
-  const pinned = useRunDefinition(older ? run.id : undefined);
+export function usePinnedDefinition(run: Run): { definition: JsonObject | undefined; workflow: Workflow | undefined } {
+  const workflowId = workflowIdOf(run);
+  const { resource, executionResource } = kindOf(run.kind);
+  const known = workflowId !== undefined;
+  const { data: workflow } = useGetOne<Workflow>(resource, { id: workflowId ?? 0 }, { enabled: known, retry: false });
+  const older = workflow !== undefined && workflow.version !== run.workflowVersion;
+  const pinned = useRunDefinition(older ? `${executionResource}/${run.id}/definition` : undefined);
   return { definition: older ? pinned : workflow?.definition, workflow };
 }
 
 /** Undefined until it is there; a run whose definition cannot be read is shown without its graph. */
-function useRunDefinition(runId: number | undefined): JsonObject | undefined {
-  const [found, setFound] = useState<{ runId: number; definition: JsonObject }>();
+function useRunDefinition(path: string | undefined): JsonObject | undefined {
+  const [found, setFound] = useState<{ path: string; definition: JsonObject }>();
   useEffect(() => {
-    if (runId === undefined) return;
+    if (path === undefined) return;
     const gone = new AbortController();
-    api(`agent-workflow-executions/${runId}/definition`, { signal: gone.signal }).then(
+    api(path, { signal: gone.signal }).then(
       // cast: the route answers the definition of a run
-      ({ json }) => setFound({ runId, definition: (json as RunDefinition).definition }),
+      ({ json }) => setFound({ path, definition: (json as RunDefinition).definition }),
       () => setFound(undefined),
     );
     return () => gone.abort();
-  }, [runId]);
-  return found?.runId === runId ? found?.definition : undefined;
+  }, [path]);
+  return found?.path === path ? found?.definition : undefined;
 }
 
 /** What the run is one of: a version, or a draft that it tested. */

@@ -1,6 +1,7 @@
-import type { RunEvent } from "@oven/contract";
+import type { ExecutionKind, RunEvent } from "@oven/contract";
 import { useEffect, useRef, useState } from "react";
 import { readEvents } from "../../providers/server-sent-events.ts";
+import { kindOf } from "../workflows/workflow-kind.ts";
 import { foldRunEvent, type LiveRun, NOTHING_YET } from "./fold-run-events.ts";
 
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
@@ -26,12 +27,14 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
  * the rows of the API have changed, at most every 250 ms.
  */
 export function useRunEvents(
+  kind: ExecutionKind,
   executionId: number,
   active: boolean,
   onChange: () => void,
 ): { live: LiveRun; connection: Connection } {
   const [live, setLive] = useState<LiveRun>(NOTHING_YET);
   const [connection, setConnection] = useState<Connection>("idle");
+  const { executionResource } = kindOf(kind);
   const notify = useRef(onChange);
   notify.current = onChange;
 
@@ -62,7 +65,7 @@ export function useRunEvents(
         try {
           const headers: Record<string, string> = { accept: "text/event-stream" };
           if (state.lastSeq > 0) headers["last-event-id"] = String(state.lastSeq);
-          const response = await fetch(`/api/agent-workflow-executions/${executionId}/events`, { headers, signal });
+          const response = await fetch(`/api/${executionResource}/${executionId}/events`, { headers, signal });
           if (response.status === 204 || (response.status >= 400 && response.status < 500)) break;
           if (response.ok && response.body !== null) {
             setConnection("open");
@@ -88,7 +91,7 @@ export function useRunEvents(
       if (drawn !== null) clearTimeout(drawn);
       if (told !== null) clearTimeout(told);
     };
-  }, [executionId, active]);
+  }, [executionResource, executionId, active]);
 
   return { live, connection };
 }

@@ -3,22 +3,24 @@ import TextField from "@mui/material/TextField";
 import type { Workflow } from "@oven/contract";
 import type { ReactElement } from "react";
 import { useGetList, useListContext } from "react-admin";
+import type { WorkflowKind } from "../workflows/workflow-kind.ts";
 
 const BY_NAME = { pagination: { page: 1, perPage: 500 }, sort: { field: "name", order: "ASC" as const } };
 
 /** Only the runs of one workflow. */
-export function WorkflowFilter(): ReactElement {
-  const { data } = useGetList<Workflow>("agent-workflows", BY_NAME);
+export function WorkflowFilter({ kind }: { kind: WorkflowKind }): ReactElement {
+  const field = kind.workflowIdField;
+  const { data } = useGetList<Workflow>(kind.resource, BY_NAME);
   const { filterValues, setFilters } = useListContext();
-  const chosen = typeof filterValues.agentWorkflowId === "number" ? filterValues.agentWorkflowId : "";
+  const chosen = typeof filterValues[field] === "number" ? filterValues[field] : "";
   return (
     <TextField
       select
       label="Workflow"
       value={data === undefined ? "" : chosen}
       onChange={(event) => {
-        const { agentWorkflowId: _, ...others } = filterValues;
-        setFilters(event.target.value === "" ? others : { ...others, agentWorkflowId: Number(event.target.value) });
+        const { [field]: _, ...others } = filterValues;
+        setFilters(event.target.value === "" ? others : { ...others, [field]: Number(event.target.value) });
       }}
       sx={{ width: { xs: "100%", sm: 200 } }}
       slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}

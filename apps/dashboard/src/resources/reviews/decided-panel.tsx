@@ -8,6 +8,7 @@ import { RelativeTime } from "../../components/relative-time.tsx";
 import { toLabel } from "../../components/schema-form/schema-fields.ts";
 import { ToneChip } from "../../components/status-chip.tsx";
 import type { StatusTone } from "../../theme/tokens.ts";
+import { runPath } from "../workflows/workflow-kind.ts";
 
 const PAST: Record<string, { word: string; tone: StatusTone }> = {
   approve: { word: "Approved", tone: "completed" },
@@ -60,7 +61,7 @@ export function DecidedPanel({
         <Button
           variant={onNext === null ? "contained" : "outlined"}
           component={Link}
-          to={`/agent-workflow-executions/${review.executionId}/show`}
+          to={runPath(review.executionKind, review.executionId)}
         >
           See the run
         </Button>

@@ -12,6 +12,7 @@ import { useNodeTypes } from "../../components/use-node-types.ts";
 import { Conversation } from "../executions/conversation.tsx";
 import { toTimeline } from "../executions/timeline.ts";
 import { usePinnedDefinition } from "../executions/use-pinned-definition.ts";
+import { kindOf, runPath } from "../workflows/workflow-kind.ts";
 
 export function ReviewSection({ title, children }: { title: string; children: ReactNode }): ReactElement {
   return (
@@ -34,7 +35,11 @@ export function ReviewBackground({ review }: { review: Review }): ReactElement {
     data: run,
     error,
     refetch,
-  } = useGetOne<Execution>("agent-workflow-executions", { id: review.executionId }, { retry: false });
+  } = useGetOne<Execution>(
+    kindOf(review.executionKind).executionResource,
+    { id: review.executionId },
+    { retry: false },
+  );
   return (
     <>
       {isNothing(review.context) ? null : (
@@ -92,7 +97,7 @@ function PathSoFar({ run }: { run: Execution }): ReactElement {
           </Box>
         </Fragment>
       ))}
-      <Link component={RouterLink} to={`/agent-workflow-executions/${run.id}/show`} sx={{ ml: 1 }}>
+      <Link component={RouterLink} to={runPath(run.kind, run.id)} sx={{ ml: 1 }}>
         Open run #{run.id}
       </Link>
     </Box>

@@ -14,7 +14,8 @@ import { RowItem, RowList, RowPart } from "../../components/row-item.tsx";
 import { ToneChip } from "../../components/status-chip.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { api } from "../../providers/api-client.ts";
-import { DECISION_LOOKS, runPath } from "./trigger-looks.ts";
+import { runPath } from "../workflows/workflow-kind.ts";
+import { DECISION_LOOKS } from "./trigger-looks.ts";
 
 const DECISIONS = ["started", "filtered", "skipped", "refused", "queued", "failed"] as const;
 
@@ -75,7 +76,7 @@ function Delivery({ delivery, mayReplay }: { delivery: TriggerDelivery; mayRepla
         <ToneChip {...DECISION_LOOKS[decision]} />
       </RowPart>
       <RowPart basis={200} grow={1} quiet>
-        {executionId === null ? null : path === null ? `run ${executionId}` : <Link to={path}>run {executionId}</Link>}
+        {path === null ? null : <Link to={path}>run {executionId}</Link>}
         {reason}
         {replayOf === null ? null : ` repeats ${replayOf}`}
       </RowPart>

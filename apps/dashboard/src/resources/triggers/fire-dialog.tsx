@@ -14,7 +14,8 @@ import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
 import { ToneChip } from "../../components/status-chip.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { api } from "../../providers/api-client.ts";
-import { DECISION_LOOKS, runPath } from "./trigger-looks.ts";
+import { runPath } from "../workflows/workflow-kind.ts";
+import { DECISION_LOOKS } from "./trigger-looks.ts";
 
 type Outcome = { tried: TriggerTest } | { fired: TriggerDelivery };
 
@@ -70,7 +71,7 @@ function OutcomeView({ outcome }: { outcome: Outcome }): ReactElement {
     return (
       <Alert severity={decision === "started" ? "success" : "warning"} icon={false}>
         <ToneChip {...DECISION_LOOKS[decision]} /> {reason}{" "}
-        {executionId === null ? null : path === null ? `run ${executionId}` : <Link to={path}>run {executionId}</Link>}
+        {path === null ? null : <Link to={path}>run {executionId}</Link>}
       </Alert>
     );
   }

@@ -1,4 +1,4 @@
-import type { DeliveryDecision, Trigger } from "@oven/contract";
+import type { DeliveryDecision } from "@oven/contract";
 import type { StatusTone } from "../../theme/tokens.ts";
 
 /** How a decision is shown. */
@@ -11,8 +11,3 @@ export const DECISION_LOOKS: Record<DeliveryDecision, { tone: StatusTone; word: 
   refused: { tone: "failed", word: "refused" },
   failed: { tone: "failed", word: "failed" },
 };
-
-/** Where a run of a trigger's kind is shown. */
-export function runPath(kind: Trigger["target"]["kind"], id: number): string | null {
-  return kind === "agent-workflow" ? `/agent-workflow-executions/${id}/show` : null;
-}

@@ -13,12 +13,14 @@ import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { readExamples } from "./read-examples.ts";
 import { useStartRun } from "./use-start-run.ts";
+import type { WorkflowKind } from "./workflow-kind.ts";
 
 function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export interface RunDialogProps {
+  kind: WorkflowKind;
   workflow: Workflow;
   /** The input of an earlier run. */
   initialInput?: Json;
@@ -26,7 +28,7 @@ export interface RunDialogProps {
 }
 
 /** Asks for the input the workflow's payload schema describes, and starts a run. */
-export function RunDialog({ workflow, initialInput, onClose }: RunDialogProps): ReactElement {
+export function RunDialog({ kind, workflow, initialInput, onClose }: RunDialogProps): ReactElement {
   const examples = readExamples(workflow.definition);
   const { payloadSchema } = workflow.definition;
   const [form, setForm] = useState<{ input: JsonObject; valid: boolean; source: number }>(() => ({
@@ -34,7 +36,7 @@ export function RunDialog({ workflow, initialInput, onClose }: RunDialogProps): 
     valid: true,
     source: 0,
   }));
-  const start = useStartRun();
+  const start = useStartRun(kind);
   const { busy, failure, run } = useAction(() => start(workflow.id, form.input));
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();

@@ -18,21 +18,19 @@ import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { useNodeTypes } from "../../components/use-node-types.ts";
 import { RunDialog } from "./run-dialog.tsx";
 import { EnabledChip, McpChip } from "./workflow-chips.tsx";
+import { type WorkflowKind, workflowPath } from "./workflow-kind.ts";
 
-export function WorkflowList(): ReactElement {
-  const mayCreate = useCan("agent-workflows.create");
+export function WorkflowList({ kind }: { kind: WorkflowKind }): ReactElement {
+  const { resource, title, line } = kind;
+  const mayCreate = useCan(`${resource}.create`);
   const create = mayCreate ? (
-    <Button variant="contained" startIcon={<AddRounded />} component={Link} to="/agent-workflows/create">
+    <Button variant="contained" startIcon={<AddRounded />} component={Link} to={`/${resource}/create`}>
       New workflow
     </Button>
   ) : null;
   return (
-    <ListBase resource="agent-workflows" sort={{ field: "id", order: "DESC" }} perPage={25}>
-      <PageHeader
-        title="Agent Workflows"
-        line="Graphs of models, tools and people. Each change makes a new version."
-        actions={create}
-      />
+    <ListBase resource={resource} sort={{ field: "id", order: "DESC" }} perPage={25}>
+      <PageHeader title={title} line={line} actions={create} />
       <ListBody
         noun="workflows"
         filters={
@@ -46,29 +44,31 @@ export function WorkflowList(): ReactElement {
                 { label: "Disabled", value: false },
               ]}
             />
-            <FilterChips field="mcpExport" label="MCP" choices={[{ label: "Offered over MCP", value: true }]} />
+            {kind.mcp ? (
+              <FilterChips field="mcpExport" label="MCP" choices={[{ label: "Offered over MCP", value: true }]} />
+            ) : null}
           </>
         }
         empty={
           <EmptyState
             icon={<AccountTreeOutlined />}
-            title="No agent workflows yet"
+            title={`No ${title.toLowerCase()} yet`}
             text="Write one as JSON: states, what each of them calls, and where it goes on. The graph is drawn while you type."
             action={create}
           />
         }
       >
-        <WorkflowRows />
+        <WorkflowRows kind={kind} />
       </ListBody>
     </ListBase>
   );
 }
 
-function WorkflowRows(): ReactElement {
+function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
   const narrow = useIsNarrow();
   const { data } = useListContext<Workflow>();
   const nodeTypes = useNodeTypes();
-  const mayRun = useCan("agent-workflows.execute");
+  const mayRun = useCan(`${kind.resource}.execute`);
   const [running, setRunning] = useState<Workflow | null>(null);
   if (narrow) {
     return (
@@ -76,7 +76,7 @@ function WorkflowRows(): ReactElement {
         {(data ?? []).map((workflow) => (
           <RowCard
             key={workflow.id}
-            to={`/agent-workflows/${workflow.id}/show`}
+            to={workflowPath(kind.kind, workflow.id)}
             title={workflow.name}
             aside={<EnabledChip enabled={workflow.enabled} />}
           >
@@ -118,7 +118,7 @@ function WorkflowRows(): ReactElement {
               <Box sx={{ minWidth: 0 }}>
                 <Box
                   component={Link}
-                  to={`/agent-workflows/${workflow.id}/show`}
+                  to={workflowPath(kind.kind, workflow.id)}
                   onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
                   sx={{
                     fontWeight: 600,
@@ -184,7 +184,7 @@ function WorkflowRows(): ReactElement {
           }
         />
       </DataTable>
-      {running === null ? null : <RunDialog workflow={running} onClose={() => setRunning(null)} />}
+      {running === null ? null : <RunDialog kind={kind} workflow={running} onClose={() => setRunning(null)} />}
     </>
   );
 }

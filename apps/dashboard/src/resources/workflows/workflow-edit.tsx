@@ -7,22 +7,23 @@ import { ErrorPanel } from "../../components/error-panel.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useRecord } from "../../components/use-record.ts";
 import { WorkflowForm } from "./workflow-form.tsx";
+import type { WorkflowKind } from "./workflow-kind.ts";
+import { saveNotify, useWorkflowNotify } from "./workflow-notify.ts";
 
-export function WorkflowEdit(): ReactElement {
+export function WorkflowEdit({ kind }: { kind: WorkflowKind }): ReactElement {
   const { id = "" } = useParams();
   // No refetch while it is being edited: what was started from must stay what is compared with.
-  const {
-    data: workflow,
-    error,
-    refetch,
-  } = useRecord<Workflow>("agent-workflows", id, { refetchOnWindowFocus: false });
+  const { data: workflow, error, refetch } = useRecord<Workflow>(kind.resource, id, { refetchOnWindowFocus: false });
+  const said = useWorkflowNotify(kind, id);
   const dataProvider = useDataProvider();
   const navigate = useNavigate();
   const notify = useNotify();
   const refresh = useRefresh();
-  const show = `/agent-workflows/${id}/show`;
-  if (error) return <ErrorPanel error={error} title="This workflow could not be loaded" onRetry={refetch} />;
-  if (workflow === undefined) return <Skeleton variant="rounded" height={480} />;
+  const show = `/${kind.resource}/${id}/show`;
+  const failure = error || said.error;
+  if (failure) return <ErrorPanel error={failure} title="This workflow could not be loaded" onRetry={refetch} />;
+  const told = said.notify;
+  if (workflow === undefined || told === undefined) return <Skeleton variant="rounded" height={480} />;
   return (
     <>
       <PageHeader
@@ -32,6 +33,7 @@ export function WorkflowEdit(): ReactElement {
       />
       <WorkflowForm
         key={`${workflow.id}.${workflow.version}`}
+        kind={kind}
         draftKey={String(workflow.id)}
         creating={false}
         cancelTo={show}
@@ -42,11 +44,12 @@ export function WorkflowEdit(): ReactElement {
           enabled: workflow.enabled,
           mcpExport: workflow.mcpExport,
           note: "",
+          notify: told,
           text: JSON.stringify(workflow.definition, null, 2),
           baseVersion: workflow.version,
         }}
         save={async (draft, definition, overwrite) => {
-          const { data } = await dataProvider.update<Workflow>("agent-workflows", {
+          const { data } = await dataProvider.update<Workflow>(kind.resource, {
             id: workflow.id,
             previousData: workflow,
             data: {
@@ -54,12 +57,13 @@ export function WorkflowEdit(): ReactElement {
               slug: draft.slug,
               description: draft.description === "" ? null : draft.description,
               enabled: draft.enabled,
-              mcpExport: draft.mcpExport,
+              ...(kind.mcp ? { mcpExport: draft.mcpExport } : {}),
               definition,
               ...(draft.note === "" ? {} : { note: draft.note }),
               ...(overwrite ? {} : { version: draft.baseVersion }),
             },
           });
+          await saveNotify(kind, workflow.id, told, draft.notify);
           notify(data.version === workflow.version ? "Saved" : `Version ${data.version} is live`, { type: "success" });
           void navigate(show);
           refresh();

@@ -8,6 +8,7 @@ import {
   placeProblems,
   toProblems,
 } from "./check-definition.ts";
+import type { WorkflowKind } from "./workflow-kind.ts";
 
 const QUIET_MS = 450;
 
@@ -26,14 +27,14 @@ interface Answer {
 }
 
 /** Reads the text at once and asks the server when typing rests. */
-export function useDefinitionCheck(text: string): DefinitionCheck {
+export function useDefinitionCheck(resource: WorkflowKind["resource"], text: string): DefinitionCheck {
   const parsed = useMemo(() => parseDefinition(text), [text]);
   const [answer, setAnswer] = useState<Answer | null>(null);
   useEffect(() => {
     if (!parsed.ok) return;
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      api("agent-workflows/validate", {
+      api(`${resource}/validate`, {
         method: "POST",
         body: { definition: parsed.definition },
         signal: controller.signal,
@@ -52,7 +53,7 @@ export function useDefinitionCheck(text: string): DefinitionCheck {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [parsed, text]);
+  }, [resource, parsed, text]);
   const problems = useMemo(() => {
     if (!parsed.ok) return [parsed.problem];
     return placeProblems(text, parsed.positions, answer?.problems ?? []);

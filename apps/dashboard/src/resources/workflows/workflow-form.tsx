@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
-import type { JsonObject } from "@oven/contract";
+import type { JsonObject, WorkflowNotify } from "@oven/contract";
 import { type FormEvent, type ReactElement, type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -14,8 +14,10 @@ import { useAction } from "../../components/use-action.ts";
 import { ApiError, asApiError } from "../../providers/api-error.ts";
 import { toProblems } from "./check-definition.ts";
 import { DefinitionEditor } from "./definition-editor.tsx";
+import { NotifyFields } from "./notify-fields.tsx";
 import { useDefinitionCheck } from "./use-definition-check.ts";
 import { type KeptDraft, useKeptDraft } from "./use-kept-draft.ts";
+import type { WorkflowKind } from "./workflow-kind.ts";
 
 export interface WorkflowDraft {
   name: string;
@@ -24,12 +26,15 @@ export interface WorkflowDraft {
   enabled: boolean;
   mcpExport: boolean;
   note: string;
+  /** Who starts a run is told of its end. */
+  notify: WorkflowNotify;
   text: string;
   /** The version it started from; 0 for a new workflow. */
   baseVersion: number;
 }
 
 export interface WorkflowFormProps {
+  kind: WorkflowKind;
   initial: WorkflowDraft;
   /** Keeps unsaved work apart: `new`, or the id. */
   draftKey: string;
@@ -42,11 +47,12 @@ export interface WorkflowFormProps {
 const FAILURES: Record<string, string> = { STALE_VERSION: "Somebody else published a version meanwhile" };
 
 /** The settings and the JSON of a workflow. Unsaved work is kept in this browser until it is saved or discarded. */
-export function WorkflowForm({ initial, draftKey, creating, cancelTo, save }: WorkflowFormProps): ReactElement {
-  const kept = useKeptDraft<WorkflowDraft>(draftKey);
+export function WorkflowForm({ kind, initial, draftKey, creating, cancelTo, save }: WorkflowFormProps): ReactElement {
+  const kept = useKeptDraft<WorkflowDraft>(`${kind.resource}.${draftKey}`);
   const [restored, setRestored] = useState<KeptDraft<WorkflowDraft> | null>(kept.found);
-  const [draft, setDraft] = useState<WorkflowDraft>(kept.found?.draft ?? initial);
-  const check = useDefinitionCheck(draft.text);
+  // What was kept by an older version of this page may know fewer settings.
+  const [draft, setDraft] = useState<WorkflowDraft>({ ...initial, ...kept.found?.draft });
+  const check = useDefinitionCheck(kind.resource, draft.text);
   const dirty = JSON.stringify(draft) !== JSON.stringify(initial);
   const { keep, forget } = kept;
 
@@ -99,7 +105,7 @@ export function WorkflowForm({ initial, draftKey, creating, cancelTo, save }: Wo
         </Alert>
       )}
       <Panel>
-        <SettingsFields draft={draft} set={set} fields={fields} creating={creating}>
+        <SettingsFields kind={kind} draft={draft} set={set} fields={fields} creating={creating}>
           <Button component={Link} to={cancelTo} onClick={forget}>
             {dirty ? "Discard" : "Close"}
           </Button>
@@ -138,6 +144,7 @@ export function WorkflowForm({ initial, draftKey, creating, cancelTo, save }: Wo
 }
 
 interface SettingsFieldsProps {
+  kind: WorkflowKind;
   draft: WorkflowDraft;
   set: (change: Partial<WorkflowDraft>) => void;
   fields: Record<string, string>;
@@ -145,7 +152,7 @@ interface SettingsFieldsProps {
   children: ReactNode;
 }
 
-function SettingsFields({ draft, set, fields, creating, children }: SettingsFieldsProps): ReactElement {
+function SettingsFields({ kind, draft, set, fields, creating, children }: SettingsFieldsProps): ReactElement {
   return (
     <Box
       sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" } }}
@@ -163,7 +170,10 @@ function SettingsFields({ draft, set, fields, creating, children }: SettingsFiel
         value={draft.slug}
         onChange={(event) => set({ slug: event.target.value })}
         error={fields.slug !== undefined}
-        helperText={fields.slug ?? (creating ? "Left empty, it is made from the name" : "Part of the MCP address")}
+        helperText={
+          fields.slug ??
+          (creating ? "Left empty, it is made from the name" : kind.mcp ? "Part of the MCP address" : undefined)
+        }
         slotProps={{ htmlInput: { spellCheck: false, autoCapitalize: "off" } }}
       />
       <TextField
@@ -190,12 +200,21 @@ function SettingsFields({ draft, set, fields, creating, children }: SettingsFiel
           control={<Switch checked={draft.enabled} onChange={(event) => set({ enabled: event.target.checked })} />}
           label="Enabled"
         />
-        <FormControlLabel
-          control={<Switch checked={draft.mcpExport} onChange={(event) => set({ mcpExport: event.target.checked })} />}
-          label="Offer as a tool over MCP"
-        />
+        {kind.mcp ? (
+          <FormControlLabel
+            control={
+              <Switch checked={draft.mcpExport} onChange={(event) => set({ mcpExport: event.target.checked })} />
+            }
+            label="Offer as a tool over MCP"
+          />
+        ) : null}
       </Box>
-      <Box sx={{ display: "flex", gap: 1, justifyContent: "flex-end", alignItems: "center" }}>{children}</Box>
+      <NotifyFields notify={draft.notify} onChange={(notify) => set({ notify })} />
+      <Box
+        sx={{ display: "flex", gap: 1, justifyContent: "flex-end", alignItems: "center", gridColumn: { md: "1 / -1" } }}
+      >
+        {children}
+      </Box>
     </Box>
   );
 }

@@ -13,7 +13,7 @@ export function useKeptDraft<Draft>(key: string): {
   forget: () => void;
 } {
   const store = useStoreContext();
-  const item = `draft.agent-workflows.${key}`;
+  const item = `draft.${key}`;
   // cast: only `keep` below writes this item
   const [found] = useState<KeptDraft<Draft> | null>(
     () => (store.getItem(item) as KeptDraft<Draft> | undefined) ?? null,

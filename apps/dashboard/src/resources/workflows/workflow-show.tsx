@@ -25,17 +25,16 @@ import { RunDialog } from "./run-dialog.tsx";
 import { StateInspector } from "./state-inspector.tsx";
 import { VersionList } from "./version-list.tsx";
 import { EnabledChip, McpChip } from "./workflow-chips.tsx";
+import type { WorkflowKind } from "./workflow-kind.ts";
 import { WorkflowRuns } from "./workflow-runs.tsx";
 
-const PARENT = { to: "/agent-workflows", label: "Agent Workflows" };
-
-export function WorkflowShow(): ReactElement {
+export function WorkflowShow({ kind }: { kind: WorkflowKind }): ReactElement {
   const { id = "" } = useParams();
-  const { data: workflow, error, refetch } = useRecord<Workflow>("agent-workflows", id);
+  const { data: workflow, error, refetch } = useRecord<Workflow>(kind.resource, id);
   if (error) {
     return (
       <>
-        <PageHeader title={`Workflow ${id}`} parent={PARENT} />
+        <PageHeader title={`Workflow ${id}`} parent={toParent(kind)} />
         <ErrorPanel error={error} title="This workflow could not be loaded" onRetry={refetch} />
       </>
     );
@@ -48,24 +47,28 @@ export function WorkflowShow(): ReactElement {
       </Box>
     );
   }
-  return <LoadedWorkflow key={workflow.id} workflow={workflow} />;
+  return <LoadedWorkflow key={workflow.id} kind={kind} workflow={workflow} />;
 }
 
-function LoadedWorkflow({ workflow }: { workflow: Workflow }): ReactElement {
+function toParent({ resource, title }: WorkflowKind): { to: string; label: string } {
+  return { to: `/${resource}`, label: title };
+}
+
+function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Workflow }): ReactElement {
   const [dialog, setDialog] = useState<"run" | "delete" | null>(null);
-  const mayRun = useCan("agent-workflows.execute");
-  const mayUpdate = useCan("agent-workflows.update");
-  const mayDelete = useCan("agent-workflows.delete");
+  const mayRun = useCan(`${kind.resource}.execute`);
+  const mayUpdate = useCan(`${kind.resource}.update`);
+  const mayDelete = useCan(`${kind.resource}.delete`);
   const text = JSON.stringify(workflow.definition, null, 2);
   return (
     <>
       <PageHeader
         title={workflow.name}
-        parent={PARENT}
+        parent={toParent(kind)}
         badges={
           <>
             <EnabledChip enabled={workflow.enabled} />
-            {workflow.mcpExport ? <McpChip /> : null}
+            {kind.mcp && workflow.mcpExport ? <McpChip /> : null}
           </>
         }
         line={
@@ -75,7 +78,7 @@ function LoadedWorkflow({ workflow }: { workflow: Workflow }): ReactElement {
             <span>
               changed <RelativeTime at={workflow.updatedAt} />
             </span>
-            {workflow.mcpExport ? (
+            {kind.mcp && workflow.mcpExport ? (
               <Link component={RouterLink} to="/mcp-servers">
                 MCP server
               </Link>
@@ -96,7 +99,7 @@ function LoadedWorkflow({ workflow }: { workflow: Workflow }): ReactElement {
                 variant="outlined"
                 startIcon={<EditOutlined />}
                 component={RouterLink}
-                to={`/agent-workflows/${workflow.id}`}
+                to={`/${kind.resource}/${workflow.id}`}
               >
                 Edit
               </Button>
@@ -122,14 +125,19 @@ function LoadedWorkflow({ workflow }: { workflow: Workflow }): ReactElement {
         <TabBar
           label="About the workflow"
           tabs={[
-            { id: "runs", label: "Runs", content: () => <WorkflowRuns workflowId={workflow.id} /> },
-            { id: "versions", label: "Versions", content: () => <VersionList workflow={workflow} /> },
+            { id: "runs", label: "Runs", content: () => <WorkflowRuns kind={kind} workflowId={workflow.id} /> },
+            { id: "versions", label: "Versions", content: () => <VersionList kind={kind} workflow={workflow} /> },
             { id: "definition", label: "Definition", content: () => <CodeBlock text={text} what="the definition" /> },
           ]}
         />
       </Panel>
-      {dialog === "run" ? <RunDialog workflow={workflow} onClose={() => setDialog(null)} /> : null}
-      <DeleteWorkflowDialog workflow={workflow} open={dialog === "delete"} onClose={() => setDialog(null)} />
+      {dialog === "run" ? <RunDialog kind={kind} workflow={workflow} onClose={() => setDialog(null)} /> : null}
+      <DeleteWorkflowDialog
+        kind={kind}
+        workflow={workflow}
+        open={dialog === "delete"}
+        onClose={() => setDialog(null)}
+      />
     </>
   );
 }

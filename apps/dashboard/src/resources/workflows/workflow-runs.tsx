@@ -5,13 +5,14 @@ import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { ExecutionRow } from "../executions/execution-row.tsx";
+import type { WorkflowKind } from "./workflow-kind.ts";
 
 /** The newest runs of one workflow. */
-export function WorkflowRuns({ workflowId }: { workflowId: number }): ReactElement {
+export function WorkflowRuns({ kind, workflowId }: { kind: WorkflowKind; workflowId: number }): ReactElement {
   const { data, error, refetch } = useGetList<ExecutionSummary>(
-    "agent-workflow-executions",
+    kind.executionResource,
     {
-      filter: { agentWorkflowId: workflowId },
+      filter: { [kind.workflowIdField]: workflowId },
       pagination: { page: 1, perPage: 20 },
       sort: { field: "id", order: "DESC" },
     },

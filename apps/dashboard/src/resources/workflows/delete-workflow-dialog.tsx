@@ -4,15 +4,17 @@ import { useDataProvider, useNotify, useRefresh } from "react-admin";
 import { useNavigate } from "react-router-dom";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { ApiError } from "../../providers/api-error.ts";
+import type { WorkflowKind } from "./workflow-kind.ts";
 
 export interface DeleteWorkflowDialogProps {
+  kind: WorkflowKind;
   workflow: Workflow;
   open: boolean;
   onClose: () => void;
 }
 
 /** Asks once, and once more when runs are going on, which would be cancelled. */
-export function DeleteWorkflowDialog({ workflow, open, onClose }: DeleteWorkflowDialogProps): ReactElement {
+export function DeleteWorkflowDialog({ kind, workflow, open, onClose }: DeleteWorkflowDialogProps): ReactElement {
   const dataProvider = useDataProvider();
   const navigate = useNavigate();
   const notify = useNotify();
@@ -25,7 +27,7 @@ export function DeleteWorkflowDialog({ workflow, open, onClose }: DeleteWorkflow
       text={
         force
           ? "Runs of this workflow are going on. Deleting it now cancels them and withdraws their reviews."
-          : "Its versions and its MCP server go with it. The audit log stays."
+          : `Its versions${kind.mcp ? " and its MCP server" : ""} go with it. The audit log stays.`
       }
       confirmLabel={force ? "Cancel its runs and delete" : "Delete"}
       onClose={() => {
@@ -34,13 +36,13 @@ export function DeleteWorkflowDialog({ workflow, open, onClose }: DeleteWorkflow
       }}
       onConfirm={async () => {
         try {
-          await dataProvider.delete("agent-workflows", { id: workflow.id, previousData: workflow, meta: { force } });
+          await dataProvider.delete(kind.resource, { id: workflow.id, previousData: workflow, meta: { force } });
         } catch (error) {
           if (error instanceof ApiError && error.status === 409) setForce(true);
           throw error;
         }
         notify(`“${workflow.name}” was deleted`, { type: "success" });
-        void navigate("/agent-workflows");
+        void navigate(`/${kind.resource}`);
         refresh();
       }}
     />

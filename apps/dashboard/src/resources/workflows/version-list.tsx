@@ -12,14 +12,16 @@ import { ShortId } from "../../components/short-id.tsx";
 import { ToneChip } from "../../components/status-chip.tsx";
 import { useCan } from "../../components/use-can.ts";
 import { api } from "../../providers/api-client.ts";
+import type { WorkflowKind } from "./workflow-kind.ts";
 
 const NEWEST = { pagination: { page: 1, perPage: 100 }, sort: { field: "version", order: "DESC" as const } };
 
 /** Every version that was published; an older one can become the newest again. */
-export function VersionList({ workflow }: { workflow: Workflow }): ReactElement {
-  const { data, error, refetch } = useGetList<WorkflowVersion>(`agent-workflows/${workflow.id}/versions`, NEWEST);
+export function VersionList({ kind, workflow }: { kind: WorkflowKind; workflow: Workflow }): ReactElement {
+  const versions = `${kind.resource}/${workflow.id}/versions`;
+  const { data, error, refetch } = useGetList<WorkflowVersion>(versions, NEWEST);
   const [restoring, setRestoring] = useState<WorkflowVersion | null>(null);
-  const mayUpdate = useCan("agent-workflows.update");
+  const mayUpdate = useCan(`${kind.resource}.update`);
   const refresh = useRefresh();
   const notify = useNotify();
   if (error)
@@ -87,7 +89,7 @@ export function VersionList({ workflow }: { workflow: Workflow }): ReactElement 
         onClose={() => setRestoring(null)}
         onConfirm={async () => {
           if (restoring === null) return;
-          await api(`agent-workflows/${workflow.id}/versions/${restoring.id}/restore`, { method: "POST", body: {} });
+          await api(`${versions}/${restoring.id}/restore`, { method: "POST", body: {} });
           notify(`Version ${restoring.version} is live again`, { type: "success" });
           refresh();
         }}

@@ -1,14 +1,18 @@
 import type { Execution, JsonObject } from "@oven/contract";
 import { useNavigate } from "react-router-dom";
 import { api } from "../../providers/api-client.ts";
+import { runPath, type WorkflowKind } from "./workflow-kind.ts";
 
 /** Starts a run and goes to it. */
-export function useStartRun(): (workflowId: number, input: JsonObject) => Promise<void> {
+export function useStartRun({
+  kind,
+  resource,
+}: WorkflowKind): (workflowId: number, input: JsonObject) => Promise<void> {
   const navigate = useNavigate();
   return async (workflowId, input) => {
-    const reply = await api(`agent-workflows/${workflowId}/execute`, { method: "POST", body: { input } });
+    const reply = await api(`${resource}/${workflowId}/execute`, { method: "POST", body: { input } });
     // cast: 202 carries the execution row
     const { id } = reply.json as Pick<Execution, "id">;
-    void navigate(`/agent-workflow-executions/${id}/show`);
+    void navigate(runPath(kind, id));
   };
 }

@@ -1,0 +1,147 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
+import { overflow, seriousIssues } from "./page-checks.ts";
+
+const failing = {
+  initial: "print",
+  states: { print: { label: "Print it", invoke: { src: "core.fail", input: { message: "There is no paper" } } } },
+};
+const calling = (workflow: string) => ({
+  initial: "call",
+  states: {
+    call: { invoke: { src: "core.callWorkflow", input: { workflow }, onDone: "done" } },
+    done: { type: "final" },
+  },
+});
+
+describe("regular workflows in the browser", () => {
+  let oven: OvenProcess;
+  let chromium: TestBrowser;
+  let page: Page;
+  let complaints: string[];
+  beforeAll(async () => {
+    oven = await startOven({ bootstrap: false });
+    chromium = await openBrowser();
+    ({ page, complaints } = await chromium.newPage());
+    await page.goto(oven.setupUrl ?? "");
+    await page.getByLabel("Name").fill("Olga Owner");
+    await page.getByLabel("E-mail").fill("olga@example.com");
+    await page.getByLabel("Password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Create admin account" }).click();
+    await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await oven?.kill("SIGKILL");
+  });
+
+  async function post(path: string, body: object): Promise<{ id: number }> {
+    const response = await page.request.fetch(`${oven.url}/api/${path}`, {
+      method: "POST",
+      data: body,
+      headers: { origin: oven.url },
+    });
+    expect(response.ok(), await response.text()).toBe(true);
+    return response.json();
+  }
+
+  it("are written as JSON, run, changed and restored by the same pages as agent workflows", async () => {
+    await page.getByRole("list", { name: "Workflows", exact: true }).getByRole("link", { name: "Workflows" }).click();
+    await page.getByRole("heading", { name: "Workflows", exact: true }).waitFor();
+    await shoot(page, "workflows-list");
+    await page.getByRole("link", { name: "New workflow" }).first().click();
+    await page.getByRole("heading", { name: "New workflow" }).waitFor();
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Greeter");
+    await page.getByText("valid", { exact: true }).waitFor();
+    await shoot(page, "workflow-create");
+    await page.getByRole("button", { name: "Create workflow" }).click();
+    await page.getByRole("heading", { name: "Greeter" }).waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Olga");
+    await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
+    await page.waitForURL("**/workflow-executions/*/show");
+    await page.getByText("Hello, Olga").first().waitFor();
+    await shoot(page, "workflow-execution");
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole("link", { name: "Open the workflow" }).click();
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByLabel("Definition").first().waitFor();
+    await page.getByLabel("Description").fill("Says hello");
+    await page.getByRole("group", { name: "Tell whoever starts a run" }).getByLabel("when it has completed").check();
+    await shoot(page, "workflow-edit");
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save as new version" }).click();
+    await page.getByText("Says hello").first().waitFor();
+    await page.getByRole("tab", { name: "Versions" }).click();
+    await page.getByText("Version 1", { exact: true }).waitFor();
+    // Whoever starts it is told from now on.
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Olga");
+    await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
+    await page.getByRole("button", { name: "Notifications, 1 not read" }).click({ timeout: 30_000 });
+    await page.getByRole("link", { name: "Greeter has completed" }).click();
+    await page.waitForURL("**/workflow-executions/*/show");
+    await page.getByRole("button", { name: "Notifications", exact: true }).waitFor();
+  });
+
+  it("tell of a failed run by a notification that opens its page", async () => {
+    const owners = [{ kind: "role", role: "owner" }];
+    const channel = { type: "in-app" };
+    await post("notification-rules", { name: "Tell me", events: ["run.failed"], channel, recipients: owners });
+    const { id } = await post("workflows", { name: "Prints", definition: failing });
+    const run = await post(`workflows/${id}/execute?wait=20`, { input: {} });
+    await page.getByRole("button", { name: "Notifications, 1 not read" }).click({ timeout: 30_000 });
+    await page.getByRole("link", { name: "Prints has failed" }).click();
+    await page.waitForURL(`**/workflow-executions/${run.id}/show`);
+    await page.getByText("The run failed at “Print it”").waitFor();
+    await page.getByText("There is no paper").first().waitFor();
+    await shoot(page, "workflow-execution-failed");
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+
+  it("lead from a run of the other kind to the run that it called, and back", async () => {
+    const { id } = await post("agent-workflows", { name: "Asks the printer", definition: calling("prints") });
+    const run = await post(`agent-workflows/${id}/execute?wait=20`, { input: {} });
+    await page.goto(`${oven.url}/agent-workflow-executions/${run.id}/show`);
+    await page.getByRole("tab", { name: "Child runs (1)" }).click();
+    await page.getByRole("link", { name: /call: Prints/ }).click();
+    await page.waitForURL("**/workflow-executions/*/show");
+    await page.getByRole("link", { name: `#${run.id}` }).click();
+    await page.waitForURL(`**/agent-workflow-executions/${run.id}/show`);
+    await page.getByRole("heading", { name: `Asks the printer #${run.id}` }).waitFor();
+  });
+
+  it("are listed with their runs, by state and by workflow", async () => {
+    await page.getByRole("list", { name: "Workflows", exact: true }).getByRole("link", { name: "Executions" }).click();
+    await page.getByRole("heading", { name: "Executions" }).waitFor();
+    await page.getByText("Greeter").first().waitFor();
+    await page.getByLabel("Workflow", { exact: true }).click();
+    await page.getByRole("option", { name: "Prints" }).click();
+    await page.getByText("Greeter").first().waitFor({ state: "detached" });
+    await page.getByText("Prints").first().waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await shoot(page, "workflow-executions");
+  });
+
+  it("are whole on a phone and in the dark", async () => {
+    const { cookies } = await page.context().storageState();
+    for (const [path, text] of [
+      ["workflows", "Greeter"],
+      ["workflow-executions", "Greeter"],
+    ] as const) {
+      const { page: narrow } = await chromium.newPage({ width: 390, height: 844, dark: true });
+      await narrow.context().addCookies(cookies);
+      await narrow.goto(`${oven.url}/${path}`);
+      await narrow.getByText(text).first().waitFor();
+      await shoot(narrow, `${path}-390-dark`);
+      expect(await overflow(narrow), path).toBeLessThanOrEqual(0);
+      expect(await seriousIssues(narrow), path).toEqual([]);
+      await narrow.context().close();
+    }
+    // The browser tells of answers it did not like: nobody was signed in yet, and a run of the other kind.
+    const asked = /40[14] \((Unauthorized|Not Found)\)/;
+    expect(complaints.filter((line) => !asked.test(line))).toEqual([]);
+  });
+});
