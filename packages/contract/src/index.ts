@@ -312,6 +312,7 @@ export {
   type Waiting,
   WaitingSchema,
 } from "./execution.ts";
+export { isPathText, splitTemplate, type TemplatePart } from "./expression-text.ts";
 export {
   type FormAnswer,
   FormAnswerSchema,
@@ -505,6 +506,7 @@ export {
   type UpdateSecret,
   UpdateSecretSchema,
 } from "./secret.ts";
+export { type Border, borderBetween, type Standing } from "./transition-border.ts";
 export {
   type CreateTrigger,
   CreateTriggerSchema,

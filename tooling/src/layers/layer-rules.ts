@@ -45,7 +45,13 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
 export const BROWSER_MAY_IMPORT: readonly string[] = ["contract", "workflow-editor", "module-registry/global"];
 
 /** Tests may also use these. */
-export const TESTS_MAY_IMPORT: readonly string[] = ["testing", "module-roles", "module-ai", "module-agent-core"];
+export const TESTS_MAY_IMPORT: readonly string[] = [
+  "engine",
+  "testing",
+  "module-roles",
+  "module-ai",
+  "module-agent-core",
+];
 
 /** Nothing of a product's code starts a process: what an author or an import names is never a command. */
 export const FORBIDDEN_EVERYWHERE: readonly string[] = ["node:child_process", "child_process", "node:vm", "vm"];

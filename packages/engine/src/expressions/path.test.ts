@@ -1,10 +1,10 @@
-import type { Definition, JsonObject } from "@oven/contract";
+import { type Definition, isPathText, type JsonObject } from "@oven/contract";
 import { describe, expect, it } from "vitest";
 import { compileAction } from "../compile/action.ts";
 import { scopeOf } from "../testing/expression-scope.ts";
 import { configKeysOf } from "./config-keys.ts";
 import { ExpressionSyntaxError } from "./expression-error.ts";
-import { isPathText, parsePath } from "./path.ts";
+import { parsePath } from "./path.ts";
 import { readPath, toVariables } from "./scope.ts";
 
 describe("a path", () => {

@@ -26,11 +26,6 @@ const INDEX = /\[(-?\d{1,9})\]/y;
 const QUOTED = /\[("(?:[^"\\]|\\.)*")\]/y;
 const PIPE = /\s*\|\s*(default|json|full|compressed)\b/y;
 
-/** Whether a whole string is meant as a path: `$`, `$.…`, `$[…` (`$5` is text). */
-export function isPathText(text: string): boolean {
-  return text === "$" || text.startsWith("$.") || text.startsWith("$[") || text.startsWith("$config.");
-}
-
 /**
  * `$` or `$config.KEY`, `.key`, `["key"]`, `[0]`, `[-1]`, then pipes `| default(v) | json | compressed | full`; `full` is
  * the last one, because what it follows is read only when the node is called.

@@ -1,5 +1,5 @@
+import { isPathText } from "@oven/contract";
 import { ExpressionSyntaxError } from "./expression-error.ts";
-import { isPathText } from "./path.ts";
 import { placeholdersIn } from "./template.ts";
 
 /** The paths that a text of a definition reads, as written; none when it cannot be read, which its compilation reports. */

@@ -1,3 +1,4 @@
+import { splitTemplate, type TemplatePart } from "@oven/contract";
 import { ExpressionSyntaxError } from "./expression-error.ts";
 import type { Late } from "./late.ts";
 import { type Path, parsePath } from "./path.ts";
@@ -38,47 +39,19 @@ export function followsContent({ pipes }: Path): boolean {
 
 /** The paths in the placeholders of a text, as written. @throws ExpressionSyntaxError for a placeholder that is not closed */
 export function placeholdersIn(text: string): string[] {
-  return splitTemplate(text).flatMap((part) => ("placeholder" in part ? [part.placeholder] : []));
+  return partsOf(text).flatMap((part) => ("placeholder" in part ? [part.placeholder] : []));
 }
 
 function parseTemplate(text: string): (string | Path)[] {
-  return splitTemplate(text).map((part) => ("placeholder" in part ? parsePath(part.placeholder) : part.literal));
+  return partsOf(text).map((part) => ("placeholder" in part ? parsePath(part.placeholder) : part.literal));
 }
 
-function splitTemplate(text: string): ({ literal: string } | { placeholder: string })[] {
-  const parts: ({ literal: string } | { placeholder: string })[] = [];
-  let literal = "";
-  let position = 0;
-  while (position < text.length) {
-    if (text.startsWith("\\{{", position)) {
-      literal += "{{";
-      position += 3;
-    } else if (text.startsWith("{{", position)) {
-      const end = findEnd(text, position + 2);
-      parts.push({ literal }, { placeholder: text.slice(position + 2, end).trim() });
-      literal = "";
-      position = end + 2;
-    } else {
-      literal += text[position];
-      position += 1;
-    }
-  }
-  parts.push({ literal });
-  return parts;
-}
-
-/** The position of the closing `}}`, quotes respected (a default may hold braces). */
-function findEnd(text: string, start: number): number {
-  let quoted = false;
-  for (let i = start; i < text.length; i += 1) {
-    const character = text[i];
-    if (quoted && character === "\\") i += 1;
-    else if (character === '"') quoted = !quoted;
-    else if (!quoted && text.startsWith("}}", i)) return i;
-  }
+function partsOf(text: string): TemplatePart[] {
+  const { parts, unclosedAt } = splitTemplate(text);
+  if (unclosedAt === null) return parts;
   throw new ExpressionSyntaxError(
     "template",
-    `The placeholder that opens at column ${start - 1} is not closed`,
+    `The placeholder that opens at column ${unclosedAt + 1} is not closed`,
     "Close it with }}, or write \\{{ for two literal braces.",
   );
 }

@@ -1,9 +1,9 @@
-import type { Json } from "@oven/contract";
+import { isPathText, type Json } from "@oven/contract";
 import { compileCel } from "./cel.ts";
 import { ExpressionSyntaxError } from "./expression-error.ts";
 import { isObject, setOwn } from "./json-access.ts";
 import type { Late } from "./late.ts";
-import { isPathText, type Path, parsePath } from "./path.ts";
+import { type Path, parsePath } from "./path.ts";
 import { isContentReference } from "./reference.ts";
 import { requirePath, type Scope } from "./scope.ts";
 import { compileLateTemplate, compileTemplate, followsContent, isTemplate } from "./template.ts";

@@ -1,6 +1,8 @@
 export { EngineHarness } from "./engine-harness.ts";
 export { type Sweep, sweepEscapes } from "./escapes/sweep-escapes.ts";
+export { generatedDefinitions } from "./generated-definitions.ts";
 export { MemoryStore, type StoredReview } from "./memory-store.ts";
 export { type ScriptedNode, ScriptedNodes } from "./scripted-nodes.ts";
 export { SimulatedClock, settle } from "./simulated-clock.ts";
+export { simulatedCatalog } from "./simulation/simulated-nodes.ts";
 export { storeContract } from "./store-contract.ts";

@@ -1,7 +1,7 @@
-import type { Definition } from "@oven/contract";
+import { borderBetween, type Definition } from "@oven/contract";
 import { suggest } from "./nearest.ts";
 import type { PathPart, Problems } from "./problems.ts";
-import { chainOf, type Listed, type ListedTransitions, listRootTransitions, listTransitions } from "./state-list.ts";
+import { type Listed, type ListedTransitions, listRootTransitions, listTransitions } from "./state-list.ts";
 
 /** Where transitions lead, and whether each can be taken. */
 export function checkTargets(
@@ -74,40 +74,32 @@ function checkTarget(
     );
     return;
   }
-  if (at.loop !== source?.loop) {
-    problems.error(
-      path,
-      "loop-border",
-      at.loop
-        ? `${target} lies in the body of the loop ${at.loop.id}`
-        : `${target} lies outside the loop ${source?.loop?.id}`,
-      at.loop
-        ? `Lead to ${at.loop.id}; its body begins at ${at.loop.state.loop?.bodyInitial}.`
-        : "End the iteration in a final state of the body; loop.onDone leads on.",
-    );
-    return;
+  const border = borderBetween(source, at);
+  if (!border) return;
+  const { of } = border;
+  switch (border.kind) {
+    case "into-loop":
+      problems.error(
+        path,
+        "loop-border",
+        `${target} lies in the body of the loop ${of.id}`,
+        `Lead to ${of.id}; its body begins at ${at.loop?.state.loop?.bodyInitial}.`,
+      );
+      return;
+    case "out-of-loop":
+      problems.error(
+        path,
+        "loop-border",
+        `${target} lies outside the loop ${of.id}`,
+        "End the iteration in a final state of the body; loop.onDone leads on.",
+      );
+      return;
+    case "region":
+      problems.error(
+        path,
+        "sibling-region",
+        `${target} lies in another region of ${of.id}`,
+        `Leave through ${of.id}'s onDone, or target a state in the same region.`,
+      );
   }
-  const region = source && crossedParallel(source, at);
-  if (region) {
-    problems.error(
-      path,
-      "sibling-region",
-      `${target} lies in another region of ${region.id}`,
-      `Leave through ${region.id}'s onDone, or target a state in the same region.`,
-    );
-  }
-}
-
-/** The parallel state two states are in different regions of. */
-function crossedParallel(source: Listed, target: Listed): Listed | undefined {
-  const regions = new Map(
-    chainOf(source).flatMap((state) =>
-      state.parent?.state.type === "parallel" ? [[state.parent, state] as const] : [],
-    ),
-  );
-  for (const state of chainOf(target)) {
-    const own = state.parent && regions.get(state.parent);
-    if (own && own !== state) return state.parent;
-  }
-  return undefined;
 }

@@ -63,19 +63,19 @@ export function describeGuard(guard: unknown): string {
 
 /** The node type's own name for an outcome, when the guard is the preset of one. */
 export function toOutcomeTitle(guard: unknown, stateId: string, nodeType: NodeType | undefined): string | null {
-  if (!isRecord(guard) || guard.type !== "condition" || nodeType === undefined) return null;
+  return nodeType?.outcomes.find((outcome) => matchesOutcome(guard, stateId, outcome.guard))?.title ?? null;
+}
+
+/** Whether a guard of a state is the preset of an outcome, whose key begins with `output.`. */
+export function matchesOutcome(guard: unknown, stateId: string, preset: unknown): boolean {
+  if (!isRecord(guard) || guard.type !== "condition" || !isRecord(preset)) return false;
   const params = toRecord(guard.params);
   const key = toText(params.key).replace(/^\$\./, "");
   const local = [`${stateId}_output.`, `${stateId}.`].find((prefix) => key.startsWith(prefix));
-  if (local === undefined) return null;
-  const wanted = `output.${key.slice(local.length)}`;
-  const outcome = nodeType.outcomes.find((entry) => {
-    const preset = toRecord(entry.guard);
-    return (
-      preset.key === wanted &&
-      preset.operator === params.operator &&
-      JSON.stringify(preset.value) === JSON.stringify(params.value)
-    );
-  });
-  return outcome?.title ?? null;
+  return (
+    local !== undefined &&
+    preset.key === `output.${key.slice(local.length)}` &&
+    preset.operator === params.operator &&
+    JSON.stringify(preset.value) === JSON.stringify(params.value)
+  );
 }

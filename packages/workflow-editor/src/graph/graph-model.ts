@@ -1,4 +1,6 @@
 import type { NodeKind } from "@oven/contract";
+import type { Address } from "../document/address.ts";
+import type { Outlet } from "../document/operations/connect.ts";
 
 /** What leads out of a state. The tone decides how its line is drawn. */
 export type EdgeTone = "done" | "error" | "event" | "timer" | "always" | "start";
@@ -8,6 +10,10 @@ export interface GraphHandle {
   /** Empty when the state has only one way on and no guard. */
   label: string;
   tone: EdgeTone;
+  /** What a line from here is made of. */
+  outlet: Outlet;
+  /** Not in the definition yet: a line from here makes it. */
+  offered: boolean;
 }
 
 export interface GraphNode {
@@ -26,11 +32,14 @@ export interface GraphNode {
   known: boolean;
   /** The first state of its parent. */
   initial: boolean;
+  /** Passed over when the run gets there. */
+  disabled: boolean;
   /** Of a final state. */
   outcome: string | null;
   handles: GraphHandle[];
   /** Place in the definition, like `$.states.review`. */
   path: string;
+  address: Address;
   /** From `meta.positions`, when the author placed it. */
   position: { x: number; y: number } | null;
 }

@@ -1,63 +1,73 @@
-import type { NodeKind, NodeType } from "@oven/contract";
-import { describeGuard, toOutcomeTitle } from "./describe-guard.ts";
-import type { EdgeTone, GraphEdge, GraphHandle, GraphModel, GraphNode } from "./graph-model.ts";
-import {
-  isRecord,
-  joinPath,
-  type Loose,
-  type LooseTransition,
-  readTransitions,
-  toNumber,
-  toRecord,
-  toText,
-} from "./read-json.ts";
+import type { JsonObject, NodeKind, NodeType } from "@oven/contract";
+import { isObject, toPath } from "../document/address.ts";
+import { readPositions } from "../document/operations/positions.ts";
+import { indexStates, isParallel, type StatePlace } from "../document/states.ts";
+import type { TransitionPlace } from "../document/transitions.ts";
+import type { GraphEdge, GraphHandle, GraphModel, GraphNode } from "./graph-model.ts";
+import { handlesOf } from "./handles.ts";
+import { isRecord, type Loose, toRecord, toText } from "./read-json.ts";
 import { summariseInvoke, summariseLoop } from "./summarise-state.ts";
 
 export const START = "(start)";
 
-interface Outgoing extends LooseTransition {
-  handle: GraphHandle;
+export interface GraphOptions {
+  /** Adds the handles that a line can still be drawn from. */
+  offer?: boolean;
+  /** Of an earlier definition: nodes that did not change are taken from it, so that they are not drawn again. */
+  before?: GraphModel | null;
 }
 
 interface Builder {
-  definition: Loose;
-  positions: Loose;
-  types: Map<string, NodeType> | null;
-  nodes: GraphNode[];
-  pending: { source: string; outgoing: Outgoing }[];
+  definition: JsonObject;
+  types: ReadonlyMap<string, NodeType> | null;
+  offer: boolean;
+  positions: ReadonlyMap<string, { x: number; y: number }>;
+  nodes: Map<string, GraphNode>;
+  lines: { source: string; handle: GraphHandle; target: string; path: string }[];
 }
 
 /**
  * The graph of a definition: pure, and forgiving, because it also draws what is half typed. A target that does not
  * exist becomes a node of shape `missing`. Without `nodeTypes` every type counts as known.
  */
-export function toGraph(definition: unknown, nodeTypes?: readonly NodeType[]): GraphModel {
-  const root = toRecord(definition);
+export function toGraph(definition: unknown, nodeTypes?: readonly NodeType[], options: GraphOptions = {}): GraphModel {
+  const root: JsonObject = isObject(definition) ? definition : {};
+  const { list } = indexStates(root);
   const builder: Builder = {
     definition: root,
-    positions: toRecord(toRecord(root.meta).positions),
     types: nodeTypes === undefined ? null : new Map(nodeTypes.map((type) => [type.id, type])),
-    nodes: [],
-    pending: [],
+    offer: options.offer ?? false,
+    positions: readPositions(root),
+    nodes: new Map(),
+    lines: [],
   };
   const initial = toText(root.initial);
-  addStates(builder, root.states, "$.states", null, initial);
-  if (root.type !== "parallel" && initial !== "" && builder.nodes.length > 0) addStart(builder, initial);
-  return { nodes: builder.nodes, edges: connect(builder) };
+  if (!isParallel(root, undefined) && initial !== "" && list.length > 0) addStart(builder, initial);
+  const ids = new Map<StatePlace, string>();
+  for (const place of list) addState(builder, place, ids);
+  const edges = connect(builder);
+  const nodes = [...builder.nodes.values()];
+  return {
+    nodes: options.before ? keepSame(nodes, options.before.nodes) : nodes,
+    edges: options.before ? keepSame(edges, options.before.edges) : edges,
+  };
 }
 
 function addStart(builder: Builder, initial: string): void {
-  const handle: GraphHandle = { id: "start", label: "", tone: "start" };
-  builder.nodes.unshift({
+  const handle: GraphHandle = {
+    id: "start",
+    label: "",
+    tone: "start",
+    outlet: { from: null, slot: "always", key: null, transition: null },
+    offered: false,
+  };
+  builder.nodes.set(START, {
     ...blank(START, "$.initial"),
     shape: "start",
     label: "Start",
     handles: [handle],
   });
-  builder.pending.unshift({
-    source: START,
-    outgoing: { target: initial, guard: undefined, path: "$.initial", handle },
-  });
+  builder.lines.push({ source: START, handle, target: initial.replace(/^#/, ""), path: "$.initial" });
 }
 
 function blank(id: string, path: string): GraphNode {
@@ -72,41 +82,37 @@ function blank(id: string, path: string): GraphNode {
     nodeType: null,
     known: true,
     initial: false,
+    disabled: false,
     outcome: null,
     handles: [],
     path,
+    address: [],
     position: null,
   };
 }
 
-function addStates(builder: Builder, states: unknown, path: string, parentId: string | null, initial: string): void {
-  for (const [stateId, value] of Object.entries(toRecord(states))) {
-    const state = toRecord(value);
-    const statePath = joinPath(path, stateId);
-    const id = builder.nodes.some((node) => node.id === stateId) ? statePath : stateId;
-    const outgoing = readOutgoing(builder, stateId, state, statePath);
-    builder.nodes.push({
-      ...blank(id, statePath),
-      parentId,
-      ...describeState(builder, state),
-      label: toText(state.label) || stateId,
-      initial: stateId === initial,
-      handles: outgoing.map((entry) => entry.handle),
-      position: readPosition(builder.positions[stateId]),
-    });
-    for (const entry of outgoing) builder.pending.push({ source: id, outgoing: entry });
-    if (isRecord(state.states)) addStates(builder, state.states, `${statePath}.states`, id, toText(state.initial));
-    const loop = toRecord(state.loop);
-    if (isRecord(loop.bodyStates)) {
-      addStates(builder, loop.bodyStates, `${statePath}.loop.bodyStates`, id, toText(loop.bodyInitial));
-    }
-  }
+function addState(builder: Builder, place: StatePlace, ids: Map<StatePlace, string>): void {
+  const { state, address, parent } = place;
+  const path = toPath(address);
+  const id = builder.nodes.has(place.id) ? path : place.id;
+  ids.set(place, id);
+  const handles = handlesOf(place, builder.types?.get(toText(toRecord(state.invoke).src)), builder.offer);
+  builder.nodes.set(id, {
+    ...blank(id, path),
+    parentId: parent === undefined ? null : (ids.get(parent) ?? parent.id),
+    ...describeState(builder, state),
+    label: toText(state.label) || place.id,
+    initial: place.initial,
+    disabled: state.disabled === true,
+    handles: handles.map(({ handle }) => handle),
+    address,
+    position: builder.positions.get(place.id) ?? null,
+  });
+  for (const { handle, transition } of handles) if (transition !== null) addLine(builder, id, handle, transition);
 }
 
-function readPosition(value: unknown): GraphNode["position"] {
-  const x = toNumber(toRecord(value).x);
-  const y = toNumber(toRecord(value).y);
-  return x === null || y === null ? null : { x, y };
+function addLine(builder: Builder, source: string, handle: GraphHandle, { target, address }: TransitionPlace): void {
+  if (target !== null) builder.lines.push({ source, handle, target, path: toPath(address) });
 }
 
 type Described = Pick<GraphNode, "shape" | "title" | "summary" | "kind" | "nodeType" | "known" | "outcome">;
@@ -156,83 +162,32 @@ function guessKind(src: string): NodeKind {
   return src.startsWith("data.") ? "data" : "flow";
 }
 
-function readOutgoing(builder: Builder, stateId: string, state: Loose, path: string): Outgoing[] {
-  const invoke = toRecord(state.invoke);
-  const loop = toRecord(state.loop);
-  const type = builder.types?.get(toText(invoke.src));
-  const doneOf = (holder: Loose, at: string): Outgoing[] =>
-    toOutgoing(readTransitions(holder.onDone, `${at}.onDone`), "onDone", "done", (guard) =>
-      toOutcomeTitle(guard, stateId, type),
-    );
-  const errorOf = (holder: Loose, at: string): Outgoing[] =>
-    toOutgoing(readTransitions(holder.onError, `${at}.onError`), "onError", "error");
-  const named = (key: "on" | "after", tone: EdgeTone, word: (name: string) => string): Outgoing[] =>
-    Object.entries(toRecord(state[key])).flatMap(([name, value]) =>
-      toOutgoing(
-        readTransitions(value, joinPath(`${path}.${key}`, name)),
-        `${key}.${name}`,
-        tone,
-        undefined,
-        word(name),
-      ),
-    );
-  return [
-    ...doneOf(invoke, `${path}.invoke`),
-    ...doneOf(loop, `${path}.loop`),
-    ...doneOf(state, path),
-    ...toOutgoing(readTransitions(state.always, `${path}.always`), "always", "always"),
-    ...named("on", "event", (name) => name),
-    ...named("after", "timer", (name) => `after ${/^\d+$/.test(name) ? `${name} ms` : name}`),
-    ...errorOf(invoke, `${path}.invoke`),
-    ...errorOf(loop, `${path}.loop`),
-    ...errorOf(state, path),
-    ...(state.type === "history" && typeof state.target === "string"
-      ? toOutgoing(readTransitions(state.target, `${path}.target`), "target", "always")
-      : []),
-  ];
-}
-
-function toOutgoing(
-  transitions: LooseTransition[],
-  name: string,
-  tone: EdgeTone,
-  toTitle: (guard: unknown) => string | null = () => null,
-  prefix = tone === "error" ? "error" : "",
-): Outgoing[] {
-  const branches = transitions.length > 1;
-  return transitions.map((transition, index) => {
-    const guarded = isRecord(transition.guard);
-    const word = guarded
-      ? (toTitle(transition.guard) ?? describeGuard(transition.guard))
-      : branches && index > 0
-        ? "otherwise"
-        : "";
-    const label = [prefix, word].filter((part) => part !== "").join(": ");
-    return { ...transition, handle: { id: `${name}.${index}`, label, tone } };
-  });
-}
-
-function connect(builder: Builder): GraphEdge[] {
-  const known = new Set(builder.nodes.map((node) => node.id));
-  const edges: GraphEdge[] = [];
-  for (const { source, outgoing } of builder.pending) {
-    const { target, handle, path } = outgoing;
-    if (target === null) continue;
-    // XState also takes `#id`; both name a state by its id.
-    const id = target.replace(/^#/, "");
-    if (!known.has(id)) {
-      known.add(id);
-      builder.nodes.push({ ...blank(id, path), shape: "missing", title: "No such state", known: false });
-    }
-    edges.push({
-      id: `${source}→${handle.id}→${id}`,
+function connect({ nodes, lines }: Builder): GraphEdge[] {
+  return lines.map(({ source, handle, target, path }) => {
+    if (!nodes.has(target))
+      nodes.set(target, { ...blank(target, path), shape: "missing", title: "No such state", known: false });
+    return {
+      id: `${source}→${handle.id}→${target}`,
       source,
       sourceHandle: handle.id,
-      target: id,
+      target,
       tone: handle.tone,
       label: handle.label,
       path,
-    });
-  }
-  return edges;
+    };
+  });
+}
+
+/** What looks the same as before is the same object. */
+function keepSame<Item extends { id: string }>(items: Item[], before: readonly Item[]): Item[] {
+  const known = new Map(before.map((item) => [item.id, item]));
+  return items.map((item) => {
+    const old = known.get(item.id);
+    return old !== undefined && JSON.stringify(old, withoutPlaces) === JSON.stringify(item, withoutPlaces) ? old : item;
+  });
+}
+
+/** Transitions name their state, and it its children: a circle, and not what is drawn. */
+function withoutPlaces(key: string, value: unknown): unknown {
+  return key === "transition" ? undefined : value;
 }

@@ -108,9 +108,9 @@ describe("card size", () => {
     const draft = toGraph(LOOPING).nodes.find((node) => node.id === "draft");
     if (draft === undefined) throw new Error("no draft");
     const { height, handleY, entryY } = toCardSize(draft);
-    expect(handleY["onDone.0"]).toBe(entryY);
-    expect(handleY["onError.0"]).toBeGreaterThan(entryY);
-    expect(handleY["onError.0"]).toBeLessThan(height);
+    expect(handleY["invoke.onDone.0"]).toBe(entryY);
+    expect(handleY["invoke.onError.0"]).toBeGreaterThan(entryY);
+    expect(handleY["invoke.onError.0"]).toBeLessThan(height);
   });
 });
 

@@ -1,0 +1,87 @@
+import type { Json, JsonObject } from "@oven/contract";
+import { getAt, isObject, setAt } from "../address.ts";
+import { canConnect, canStart } from "../can-connect.ts";
+import type { Edit, Refusal } from "../edit.ts";
+import { findState, initialAddress } from "../states.ts";
+import { removeTransition, type Slot, setTarget, slotAddress, type TransitionPlace } from "../transitions.ts";
+
+/** What a line begins at: a transition that is there, or one that is only offered. */
+export interface Outlet {
+  /** Id of the state; null for the start of the definition. */
+  from: string | null;
+  slot: Slot;
+  key: string | null;
+  /** The transition that has its target changed; null: a new one. */
+  transition: TransitionPlace | null;
+  /** Of a new one. */
+  guard?: Json | undefined;
+}
+
+/** Leads an outlet to a state. */
+export function connect(document: JsonObject, outlet: Outlet, to: string): Edit | Refusal {
+  const verdict = canConnect(document, outlet.from, to);
+  if (!verdict.ok) return verdict;
+  if (outlet.from === null) return { document: setAt(document, ["initial"], to) };
+  if (outlet.transition !== null) return { document: setTarget(document, outlet.transition.address, to) };
+  return { document: addTransition(document, outlet, to) };
+}
+
+/** A new branch: guarded ones go before the one that takes everything else. `to` null: it leads nowhere yet. */
+function addTransition(document: JsonObject, outlet: Outlet, to: string | null, more: JsonObject = {}): JsonObject {
+  const owner = outlet.from === null ? undefined : findState(document, outlet.from);
+  const address = slotAddress(owner, outlet.slot, outlet.key);
+  const entry: Json =
+    outlet.guard === undefined && Object.keys(more).length === 0 && to !== null
+      ? to
+      : {
+          ...(to === null ? {} : { target: to }),
+          ...(outlet.guard === undefined ? {} : { guard: outlet.guard }),
+          ...more,
+        };
+  const before = getAt(document, address);
+  if (before === undefined) return setAt(document, address, outlet.guard === undefined ? entry : [entry]);
+  const list = Array.isArray(before) ? before : [before];
+  const last = list.at(-1);
+  const endsOpen = typeof last === "string" || (isObject(last) && last.guard === undefined);
+  const at = outlet.guard !== undefined && endsOpen ? list.length - 1 : list.length;
+  return setAt(document, address, list.toSpliced(at, 0, entry));
+}
+
+/** Leads the end of a line to another state. */
+export function reconnectTarget(document: JsonObject, transition: TransitionPlace | null, to: string): Edit | Refusal {
+  const verdict = canConnect(document, transition === null ? null : (transition.owner?.id ?? null), to);
+  if (transition !== null && transition.owner === undefined) {
+    // The definition's own events may lead anywhere but into a loop, which the check of the whole reports.
+    return { document: setTarget(document, transition.address, to) };
+  }
+  if (!verdict.ok) return verdict;
+  return {
+    document: transition === null ? setAt(document, ["initial"], to) : setTarget(document, transition.address, to),
+  };
+}
+
+/** Moves the beginning of a line to another outlet; what it does on its way comes along. */
+export function reconnectSource(document: JsonObject, transition: TransitionPlace, outlet: Outlet): Edit | Refusal {
+  const { target, address } = transition;
+  if (target === null) return { reason: "This line leads nowhere" };
+  const verdict = canConnect(document, outlet.from, target);
+  if (!verdict.ok) return verdict;
+  const { target: _target, guard: _guard, ...more } = toObject(getAt(document, address));
+  const removed = removeTransition(document, transition);
+  if (outlet.from === null) return { document: setAt(removed, ["initial"], target) };
+  if (outlet.transition === null) return { document: addTransition(removed, outlet, target, more) };
+  return { reason: "Something leads on from there already" };
+}
+
+function toObject(entry: Json | undefined): JsonObject {
+  return isObject(entry) ? entry : {};
+}
+
+/** Lets a container, or the definition, begin with a state. */
+export function setInitial(document: JsonObject, id: string): Edit | Refusal {
+  const place = findState(document, id);
+  if (place === undefined) return { reason: `There is no state ${id}` };
+  const verdict = canStart(document, place.parent, place);
+  if (!verdict.ok) return verdict;
+  return { document: setAt(document, initialAddress(place.parent), id) };
+}

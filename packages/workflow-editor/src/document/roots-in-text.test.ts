@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { rootsOf } from "./references.ts";
+import { replaceRoots, rootsInCel, rootsInText } from "./roots-in-text.ts";
+
+const keys = (uses: { key: string }[]): string[] => uses.map(({ key }) => key);
+const rename = (key: string): string | undefined => ({ a: "b", a_output: "b_output", "x y": "z" })[key];
+
+describe("roots in text", () => {
+  it.each([
+    ["$.a_output.text", ["a_output"]],
+    ['$["a b"].c | default("$.x")', ["a b"]],
+    ["to {{ $.a }} and {{$.b.a}}", ["a", "b"]],
+    ["\\{{ $.a }} stays, {{ $.b }} not", ["b"]],
+    ["$config.KEY and $.a", []],
+    ["$config.KEY", []],
+    ["costs $.5", []],
+    ['{{ $.a | default("}}") }} {{ $.b }}', ["a", "b"]],
+    ["{{ $.a }} {{ not closed", ["a"]],
+    ["$", []],
+  ])("%j reads %j", (text, roots) => {
+    expect(keys(rootsInText(text))).toEqual(roots);
+  });
+
+  it("in CEL are keys of ctx outside of quotes and comments", () => {
+    const text = `ctx.a > 1 && has(ctx.b_output.c) && "ctx.no" != ctx["d e"] && x.ctx.f == 1 && ctx . g // ctx.h`;
+    expect(keys(rootsInCel(text))).toEqual(["a", "b_output", "d e", "g"]);
+    expect(keys(rootsInCel("'it''s ctx.x' + ctx['q']"))).toEqual(["q"]);
+  });
+
+  it.each([
+    ["$.a.a", "$.b.a", false],
+    ["{{ $.a }}{{$.a_output.a}} a", "{{ $.b }}{{$.b_output.a}} a", false],
+    ['$["x y"]', '$["z"]', false],
+    ["ctx.a + ctx.a_output.a", "ctx.b + ctx.b_output.a", true],
+    ['ctx["x y"] == "ctx.a"', 'ctx["z"] == "ctx.a"', true],
+  ])("%j becomes %j", (text, renamed, isCel) => {
+    expect(replaceRoots(text, isCel, rename)).toBe(renamed);
+  });
+
+  it("a key with a dash is quoted in CEL, where it would be a subtraction", () => {
+    expect(replaceRoots("ctx.a > 1", true, () => "my-key")).toBe('ctx["my-key"] > 1');
+    expect(replaceRoots("$.a", false, () => "my-key")).toBe("$.my-key");
+  });
+
+  it("of a whole value leave data alone", () => {
+    const value = {
+      input: { text: "{{ $.a }}", list: ["$.b.c", { $cel: "ctx.d" }], raw: { $literal: "$.no" } },
+      guard: { type: "cel", params: { expression: "ctx.e" } },
+      meta: { text: "$.no" },
+      "x-more": "$.no",
+    };
+    expect([...rootsOf(value)]).toEqual(["a", "b", "d", "e"]);
+  });
+});

@@ -1,0 +1,127 @@
+import type { Json, JsonObject, NodeType } from "@oven/contract";
+import { isObject } from "../document/address.ts";
+import { isContainer, isLoop, type StatePlace } from "../document/states.ts";
+import { type Slot, type TransitionPlace, transitionsOf } from "../document/transitions.ts";
+import { describeGuard, matchesOutcome, toOutcomeTitle } from "./describe-guard.ts";
+import type { EdgeTone, GraphHandle } from "./graph-model.ts";
+
+const TONES: Record<Slot, EdgeTone> = {
+  "invoke.onDone": "done",
+  "loop.onDone": "done",
+  onDone: "done",
+  always: "always",
+  on: "event",
+  after: "timer",
+  "invoke.onError": "error",
+  "loop.onError": "error",
+  onError: "error",
+  target: "always",
+};
+
+function prefixOf({ slot, key }: TransitionPlace): string {
+  if (TONES[slot] === "error") return "error";
+  if (slot === "on") return key ?? "";
+  if (slot === "after") return `after ${/^\d+$/.test(key ?? "") ? `${key} ms` : key}`;
+  return "";
+}
+
+function toHandle(place: StatePlace, transition: TransitionPlace, type: NodeType | undefined): GraphHandle {
+  const { slot, key, index, of, guard } = transition;
+  const word = isObject(guard)
+    ? (toOutcomeTitle(guard, place.id, type) ?? describeGuard(guard))
+    : of > 1 && index > 0
+      ? "otherwise"
+      : "";
+  return {
+    id: `${slot}${key === null ? "" : `.${key}`}.${index}`,
+    label: [prefixOf(transition), word].filter((part) => part !== "").join(": "),
+    tone: TONES[slot],
+    outlet: { from: place.id, slot, key, transition },
+    offered: false,
+  };
+}
+
+/** The handles of a state in the order of its card; `offer` adds those that a line can still be drawn from. */
+export function handlesOf(
+  place: StatePlace,
+  type: NodeType | undefined,
+  offer: boolean,
+): { handle: GraphHandle; transition: TransitionPlace | null }[] {
+  const transitions = transitionsOf(place);
+  const drawn = transitions.map((transition) => ({ handle: toHandle(place, transition, type), transition }));
+  if (!offer) return drawn;
+  const offered = offersOf(place, type, transitions).map((handle) => ({ handle, transition: null }));
+  // Errors stay last.
+  const isError = ({ handle }: { handle: GraphHandle }): boolean => handle.tone === "error";
+  return [
+    ...drawn.filter((entry) => !isError(entry)),
+    ...offered.filter((entry) => !isError(entry)),
+    ...drawn.filter(isError),
+    ...offered.filter(isError),
+  ];
+}
+
+function offersOf(
+  place: StatePlace,
+  type: NodeType | undefined,
+  transitions: readonly TransitionPlace[],
+): GraphHandle[] {
+  const { state } = place;
+  if (state.type === "final") return [];
+  const make = (slot: Slot, label: string, name = "", guard?: Json): GraphHandle => ({
+    id: `+${slot}${name}`,
+    label,
+    tone: TONES[slot],
+    outlet: { from: place.id, slot, key: null, transition: null, ...(guard === undefined ? {} : { guard }) },
+    offered: true,
+  });
+  if (state.type === "history") return transitions.length === 0 ? [make("target", "default")] : [];
+  const has = (slot: Slot): boolean => transitions.some((transition) => transition.slot === slot);
+  if (isObject(state.invoke))
+    return [
+      ...offersOfInvoke(place, type, transitions, make),
+      ...(has("invoke.onError") ? [] : [make("invoke.onError", "error")]),
+    ];
+  if (isContainer(place)) {
+    const [done, error]: [Slot, Slot] = isLoop(place) ? ["loop.onDone", "loop.onError"] : ["onDone", "onError"];
+    return [...(has(done) ? [] : [make(done, "")]), ...(has(error) ? [] : [make(error, "error")])];
+  }
+  if (has("always")) return endsOpen(transitions, "always") ? [] : [make("always", "otherwise")];
+  return has("on") || has("after") ? [] : [make("always", "")];
+}
+
+function endsOpen(transitions: readonly TransitionPlace[], slot: Slot): boolean {
+  return transitions.findLast((transition) => transition.slot === slot)?.guard === undefined;
+}
+
+function offersOfInvoke(
+  { id }: StatePlace,
+  type: NodeType | undefined,
+  transitions: readonly TransitionPlace[],
+  make: (slot: Slot, label: string, name?: string, guard?: Json) => GraphHandle,
+): GraphHandle[] {
+  const done = transitions.filter(({ slot }) => slot === "invoke.onDone");
+  const outcomes = type?.outcomes ?? [];
+  const otherwise = outcomes.find(({ guard }) => guard === undefined)?.title ?? "otherwise";
+  // A model's answer is mostly taken as it is; a person's decision, or a test, rarely.
+  if (done.length === 0 && (outcomes.length === 0 || type?.kind === "model")) return [make("invoke.onDone", "")];
+  if (done.length > 0 && done.every(({ guard }) => guard === undefined)) return [];
+  const missing = outcomes.filter(
+    ({ guard }) => isObject(guard) && !done.some((branch) => matchesOutcome(branch.guard, id, guard)),
+  );
+  return [
+    ...missing.map((outcome) =>
+      make("invoke.onDone", outcome.title, `:${outcome.id}`, toGuard(id, isObject(outcome.guard) ? outcome.guard : {})),
+    ),
+    ...(endsOpen(done, "invoke.onDone") && done.length > 0 ? [] : [make("invoke.onDone", otherwise, ":otherwise")]),
+  ];
+}
+
+/** The preset of an outcome as a guard over a state's result. */
+function toGuard(id: string, { key, operator, value }: JsonObject): JsonObject {
+  const path = `$.${id}_output.${String(key).replace(/^output\./, "")}`;
+  return {
+    type: "condition",
+    params: { key: path, operator: operator ?? "exists", ...(value === undefined ? {} : { value }) },
+  };
+}
