@@ -69,10 +69,21 @@ describe("regular workflows in the browser", () => {
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByLabel("Definition").first().waitFor();
     await page.getByLabel("Description").fill("Says hello");
+    await page.getByRole("group", { name: "Tell whoever starts a run" }).getByLabel("when it has completed").check();
+    await shoot(page, "workflow-edit");
+    expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Save as new version" }).click();
     await page.getByText("Says hello").first().waitFor();
     await page.getByRole("tab", { name: "Versions" }).click();
     await page.getByText("Version 1", { exact: true }).waitFor();
+    // Whoever starts it is told from now on.
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Olga");
+    await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
+    await page.getByRole("button", { name: "Notifications, 1 not read" }).click({ timeout: 30_000 });
+    await page.getByRole("link", { name: "Greeter has completed" }).click();
+    await page.waitForURL("**/workflow-executions/*/show");
+    await page.getByRole("button", { name: "Notifications", exact: true }).waitFor();
   });
 
   it("tell of a failed run by a notification that opens its page", async () => {

@@ -81,7 +81,7 @@ describe("configuration that runs read", () => {
     expect(set.status, JSON.stringify(set.body)).toBe(201);
   }
 
-  it("MAX_TOOL_ITERATIONS limits a tool loop that sets no limit itself", async () => {
+  it("MAX_TOOL_ITERATIONS limits a tool loop that sets no limit itself, and is 10 at first [004-229]", async () => {
     const loop = {
       invoke: { src: "agent.toolLoop", input: { prompt: "Go", tools: ["orders.policy"] }, onDone: "done" },
     };

@@ -99,6 +99,8 @@ describe("every route", () => {
     const memory = { agentId: 1, key: "order", content: "8841" };
     rows["agent-memory"] = (await oven.call("POST", "agent-memory", memory)).body.id;
     rows.tenants = 1;
+    const tool = { type: "mcp", name: "Mine", target: { kind: "workflow", workflowId: rows.workflows } };
+    rows["mcp/triggers"] = (await oven.call("POST", "triggers", tool)).body.id;
     const trigger = { type: "manual", name: "Mine", target: { kind: "workflow", workflowId: rows.workflows } };
     rows.triggers = (await oven.call("POST", "triggers", trigger)).body.id;
     rows["trigger-deliveries"] = (await oven.call("POST", `triggers/${rows.triggers}/fire`, {})).body.id;
@@ -221,7 +223,7 @@ describe("every route", () => {
   });
 
   it("shows a stranger no row of another tenant in any list", async () => {
-    const lists = Object.entries(rows).filter(([resource]) => !resource.includes("["));
+    const lists = Object.entries(rows).filter(([resource]) => !resource.includes("[") && resource !== "mcp/triggers");
     for (const [resource, id] of lists) {
       const { body } = await oven.call("GET", resource, undefined, { key: stranger });
       const list = body as { id: number; tenantId?: number | null }[];
@@ -237,7 +239,8 @@ describe("every route", () => {
     const run = await oven.call("GET", `agent-workflow-executions/${rows["agent-workflow-executions"]}`);
     expect(run.body.status).toBe("paused");
     for (const [resource, id] of Object.entries(rows)) {
-      if (["api-keys", "invitations", "account/sessions", "agents/[slug]/runs"].includes(resource)) continue;
+      if (["api-keys", "invitations", "account/sessions", "agents/[slug]/runs", "mcp/triggers"].includes(resource))
+        continue;
       expect((await oven.call("GET", `${resource}/${id}`)).status, resource).toBe(200);
     }
   });

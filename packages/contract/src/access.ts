@@ -32,6 +32,8 @@ export const ApiKeySchema = z.strictObject({
   permissions: z.array(z.string()),
   /** The only workflows it may use; null: all that its permissions cover. */
   workflows: z.array(z.string()).nullable(),
+  /** The only agents it may use, by id; null: as `workflows` says, none when that names some. */
+  agents: z.array(z.int()).nullable(),
   /** Whose it is: it can never do more than he. */
   userId: z.int().nullable(),
   expiresAt: z.string().nullable(),

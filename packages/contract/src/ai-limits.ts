@@ -27,6 +27,8 @@ const price = {
   outputMicros: micros,
   /** 10⁻⁶ USD per image. */
   imageMicros: micros,
+  /** Tokens of its longest answer; budgets hold back that much. null: not known. */
+  maxOutputTokens: z.int().positive().max(2_147_483_647).nullable(),
   /** 10⁻⁶ USD per second of video. */
   videoSecondMicros: micros,
 };
@@ -40,6 +42,7 @@ export const CreateModelPriceSchema = z.strictObject({
   cachedInputMicros: micros.optional(),
   outputMicros: micros.default(0),
   imageMicros: micros.default(0),
+  maxOutputTokens: z.int().positive().max(2_147_483_647).nullable().default(null),
   videoSecondMicros: micros.default(0),
 });
 export type CreateModelPrice = z.infer<typeof CreateModelPriceSchema>;

@@ -139,7 +139,9 @@ export const ToolInfoSchema = z.strictObject({
   needsApproval: z.boolean(),
   /** Permission a caller must hold; null: any signed-in principal. */
   permission: z.string().nullable(),
-  source: z.enum(["tool", "route"]),
+  /** Where there are several: all that a caller must hold. */
+  permissions: z.array(z.string()).optional(),
+  source: z.enum(["tool", "route", "action"]),
   /** What policies on graphs name it by. */
   tags: z.array(z.string()).optional(),
 });

@@ -134,6 +134,7 @@ export interface State {
   type?: "atomic" | "compound" | "parallel" | "history" | "final" | undefined;
   label?: string | undefined;
   description?: string | undefined;
+  disabled?: boolean | undefined;
   initial?: string | undefined;
   states?: Record<string, State> | undefined;
   invoke?: Invoke | undefined;
@@ -158,6 +159,8 @@ export const StateSchema: z.ZodType<State> = z.lazy(() =>
     type: z.enum(["atomic", "compound", "parallel", "history", "final"]).optional(),
     label: z.string().optional(),
     description: z.string().optional(),
+    /** Does nothing, and passes on to where its `onDone` without a guard leads. */
+    disabled: z.boolean().optional(),
     initial: z.string().optional(),
     states: z.record(z.string(), StateSchema).optional(),
     invoke: InvokeSchema.optional(),

@@ -6,6 +6,11 @@ import { ActorSchema } from "./principal.ts";
 export const ExecutionKindSchema = z.enum(["workflow", "agent-workflow"]);
 export type ExecutionKind = z.infer<typeof ExecutionKindSchema>;
 
+/** The page of a run in the dashboard. */
+export function executionPath(kind: ExecutionKind, id: number): string {
+  return kind === "workflow" ? `/workflow-executions/${id}` : `/agent-workflow-executions/${id}`;
+}
+
 export const ExecutionStatusSchema = z.enum(["pending", "running", "paused", "completed", "failed", "cancelled"]);
 export type ExecutionStatus = z.infer<typeof ExecutionStatusSchema>;
 

@@ -290,6 +290,7 @@ export {
   ExecutionStatusSchema,
   type ExecutionSummary,
   ExecutionSummarySchema,
+  executionPath,
   isTerminal,
   type NodeRun,
   NodeRunSchema,
@@ -335,6 +336,7 @@ export {
   UpdateGraphPolicySchema,
 } from "./graph-policy.ts";
 export { IdOrSlugSchema, IdSchema, isStateId, REFUSED_STATE_IDS, RESERVED_SLUGS, SlugSchema, toSlug } from "./ids.ts";
+export { type ImageOptions, ImageOptionsSchema, type ImagesAnswer, ImagesAnswerSchema } from "./image.ts";
 export {
   type Json,
   type JsonObject,
@@ -463,6 +465,7 @@ export {
   SHARED_TENANT,
   SYSTEM_PRINCIPAL,
   toActor,
+  withoutBounds,
 } from "./principal.ts";
 export { type RetentionReport, RetentionReportSchema } from "./retention.ts";
 export {

@@ -9,6 +9,8 @@ export const PrincipalSchema = z.strictObject({
   keyId: z.int().positive().optional(),
   /** The only workflows it may use, as `workflow:12` or `agent-workflow:7`; absent: all that its permissions cover. */
   workflows: z.array(z.string()).optional(),
+  /** With `workflows`: the only agents it may use, by id. */
+  agents: z.array(z.int().positive()).optional(),
 });
 export type Principal = z.infer<typeof PrincipalSchema>;
 
@@ -32,6 +34,11 @@ export function isGranted(granted: readonly string[], wanted: string): boolean {
 /** Whether a principal may see and run this workflow and its runs, by its own bounds alone. */
 export function mayUseWorkflow(principal: Principal, kind: "workflow" | "agent-workflow", id: number): boolean {
   return principal.workflows === undefined || principal.workflows.includes(`${kind}:${id}`);
+}
+
+/** Whoever may run a workflow or an agent runs what it calls: its author chose that. */
+export function withoutBounds({ workflows: _workflows, agents: _agents, ...principal }: Principal): Principal {
+  return principal;
 }
 
 export const DEFAULT_TENANT = 1;

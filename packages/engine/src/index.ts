@@ -4,6 +4,7 @@ export { contentHash, hashJson } from "./compile/content-hash.ts";
 export { outlineOf, type RunOutline } from "./compile/loop-part.ts";
 export type { CompiledMachine } from "./compile/machine.ts";
 export { toPartial } from "./compile/partial.ts";
+export { passDisabled } from "./compile/pass-disabled.ts";
 export { readsDecision } from "./compile/reads-decision.ts";
 export type { StateInfo } from "./compile/state-info.ts";
 export { toMermaid } from "./export/mermaid.ts";
@@ -78,6 +79,6 @@ export type {
   StoredOutput,
   StoredRow,
 } from "./store.ts";
-export { type SchemaViolation, validateJson, violationsOf } from "./validate/json-schema.ts";
+export { type SchemaViolation, schemaProblems, validateJson, violationsOf } from "./validate/json-schema.ts";
 export { listStates } from "./validate/state-list.ts";
 export { validateDefinition } from "./validate/validate-definition.ts";

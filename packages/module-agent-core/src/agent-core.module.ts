@@ -1,3 +1,4 @@
+import { withoutBounds } from "@oven/contract";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import { z } from "zod";
 import type { AgentRunner } from "./agents/agent-runner.ts";
@@ -78,6 +79,7 @@ export function createAgentCoreModule(): ModuleDefinition {
       const tools = createToolService(deps);
       return {
         tools,
+        findAgents: (principal, names) => ready().agents.idsOf(principal, names),
         agents: {
           useRunner(runner) {
             const agents = new AgentService({ db, tools, runner, events: services.events });
@@ -92,7 +94,7 @@ export function createAgentCoreModule(): ModuleDefinition {
             ready().invoke.standalone(principal, idOrSlug, said, version),
           settingsOf: (agent) => ready().agents.settingsOf(agent),
           prepare: (principal, idOrSlug, said, key) => ready().invoke.prepare(principal, idOrSlug, said, key),
-          settle: (principal, executionId, key) => ready().invoke.settle(principal, executionId, key),
+          settle: (principal, executionId, key) => ready().invoke.settle(withoutBounds(principal), executionId, key),
         },
       };
     },

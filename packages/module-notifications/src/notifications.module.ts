@@ -8,14 +8,13 @@ import { DeadlineWatch } from "./deliveries/deadline-watch.ts";
 import { deliveryRoutes } from "./deliveries/delivery.routes.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
 import { NotificationHost } from "./deliveries/notification-host.ts";
-import { OldRows } from "./deliveries/old-rows.ts";
 import { Sender } from "./deliveries/sender.ts";
 import { inboxRoutes } from "./inbox/inbox.routes.ts";
 import { InboxService } from "./inbox/inbox-service.ts";
 import { NotificationIntake } from "./intake/notification-intake.ts";
 import { workflowNotifyRoutes } from "./notify/workflow-notify.routes.ts";
 import { type NotifyTarget, WorkflowNotifyRows } from "./notify/workflow-notify-rows.ts";
-import { DUE_SOON, notifyConfigKeys } from "./notify-config.ts";
+import { addNotificationRetention, DUE_SOON, notifyConfigKeys } from "./notify-config.ts";
 import { notificationPermissions } from "./permissions.ts";
 import { preferenceRoutes } from "./preferences/preference.routes.ts";
 import { PreferenceService } from "./preferences/preference-service.ts";
@@ -129,6 +128,7 @@ export function createNotificationsModule({
     services: async ({ db, services, environment }) => {
       const { system } = db;
       const clock = givenClock ?? databaseClock(system);
+      addNotificationRetention(services.workflowPlatform);
       const mail = mailSettings && createMailSender(mailSettings, environment.publicUrl);
       const notify = new WorkflowNotifyRows(system);
       const host: NotificationHost = new NotificationHost({
@@ -136,7 +136,6 @@ export function createNotificationsModule({
         clock,
         sender: new Sender({ db: system, services, environment, mail }),
         deadlines: new DeadlineWatch({ db: system, services }),
-        oldRows: new OldRows({ db: system, config: services.config }),
       });
       const onArrival = () => host.wake();
       state = {

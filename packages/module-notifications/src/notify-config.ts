@@ -1,4 +1,5 @@
 import type { ConfigKey, ConfigService } from "@oven/module-registry";
+import { RetentionDaysSchema, type WorkflowPlatform } from "@oven/module-workflows";
 import { z } from "zod";
 
 export const DUE_SOON = "notifications.review.due-soon";
@@ -7,7 +8,6 @@ export const DUE_SOON = "notifications.review.due-soon";
 export const LONGEST_DEADLINE_MINUTES = 10_080;
 
 const MINUTES = z.int().min(1).max(LONGEST_DEADLINE_MINUTES);
-const DAYS = z.int().min(1).max(3_650);
 
 export const notifyConfigKeys: ConfigKey[] = [
   {
@@ -22,7 +22,7 @@ export const notifyConfigKeys: ConfigKey[] = [
     type: "number",
     description: "Days for which notifications and the log of what was sent are kept",
     defaultValue: 90,
-    schema: DAYS,
+    schema: RetentionDaysSchema,
   },
 ];
 
@@ -35,6 +35,9 @@ export async function readDeadlineMinutes(config: Config, tenantId: number): Pro
   return MINUTES.parse(await read(config, "NOTIFY_DEADLINE_MINUTES", tenantId));
 }
 
-export async function readKeepDays(config: Config, tenantId: number): Promise<number> {
-  return DAYS.parse(await read(config, "NOTIFY_KEEP_DAYS", tenantId));
+/** What people were told long ago goes; what still waits to be sent stays. */
+export function addNotificationRetention({ retention }: WorkflowPlatform): void {
+  const setting = { module: "module-notifications", key: "NOTIFY_KEEP_DAYS" };
+  retention.add({ table: "notifications", since: "created_at", setting });
+  retention.add({ table: "notification_deliveries", since: "created_at", settled: "status <> 'pending'", setting });
 }

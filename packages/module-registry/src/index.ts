@@ -1,4 +1,5 @@
 export type { ConfigRequest, ConfigService } from "./config/config-service.ts";
+export { type ActionDefinition, defineAction } from "./define/define-action.ts";
 export {
   type ConfigKey,
   defineModule,

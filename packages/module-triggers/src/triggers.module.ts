@@ -1,12 +1,15 @@
 import { type Clock, databaseClock } from "@oven/db";
 import { defineModule, type Listener, type ModuleDefinition } from "@oven/module-registry";
 import { DeliveryDoor } from "./deliveries/delivery-door.ts";
+import { addDeliveryRetention, retentionConfigKeys } from "./deliveries/delivery-retention.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
 import { EventIntake } from "./deliveries/event-intake.ts";
 import { TriggerHost } from "./deliveries/trigger-host.ts";
 import { TriggerStarter } from "./deliveries/trigger-starter.ts";
 import { formRoutes } from "./forms/form.routes.ts";
 import { FormIntake } from "./forms/form-intake.ts";
+import { mcpTriggerRoutes } from "./mcp/mcp.routes.ts";
+import { McpIntake } from "./mcp/mcp-intake.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
 import * as schema from "./schema.ts";
 import { EventSender } from "./subscriptions/event-sender.ts";
@@ -43,6 +46,8 @@ interface Parts extends TriggerRouteDeps {
   intake: EventIntake;
   webhooks: WebhookIntake;
   forms: FormIntake;
+  mcp: McpIntake;
+  publicUrl: string;
   sender: EventSender;
   subscriptionIntake: SubscriptionIntake;
   subscriptions: SubscriptionService;
@@ -81,6 +86,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
         description: "Seconds that lie at least between two firings of a schedule",
         defaultValue: 60,
       },
+      ...retentionConfigKeys,
     ],
     resources: [
       { name: "triggers", title: "Triggers" },
@@ -105,10 +111,12 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       ...scheduleRoutes(ready),
       ...webhookRoutes(ready),
       ...formRoutes(ready),
+      ...mcpTriggerRoutes(ready),
       ...subscriptionRoutes(ready),
     ],
-    services: async ({ db, registry, services }) => {
+    services: async ({ db, registry, services, environment }) => {
       const clock = givenClock ?? databaseClock(db.system);
+      addDeliveryRetention(services.workflowPlatform);
       const catalog = new TriggerCatalog(registry);
       const starter = new TriggerStarter({ db: db.system, services });
       const host = new TriggerHost({ db: db.system, services, catalog, starter, clock });
@@ -124,6 +132,8 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       const arriving = { services, triggers, starter, door, clock };
       const webhooks = new WebhookIntake(arriving);
       const forms = new FormIntake(arriving);
+      const { publicUrl } = environment;
+      const mcp = new McpIntake({ ...arriving, db: db.system, publicUrl });
       const sender = new EventSender({ db: db.system, services, clock });
       const onEvent = () => sender.wake();
       const subscriptionIntake = new SubscriptionIntake({ db: db.system, services, clock, onArrival: onEvent });
@@ -134,7 +144,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       };
       const subscriptions = new SubscriptionService({ db, services, sender, clock, onChange: onSubscriptionChange });
       const sending = { sender, subscriptionIntake, subscriptions };
-      state = { catalog, triggers, deliveries, host, intake, clock, webhooks, forms, ...sending };
+      state = { catalog, triggers, deliveries, host, intake, clock, webhooks, forms, mcp, publicUrl, ...sending };
       const tick = async () => {
         await host.tick();
         await sender.tick();

@@ -3,6 +3,7 @@ import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import {
   AGENT,
   draftRoutes,
+  executeAction,
   executionRoutes,
   runConfigKeys,
   type SeedWorkflow,
@@ -22,6 +23,7 @@ import { agentNodes } from "./nodes/agent-nodes.ts";
 import { createGraphFacts } from "./nodes/graph-facts.ts";
 import * as schema from "./schema.ts";
 import { everydayTools } from "./tools/everyday-tools.ts";
+import { imageRoutes } from "./tools/image.routes.ts";
 import { modelTools } from "./tools/model-tools.ts";
 import { webTools } from "./tools/web-tools.ts";
 
@@ -55,6 +57,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
     schema,
     migrations: new URL("../migrations", import.meta.url),
     nodes: agentNodes,
+    actions: [executeAction(AGENT)],
     tools: [...modelTools, ...webTools, ...everydayTools],
     configSchema: [
       ...runConfigKeys,
@@ -131,6 +134,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       ...executionRoutes(AGENT, () => ({ ...ready().face, reviews: ready().platform.reviews })),
       ...mcpRoutes(ready),
       ...agentMemoryRoutes,
+      ...imageRoutes,
     ],
     services: async ({ db, services, environment }) => {
       const { publicUrl } = environment;

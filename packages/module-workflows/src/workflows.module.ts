@@ -4,6 +4,7 @@ import { CORRELATED_EVENT, CorrelatedEventSchema } from "./correlation/correlate
 import { workflowRoutes } from "./definitions/workflow.routes.ts";
 import { draftRoutes } from "./drafts/draft.routes.ts";
 import { workflowEvents } from "./events.ts";
+import { executeAction } from "./executions/execute.action.ts";
 import { executionRoutes } from "./executions/execution.routes.ts";
 import { coreNodes } from "./nodes/core-nodes.ts";
 import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
@@ -38,6 +39,7 @@ export function createWorkflowsModule(): ModuleDefinition {
     schema: tables,
     migrations: new URL("../migrations", import.meta.url),
     nodes: coreNodes,
+    actions: [executeAction(REGULAR)],
     configSchema: [...runConfigKeys, ...retentionConfigKeys],
     events: {
       emits: { ...workflowEvents(REGULAR), [CORRELATED_EVENT]: CorrelatedEventSchema },

@@ -1,23 +1,29 @@
-/** The least of several is what the work itself takes: whatever else the machine does only adds. */
 const ROUNDS = 5;
+/** Microseconds that a measurement lasts at least: much longer than the clock's steps. */
+const LEAST_CPU = 4_000;
 
-function least(work: () => unknown): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS; round++) {
-    const started = performance.now();
+/** Microseconds of processor time: what else the machine does does not count. */
+function cpuOf(work: () => unknown): number {
+  let runs = 0;
+  const before = process.threadCpuUsage();
+  for (;;) {
     work();
-    best = Math.min(best, performance.now() - started);
+    runs++;
+    const { user, system } = process.threadCpuUsage(before);
+    if (user + system >= LEAST_CPU) return (user + system) / runs;
   }
-  return best;
+}
+
+/** The least of several is what the work itself takes: compiling and collecting garbage only add. */
+function least(work: () => unknown): number {
+  return Math.min(...Array.from({ length: ROUNDS }, () => cpuOf(work)));
 }
 
 /**
- * How many times as long work takes over an input `factor` times as large: about `factor` for what is linear, its square
- * for what is quadratic. Compared with itself on the same machine at the same moment, so that a busy one says the same.
- * @param size of the smaller input; its work must take some hundredths of a millisecond at least
+ * How many times as much processor time work takes over an input `factor` times as large: about `factor` for what is
+ * linear, its square for what is quadratic.
+ * @param size of the smaller input
  */
 export function growthOf(work: (size: number) => unknown, size: number, factor: number): number {
-  work(size);
-  const small = least(() => work(size));
-  return least(() => work(size * factor)) / small;
+  return least(() => work(size * factor)) / least(() => work(size));
 }

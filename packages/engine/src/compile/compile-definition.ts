@@ -16,6 +16,7 @@ import { contentHash } from "./content-hash.ts";
 import { toPartDefinition } from "./loop-part.ts";
 import { type CompiledMachine, type MachineNode, toMachine } from "./machine.ts";
 import { toPartial } from "./partial.ts";
+import { passDisabled } from "./pass-disabled.ts";
 import { readsDecision } from "./reads-decision.ts";
 import type { CompiledInvoke, CompiledTimer, RetryPolicy, StateInfo } from "./state-info.ts";
 
@@ -40,7 +41,11 @@ export function compileDefinition(
   installed: NodeCatalog,
   { part = null, checkpoints = true, options = null }: CompileOptions = {},
 ): CompiledMachine {
-  const { definition, catalog } = toPartial(given, installed, part === null ? options : toPartOptions(options));
+  const { definition, catalog } = toPartial(
+    passDisabled(given),
+    installed,
+    part === null ? options : toPartOptions(options),
+  );
   const states = new Map<string, StateInfo>();
   const maxToolIterations = definition.maxToolIterations ?? DEFAULT_MAX_TOOL_ITERATIONS;
   const top = part === null ? definition : toPartDefinition(definition, part);

@@ -1,5 +1,6 @@
 import { type Definition, type Guard, type State, type Transition, toTransitions } from "@oven/contract";
 import { loopOf } from "../compile/compile-loop.ts";
+import { passDisabled } from "../compile/pass-disabled.ts";
 
 /** Words that Mermaid reads as its own. */
 const RESERVED: ReadonlySet<string> = new Set([
@@ -17,7 +18,8 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 /** A definition as a Mermaid `stateDiagram-v2`: groups, regions and loops as nested states, one arrow per branch. */
-export function toMermaid(definition: Definition): string {
+export function toMermaid(given: Definition): string {
+  const definition = passDisabled(given);
   const lines = ["stateDiagram-v2"];
   addStates(lines, definition.states, definition.initial, definition.type === "parallel", 1);
   for (const [event, list] of Object.entries(definition.on ?? {})) {

@@ -11,6 +11,7 @@ import {
   toTransitions,
 } from "@oven/contract";
 import { loopOf } from "../compile/compile-loop.ts";
+import { passDisabled } from "../compile/pass-disabled.ts";
 import { parseDuration } from "../expressions/duration.ts";
 
 /**
@@ -19,7 +20,7 @@ import { parseDuration } from "../expressions/duration.ts";
  * counting left to the guard `loop.hasNext` and the actions `loop.begin`, `loop.next`, `loop.complete`, `loop.fail`.
  */
 export function toXStateJson(definition: Definition): JsonObject {
-  const { id, name, description, type, initial, context, on, entry, states, meta } = definition;
+  const { id, name, description, type, initial, context, on, entry, states, meta } = passDisabled(definition);
   const place: Place = { around: [], remembered: new Map(historyStates(states)) };
   return compact({
     id: id ?? name ?? "workflow",

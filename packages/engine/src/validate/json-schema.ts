@@ -2,7 +2,7 @@ import type { OutputUnit } from "@cfworker/json-schema";
 import type { Json, JsonObject, Problem } from "@oven/contract";
 import { isObject } from "../expressions/json-access.ts";
 import { checkLinear, patternProblem } from "./linear-schema.ts";
-import { type PathPart, type Problems, toPath } from "./problems.ts";
+import { type PathPart, Problems, toPath } from "./problems.ts";
 
 const TYPES: ReadonlySet<string> = new Set(["object", "array", "string", "number", "integer", "boolean", "null"]);
 const SUBSCHEMAS = ["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"] as const;
@@ -85,6 +85,13 @@ function resolves(ref: string, root: JsonObject): boolean {
     value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }
   return value !== undefined;
+}
+
+/** Why a schema could not be used. @param path where it stands, such as `["config", "inputSchema"]` */
+export function schemaProblems(schema: JsonObject, path: PathPart[]): Problem[] {
+  const problems = new Problems();
+  checkSchema(schema, path, problems);
+  return problems.list;
 }
 
 /** Why `value` does not fit the schema: one problem per place, paths under `$`. Empty: it fits. */

@@ -13,13 +13,17 @@ import {
   loopIn,
 } from "./state-list.ts";
 
-/** Every state can be entered, every state can get to an end, and nothing spins without an event. */
+/**
+ * Every state can be entered, every state can get to an end, and nothing spins without an event.
+ * @param leadsAlso where states lead that are switched off
+ */
 export function checkReachability(
   definition: Definition,
   states: readonly Listed[],
   byId: ReadonlyMap<string, Listed>,
   catalog: NodeCatalog,
   problems: Problems,
+  leadsAlso: ReadonlyMap<string, string[]>,
 ): void {
   const ends = (listed: Listed): boolean => endsRun(listed, definition, catalog);
   const roots =
@@ -27,7 +31,7 @@ export function checkReachability(
       ? states.filter((state) => !state.parent)
       : [byId.get(definition.initial ?? "")].filter((state) => state !== undefined);
   const everywhere = targetsOf(listRootTransitions(definition), byId);
-  const reached = reach([...roots, ...everywhere], byId);
+  const reached = reach([...roots, ...everywhere], byId, leadsAlso);
   for (const state of states) {
     if (!reached.has(state))
       problems.error(
@@ -55,7 +59,11 @@ export function checkReachability(
 }
 
 /** States entered together with one: its ancestors are active, its initial children (all regions) follow. */
-function reach(roots: readonly Listed[], byId: ReadonlyMap<string, Listed>): Set<Listed> {
+function reach(
+  roots: readonly Listed[],
+  byId: ReadonlyMap<string, Listed>,
+  leadsAlso: ReadonlyMap<string, string[]>,
+): Set<Listed> {
   const reached = new Set<Listed>();
   const queue = [...roots];
   const enter = (state: Listed): void => {
@@ -70,6 +78,10 @@ function reach(roots: readonly Listed[], byId: ReadonlyMap<string, Listed>): Set
     }
     for (const child of initialChildren(state)) enter(child);
     for (const target of outgoing(state, byId)) enter(target);
+    for (const id of leadsAlso.get(state.id) ?? []) {
+      const target = byId.get(id);
+      if (target !== undefined) enter(target);
+    }
   }
   return reached;
 }

@@ -1,7 +1,9 @@
 import { type Definition, isOvenError, type Problem } from "@oven/contract";
 import { compileDefinition } from "../compile/compile-definition.ts";
+import { passDisabled } from "../compile/pass-disabled.ts";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
 import type { NodeCatalog } from "../ports.ts";
+import { checkDisabled, targetsOfDisabled } from "./disabled.ts";
 import { checkExpressions } from "./expressions.ts";
 import { checkSchema } from "./json-schema.ts";
 import { checkNodes } from "./node-inputs.ts";
@@ -27,8 +29,12 @@ export function validateDefinition(
     problems.error(deep.slice(0, 4), "shape", `This is nested more than ${MAX_JSON_DEPTH} levels deep`, "Flatten it.");
     return { problems: problems.list };
   }
-  const definition = checkShape(json, problems);
-  if (!definition) return { problems: problems.list };
+  const given = checkShape(json, problems);
+  if (!given) return { problems: problems.list };
+  const givenStates = listStates(given);
+  checkDisabled(givenStates, problems);
+  // What is switched off may be unfinished.
+  const definition = passDisabled(given);
   const states = listStates(definition);
   const byId = new Map(states.map((state) => [state.id, state]));
   checkStructure(definition, states, byId, problems);
@@ -47,9 +53,11 @@ export function validateDefinition(
   }
   if (definition.outputSchema) checkSchema(definition.outputSchema, ["outputSchema"], problems);
   // Graph questions only make sense once the pieces are sound.
-  if (!problems.hasErrors) checkReachability(definition, states, byId, catalog, problems);
+  if (!problems.hasErrors) {
+    checkReachability(definition, states, byId, catalog, problems, targetsOfDisabled(givenStates));
+  }
   if (!problems.hasErrors) checkCompiles(definition, catalog, problems);
-  return problems.hasErrors ? { problems: problems.list } : { problems: problems.list, definition };
+  return problems.hasErrors ? { problems: problems.list } : { problems: problems.list, definition: given };
 }
 
 /** The last gate: what composites expand to must compile too. */

@@ -3,6 +3,7 @@ import {
   type AgentSettings,
   type AgentVersion,
   type CreateAgent,
+  isOvenError,
   type ListParams,
   notFound,
   OvenError,
@@ -21,6 +22,7 @@ import { agents, agentVersions } from "../tables/agents.table.ts";
 import type { ToolService } from "../tools/tool-service.ts";
 import { type AgentRow, pickSettings, toAgent, toSettings, toVersion } from "./agent-row.ts";
 import type { AgentRunner } from "./agent-runner.ts";
+import { boundTo } from "./bound-to.ts";
 import { checkSettings } from "./check-settings.ts";
 import { toDefinition } from "./default-workflow.ts";
 import { VersionCache } from "./version-cache.ts";
@@ -51,9 +53,29 @@ export class AgentService {
   async list(principal: Principal, params: ListParams): Promise<{ rows: Agent[]; total: number }> {
     const { id, name, slug, enabled, version, createdAt, updatedAt, description, tenantId } = agents;
     const fields = { id, name, slug, enabled, version, createdAt, updatedAt };
-    const listing = { table: agents, fields, search: [name, slug, description], tenant: tenantId };
+    const where = boundTo(principal, id);
+    const search = [name, slug, description];
+    const listing = { table: agents, fields, search, tenant: tenantId, ...(where === undefined ? {} : { where }) };
     const { rows, total } = await listRows(this.#deps.db.orm, principal, params, listing);
     return { rows: rows.map(toAgent), total };
+  }
+
+  /** For a key that is to be bound to them. @throws OvenError REFERENCE_MISSING 422 */
+  async idsOf(principal: Principal, names: readonly (string | number)[]): Promise<number[]> {
+    const ids = new Set<number>();
+    for (const [index, name] of names.entries()) {
+      try {
+        ids.add((await this.#find(principal, String(name))).id);
+      } catch (error) {
+        if (!isOvenError(error) || error.code !== "NOT_FOUND") throw error;
+        throw new OvenError("REFERENCE_MISSING", `There is no agent ${name}`, {
+          status: 422,
+          path: `$.agents[${index}]`,
+          fix: "Name agents by id or slug.",
+        });
+      }
+    }
+    return [...ids];
   }
 
   /** @throws OvenError NOT_FOUND, also for rows of other tenants */
@@ -252,7 +274,11 @@ export class AgentService {
       .select()
       .from(agents)
       .where(
-        and(visibleTo(principal, agents.tenantId), isId ? eq(agents.id, Number(idOrSlug)) : eq(agents.slug, idOrSlug)),
+        and(
+          visibleTo(principal, agents.tenantId),
+          boundTo(principal, agents.id),
+          isId ? eq(agents.id, Number(idOrSlug)) : eq(agents.slug, idOrSlug),
+        ),
       )
       .orderBy(desc(agents.tenantId))
       .limit(1);

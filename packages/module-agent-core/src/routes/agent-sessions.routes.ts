@@ -16,6 +16,7 @@ import {
 } from "@oven/module-registry";
 import { z } from "zod";
 import type { AgentService } from "../agents/agent-service.ts";
+import { keepToAgents } from "../agents/bound-to.ts";
 import type { InvokeService } from "../invoke/invoke-service.ts";
 import { type SessionService, toSession } from "../sessions/session-service.ts";
 
@@ -31,7 +32,7 @@ interface Deps {
 
 /** None is an operation: what people said to an agent is not for other agents to read. */
 export function sessionRoutes(deps: () => Deps): Route[] {
-  return [
+  return keepToAgents([
     defineRoute({
       method: "GET",
       path: "agent-sessions",
@@ -117,5 +118,5 @@ export function sessionRoutes(deps: () => Deps): Route[] {
         return listReply("messages", list, rows, total);
       },
     }),
-  ];
+  ]);
 }

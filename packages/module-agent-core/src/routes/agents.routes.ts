@@ -11,13 +11,14 @@ import {
 } from "@oven/module-registry";
 import { z } from "zod";
 import type { AgentService } from "../agents/agent-service.ts";
+import { keepToAgents } from "../agents/bound-to.ts";
 
 const Params = z.object({ id: IdOrSlugSchema });
 const may = (action: string) => ({ permission: `agents.${action}` });
 
 /** What changes an agent is no operation: an agent must not give itself tools. */
 export function agentRoutes(agents: () => AgentService): Route[] {
-  return [
+  return keepToAgents([
     defineRoute({
       method: "GET",
       path: "agents",
@@ -106,5 +107,5 @@ export function agentRoutes(agents: () => AgentService): Route[] {
       response: AgentSchema,
       handler: async ({ principal, params }) => ok(await agents().restore(principal, params.id, params.versionId)),
     }),
-  ];
+  ]);
 }

@@ -2,6 +2,7 @@ import { AgentReplySchema, IdOrSlugSchema, InvokeAgentSchema, OvenError } from "
 import { accepted, defineRoute, ok, type Route, toOvenError } from "@oven/module-registry";
 import { z } from "zod";
 import type { AgentRunner } from "../agents/agent-runner.ts";
+import { keepToAgents } from "../agents/bound-to.ts";
 import type { InvokeService } from "../invoke/invoke-service.ts";
 import { streamReply } from "../invoke/reply-stream.ts";
 
@@ -10,7 +11,7 @@ const access = { permission: "agents.invoke" };
 
 /** None is an operation: an agent calls another one through agent.subagent, which counts how deep. */
 export function invokeRoutes(deps: () => { invoke: InvokeService; runner: AgentRunner }): Route[] {
-  return [
+  return keepToAgents([
     defineRoute({
       method: "POST",
       path: "agents/[slug]/invoke",
@@ -57,7 +58,7 @@ export function invokeRoutes(deps: () => { invoke: InvokeService; runner: AgentR
         return ok(await invoke.reply(principal, params.id));
       },
     }),
-  ];
+  ]);
 }
 
 /** @throws OvenError INVALID_REQUEST */

@@ -11,6 +11,7 @@ import {
 import type { Database } from "@oven/db";
 import { listRows } from "@oven/module-registry";
 import { and, desc, eq, inArray, isNotNull, isNull, lt, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { boundTo } from "../agents/bound-to.ts";
 import { agentMessages, agentSessions } from "../tables/agent-sessions.table.ts";
 
 export type SessionRow = typeof agentSessions.$inferSelect;
@@ -201,9 +202,11 @@ function ofRequest(messageId: number): SQL | undefined {
   return or(eq(agentMessages.id, messageId), eq(agentMessages.saidWith, messageId));
 }
 
-function ownedBy({ userId, permissions }: Principal): SQL | undefined {
-  if (isGranted(permissions, READ_ALL)) return undefined;
-  return userId === null ? isNull(agentSessions.userId) : eq(agentSessions.userId, userId);
+function ownedBy(principal: Principal): SQL | undefined {
+  const { userId, permissions } = principal;
+  const bound = boundTo(principal, agentSessions.agentId);
+  if (isGranted(permissions, READ_ALL)) return bound;
+  return and(bound, userId === null ? isNull(agentSessions.userId) : eq(agentSessions.userId, userId));
 }
 
 export function toSession({ tenantId, createdAt, updatedAt, ...row }: SessionRow): AgentSession {

@@ -1,5 +1,6 @@
 import { type JsonObject, type ToolInfo, ToolInfoSchema } from "@oven/contract";
 import {
+  type ActionDefinition,
   effectOf,
   type FlatArguments,
   type ModuleDefinition,
@@ -13,16 +14,20 @@ import { z } from "zod";
 /** One callable thing, with what is needed to call it. */
 export type CatalogEntry =
   | { info: ToolInfo; tool: ToolDefinition }
-  | { info: ToolInfo; route: Route; arguments: FlatArguments };
+  | { info: ToolInfo; route: Route; arguments: FlatArguments }
+  | { info: ToolInfo; action: ActionDefinition; covered: { route: Route; arguments: FlatArguments } | undefined };
 
-/** Every tool that modules declare, and every route that has an operation, by tool id. */
+/** Every tool and action that modules declare, and every route that has an operation and no action, by tool id. */
 export function buildCatalog(registry: RegistryView): ReadonlyMap<string, CatalogEntry> {
   const entries: CatalogEntry[] = registry.tools().map(({ module, tool }) => ({ info: fromTool(module, tool), tool }));
   for (const { module, route } of registry.routes()) {
     if (route.operation === false || route.raw) continue;
+    if (module.actions.some(({ covers }) => covers === route.operation)) continue;
     const given = toFlatArguments(route);
     entries.push({ info: fromRoute(module, route, route.operation, given), route, arguments: given });
   }
+  for (const module of registry.modules())
+    for (const action of module.actions) entries.push(fromAction(module, action));
   entries.sort((a, b) => (a.info.id < b.info.id ? -1 : 1));
   return new Map(entries.map((entry) => [entry.info.id, entry]));
 }
@@ -57,6 +62,32 @@ function fromRoute(module: ModuleDefinition, route: Route, operation: string, gi
     permission: typeof route.access === "object" ? route.access.permission : null,
     source: "route",
   };
+}
+
+function fromAction(module: ModuleDefinition, action: ActionDefinition): CatalogEntry {
+  const route = module.routes.find(({ operation }) => operation !== false && operation === action.covers);
+  const output = action.output ?? route?.response;
+  const ofRoute = typeof route?.access === "object" ? [route.access.permission] : [];
+  const permissions = [...new Set([...action.permissions, ...ofRoute])];
+  const info: ToolInfo = {
+    id: `${module.namespace}.${action.name}`,
+    title: action.title,
+    description: describe(action.description, module),
+    inputSchema: toJsonSchema(action.input, "input"),
+    outputSchema: output === undefined ? {} : toJsonSchema(output, "output"),
+    effect: action.effect ?? (route === undefined ? "at-least-once" : effectOf(route)),
+    needsApproval: action.needsApproval ?? route?.needsApproval ?? false,
+    permission: action.permissions[0],
+    ...(permissions.length > 1 ? { permissions } : {}),
+    source: "action",
+    ...(action.tags === undefined ? {} : { tags: [...action.tags] }),
+  };
+  return { info, action, covered: route && { route, arguments: toFlatArguments(route) } };
+}
+
+/** Everything that a caller must hold. */
+export function permissionsOf({ permission, permissions }: ToolInfo): readonly string[] {
+  return permissions ?? (permission === null ? [] : [permission]);
 }
 
 /** A model sees one tool at a time; the module's own words say what kind of thing it belongs to. */

@@ -1,6 +1,7 @@
-import { OvenError, type Principal, type ToolInfo } from "@oven/contract";
+import { type JsonObject, OvenError, type Principal, type ToolInfo } from "@oven/contract";
 import {
   createSystemModule,
+  defineAction,
   defineModule,
   defineRoute,
   defineTool,
@@ -83,10 +84,61 @@ const shelf = defineModule({
   ],
 });
 
+const desk = defineModule({
+  name: "module-desk",
+  namespace: "desk",
+  description: "Where books are lent.",
+  dependencies: [],
+  routes: [
+    defineRoute({
+      method: "POST",
+      path: "loans/[id]/extend",
+      operation: "loans.extend",
+      summary: "Extend a loan",
+      access: { permission: "loans.write" },
+      needsApproval: true,
+      params: z.strictObject({ id: z.string() }),
+      body: z.strictObject({ days: z.number(), force: z.boolean().default(false) }),
+      response: z.strictObject({ id: z.string(), days: z.number(), force: z.boolean() }),
+      handler: async ({ params, body }) => ok({ ...params, ...body }),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "loans",
+      operation: "loans.list",
+      summary: "List loans",
+      access: { permission: "loans.read" },
+      handler: async () => ok([]),
+    }),
+  ],
+  actions: [
+    defineAction({
+      name: "extendLoan",
+      title: "Extend a loan by weeks",
+      description: "Gives a reader more time for a book",
+      input: z.strictObject({ loan: z.int(), weeks: z.int().min(1).max(4) }),
+      permissions: ["loans.extend", "readers.see"],
+      covers: "loans.extend",
+      toArguments: ({ loan, weeks }) => ({ id: String(loan), days: weeks * 7 }),
+    }),
+    defineAction({
+      name: "countLoans",
+      title: "Count loans",
+      description: "How many books are out",
+      input: z.strictObject({ of: z.string() }),
+      output: z.strictObject({ count: z.int() }),
+      permissions: ["loans.read"],
+      effect: "pure",
+      run: async ({ input, idempotencyKey }) => ({ count: input.of === "broken" ? "many" : idempotencyKey.length }),
+    }),
+  ],
+});
+
 const services = {} as ServiceMap; // cast: the routes of these tests use the tool service only, set below
 const registry = new Registry();
 registry.register(createSystemModule());
 registry.register(shelf);
+registry.register(desk);
 const tools: ToolService = createToolService({ registry, services });
 services.tools = tools;
 
@@ -116,6 +168,76 @@ test("tools and routes with an operation are offered with their true schemas", (
     permission: "shelf.read",
     source: "tool",
   });
+});
+
+test("[004-261] an action is a tool with its own schema and all its permissions, instead of the bare route that it covers", () => {
+  const names = tools.list(admin).flatMap(({ id }) => (id.startsWith("desk.") ? [id] : []));
+  expect(names).toEqual(["desk.countLoans", "desk.extendLoan", "desk.loans.list"]);
+  expect(tools.get("desk.loans.extend")).toBeUndefined();
+  expect(tools.get("desk.extendLoan")).toMatchObject({
+    title: "Extend a loan by weeks",
+    inputSchema: { properties: { loan: {}, weeks: {} }, required: ["loan", "weeks"] },
+    outputSchema: { properties: { id: {}, days: {}, force: {} } },
+    effect: "at-least-once",
+    needsApproval: true,
+    permission: "loans.extend",
+    permissions: ["loans.extend", "readers.see", "loans.write"],
+    source: "action",
+  });
+  expect(tools.get("desk.countLoans")).toMatchObject({
+    effect: "pure",
+    needsApproval: false,
+    permission: "loans.read",
+  });
+});
+
+test("[004-261] an action calls the route that it covers, or its own code, checked on both sides", async () => {
+  expect(await tools.call("desk.extendLoan", { loan: 7, weeks: 2 }, options)).toEqual({
+    id: "7",
+    days: 14,
+    force: false,
+  });
+  expect(await tools.call("desk.countLoans", { of: "all" }, options)).toEqual({ count: 1 });
+  await expect(tools.call("desk.countLoans", { of: "broken" }, options)).rejects.toMatchObject({
+    code: "TOOL_OUTPUT_INVALID",
+  });
+  const unfit: JsonObject[] = [{ loan: 7, weeks: 9 }, { loan: 7, weeks: 1, force: true }, { loan: 7 }];
+  for (const args of unfit) {
+    await expect(tools.call("desk.extendLoan", args, options)).rejects.toMatchObject({ code: "TOOL_INPUT_INVALID" });
+    expect(() => tools.check("desk.extendLoan", args)).toThrow(expect.objectContaining({ code: "TOOL_INPUT_INVALID" }));
+  }
+  expect(() => tools.check("desk.extendLoan", { loan: 7, weeks: 1 })).not.toThrow();
+});
+
+test.each(["loans.extend", "readers.see", "loans.write"])(
+  "[004-261] without %s an action is neither shown nor called",
+  async (missing) => {
+    const permissions = ["loans.extend", "readers.see", "loans.write"].filter((one) => one !== missing);
+    const principal = { ...admin, permissions };
+    expect(tools.list(principal).map(({ id }) => id)).not.toContain("desk.extendLoan");
+    expect(tools.select(["desk.extendLoan"], principal)).toEqual([]);
+    await expect(tools.call("desk.extendLoan", { loan: 7, weeks: 2 }, { ...options, principal })).rejects.toMatchObject(
+      {
+        code: "FORBIDDEN",
+        details: { permission: missing },
+      },
+    );
+  },
+);
+
+test.each<[object, string]>([
+  [{ covers: "loans.lose", toArguments: () => ({}) }, "no operation"],
+  [{ covers: "loans.list" }, "either"],
+  [{ covers: "loans.list", toArguments: () => ({}), run: async () => null }, "either"],
+  [{ run: async () => null }, "needs `run` and `effect`"],
+])("an action that leads nowhere (%#) stops the start", (more, message) => {
+  const action = { name: "x", title: "X", description: "X", input: z.strictObject({}), permissions: ["loans.read"] };
+  const module = { ...desk, name: "module-other", namespace: "other", actions: [{ ...action, ...more }] };
+  // cast: a tuple that a spread widened
+  const wrong = module as unknown as typeof desk;
+  expect(() => registry.register(wrong)).toThrow(
+    expect.objectContaining({ code: "ACTION_INVALID", message: expect.stringContaining(message) }),
+  );
 });
 
 test("a route's params, query and body are one object; clashing ones stand apart", () => {

@@ -5,10 +5,12 @@ import {
   invokeRoute,
   type ModuleDeps,
   requirePermission,
+  type ToolContext,
   type ToolDefinition,
   type ToolRun,
 } from "@oven/module-registry";
-import { buildCatalog, type CatalogEntry } from "./tool-catalog.ts";
+import type { z } from "zod";
+import { buildCatalog, type CatalogEntry, permissionsOf } from "./tool-catalog.ts";
 import { bare, namesTool } from "./tool-patterns.ts";
 
 export interface ToolCallOptions {
@@ -65,7 +67,7 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
     return entry;
   };
   const mayCall = (principal: Principal) => (info: ToolInfo) =>
-    info.permission === null || isGranted(principal.permissions, info.permission);
+    permissionsOf(info).every((permission) => isGranted(principal.permissions, permission));
 
   return {
     list: (principal) => all().filter(mayCall(principal)),
@@ -82,12 +84,13 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
     async call(id, args, options) {
       const entry = find(id);
       const given = toArguments(id, args);
-      if (entry.info.permission !== null) requirePermission(options.principal, entry.info.permission);
-      const own = "tool" in entry ? entry.tool.timeoutMs : undefined;
+      for (const permission of permissionsOf(entry.info)) requirePermission(options.principal, permission);
+      const own = "route" in entry ? undefined : "tool" in entry ? entry.tool.timeoutMs : entry.action.timeoutMs;
       const timeoutMs = Math.min(own ?? Number.POSITIVE_INFINITY, options.timeoutMs ?? Number.POSITIVE_INFINITY);
       return bounded(id, timeoutMs, options.signal, async (signal) => {
         const bound = { ...options, signal, services };
         if ("tool" in entry) return callTool(entry.tool, given, bound);
+        if ("action" in entry) return callAction(entry, given, bound);
         return invokeRoute(entry.route, entry.arguments.split(given), bound);
       });
     },
@@ -98,25 +101,51 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
         parseInput(entry.tool.id, entry.tool.input, given);
         return;
       }
+      if ("action" in entry) {
+        parseInput(id, entry.action.input, given);
+        return;
+      }
       entry.arguments.split(given);
       parseInput(id, entry.arguments, given);
     },
   };
 }
 
-async function callTool(
-  tool: ToolDefinition,
+type Bound = ToolCallOptions & Pick<ModuleDeps, "services">;
+
+async function callTool(tool: ToolDefinition, args: JsonObject, bound: Bound): Promise<Json> {
+  return checkOutput(tool.id, tool.output, await tool.run(toContext(parseInput(tool.id, tool.input, args), bound)));
+}
+
+async function callAction(
+  { info, action, covered }: Extract<CatalogEntry, { action: unknown }>,
   args: JsonObject,
-  { principal, signal, idempotencyKey, run, services }: ToolCallOptions & Pick<ModuleDeps, "services">,
+  bound: Bound,
 ): Promise<Json> {
-  const input = parseInput(tool.id, tool.input, args);
-  const of = run === undefined ? {} : { run };
-  const result = await tool.run({ input, principal, signal, idempotencyKey, services, ...of });
-  const checked = tool.output.safeParse(result);
+  const input = parseInput(info.id, action.input, args);
+  const output = action.output ?? covered?.route.response;
+  if (action.run !== undefined) {
+    const result = await action.run(toContext(input, bound));
+    return output === undefined ? result : checkOutput(info.id, output, result);
+  }
+  if (covered === undefined || action.toArguments === undefined) throw new Error(`${info.id} leads nowhere`);
+  const answer = await invokeRoute(covered.route, covered.arguments.split(action.toArguments(input)), bound);
+  return action.output === undefined ? answer : checkOutput(info.id, action.output, answer);
+}
+
+function toContext(
+  input: Record<string, unknown>,
+  { principal, signal, idempotencyKey, run, services }: Bound,
+): ToolContext<Record<string, unknown>> {
+  return { input, principal, signal, idempotencyKey, services, ...(run === undefined ? {} : { run }) };
+}
+
+function checkOutput(id: string, output: z.ZodType, result: Json): Json {
+  const checked = output.safeParse(result);
   if (checked.success) return JSON.parse(JSON.stringify(checked.data ?? null));
   throw new OvenError(
     "TOOL_OUTPUT_INVALID",
-    `${tool.id} answered something it does not declare: ${fromZod(checked.error, "$").message}`,
+    `${id} answered something it does not declare: ${fromZod(checked.error, "$").message}`,
     {
       status: 500,
       fix: "Correct the tool, or the output schema it declares",

@@ -16,12 +16,13 @@ describe.each(testDatabases(inject("postgresUrl")))("budgets on $name", ({ open 
   let ai: TestAi;
   let server: ModelServer;
   let gate: { opened: Promise<void>; open: () => void } | undefined;
+  let longAnswers = false;
   const timing = createTestTiming();
 
   beforeAll(async () => {
     server = await startModelServer(() => ({
       text: "Hi",
-      usage: { input: 40, output: 60 },
+      usage: { input: 40, output: longAnswers ? 49_960 : 60 },
       ...(gate === undefined ? {} : { gate: { after: 0, opened: gate.opened } }),
     }));
     database = await open();
@@ -31,6 +32,7 @@ describe.each(testDatabases(inject("postgresUrl")))("budgets on $name", ({ open 
   afterEach(async () => {
     gate?.open();
     gate = undefined;
+    longAnswers = false;
     server.requests.length = 0;
     await ai.db.query("delete from ai_budgets");
     await ai.db.query("delete from ai_usage_logs");
@@ -107,6 +109,35 @@ describe.each(testDatabases(inject("postgresUrl")))("budgets on $name", ({ open 
     await Promise.all(three);
     expect(await spend(cap)).toMatchObject([{ spentMicros: 3_000, reservedMicros: 0 }]);
     await expect(ask()).rejects.toMatchObject({ code: "BUDGET_EXHAUSTED" });
+  });
+
+  test("without maxOutputTokens the model's longest answer is held: one call over at most", async () => {
+    longAnswers = true;
+    const { id } = await ai.invoke<{ id: number }>("POST", "ai-prices", {
+      body: { ...PRICE, modelId: "talker", maxOutputTokens: 60_000 },
+    });
+    // Each costs 500,000. Had they held 16,384 tokens each, all ten would have been sent at once.
+    const cap = await budget({ limitMicros: 1_900_000 });
+    const settled = await Promise.allSettled(
+      Array.from({ length: 10 }, () => ask({ executionId: 1 }, { model: "openai:talker", maxOutputTokens: undefined })),
+    );
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
+    expect(sent()).toBe(4);
+    expect(await spend(cap)).toMatchObject([{ spentMicros: 2_000_000, reservedMicros: 0 }]);
+    await ai.invoke("DELETE", "ai-prices/[id]", { params: { id: String(id) } });
+  });
+
+  test("what a caller asks for is held instead of the model's longest answer, and a guess where nothing is known", async () => {
+    closeGate();
+    const cap = await budget({ limitMicros: 10_000_000 });
+    const asked = ask();
+    await expect.poll(sent).toBe(1);
+    expect(await spend(cap)).toMatchObject([{ reservedTokens: 108 }]);
+    const guessed = ask({ executionId: 1 }, { maxOutputTokens: undefined });
+    await expect.poll(sent).toBe(2);
+    expect(await spend(cap)).toMatchObject([{ reservedTokens: 108 + 48 + 16_384 }]);
+    gate?.open();
+    await Promise.all([asked, guessed]);
   });
 
   test("a call that waits for others longer than a minute gives up, and may try again", async () => {

@@ -12,6 +12,8 @@ import type { Meter } from "../usage/meter.ts";
 import type { ImageAnswer, ImageRequest } from "./image-request.ts";
 
 const MAX_COUNT = 10;
+/** More than any model that charges by the token needs for an image: the largest of gpt-image-1 takes 6,240. */
+const IMAGE_TOKENS = 8_192;
 
 interface ImageCallsParts {
   db: Database;
@@ -59,7 +61,7 @@ export class ImageCalls {
         ...{ model: resolved, provider, caller, operation: "image", timeoutMs, releasedBudgets, signal },
         fallbackFrom: turn.fallbackFrom,
         expected: { input: Math.ceil(request.prompt.length / 4), output: 0 },
-        most: { input: Buffer.byteLength(request.prompt), output: 0 },
+        most: () => ({ input: Buffer.byteLength(request.prompt), output: count * IMAGE_TOKENS }),
         made: { images: count },
         mayWait: turn.last,
       },

@@ -14,9 +14,13 @@ export function expectedTokens(request: ModelRequest): Estimate {
   return { input: Math.ceil(toSent(request).length / 4), output: request.maxOutputTokens ?? USUAL_OUTPUT };
 }
 
-/** What a call uses at most: no token is shorter than a byte. Without `maxOutputTokens` it is a guess on the safe side. */
-export function mostTokens(request: ModelRequest): Estimate {
-  return { input: Buffer.byteLength(toSent(request)), output: request.maxOutputTokens ?? LONG_OUTPUT };
+/**
+ * What a call uses at most: no token is shorter than a byte, and no answer longer than asked for, else than the model can.
+ * Where neither is known it is a guess, which a longer answer exceeds.
+ * @param longest tokens of the model's longest answer; null: not known
+ */
+export function mostTokens(request: ModelRequest, longest: number | null): Estimate {
+  return { input: Buffer.byteLength(toSent(request)), output: request.maxOutputTokens ?? longest ?? LONG_OUTPUT };
 }
 
 function toSent({ system, messages, tools, outputSchema }: ModelRequest): string {

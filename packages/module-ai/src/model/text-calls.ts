@@ -103,7 +103,7 @@ export class TextCalls {
         ...{ model: resolved, provider, caller, operation, timeoutMs, releasedBudgets, signal },
         fallbackFrom: turn.fallbackFrom,
         expected: expectedTokens(request),
-        most: mostTokens(request),
+        most: (longest) => mostTokens(request, longest),
         mayWait: turn.last,
       },
       async (progress) => {

@@ -1,37 +1,38 @@
 import { SHARED_TENANT } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { sql } from "drizzle-orm";
 import { aiPrices } from "../tables/ai-prices.table.ts";
 
-/** USD per million tokens: input, cached input, output. */
-type TokenPrices = Record<string, readonly [number, number, number]>;
+/** USD per million tokens: input, cached input, output. Then the tokens of the longest answer, where there are answers. */
+type TokenPrices = Record<string, readonly [number, number, number, number?]>;
 
 /*
  * List prices as the vendors published them when this was written. A starting point: rows of a tenant come first, and a
  * model without a price is shown as costing nothing rather than guessed.
  */
 const OPENAI: TokenPrices = {
-  "gpt-4o": [2.5, 1.25, 10],
-  "gpt-4o-mini": [0.15, 0.075, 0.6],
-  "gpt-4.1": [2, 0.5, 8],
-  "gpt-4.1-mini": [0.4, 0.1, 1.6],
-  "gpt-4.1-nano": [0.1, 0.025, 0.4],
-  "gpt-5": [1.25, 0.125, 10],
-  "gpt-5-mini": [0.25, 0.025, 2],
-  "gpt-5-nano": [0.05, 0.005, 0.4],
+  "gpt-4o": [2.5, 1.25, 10, 16_384],
+  "gpt-4o-mini": [0.15, 0.075, 0.6, 16_384],
+  "gpt-4.1": [2, 0.5, 8, 32_768],
+  "gpt-4.1-mini": [0.4, 0.1, 1.6, 32_768],
+  "gpt-4.1-nano": [0.1, 0.025, 0.4, 32_768],
+  "gpt-5": [1.25, 0.125, 10, 128_000],
+  "gpt-5-mini": [0.25, 0.025, 2, 128_000],
+  "gpt-5-nano": [0.05, 0.005, 0.4, 128_000],
   "text-embedding-3-small": [0.02, 0.02, 0],
   "text-embedding-3-large": [0.13, 0.13, 0],
 };
 const ANTHROPIC: TokenPrices = {
-  "claude-opus-4-5": [5, 0.5, 25],
-  "claude-opus-4-1": [15, 1.5, 75],
-  "claude-sonnet-4-5": [3, 0.3, 15],
-  "claude-sonnet-4-0": [3, 0.3, 15],
-  "claude-haiku-4-5": [1, 0.1, 5],
+  "claude-opus-4-5": [5, 0.5, 25, 64_000],
+  "claude-opus-4-1": [15, 1.5, 75, 32_000],
+  "claude-sonnet-4-5": [3, 0.3, 15, 64_000],
+  "claude-sonnet-4-0": [3, 0.3, 15, 64_000],
+  "claude-haiku-4-5": [1, 0.1, 5, 64_000],
 };
 const GOOGLE: TokenPrices = {
-  "gemini-2.5-pro": [1.25, 0.125, 10],
-  "gemini-2.5-flash": [0.3, 0.03, 2.5],
-  "gemini-2.5-flash-lite": [0.1, 0.01, 0.4],
+  "gemini-2.5-pro": [1.25, 0.125, 10, 65_536],
+  "gemini-2.5-flash": [0.3, 0.03, 2.5, 65_536],
+  "gemini-2.5-flash-lite": [0.1, 0.01, 0.4, 65_536],
 };
 /** USD per image. */
 const IMAGES: Record<string, Record<string, number>> = {
@@ -50,13 +51,14 @@ const micros = (usd: number) => Math.round(usd * 1e6);
 export async function seedPrices(db: Database): Promise<void> {
   const rows = Object.entries({ openai: OPENAI, anthropic: ANTHROPIC, google: GOOGLE }).flatMap(
     ([providerId, models]) =>
-      Object.entries(models).map(([modelId, [input, cached, output]]) => ({
+      Object.entries(models).map(([modelId, [input, cached, output, maxOutputTokens]]) => ({
         tenantId: SHARED_TENANT,
         providerId,
         modelId,
         inputMicros: micros(input),
         cachedInputMicros: micros(cached),
         outputMicros: micros(output),
+        maxOutputTokens: maxOutputTokens ?? null,
       })),
   );
   const images = Object.entries(IMAGES).flatMap(([providerId, models]) =>
@@ -70,5 +72,9 @@ export async function seedPrices(db: Database): Promise<void> {
   await db.orm
     .insert(aiPrices)
     .values([...rows, ...images])
-    .onConflictDoNothing();
+    .onConflictDoUpdate({
+      target: [aiPrices.tenantId, aiPrices.providerId, aiPrices.modelId],
+      // Installations from before it was known learn it.
+      set: { maxOutputTokens: sql`coalesce(${aiPrices.maxOutputTokens}, excluded.max_output_tokens)` },
+    });
 }

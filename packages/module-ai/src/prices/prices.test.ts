@@ -1,6 +1,7 @@
 import { SYSTEM_PRINCIPAL } from "@oven/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startAi, type TestAi } from "../model/testing/start-ai.ts";
+import { seedPrices } from "./list-prices.ts";
 import { findPrice, toCostMicros } from "./prices.ts";
 
 let ai: TestAi;
@@ -24,6 +25,33 @@ test("a dated release has its model's price, an unlisted model none", async () =
   expect(await priceOf("gpt-5-mini-2025-08-07")).toEqual(await priceOf("gpt-5-mini"));
   expect(await priceOf("some-model")).toBeUndefined();
   expect(toCostMicros({ input: 10, output: 10, total: 20 }, undefined)).toBe(0);
+});
+
+test("the longest answer of a listed model is known, also under a price that the tenant says, unless it says that too", async () => {
+  expect(await priceOf("gpt-4.1-mini")).toMatchObject({ maxOutputTokens: 32_768 });
+  expect(await priceOf("text-embedding-3-small")).toMatchObject({ maxOutputTokens: null });
+  const say = (body: object) =>
+    ai.invoke<{ id: number }>("POST", "ai-prices", {
+      body: { providerId: "openai", modelId: "gpt-4.1-mini", ...body },
+    });
+  const { id } = await say({ inputMicros: 7 });
+  expect(await priceOf("gpt-4.1-mini")).toMatchObject({ inputMicros: 7, maxOutputTokens: 32_768 });
+  await ai.invoke("PUT", "ai-prices/[id]", { params: { id: String(id) }, body: { maxOutputTokens: 500 } });
+  expect(await priceOf("gpt-4.1-mini")).toMatchObject({ inputMicros: 7, maxOutputTokens: 500 });
+  expect(await priceOf("gpt-4.1-mini", 2)).toMatchObject({ maxOutputTokens: 32_768 });
+  await ai.invoke("DELETE", "ai-prices/[id]", { params: { id: String(id) } });
+  await expect(say({ maxOutputTokens: 0 })).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+});
+
+test("a start teaches an older installation the longest answers, and changes no price", async () => {
+  await ai.db.query(
+    "update ai_prices set max_output_tokens = null, input_micros = 5 where tenant_id = 0 and model_id = 'gpt-5'",
+  );
+  await ai.db.query("update ai_prices set max_output_tokens = 9 where tenant_id = 0 and model_id = 'gpt-5-nano'");
+  await seedPrices(ai.db);
+  expect(await priceOf("gpt-5")).toMatchObject({ inputMicros: 5, maxOutputTokens: 128_000 });
+  expect(await priceOf("gpt-5-nano")).toMatchObject({ maxOutputTokens: 9 });
+  await ai.db.query("update ai_prices set input_micros = 1250000 where tenant_id = 0 and model_id = 'gpt-5'");
 });
 
 test("somebody else's server with a model of the same name has no list price", async () => {

@@ -7,7 +7,7 @@ import { aiPrices } from "../tables/ai-prices.table.ts";
 /** 10⁻⁶ USD per million tokens; images in 10⁻⁶ USD each, videos by the second. */
 export type Price = Pick<
   ModelPrice,
-  "inputMicros" | "cachedInputMicros" | "outputMicros" | "imageMicros" | "videoSecondMicros"
+  "inputMicros" | "cachedInputMicros" | "outputMicros" | "imageMicros" | "videoSecondMicros" | "maxOutputTokens"
 >;
 
 interface PricedModel {
@@ -34,7 +34,11 @@ export async function findPrice(db: Database, tenantId: number, model: PricedMod
     .where(and(inArray(aiPrices.modelId, names), or(own, listed)));
   const rank = (row: typeof aiPrices.$inferSelect) =>
     (row.tenantId === tenantId ? 0 : 100) + names.indexOf(row.modelId) * 10 + providers.indexOf(row.providerId);
-  return rows.sort((one, other) => rank(one) - rank(other))[0];
+  const ranked = rows.sort((one, other) => rank(one) - rank(other));
+  const [price] = ranked;
+  // Who says what a model costs need not know how long its answers may be.
+  const { maxOutputTokens = null } = ranked.find((row) => row.maxOutputTokens !== null) ?? {};
+  return price && { ...price, maxOutputTokens };
 }
 
 /** What a call made that is not counted in tokens. */

@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, pgTable, text, uniqueIndex, varchar } from "drizzle-orm/pg-core";
+import { bigint, integer, pgTable, text, uniqueIndex, varchar } from "drizzle-orm/pg-core";
 
 const micros = (name: string) => bigint(name, { mode: "number" }).notNull().default(0);
 
@@ -19,6 +19,7 @@ export const aiPrices = pgTable(
     imageMicros: micros("image_micros"),
     /** 10⁻⁶ USD per second of video. */
     videoSecondMicros: micros("video_second_micros"),
+    maxOutputTokens: integer("max_output_tokens"),
     createdAt: createdAtColumn(),
     updatedAt: updatedAtColumn(),
   },

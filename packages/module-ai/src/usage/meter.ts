@@ -8,7 +8,14 @@ import { findPrice, type Made, type Price, toCostMicros } from "../prices/prices
 import type { Provider } from "../providers/model-provider.ts";
 import { type ModelCaller, recordUsage } from "./record-usage.ts";
 
-const FREE: Price = { inputMicros: 0, cachedInputMicros: 0, outputMicros: 0, imageMicros: 0, videoSecondMicros: 0 };
+const FREE: Price = {
+  inputMicros: 0,
+  cachedInputMicros: 0,
+  outputMicros: 0,
+  imageMicros: 0,
+  videoSecondMicros: 0,
+  maxOutputTokens: null,
+};
 const RATE_WAIT_MS = 30_000;
 const BUDGET_WAIT_MS = 60_000;
 /** Beyond a call's time-out: for what is done before and after it. */
@@ -29,8 +36,8 @@ export interface MeteredCall {
   operation: UsageRow["operation"];
   /** What it will probably use: counted by rate limits until it is known. */
   expected: Estimate;
-  /** What it uses at most: held back by budgets until it is known. */
-  most: Estimate;
+  /** What it uses at most: held back by budgets until it is known. `longest`: tokens of the model's longest answer, if known. */
+  most(longest: number | null): Estimate;
   made?: Made;
   timeoutMs: number;
   /** False: when there is no room now, somebody else is asked instead. */
@@ -110,7 +117,7 @@ export class Meter {
     price: Price | undefined,
     held: { admission?: Admission; reservation?: Reservation },
   ): Promise<void> {
-    const { caller, provider, model, expected, most, made, mayWait, timeoutMs, releasedBudgets } = call;
+    const { caller, provider, model, expected, made, mayWait, timeoutMs, releasedBudgets } = call;
     const signal = call.signal ?? new AbortController().signal;
     held.admission = await this.#limits.admit({
       tenantId: caller.tenantId,
@@ -119,6 +126,7 @@ export class Meter {
       waitMs: mayWait ? RATE_WAIT_MS : 0,
       signal,
     });
+    const most = call.most(price?.maxOutputTokens ?? null);
     const tokens = most.input + most.output;
     const micros = price === undefined ? null : toCostMicros({ ...most, total: tokens }, price, made);
     held.reservation = await this.#budgets.reserve({

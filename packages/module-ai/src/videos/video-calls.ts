@@ -63,7 +63,7 @@ export class VideoCalls {
         ...{ model: resolved, provider, caller, operation: "video", timeoutMs, releasedBudgets, signal },
         fallbackFrom: turn.fallbackFrom,
         expected: { input: Math.ceil(prompt.length / 4), output: 0 },
-        most: { input: Buffer.byteLength(prompt), output: 0 },
+        most: () => ({ input: Buffer.byteLength(prompt), output: 0 }),
         made: { videoSeconds: seconds },
         mayWait: turn.last,
       },

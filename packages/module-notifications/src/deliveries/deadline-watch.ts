@@ -37,6 +37,13 @@ export class DeadlineWatch {
     if (said) this.#services.events.wake();
   }
 
+  /** Reviews that are gone. */
+  async forgetGone(): Promise<void> {
+    await this.#db.query(
+      "delete from notification_review_deadlines d where not exists (select 1 from reviews r where r.id = d.review_id)",
+    );
+  }
+
   /** The row and the event go together: whoever writes the row first tells, and nobody after. */
   async #say(reviewId: number, tenantId: number, dueAt: Date): Promise<void> {
     await this.#db.transaction(async (tx) => {

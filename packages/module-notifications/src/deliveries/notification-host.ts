@@ -2,7 +2,6 @@ import type { Clock, Database } from "@oven/db";
 import { outsideTenants } from "@oven/db";
 import type { DeadlineWatch } from "./deadline-watch.ts";
 import { claimDigest, claimSingles } from "./delivery-rows.ts";
-import type { OldRows } from "./old-rows.ts";
 import type { Sender } from "./sender.ts";
 
 export interface NotificationHostDeps {
@@ -10,14 +9,13 @@ export interface NotificationHostDeps {
   clock: Clock;
   sender: Sender;
   deadlines: DeadlineWatch;
-  oldRows: OldRows;
 }
 
 const BATCH = 20;
 /** Longest time without a look, for what other processes wrote. */
 const SWEEP_MS = 5_000;
 const DEADLINES_EVERY_MS = 30_000;
-const OLD_ROWS_EVERY_MS = 3_600_000;
+const FORGET_EVERY_MS = 3_600_000;
 
 /** Sends what is due and looks at deadlines. Any number of processes may do it at once: each message goes out once. */
 export class NotificationHost {
@@ -27,7 +25,7 @@ export class NotificationHost {
   #again = false;
   #stopped = true;
   #deadlinesAt = 0;
-  #oldRowsAt = 0;
+  #forgotAt = 0;
 
   constructor(deps: NotificationHostDeps) {
     this.#deps = deps;
@@ -59,16 +57,16 @@ export class NotificationHost {
 
   /** Everything that is due now. Exposed for tests and simulations. */
   async tick(): Promise<void> {
-    const { clock, deadlines, oldRows } = this.#deps;
+    const { clock, deadlines } = this.#deps;
     const now = await clock();
     if (now.getTime() - this.#deadlinesAt >= DEADLINES_EVERY_MS) {
       await deadlines.look(now);
       this.#deadlinesAt = now.getTime();
     }
     while (await this.#sendDue());
-    if (now.getTime() - this.#oldRowsAt < OLD_ROWS_EVERY_MS) return;
-    this.#oldRowsAt = now.getTime();
-    await oldRows.remove(now);
+    if (now.getTime() - this.#forgotAt < FORGET_EVERY_MS) return;
+    this.#forgotAt = now.getTime();
+    await deadlines.forgetGone();
   }
 
   async #turn(): Promise<void> {

@@ -1,13 +1,14 @@
 import {
   type EventEnvelope,
   type ExecutionKind,
+  executionPath,
   isOvenError,
   type NotificationKind,
   SYSTEM_PRINCIPAL,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
-import { executionPath, type Facts, reviewPath } from "../messages/facts.ts";
+import { type Facts, reviewPath } from "../messages/facts.ts";
 
 export interface Happening {
   facts: Facts;

@@ -34,10 +34,6 @@ export function exampleFacts(kind: NotificationKind): Facts {
     : { kind, ...EXAMPLE, review: null, link: EXAMPLE.execution.link };
 }
 
-export function executionPath(kind: ExecutionKind, id: number): string {
-  return kind === "workflow" ? `/workflow-executions/${id}` : `/agent-workflow-executions/${id}`;
-}
-
 export function reviewPath(id: number): string {
   return `/reviews/${id}`;
 }

@@ -2,6 +2,7 @@ import type { EventEnvelope, Json } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { z } from "zod";
+import type { ActionDefinition } from "./define-action.ts";
 import type { NodeDefinition } from "./define-node.ts";
 import type { Route } from "./define-route.ts";
 import type { ToolDefinition } from "./define-tool.ts";
@@ -100,6 +101,8 @@ export interface ModuleDefinition {
   routes: Route[];
   nodes: NodeDefinition[];
   tools: ToolDefinition[];
+  /** What conversations may do here; each is a tool. */
+  actions: ActionDefinition[];
   /** Kinds of triggers. */
   triggers: TriggerDefinition[];
   events: { emits: Record<string, z.ZodObject>; listeners: Record<string, Listener> };
@@ -121,6 +124,7 @@ type Optional =
   | "routes"
   | "nodes"
   | "tools"
+  | "actions"
   | "triggers"
   | "events"
   | "permissions"
@@ -137,6 +141,7 @@ export function defineModule(
     routes: [],
     nodes: [],
     tools: [],
+    actions: [],
     triggers: [],
     events: { emits: {}, listeners: {} },
     permissions: [],

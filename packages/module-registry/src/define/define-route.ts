@@ -46,7 +46,7 @@ export interface RouteDescription<P extends Schema, Q extends Schema, B extends 
   needsApproval?: boolean;
   /** False: nothing comes of it that the audit log should tell, such as a draft that is saved every few seconds. */
   audited?: false;
-  /** Its handler reaches only workflows of `principal.workflows`; anything else is closed to callers bound to some. */
+  /** Its handler reaches only what `principal.workflows` and `principal.agents` name; anything else is closed to callers bound to some. */
   keepsToWorkflows?: boolean;
   /** The raw request is the handler's to read (better-auth, MCP); body and content type are not checked. */
   raw?: boolean;

@@ -25,6 +25,7 @@ export interface Firing {
 
 export interface FiringContext<Config> {
   config: Config;
+  triggerId: number;
   tenantId: number;
   /** When it should have been looked at. */
   dueAt: Date;

@@ -2,6 +2,7 @@ import {
   type ApiKey,
   ApiKeySchema,
   CreatedApiKeySchema,
+  IdOrSlugSchema,
   notFound,
   OvenError,
   PermissionSchema,
@@ -17,6 +18,7 @@ import {
   listRows,
   noContent,
   type Route,
+  type ServiceMap,
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
@@ -30,6 +32,13 @@ const CreateKeySchema = z.strictObject({
   permissions: z.array(PermissionSchema).min(1).max(200),
   /** The only workflows it may use; null all. */
   workflows: z.array(WorkflowScopeSchema).min(1).max(100).nullable().default(null),
+  /** The only agents it may use, by id or slug. With either list, what the other leaves out is closed. */
+  agents: z
+    .array(z.union([z.int().positive(), IdOrSlugSchema]))
+    .min(1)
+    .max(100)
+    .nullable()
+    .default(null),
   /** Days until it stops working; null never. */
   expiresInDays: z.int().min(1).max(MAX_KEY_DAYS).nullable().default(90),
 });
@@ -74,8 +83,9 @@ export function apiKeyRoutes(deps: () => { db: Database; auth: Auth }): Route[] 
       access: { permission: "api-keys.create" },
       body: CreateKeySchema,
       response: CreatedApiKeySchema,
-      handler: async ({ body, principal }) => {
+      handler: async ({ body, principal, services }) => {
         requireGivable(principal, body.permissions);
+        const bounds = await toBounds(principal, body, services);
         const { db, auth } = deps();
         await requireRoom(db, principal);
         const key = await auth.api.createApiKey({
@@ -88,10 +98,10 @@ export function apiKeyRoutes(deps: () => { db: Database; auth: Auth }): Route[] 
         });
         // The library wrote the row without a tenant; nobody has the key yet.
         const [row] = await db.system.query<Record<string, unknown>>(
-          `update api_keys set tenant_id = $1, workflows = $3 where id = $2
-           returning id, name, start, permissions, workflows, reference_id as "referenceId", expires_at as "expiresAt",
+          `update api_keys set tenant_id = $1, workflows = $3, agents = $4 where id = $2
+           returning id, name, start, permissions, workflows, agents, reference_id as "referenceId", expires_at as "expiresAt",
              last_request as "lastRequest", created_at as "createdAt"`,
-          [principal.tenantId, Number(key.id), body.workflows],
+          [principal.tenantId, Number(key.id), bounds?.workflows ?? null, bounds?.agents ?? null],
         );
         return created({ ...toApiKey(row as unknown as ApiKeyRow), key: key.key }); // cast: columns listed above
       },
@@ -138,12 +148,28 @@ async function requireRoom(db: Database, { userId }: Principal): Promise<void> {
   });
 }
 
+/** @throws OvenError REFERENCE_MISSING 422 */
+async function toBounds(
+  principal: Principal,
+  { workflows, agents }: z.output<typeof CreateKeySchema>,
+  { findAgents }: Pick<ServiceMap, "findAgents">,
+): Promise<{ workflows: string[]; agents: number[] } | undefined> {
+  if (workflows === null && agents === null) return undefined;
+  if (agents !== null && findAgents === undefined)
+    throw new OvenError("REFERENCE_MISSING", "There are no agents: the module that brings them is not installed", {
+      status: 422,
+      path: "$.agents",
+    });
+  return { workflows: workflows ?? [], agents: (await findAgents?.(principal, agents ?? [])) ?? [] };
+}
+
 interface ApiKeyRow {
   id: number;
   name: string | null;
   start: string | null;
   permissions: string | null;
   workflows: string[] | null;
+  agents: (number | string)[] | null;
   referenceId: string;
   expiresAt: Date | null;
   lastRequest: Date | null;
@@ -157,6 +183,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     start: row.start,
     permissions: fromKeyPermissions(row.permissions),
     workflows: row.workflows,
+    agents: row.agents?.map(Number) ?? null,
     userId: Number(row.referenceId),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     lastUsedAt: row.lastRequest?.toISOString() ?? null,

@@ -10,6 +10,7 @@ interface KeyRow extends Record<string, unknown> {
   tenant_id: number;
   permissions: string | null;
   workflows: string[] | null;
+  agents: (number | string)[] | null;
   user_id: number;
   granted: string[];
 }
@@ -83,7 +84,7 @@ export class KeyLookup {
 
   async #select(hash: string): Promise<Principal | undefined> {
     const [row] = await this.#db.query<KeyRow>(
-      `select k.id, k.tenant_id, k.permissions, k.workflows, u.id as user_id, ${PERMISSIONS_OF_U} as granted
+      `select k.id, k.tenant_id, k.permissions, k.workflows, k.agents, u.id as user_id, ${PERMISSIONS_OF_U} as granted
        from api_keys k join users u on u.id::text = k.reference_id
        where k.key = $1 and k.enabled and (k.expires_at is null or k.expires_at > now()) and u.disabled_at is null
          and ${TENANT_OF_U_IS_OPEN}`,
@@ -98,7 +99,7 @@ export class KeyLookup {
       // A key never outlives what its owner may do.
       permissions: intersect(fromKeyPermissions(row.permissions), row.granted),
       keyId: row.id,
-      ...(row.workflows === null ? {} : { workflows: row.workflows }),
+      ...(row.workflows === null ? {} : { workflows: row.workflows, agents: row.agents?.map(Number) ?? [] }),
     };
   }
 }

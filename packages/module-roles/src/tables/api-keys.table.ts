@@ -19,6 +19,8 @@ export const apiKeys = pgTable(
     permissions: text("permissions"),
     /** The only workflows it may use, such as `agent-workflow:7`; null: all. */
     workflows: text("workflows").array(),
+    /** The only agents it may use; null: as `workflows` says. */
+    agents: bigint("agents", { mode: "number" }).array(),
     metadata: text("metadata"),
     refillInterval: integer("refill_interval"),
     refillAmount: integer("refill_amount"),

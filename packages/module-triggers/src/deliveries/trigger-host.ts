@@ -148,6 +148,7 @@ export class TriggerHost {
     try {
       const { arrivals, next, state, settle } = await type.clock.fire({
         config: catalog.parse(type, trigger.config),
+        triggerId: id,
         tenantId,
         dueAt,
         now,

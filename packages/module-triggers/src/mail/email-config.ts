@@ -2,6 +2,8 @@ import { SecretNameSchema } from "@oven/contract";
 import { z } from "zod";
 
 const INBOX = "INBOX";
+/** Of a mail that are fetched. */
+export const MAX_MAIL_BYTES = 10 * 1_048_576;
 
 export const EmailConfigSchema = z.strictObject({
   host: z
@@ -23,6 +25,18 @@ export const EmailConfigSchema = z.strictObject({
   after: z.enum(["seen", "move", "leave"]).default("seen").describe("What becomes of a mail that was taken"),
   moveTo: z.string().min(1).max(500).optional().describe("With move: the mailbox; it must exist"),
   existing: z.enum(["skip", "take"]).default("skip").describe("Mails that lay there when the trigger was saved"),
+  maxAttachments: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(20)
+    .describe("How many of a mail are kept; of others only their names"),
+  maxAttachmentBytes: z
+    .int()
+    .min(1)
+    .max(MAX_MAIL_BYTES)
+    .default(5 * 1_048_576)
+    .describe("Larger ones are not kept"),
   everySeconds: z.int().min(10).max(86_400).default(60),
 });
 export type EmailConfig = z.output<typeof EmailConfigSchema>;
@@ -37,7 +51,16 @@ export const EMAIL_SAMPLE = {
   date: "2026-01-01T09:00:00.000Z",
   messageId: "<1@example.com>",
   headers: {},
-  attachments: [{ filename: "invoice.pdf", contentType: "application/pdf", size: 1_024 }],
+  attachments: [
+    {
+      filename: "invoice.pdf",
+      contentType: "application/pdf",
+      sizeBytes: 1_024,
+      cid: null,
+      inline: false,
+      skipped: "only an example",
+    },
+  ],
   mailbox: "INBOX",
   uid: 1,
 };

@@ -207,4 +207,81 @@ describe.each(testDatabases(inject("postgresUrl")))("e-mail triggers on $name", 
     const body = { type: "email", name: "bad", target: { kind: "workflow", workflowId }, config };
     expect((await triggers.oven.call("POST", "triggers", body)).status).toBe(400);
   });
+
+  it("keep what is attached, and what stands inside the text, byte for byte, for the run to read", async () => {
+    const id = await make({ maxAttachmentBytes: 20_000 });
+    const picture = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7) % 256));
+    const base64 = (bytes: Buffer) => bytes.toString("base64").replace(/.{76}/g, "$&\n");
+    server.deliver(`From: Ada <ada@example.com>
+To: support@example.com
+Subject: Pictures
+Message-ID: <pictures@example.com>
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=outer
+
+--outer
+Content-Type: multipart/related; boundary=inner
+
+--inner
+Content-Type: text/html; charset=utf-8
+
+<p>See <img src="cid:logo@example.com"></p>
+--inner
+Content-Type: image/png; name=logo.png
+Content-ID: <logo@example.com>
+Content-Disposition: inline; filename=logo.png
+Content-Transfer-Encoding: base64
+
+${base64(picture)}
+--inner--
+--outer
+Content-Type: text/csv; name=orders.csv
+Content-Disposition: attachment; filename=orders.csv
+
+order,amount
+8841,240
+--outer
+Content-Type: application/zip; name=large.zip
+Content-Disposition: attachment; filename=large.zip
+Content-Transfer-Encoding: base64
+
+${base64(Buffer.alloc(30_000, 7))}
+--outer--
+`);
+    await pass();
+    const [delivery] = await triggers.deliveries(id);
+    const { attachments, html } = (delivery?.payload ?? {}) as {
+      html: string;
+      attachments: { blob: { $blob: number } }[];
+    }; // cast: of a mail
+    expect(html).toContain('src="cid:logo@example.com"');
+    expect(attachments).toMatchObject([
+      {
+        filename: "logo.png",
+        contentType: "image/png",
+        sizeBytes: 5_000,
+        cid: "logo@example.com",
+        inline: true,
+        blob: { mediaType: "image/png", bytes: 5_000 },
+      },
+      { filename: "orders.csv", cid: null, inline: false, blob: { mediaType: "text/csv" } },
+      { filename: "large.zip", sizeBytes: 30_000, skipped: "It is larger than 20000 bytes" },
+    ]);
+    const [logo, orders, large] = attachments;
+    const content = async (blob: number) =>
+      Buffer.from(await (await triggers.oven.fetch(`blobs/${blob}`, {})).arrayBuffer());
+    expect(picture.equals(await content(logo?.blob.$blob ?? 0))).toBe(true);
+    expect((await content(orders?.blob.$blob ?? 0)).toString().replaceAll("\r", "")).toMatch(/^order,amount\n8841,240/);
+    expect(large).not.toHaveProperty("blob");
+    const { body: run } = await triggers.oven.call("GET", `workflow-executions/${delivery?.executionId}`);
+    expect(run.input.attachments).toEqual(attachments);
+    // A second look at the same mail, as after a crash, keeps nothing twice.
+    const count = async () => (await triggers.db.query("select id from run_blobs")).length;
+    const before = await count();
+    await triggers.db.query("update triggers set state = jsonb_set(state, '{lastUid}', '0') where id = $1", [id]);
+    server.unsee(server.list().at(-1)?.uid);
+    await pass();
+    expect(await count()).toBe(before);
+    expect(await triggers.deliveries(id)).toHaveLength(1);
+  });
 });

@@ -2,13 +2,11 @@ import type { JsonObject } from "@oven/contract";
 import type { Arrival, Firing, FiringContext } from "@oven/module-registry";
 import type { ImapFlow } from "imapflow";
 import { connectImap } from "./connect-imap.ts";
-import type { EmailConfig } from "./email-config.ts";
+import { type EmailConfig, MAX_MAIL_BYTES } from "./email-config.ts";
 import { readMail } from "./read-mail.ts";
 
 /** Mails of one look; the others come at the next one, a second later. */
 const MOST_AT_ONCE = 25;
-/** Bytes of a mail that are fetched. */
-const MAX_BYTES = 10 * 1_048_576;
 
 /** Up to where a mailbox was read. UIDs mean something together with UIDVALIDITY only (RFC 9051 §2.3.1.1). */
 interface Position {
@@ -33,7 +31,7 @@ export async function lookAtMailbox(context: FiringContext<EmailConfig>): Promis
     const taken = uids.slice(0, MOST_AT_ONCE);
     const arrivals: Arrival[] = [];
     for (const uid of taken) {
-      const arrival = await fetchMail(client, config, position.uidValidity, uid);
+      const arrival = await fetchMail(client, context, position.uidValidity, uid);
       if (arrival !== undefined) arrivals.push(arrival);
     }
     const waitMs = uids.length > taken.length ? 1_000 : config.everySeconds * 1_000;
@@ -77,19 +75,21 @@ async function newUids(client: ImapFlow, { onlyUnseen }: EmailConfig, lastUid: n
 
 async function fetchMail(
   client: ImapFlow,
-  { mailbox }: EmailConfig,
+  { config, tenantId, triggerId, services: { blobs } }: FiringContext<EmailConfig>,
   uidValidity: string,
   uid: number,
 ): Promise<Arrival | undefined> {
   const found = await client.fetchOne(
     String(uid),
-    { uid: true, size: true, source: { maxLength: MAX_BYTES } },
+    { uid: true, size: true, source: { maxLength: MAX_MAIL_BYTES } },
     { uid: true },
   );
   // Deleted meanwhile.
   if (!found || found.source === undefined) return undefined;
-  const payload = await readMail(found.source, { mailbox, uid, size: found.size ?? 0 });
-  return { key: `imap:${uidValidity}:${uid}`, payload };
+  const key = `imap:${uidValidity}:${uid}`;
+  const where = { mailbox: config.mailbox, uid, size: found.size ?? 0 };
+  const payload = await readMail(found.source, where, { blobs, tenantId, triggerId, key, limits: config });
+  return { key, payload };
 }
 
 async function mark(client: ImapFlow, { after, moveTo }: EmailConfig, uids: readonly number[]): Promise<void> {

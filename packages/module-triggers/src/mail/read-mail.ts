@@ -1,18 +1,22 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { AddressObject, ParsedMail } from "mailparser";
+import { type AttachmentsOf, keepAttachments } from "./keep-attachments.ts";
 
 /** Characters of each body that are handed on. */
 const MAX_TEXT = 262_144;
 /** Those that rules and answers need; the rest tells how the mail travelled. */
 const HEADERS = ["reply-to", "in-reply-to", "references", "list-id", "auto-submitted", "precedence", "x-priority"];
 
-/** What a mail's source says: addresses, texts, and what is attached (not its content). */
+/** What a mail's source says: addresses, texts, and what is attached, whose content is kept apart. */
 export async function readMail(
   source: Buffer,
   where: { mailbox: string; uid: number; size: number },
+  keeping: AttachmentsOf,
 ): Promise<JsonObject> {
   const { simpleParser } = await import("mailparser");
   const mail = await simpleParser(source, { skipImageLinks: true, skipTextToHtml: true });
+  // A mail that is too large is read as far as it was fetched.
+  const isCut = where.size > source.byteLength;
   return {
     from: toAddresses(mail.from),
     to: toAddresses(mail.to),
@@ -23,15 +27,10 @@ export async function readMail(
     date: mail.date?.toISOString() ?? null,
     messageId: mail.messageId ?? null,
     headers: toHeaders(mail),
-    attachments: mail.attachments.map(({ filename, contentType, size }) => ({
-      filename: filename ?? null,
-      contentType,
-      size,
-    })),
+    attachments: await keepAttachments(mail.attachments, { ...keeping, isCut }),
     mailbox: where.mailbox,
     uid: where.uid,
-    // A mail that is too large is read as far as it was fetched.
-    ...(where.size > source.byteLength ? { truncated: true } : {}),
+    ...(isCut ? { truncated: true } : {}),
   };
 }
 

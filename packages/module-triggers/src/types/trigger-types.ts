@@ -3,6 +3,7 @@ import { emailTrigger } from "./email.trigger.ts";
 import { eventTrigger } from "./event.trigger.ts";
 import { formTrigger } from "./form.trigger.ts";
 import { manualTrigger } from "./manual.trigger.ts";
+import { mcpTrigger } from "./mcp.trigger.ts";
 import { scheduleTrigger } from "./schedule.trigger.ts";
 import { webhookTrigger } from "./webhook.trigger.ts";
 
@@ -14,4 +15,5 @@ export const triggerTypes: TriggerDefinition[] = [
   webhookTrigger,
   formTrigger,
   emailTrigger,
+  mcpTrigger,
 ];

@@ -335,11 +335,15 @@ test("[004-009] an agent starts a workflow by a tool call: the run says which ru
   const tool = "workflows.workflows.execute";
   const { slug } = await newAgent({ toolBindings: [tool] });
   const offered = (await oven.call("GET", "tools?range=[0,999]")).body.find(({ id }: { id: string }) => id === tool);
-  expect(offered).toMatchObject({ inputSchema: { properties: { id: expect.any(Object), wait: expect.any(Object) } } });
+  expect(offered).toMatchObject({ inputSchema: { properties: { workflow: expect.any(Object) } } });
   replies = [
     {
       toolCalls: [
-        { id: "a", name: tool.replaceAll(".", "_"), arguments: { id: "add-up", input: { a: 2, b: 3 }, wait: 10 } },
+        {
+          id: "a",
+          name: tool.replaceAll(".", "_"),
+          arguments: { workflow: "add-up", input: { a: 2, b: 3 }, waitSeconds: 10 },
+        },
       ],
     },
     { text: "It is 5." },

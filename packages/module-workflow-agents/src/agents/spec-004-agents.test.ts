@@ -120,6 +120,68 @@ describe("document 004, agents", () => {
     expect(results[3]).toContain("Parcels are sent on Tuesday.");
   }, 60_000);
 
+  it("offers generation, embeddings, images, vector stores and RAG by route, as a tool and from a node [004-215]", async () => {
+    const store = { slug: "both", name: "Both", embeddingModel: "local:use-lite" };
+    await oven.call("POST", "vector-stores", store);
+    await oven.call("POST", "vector-stores/both/upsert", { items: [{ key: "a", text: "Bread rises at night." }] });
+    const image = { prompt: "A loaf", model: "simulated:image" };
+    const question = { store: "both", query: "When does bread rise?" };
+    const texts = ["a loaf"];
+    const embeddings = { model: "local:use-lite" };
+    const asked = { model, messages: [{ role: "user", content: "Hi" }] };
+    const ways: [
+      route: [string, object],
+      tool: [string, JsonObject],
+      node: [string, object],
+      shows: string,
+      own?: true,
+    ][] = [
+      [
+        ["ai/generate", asked],
+        ["ai.generateText", { prompt: "Hi", model }],
+        ["agent.llm", { prompt: "Hi", model }],
+        "Risen.",
+        true,
+      ],
+      [
+        ["ai/embed", { values: texts, ...embeddings }],
+        ["ai.embed", { value: "a loaf", ...embeddings }],
+        ["agent.embed", { texts, ...embeddings }],
+        '"dimensions":512',
+      ],
+      [["ai/images", image], ["ai.generateImage", image], ["agent.imageGen", image], "$blob"],
+      [
+        ["vector-stores/both/query", { query: "bread" }],
+        ["ai.vectorStore.query", { id: "both", query: "bread" }],
+        ["ai.vectorStore.query", { id: "both", query: "bread" }],
+        "Bread rises",
+      ],
+      [["ai/rag/retrieve", question], ["ai.rag.retrieve", question], ["agent.rag", question], "Bread rises"],
+    ];
+    for (const [[path, body], [tool, args], [src, input], shows, own] of ways) {
+      const answer: ModelReply[] = own ? [{ text: "Risen." }] : [];
+      replies = [...answer];
+      const byRoute = await oven.call("POST", path, body);
+      expect(byRoute.status, path).toBe(200);
+      expect(JSON.stringify(byRoute.body)).toContain(shows);
+
+      oven.server.requests.length = 0;
+      replies = [calls([tool, args]), ...answer, { text: "Done." }];
+      await execute((await publish(loop([tool]))).id);
+      const told = (oven.server.requests.at(-1)?.body.messages ?? []) as { role: string; content: string }[];
+      expect(told.find(({ role }) => role === "tool")?.content, tool).toContain(shows);
+
+      replies = [...answer];
+      const states = {
+        one: { invoke: { src, input, onDone: "done" } },
+        done: { type: "final", output: "$.one_output" },
+      };
+      const run = await execute((await publish({ initial: "one", states })).id);
+      expect(run.status, JSON.stringify(run.errorInfo)).toBe("completed");
+      expect(JSON.stringify(run.output), src).toContain(shows);
+    }
+  }, 60_000);
+
   it("makes a video by a tool and stores a reference to it [004-216]", async () => {
     const { id } = await publish(loop(["ai.generateVideo"]));
     replies = [

@@ -1,4 +1,4 @@
-import { isOvenError, type JsonObject, type Principal, SYSTEM_PRINCIPAL } from "@oven/contract";
+import { isOvenError, type JsonObject, type Principal, SYSTEM_PRINCIPAL, withoutBounds } from "@oven/contract";
 import type { AgentRunner } from "@oven/module-agent-core";
 import { runAgentOf, type WorkflowFace, type WorkflowPlatform } from "@oven/module-workflows";
 
@@ -22,7 +22,7 @@ export function createWorkflowRunner(face: WorkflowFace, platform: WorkflowPlatf
       await workflows.get(principal, String(workflowId));
     },
     async inputKeys(principal, workflowId) {
-      return strictKeys((await workflows.get(principal, String(workflowId))).definition);
+      return strictKeys((await workflows.get(withoutBounds(principal), String(workflowId))).definition);
     },
     versionOf: (tenantId, workflowId, definition) =>
       workflows.versionOf(ownerOf(tenantId), String(workflowId), definition),

@@ -9,11 +9,10 @@ import {
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
 import { type ServiceMap, visibleTo } from "@oven/module-registry";
-import { boundTo } from "@oven/module-workflows";
+import { boundTo, toToolDefinitions } from "@oven/module-workflows";
 import { and, eq, like, sql } from "drizzle-orm";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import { toMcpServer } from "./mcp-server-row.ts";
-import { toToolDefinitions } from "./tool-definitions.ts";
 
 interface Deps {
   db: Database;

@@ -1,22 +1,29 @@
-import { createMcpHandler } from "@modelcontextprotocol/server";
-import { McpServerSchema, OvenError } from "@oven/contract";
+import type { McpServer } from "@modelcontextprotocol/server";
+import { McpServerSchema, OvenError, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import {
-  checkOrigin,
   defineRoute,
   ListQuerySchema,
   listReply,
   listRows,
   ok,
   type Route,
+  requirePermission,
   toListParams,
 } from "@oven/module-registry";
-import { boundTo, keepToWorkflows, type WorkflowFace, type WorkflowPlatform } from "@oven/module-workflows";
+import {
+  boundTo,
+  createRunMcpServer,
+  keepToWorkflows,
+  mcpDoor,
+  runInstructions,
+  type WorkflowFace,
+  type WorkflowPlatform,
+} from "@oven/module-workflows";
 import { z } from "zod";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import type { McpRegistry } from "./mcp-registry.ts";
 import { toMcpServer } from "./mcp-server-row.ts";
-import { createWorkflowMcpServer } from "./workflow-mcp-server.ts";
 
 export interface McpRouteDeps {
   db: Database;
@@ -27,8 +34,6 @@ export interface McpRouteDeps {
 }
 
 const IdParams = z.object({ id: z.coerce.number().int().positive() });
-const BODY_LIMIT = 1_048_576;
-const MessageSchema = z.object({ method: z.string(), params: z.object({ name: z.string().optional() }).optional() });
 
 /** The list of MCP servers, and the servers themselves. */
 export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
@@ -91,54 +96,38 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
         return ok(await mcp.regenerate(principal, params.id, workflow));
       },
     }),
-    ...(["POST", "GET", "DELETE"] as const).map((method) => mcpEndpoint(method, deps)),
+    ...mcpDoor({
+      path: "mcp/[slug]",
+      summary: "A workflow as an MCP server (Streamable HTTP)",
+      access: "session",
+      params: z.object({ slug: z.string() }),
+      publicUrl: () => deps().publicUrl,
+      open: ({ principal, params }) => openServer(deps(), principal, params.slug),
+    }),
   ]);
 }
 
-/** The method of a JSON-RPC message, and which tool a call is of; undefined for what is none. */
-function describeMessage(body: string): string | undefined {
-  const message = MessageSchema.safeParse(parseOrNull(body));
-  if (!message.success) return undefined;
-  const { method, params } = message.data;
-  return params?.name === undefined ? method : `${method} ${params.name}`;
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // What is no JSON is refused by the transport.
-    if (error instanceof SyntaxError) return null;
-    throw error;
+/** @throws OvenError NOT_FOUND, MCP_SERVER_DISABLED */
+async function openServer(
+  { mcp, face, platform, publicUrl }: McpRouteDeps,
+  principal: Principal,
+  slug: string,
+): Promise<() => McpServer> {
+  const row = toMcpServer(await mcp.row(principal, slug), publicUrl);
+  if (row.status === "disabled") {
+    throw new OvenError("MCP_SERVER_DISABLED", `${row.name} is disabled`, {
+      status: 404,
+      fix: "Enable its workflow.",
+    });
   }
-}
-
-/** A server and transport of its own for each request: answers can never cross between clients. */
-function mcpEndpoint(method: "POST" | "GET" | "DELETE", deps: () => McpRouteDeps): Route {
-  return defineRoute({
-    method,
-    path: "mcp/[slug]",
-    operation: false,
-    summary: "A workflow as an MCP server (Streamable HTTP)",
-    access: "session",
-    raw: true,
-    rawBody: { limit: BODY_LIMIT, says: describeMessage },
-    params: z.object({ slug: z.string() }),
-    handler: async ({ principal, params, request }) => {
-      const { mcp, face, platform, publicUrl } = deps();
-      if (request.headers.has("origin")) checkOrigin(request, publicUrl);
-      const row = toMcpServer(await mcp.row(principal, params.slug), publicUrl);
-      if (row.status === "disabled") {
-        throw new OvenError("MCP_SERVER_DISABLED", `${row.name} is disabled`, {
-          status: 404,
-          fix: "Enable its workflow.",
-        });
-      }
-      const handler = createMcpHandler(
-        () => createWorkflowMcpServer(row, principal, { runs: face.runs, reviews: platform.reviews, publicUrl }),
-        { maxRequestBodySize: BODY_LIMIT, onerror: (error) => console.warn(`mcp/${row.slug}: ${error.message}`) },
-      );
-      return handler.fetch(request);
-    },
-  });
+  const tool = row.toolDefinitions[0]?.name ?? row.slug;
+  const shown = { name: `oven-${row.slug}`, title: row.name, instructions: runInstructions(tool, row.name) };
+  const deps = { runs: face.runs, reviews: platform.reviews, publicUrl };
+  return () =>
+    createRunMcpServer({ ...shown, tools: row.toolDefinitions }, principal, deps, async (input) => {
+      requirePermission(principal, "agent-workflows.execute");
+      const workflow = String(row.agentWorkflowId);
+      const { execution } = await face.runs.execute(principal, { workflow, input, triggerEvent: "mcp" });
+      return execution.id;
+    });
 }

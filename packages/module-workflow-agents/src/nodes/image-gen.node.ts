@@ -1,8 +1,7 @@
-import { BlobReferenceSchema } from "@oven/contract";
+import { BlobReferenceSchema, type ImageOptions, ImageOptionsSchema } from "@oven/contract";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
-import type {} from "@oven/module-workflows";
 import { z } from "zod";
-import { type ImageOptions, ImageOptionsSchema, noImage, toImageRequest } from "../tools/image-options.ts";
+import { keepImages } from "../tools/kept-images.ts";
 import { orAskAboutBudget, releasedBudgets } from "./budget-pause.ts";
 import { callerOfNode } from "./model-caller.ts";
 
@@ -32,29 +31,15 @@ export const imageGenNode = defineNode({
 async function makeImages(context: NodeContext<ImageOptions>, releasedBudgets: readonly number[]) {
   const { input, services, principal, node, signal } = context;
   const { executionId, nodeId, visit, item } = node;
-  const answer = await services.ai.generateImage({
-    ...toImageRequest(input),
-    caller: callerOfNode(context),
-    signal,
-    releasedBudgets,
-  });
-  for (const warning of answer.warnings) context.log("warn", `The model left something out: ${warning}`);
-  for (const { model, message } of answer.fallbacks ?? [])
-    context.log("warn", `Another model was asked instead of ${model}: ${message}`);
   const position = { tenantId: principal.tenantId, executionId, nodeId, visit, item };
-  const kept = [];
-  for (const { bytes, mediaType } of answer.images)
-    kept.push(await services.blobs.write(position, mediaType, bytes, summaryOf(context)));
-  const [image] = kept;
-  if (image === undefined) throw noImage();
-  const { providerId, modelId } = answer.model;
+  const asked = { caller: callerOfNode(context), signal, releasedBudgets };
+  const { images, model, ...answer } = await keepImages(services, input, position, asked);
+  for (const warning of answer.warnings) context.log("warn", `The model left something out: ${warning}`);
+  for (const { model: other, message } of answer.fallbacks ?? [])
+    context.log("warn", `Another model was asked instead of ${other}: ${message}`);
+  const [image] = images;
   return done(
-    { images: kept, image, model: `${providerId}:${modelId}` },
+    { images, image, model: `${model.providerId}:${model.modelId}` },
     { spend: { tokenUsage: answer.usage, costMicros: answer.costMicros } },
   );
-}
-
-/** What references show instead of the picture. */
-function summaryOf({ input: { prompt } }: Pick<NodeContext<ImageOptions>, "input">): string {
-  return prompt.length > 120 ? `${prompt.slice(0, 119)}…` : prompt;
 }

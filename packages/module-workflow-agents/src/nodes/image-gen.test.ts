@@ -78,3 +78,44 @@ test("what a model cannot do with a setting fails the step before anything is pa
   const run = await draw({ prompt: "A loaf", model: "painter:pictures", aspectRatio: "16:9" });
   expect(run).toMatchObject({ status: "failed", errorInfo: { code: "IMAGE_OPTION_UNSUPPORTED" } });
 });
+
+test("POST ai/images makes and keeps images of no run: references, what it cost, and who may open them", async () => {
+  requests.length = 0;
+  const body = { prompt: "A loaf", model: "painter:pictures", count: 2, size: "512x512" };
+  const made = await oven.call("POST", "ai/images", body);
+  expect(made).toMatchObject({
+    status: 200,
+    body: { model: { providerId: "painter", modelId: "pictures" }, costMicros: 0, warnings: [] },
+  });
+  expect(requests).toMatchObject([{ body: { prompt: "A loaf", n: 2, size: "512x512" } }]);
+  const [image] = made.body.images;
+  expect(made.body.images).toHaveLength(2);
+  const shown = await oven.fetch(`blobs/${image.$blob}`);
+  expect(Buffer.from(await shown.arrayBuffer())).toEqual(PNG);
+  const stranger = await oven.keyFor("owner", 2);
+  expect((await oven.call("GET", `blobs/${image.$blob}`, undefined, { key: stranger })).status).toBe(404);
+  const [usage] = (await oven.call("GET", 'ai-usage-logs?sort=["id","DESC"]')).body;
+  expect(usage).toMatchObject({ operation: "image", modelId: "pictures", executionId: null, status: "ok" });
+});
+
+test.each([
+  [{ prompt: "" }, 400],
+  [{ prompt: "x", count: 11 }, 400],
+  [{ prompt: "x", size: "big" }, 400],
+  [{ prompt: "x", bytes: 1 }, 400],
+  [{ prompt: "x", model: "painter:pictures", aspectRatio: "16:9" }, 422],
+  [{ prompt: "x", model: "nobody:pictures" }, 422],
+])("POST ai/images refuses %j and keeps nothing", async (body, status) => {
+  const count = () => oven.db.query("select id from run_blobs");
+  const before = await count();
+  requests.length = 0;
+  expect((await oven.call("POST", "ai/images", body)).status).toBe(status);
+  expect(requests).toEqual([]);
+  expect(await count()).toEqual(before);
+});
+
+test("POST ai/images needs the permission to ask models", async () => {
+  const key = await oven.keyFor("viewer");
+  const refused = await oven.call("POST", "ai/images", { prompt: "x", model: "simulated:image" }, { key });
+  expect(refused).toMatchObject({ status: 403, body: { error: { details: { permission: "ai.generate" } } } });
+});

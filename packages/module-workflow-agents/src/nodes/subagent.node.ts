@@ -7,6 +7,7 @@ import {
   OvenError,
   type Principal,
   type SpokenMessage,
+  withoutBounds,
 } from "@oven/contract";
 import type {} from "@oven/module-agent-core";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
@@ -86,7 +87,7 @@ async function toChild(
   { workflowId, input, agent }: Prepared,
 ): Promise<ChildRequest> {
   const kind = "agent-workflow";
-  const called = await workflowPlatform.face(kind).workflows.get(principal, String(workflowId));
+  const called = await workflowPlatform.face(kind).workflows.get(withoutBounds(principal), String(workflowId));
   if (!called.enabled)
     throw new OvenError("WORKFLOW_DISABLED", `${called.name} is disabled`, { status: 409, fix: "Enable it first." });
   await workflowPlatform.policies.requireRunnable(principal, kind, called, {});

@@ -1,10 +1,10 @@
-import { BlobReferenceSchema, type JsonObject, JsonObjectSchema, JsonSchema, OvenError } from "@oven/contract";
+import { BlobReferenceSchema, ImageOptionsSchema, type JsonObject, JsonObjectSchema, JsonSchema } from "@oven/contract";
 import { callerOf } from "@oven/module-ai";
 import { defineTool, type ToolContext, type ToolDefinition } from "@oven/module-registry";
-import type {} from "@oven/module-workflows";
+import { NO_RUN } from "@oven/module-workflows";
 import { z } from "zod";
 import { DEFAULT_MODEL } from "../nodes/model-request.ts";
-import { ImageOptionsSchema, noImage, toImageRequest } from "./image-options.ts";
+import { keepImages, summaryOf } from "./kept-images.ts";
 
 const permission = "ai.generate";
 
@@ -59,15 +59,9 @@ const generateImage = defineTool({
   permission,
   async run(context) {
     const { input, services, principal, run, signal } = context;
-    if (run === undefined) throw ofNoRun("Images");
-    const caller = callerOf(principal, run);
-    const answer = await services.ai.generateImage({ ...toImageRequest(input), caller, signal });
-    const position = { ...run, tenantId: principal.tenantId };
-    const kept = [];
-    for (const { bytes, mediaType } of answer.images)
-      kept.push(await services.blobs.write(position, mediaType, bytes, input.prompt.slice(0, 120)));
-    if (kept.length === 0) throw noImage();
-    return { images: kept, model: `${answer.model.providerId}:${answer.model.modelId}` };
+    const position = { ...NO_RUN, ...run, tenantId: principal.tenantId };
+    const answer = await keepImages(services, input, position, { caller: callerOf(principal, run), signal });
+    return { images: answer.images, model: `${answer.model.providerId}:${answer.model.modelId}` };
   },
 });
 
@@ -89,7 +83,6 @@ const generateVideo = defineTool({
   permission,
   timeoutMs: 900_000,
   async run({ input, services, principal, run, signal }) {
-    if (run === undefined) throw ofNoRun("Videos");
     const { aspectRatio, resolution, seed, ...asked } = input;
     const answer = await services.ai.generateVideo({
       ...asked,
@@ -100,18 +93,11 @@ const generateVideo = defineTool({
       signal,
     });
     const { bytes, mediaType } = answer.video;
-    const position = { ...run, tenantId: principal.tenantId };
-    const video = await services.blobs.write(position, mediaType, bytes, input.prompt.slice(0, 120));
+    const position = { ...NO_RUN, ...run, tenantId: principal.tenantId };
+    const video = await services.blobs.write(position, mediaType, bytes, summaryOf(input.prompt));
     return { video, model: `${answer.model.providerId}:${answer.model.modelId}` };
   },
 });
-
-function ofNoRun(what: string): OvenError {
-  return new OvenError("NODE_UNAVAILABLE", `${what} are kept with a run, and this call is of none`, {
-    status: 501,
-    fix: "Call it from a run.",
-  });
-}
 
 export const modelTools: ToolDefinition[] = [generateText, generateObject, generateImage, generateVideo];
 

@@ -11,6 +11,12 @@ import {
 import type { Database } from "@oven/db";
 import { sha256Of, summarise, toBlobStub } from "./blob-stub.ts";
 
+/**
+ * In place of a run's node, for content that belongs to no run; ids of runs begin at 1. Without a name of its own in `nodeId` it
+ * becomes as old as details of runs may.
+ */
+export const NO_RUN = { executionId: 0, nodeId: "", visit: 1, item: null } as const;
+
 /** The node run that content belongs to; it goes when the run's details go. */
 export interface BlobPosition {
   tenantId: number;
@@ -22,6 +28,7 @@ export interface BlobPosition {
 
 export interface BlobInfo {
   id: number;
+  /** 0: of no run. */
   executionId: number;
   mediaType: string;
   bytes: number;

@@ -1,4 +1,11 @@
-import { type ExecutionKind, isOvenError, OvenError, type Principal, type Workflow } from "@oven/contract";
+import {
+  type ExecutionKind,
+  isOvenError,
+  OvenError,
+  type Principal,
+  type Workflow,
+  withoutBounds,
+} from "@oven/contract";
 import type { NodeCatalog } from "@oven/engine";
 import { type CalledWorkflow, calledWorkflows, type PinnedCalls, pinKey } from "./called-workflows.ts";
 
@@ -71,10 +78,8 @@ export class CallClosure {
     { kind, workflow, path }: CalledWorkflow,
     strict: boolean,
   ): Promise<Workflow | undefined> {
-    // Whoever may run a workflow runs what it calls: its author chose that.
-    const { workflows: _bounds, ...author } = principal;
     try {
-      return await this.#find(kind, author, workflow);
+      return await this.#find(kind, withoutBounds(principal), workflow);
     } catch (error) {
       if (!isOvenError(error) || error.status !== 404) throw error;
       if (!strict) return undefined;

@@ -171,8 +171,12 @@ export class ExecutionReader {
     return row;
   }
 
+  /** Runs of the workflows that it is bound to, and of the agents. */
   #bounds(principal: Principal): SQL | undefined {
-    return boundTo(principal, this.#kind.kind.kind, this.#kind.tables.executions.workflowId);
+    const { workflowId, agentId } = this.#kind.tables.executions;
+    const ofWorkflows = boundTo(principal, this.#kind.kind.kind, workflowId);
+    const { agents = [] } = principal;
+    return ofWorkflows === undefined || agents.length === 0 ? ofWorkflows : or(ofWorkflows, inArray(agentId, agents));
   }
 
   /** Never read from a copy: the last full snapshot and the patches since; of a child, on top of its parent's. */

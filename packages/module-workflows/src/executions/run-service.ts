@@ -12,6 +12,7 @@ import {
   type RunOptions,
   type SendEventBody,
   type Workflow,
+  withoutBounds,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { type NodeCatalog, toPartial } from "@oven/engine";
@@ -27,6 +28,7 @@ import { checkPayload } from "./check-payload.ts";
 import { followRun, readEvents, streamEvents, toFrame } from "./event-stream.ts";
 import type { ExecutionReader } from "./execution-reader.ts";
 import { FamilyReader, parseCursor } from "./family-stream.ts";
+import { InstalledNodes } from "./require-nodes.ts";
 import type { RunWatch } from "./run-watch.ts";
 import { requireEnabled, startRun } from "./start-run.ts";
 
@@ -83,23 +85,28 @@ function alreadyEnded({ id, status }: Pick<Execution, "id" | "status">): OvenErr
 /** Starts, watches and stops runs of one kind. */
 export class RunService {
   readonly #deps: RunServiceDeps;
+  readonly #installed: InstalledNodes;
 
   constructor(deps: RunServiceDeps) {
     this.#deps = deps;
+    this.#installed = new InstalledNodes(deps.catalog);
   }
 
   get reader(): ExecutionReader {
     return this.#deps.reader;
   }
 
-  /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, STATE_UNKNOWN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, TOO_MANY_RUNS, POLICY_VIOLATED */
+  /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, NODE_UNAVAILABLE, STATE_UNKNOWN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, TOO_MANY_RUNS, POLICY_VIOLATED */
   async execute(
     principal: Principal,
     request: ExecuteRequest,
   ): Promise<{ execution: ExecutionSummary; replayed: boolean }> {
     const { db, kind, workflows, reader, calls, limits, door, catalog } = this.#deps;
-    const published = await workflows.get(principal, request.workflow);
+    // Whoever may use the agent has been let in there.
+    const finder = request.agent === undefined ? principal : withoutBounds(principal);
+    const published = await workflows.get(finder, request.workflow);
     const workflow = await this.#inVersion(published, request.version);
+    this.#installed.require(workflow);
     const { options } = request;
     if (options !== undefined) {
       toPartial(workflow.definition as unknown as Definition, catalog, options); // cast: published definitions are valid
@@ -128,6 +135,7 @@ export class RunService {
   async requireStartable(principal: Principal, { workflow, input }: ExecuteRequest): Promise<void> {
     const row = await this.#deps.workflows.get(principal, workflow);
     requireEnabled(row);
+    this.#installed.require(row);
     checkPayload(row.name, row.definition, input);
   }
 

@@ -6,6 +6,7 @@ import {
   OvenError,
   type State,
 } from "@oven/contract";
+import { passDisabled } from "@oven/engine";
 import type { NodeDefinition } from "@oven/module-registry";
 import { failNode } from "../nodes/fail.node.ts";
 import { countersOf } from "./counters.ts";
@@ -45,7 +46,8 @@ class GraphBuilder {
     this.#places = places;
   }
 
-  add(definition: Definition, instance: Instance): Place {
+  add(given: Definition, instance: Instance): Place {
+    const definition = passDisabled(given);
     const root = this.#composed(`${instance.prefix}(start)`, instance.path ?? "$.states", instance.caller?.state);
     if (instance.caller !== undefined) {
       connect(root.done, instance.caller.done);

@@ -119,6 +119,12 @@ describe("a review before the target", () => {
     expect(await problemsOf(MONEY, { states: { ...states, ask: { always: "review" } } })).toEqual([]);
   });
 
+  it("is none when it is switched off, and nothing switched off needs one", async () => {
+    const states = { review: { ...call("t.review", "pay"), disabled: true }, pay: call("t.pay", "end"), end: END };
+    expect(await problemsOf(MONEY, { states })).toHaveLength(1);
+    expect(await problemsOf(MONEY, { states: { ...states, pay: { ...states.pay, disabled: true } } })).toEqual([]);
+  });
+
   it.each<[string, NonNullable<State["invoke"]>["onDone"], boolean]>([
     ["no branch asks about the decision", "pay", true],
     ["rejections leave first", [{ target: "end", guard: isAction("==", "reject") }, "pay"], true],

@@ -2,8 +2,10 @@ import type { RetentionReport } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { Clock } from "@oven/engine";
 import type { ConfigService } from "@oven/module-registry";
+import { NO_RUN } from "../blobs/blob-service.ts";
 import { allRuns, namesOf, type RunKinds } from "../runtime/run-kinds.ts";
 import { REMOVED, REMOVING, toRemovedContext } from "./removed-details.ts";
+import { type RetainedRows, RetentionDaysSchema } from "./retained-rows.ts";
 import { type RetentionCutoffs, resolveCutoffs } from "./retention-config.ts";
 import { noteDay, takeDay } from "./retention-lease.ts";
 import { heldRuns, nextFamilies, type RunFamily } from "./run-families.ts";
@@ -17,7 +19,8 @@ export interface RetentionDeps {
 
 const FIRST_CHECK_MS = 60_000;
 const CHECK_MS = 3_600_000;
-const KEY_LIFE_MS = 86_400_000;
+const DAY_MS = 86_400_000;
+const KEY_LIFE_MS = DAY_MS;
 /** Runs looked at, and rows removed, by one statement. */
 const RUNS_PER_BATCH = 200;
 const ROWS_PER_BATCH = 5_000;
@@ -32,6 +35,7 @@ const NOTHING: RetentionReport = {
   blobs: 0,
   reviews: 0,
   keys: 0,
+  rows: {},
 };
 
 /**
@@ -44,9 +48,15 @@ export class RetentionService {
   #cancelTimer: (() => void) | undefined;
   #working: Promise<void> | undefined;
   #stopped = false;
+  readonly #retained: RetainedRows[] = [];
 
   constructor(deps: RetentionDeps) {
     this.#deps = deps;
+  }
+
+  /** Rows of another module go by the same rules, on the same day. */
+  add(rows: RetainedRows): void {
+    this.#retained.push(rows);
   }
 
   /** Looks every hour whether the work of the day is still to be done; of several processes one does it. */
@@ -67,13 +77,13 @@ export class RetentionService {
     const day = clock.now();
     if (!(await takeDay(db, day))) return false;
     const tenants = await db.query<{ tenant_id: number }>(
-      `select distinct tenant_id from (${allRuns(this.#deps.kinds.all(), "tenant_id")}) r order by 1`,
+      `select tenant_id from (${this.#tenants()}) r group by 1 order by 1`,
     );
     for (const { tenant_id } of tenants) {
       if (this.#stopped) return true;
       await this.sweep(tenant_id, () => noteDay(db, day, clock.now(), "running"));
     }
-    await this.#removeKeys(NOTHING);
+    await this.#removeKeys({ ...NOTHING });
     await noteDay(db, day, clock.now(), "done");
     return true;
   }
@@ -82,7 +92,7 @@ export class RetentionService {
   async sweep(tenantId: number, onBatch: () => Promise<void> = async () => {}): Promise<RetentionReport> {
     const { db, kinds, config, clock } = this.#deps;
     const cutoffs = await resolveCutoffs(config, tenantId, clock.now());
-    const report = { ...NOTHING };
+    const report = { ...NOTHING, rows: {} };
     const [newest] = await db.query<{ id: number }>(
       `select coalesce(max(id), 0) as id from (${allRuns(kinds.all(), "id")}) r`,
     );
@@ -96,9 +106,35 @@ export class RetentionService {
       await this.#removeRuns(pass, families);
       await onBatch();
     }
+    report.blobs += await this.#removeInBatches(
+      "run_blobs",
+      `execution_id = ${NO_RUN.executionId} and node_id = '${NO_RUN.nodeId}' and tenant_id = $1 and created_at < $2`,
+      [tenantId, cutoffs.details],
+    );
+    for (const rows of this.#retained) {
+      report.rows = { ...report.rows, [rows.table]: await this.#removeRetained(rows, tenantId) };
+      await onBatch();
+    }
     await this.#removeKeys(report);
     await this.#removeTestedDrafts(tenantId);
     return report;
+  }
+
+  #tenants(): string {
+    const tables = this.#retained.map(({ table }) => `select distinct tenant_id from ${table}`);
+    return [allRuns(this.#deps.kinds.all(), "tenant_id"), ...tables].join(" union all ");
+  }
+
+  async #removeRetained({ table, since, settled, run, setting }: RetainedRows, tenantId: number): Promise<number> {
+    const { config, kinds, clock } = this.#deps;
+    const days = RetentionDaysSchema.parse((await config.resolve({ ...setting, tenantId })).value);
+    const conditions = [`tenant_id = ${Number(tenantId)}`, `${since} < $1`];
+    if (settled !== undefined) conditions.push(`(${settled})`);
+    if (run !== undefined) {
+      const live = `select id from (${allRuns(kinds.all(), "id, status")}) r where r.status in ('pending', 'running', 'paused')`;
+      conditions.push(`(${run} is null or ${run} not in (${live}))`);
+    }
+    return this.#removeInBatches(table, conditions.join(" and "), [new Date(clock.now() - days * DAY_MS)]);
   }
 
   async *#due(pass: Pass, endedBefore: Date, marks: readonly [number, number]): AsyncGenerator<RunFamily[]> {
@@ -157,7 +193,7 @@ export class RetentionService {
 
   async #removeKeys(report: RetentionReport): Promise<void> {
     const before = new Date(this.#deps.clock.now() - KEY_LIFE_MS);
-    report.keys += await this.#removeInBatches("idempotency_keys", "created_at < $1", before);
+    report.keys += await this.#removeInBatches("idempotency_keys", "created_at < $1", [before]);
   }
 
   /** What test runs were pinned to, once none of them is left. A day is time enough for one that is about to start. */
@@ -174,15 +210,15 @@ export class RetentionService {
   }
 
   #removeRows(table: string, executionIds: readonly number[]): Promise<number> {
-    return this.#removeInBatches(table, "execution_id = any($1::bigint[])", executionIds);
+    return this.#removeInBatches(table, "execution_id = any($1::bigint[])", [executionIds]);
   }
 
-  async #removeInBatches(table: string, condition: string, parameter: unknown): Promise<number> {
+  async #removeInBatches(table: string, condition: string, parameters: unknown[]): Promise<number> {
     for (let removed = 0; ; ) {
       const [row] = await this.#deps.db.query<{ n: number }>(
         `with gone as (delete from ${table} where ctid = any(array(
            select ctid from ${table} where ${condition} limit ${ROWS_PER_BATCH})) returning 1) select count(*) as n from gone`,
-        [parameter],
+        parameters,
       );
       const n = Number(row?.n ?? 0);
       removed += n;

@@ -112,6 +112,21 @@ describe.each(testDatabases(inject("postgresUrl")))("retention on $name", ({ ope
     expect(await database.db.query("select 1 from workflow_versions")).toHaveLength(2);
   });
 
+  it("removes content of no run after as many days as details", async () => {
+    const keep = async (daysAgo: number, tenant = 1): Promise<number> => {
+      const [row] = await database.db.query<{ id: number }>(
+        `insert into run_blobs (tenant_id, execution_id, node_id, visit, media_type, size, sha256, data, created_at)
+         values ($1, 0, '', 1, 'x', 0, '', '', $2) returning id`,
+        [tenant, new Date(clock.now() - daysAgo * DAY)],
+      );
+      return row?.id ?? 0;
+    };
+    const [, young, theirs] = [await keep(30.1), await keep(29.9), await keep(90, 2)];
+    expect(await retention.sweep(1)).toMatchObject({ blobs: 1 });
+    const left = await database.db.query<{ id: number }>("select id from run_blobs order by id");
+    expect(left.map(({ id }) => id)).toEqual([young, theirs]);
+  });
+
   it("removes the details after 30 days, and keeps the row, which says so", async () => {
     const [old, young] = [await run(30.1), await run(29.9)];
     const report = await retention.sweep(1);

@@ -97,7 +97,9 @@ function KeyRows(): ReactElement {
             >
               {key.permissions.join(", ")}
               {key.workflows === null ? null : (
-                <Box sx={{ color: "text.secondary" }}>only {key.workflows.join(", ")}</Box>
+                <Box sx={{ color: "text.secondary" }}>
+                  only {[...key.workflows, ...(key.agents ?? []).map((id) => `agent:${id}`)].join(", ")}
+                </Box>
               )}
             </Box>
             <Box sx={{ flex: "0 1 130px", fontSize: 13, color: "text.secondary" }}>

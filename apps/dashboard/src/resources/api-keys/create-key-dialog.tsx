@@ -34,18 +34,21 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
   const [preset, setPreset] = useState(PRESETS[0]?.id ?? OWN);
   const [own, setOwn] = useState("");
   const [workflows, setWorkflows] = useState("");
+  const [agents, setAgents] = useState("");
   const [days, setDays] = useState(90);
   const maySeePermissions = useCan("roles.read");
   const [made, setMade] = useState<CreatedApiKey | null>(null);
   const { busy, failure, run } = useAction(async () => {
     const permissions = PRESETS.find((entry) => entry.id === preset)?.permissions ?? parsePermissions(own);
     const bound = parsePermissions(workflows);
+    const boundAgents = parsePermissions(agents);
     const reply = await api("api-keys", {
       method: "POST",
       body: {
         name,
         permissions,
         workflows: bound.length === 0 ? null : bound,
+        agents: boundAgents.length === 0 ? null : boundAgents,
         expiresInDays: days === 0 ? null : days,
       },
     });
@@ -154,6 +157,14 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
             helperText="Empty: every workflow its permissions cover"
             value={workflows}
             onChange={(event) => setWorkflows(event.target.value)}
+          />
+          <TextField
+            fullWidth
+            label="Only these agents"
+            placeholder="shop-assistant, 12"
+            helperText="With either list, what the other leaves out is closed"
+            value={agents}
+            onChange={(event) => setAgents(event.target.value)}
           />
           <TextField
             select

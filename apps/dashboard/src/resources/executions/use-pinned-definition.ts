@@ -10,30 +10,27 @@ type Run = Pick<ExecutionSummary, "id" | "kind" | "workflowId" | "agentWorkflowI
 export function usePinnedDefinition(run: Run): { definition: JsonObject | undefined; workflow: Workflow | undefined } {
   const workflowId = workflowIdOf(run);
   const { resource, executionResource } = kindOf(run.kind);
-  const { data: workflow } = useGetOne<Workflow>(
-    resource,
-    { id: workflowId ?? 0 },
-    { enabled: workflowId !== undefined, retry: false },
-  );
+  const known = workflowId !== undefined;
+  const { data: workflow } = useGetOne<Workflow>(resource, { id: workflowId ?? 0 }, { enabled: known, retry: false });
   const older = workflow !== undefined && workflow.version !== run.workflowVersion;
-  const pinned = useRunDefinition(executionResource, older ? run.id : undefined);
+  const pinned = useRunDefinition(older ? `${executionResource}/${run.id}/definition` : undefined);
   return { definition: older ? pinned : workflow?.definition, workflow };
 }
 
 /** Undefined until it is there; a run whose definition cannot be read is shown without its graph. */
-function useRunDefinition(executionResource: string, runId: number | undefined): JsonObject | undefined {
-  const [found, setFound] = useState<{ runId: number; definition: JsonObject }>();
+function useRunDefinition(path: string | undefined): JsonObject | undefined {
+  const [found, setFound] = useState<{ path: string; definition: JsonObject }>();
   useEffect(() => {
-    if (runId === undefined) return;
+    if (path === undefined) return;
     const gone = new AbortController();
-    api(`${executionResource}/${runId}/definition`, { signal: gone.signal }).then(
+    api(path, { signal: gone.signal }).then(
       // cast: the route answers the definition of a run
-      ({ json }) => setFound({ runId, definition: (json as RunDefinition).definition }),
+      ({ json }) => setFound({ path, definition: (json as RunDefinition).definition }),
       () => setFound(undefined),
     );
     return () => gone.abort();
-  }, [executionResource, runId]);
-  return found?.runId === runId ? found?.definition : undefined;
+  }, [path]);
+  return found?.path === path ? found?.definition : undefined;
 }
 
 /** What the run is one of: a version, or a draft that it tested. */

@@ -17,6 +17,7 @@ import { useRecord } from "../../components/use-record.ts";
 import { api } from "../../providers/api-client.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { FireDialog } from "./fire-dialog.tsx";
+import { TriggerAddress } from "./trigger-address.tsx";
 import { useTargetNames } from "./use-target-names.ts";
 import { useTriggerTypes } from "./use-trigger-types.ts";
 
@@ -68,6 +69,7 @@ export function TriggerShow(): ReactElement {
         <DeliveryLog triggerId={trigger.id} mayReplay={may.fire} />
         <Box sx={{ display: "grid", gap: 2, alignContent: "start" }}>
           {trigger.type === "schedule" ? <NextInstants trigger={trigger} /> : null}
+          <TriggerAddress trigger={trigger} />
           <Panel title="Terms">
             <JsonView value={terms as Json} what="the terms" />
           </Panel>

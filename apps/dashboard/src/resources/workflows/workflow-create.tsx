@@ -6,6 +6,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { STARTERS } from "./starters.ts";
 import { WorkflowForm } from "./workflow-form.tsx";
 import { type WorkflowKind, workflowPath } from "./workflow-kind.ts";
+import { saveNotify, USUAL_NOTIFY } from "./workflow-notify.ts";
 
 const BLANK = {
   name: "",
@@ -14,6 +15,7 @@ const BLANK = {
   enabled: true,
   mcpExport: false,
   note: "",
+  notify: USUAL_NOTIFY,
   baseVersion: 0,
 };
 
@@ -47,6 +49,7 @@ export function WorkflowCreate({ kind }: { kind: WorkflowKind }): ReactElement {
               definition,
             },
           });
+          await saveNotify(kind, data.id, USUAL_NOTIFY, draft.notify);
           notify(`“${data.name}” was created`, { type: "success" });
           void navigate(workflowPath(kind.kind, data.id));
           refresh();

@@ -8,18 +8,22 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { useRecord } from "../../components/use-record.ts";
 import { WorkflowForm } from "./workflow-form.tsx";
 import type { WorkflowKind } from "./workflow-kind.ts";
+import { saveNotify, useWorkflowNotify } from "./workflow-notify.ts";
 
 export function WorkflowEdit({ kind }: { kind: WorkflowKind }): ReactElement {
   const { id = "" } = useParams();
   // No refetch while it is being edited: what was started from must stay what is compared with.
   const { data: workflow, error, refetch } = useRecord<Workflow>(kind.resource, id, { refetchOnWindowFocus: false });
+  const said = useWorkflowNotify(kind, id);
   const dataProvider = useDataProvider();
   const navigate = useNavigate();
   const notify = useNotify();
   const refresh = useRefresh();
   const show = `/${kind.resource}/${id}/show`;
-  if (error) return <ErrorPanel error={error} title="This workflow could not be loaded" onRetry={refetch} />;
-  if (workflow === undefined) return <Skeleton variant="rounded" height={480} />;
+  const failure = error || said.error;
+  if (failure) return <ErrorPanel error={failure} title="This workflow could not be loaded" onRetry={refetch} />;
+  const told = said.notify;
+  if (workflow === undefined || told === undefined) return <Skeleton variant="rounded" height={480} />;
   return (
     <>
       <PageHeader
@@ -40,6 +44,7 @@ export function WorkflowEdit({ kind }: { kind: WorkflowKind }): ReactElement {
           enabled: workflow.enabled,
           mcpExport: workflow.mcpExport,
           note: "",
+          notify: told,
           text: JSON.stringify(workflow.definition, null, 2),
           baseVersion: workflow.version,
         }}
@@ -58,6 +63,7 @@ export function WorkflowEdit({ kind }: { kind: WorkflowKind }): ReactElement {
               ...(overwrite ? {} : { version: draft.baseVersion }),
             },
           });
+          await saveNotify(kind, workflow.id, told, draft.notify);
           notify(data.version === workflow.version ? "Saved" : `Version ${data.version} is live`, { type: "success" });
           void navigate(show);
           refresh();

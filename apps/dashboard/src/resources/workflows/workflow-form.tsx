@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
-import type { JsonObject } from "@oven/contract";
+import type { JsonObject, WorkflowNotify } from "@oven/contract";
 import { type FormEvent, type ReactElement, type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -14,6 +14,7 @@ import { useAction } from "../../components/use-action.ts";
 import { ApiError, asApiError } from "../../providers/api-error.ts";
 import { toProblems } from "./check-definition.ts";
 import { DefinitionEditor } from "./definition-editor.tsx";
+import { NotifyFields } from "./notify-fields.tsx";
 import { useDefinitionCheck } from "./use-definition-check.ts";
 import { type KeptDraft, useKeptDraft } from "./use-kept-draft.ts";
 import type { WorkflowKind } from "./workflow-kind.ts";
@@ -25,6 +26,8 @@ export interface WorkflowDraft {
   enabled: boolean;
   mcpExport: boolean;
   note: string;
+  /** Who starts a run is told of its end. */
+  notify: WorkflowNotify;
   text: string;
   /** The version it started from; 0 for a new workflow. */
   baseVersion: number;
@@ -47,7 +50,8 @@ const FAILURES: Record<string, string> = { STALE_VERSION: "Somebody else publish
 export function WorkflowForm({ kind, initial, draftKey, creating, cancelTo, save }: WorkflowFormProps): ReactElement {
   const kept = useKeptDraft<WorkflowDraft>(`${kind.resource}.${draftKey}`);
   const [restored, setRestored] = useState<KeptDraft<WorkflowDraft> | null>(kept.found);
-  const [draft, setDraft] = useState<WorkflowDraft>(kept.found?.draft ?? initial);
+  // What was kept by an older version of this page may know fewer settings.
+  const [draft, setDraft] = useState<WorkflowDraft>({ ...initial, ...kept.found?.draft });
   const check = useDefinitionCheck(kind.resource, draft.text);
   const dirty = JSON.stringify(draft) !== JSON.stringify(initial);
   const { keep, forget } = kept;
@@ -205,7 +209,12 @@ function SettingsFields({ kind, draft, set, fields, creating, children }: Settin
           />
         ) : null}
       </Box>
-      <Box sx={{ display: "flex", gap: 1, justifyContent: "flex-end", alignItems: "center" }}>{children}</Box>
+      <NotifyFields notify={draft.notify} onChange={(notify) => set({ notify })} />
+      <Box
+        sx={{ display: "flex", gap: 1, justifyContent: "flex-end", alignItems: "center", gridColumn: { md: "1 / -1" } }}
+      >
+        {children}
+      </Box>
     </Box>
   );
 }

@@ -18,36 +18,60 @@ import {
   toActor,
 } from "@oven/contract";
 import { requirePermission, toOvenError } from "@oven/module-registry";
-import type { ReviewService, RunService } from "@oven/module-workflows";
+import type { RunService } from "../executions/run-service.ts";
+import type { ReviewService } from "../reviews/review-service.ts";
+import { acceptAll } from "./accept-all.ts";
 import { toEnvelope } from "./envelope.ts";
 import { linearValidator } from "./linear-validator.ts";
 import { AnswerReviewSchema, CancelRunSchema, GetRunSchema } from "./tool-definitions.ts";
 
-export interface WorkflowMcpDeps {
+export interface RunMcpDeps {
   runs: RunService;
   reviews: ReviewService;
   publicUrl: string;
+  /** Whether the client began this run, however it is recorded. Absent: the run names it. */
+  isOwn?(executionId: number): Promise<boolean>;
 }
+
+/** What a client sees of a server whose first tool starts runs. */
+export interface RunMcpFace {
+  name: string;
+  title: string;
+  instructions: string;
+  /** The first one starts a run; `get_run`, `answer_review` and `cancel_run` follow runs. */
+  tools: McpServerRow["toolDefinitions"];
+  /** `start` looks at the arguments by itself, and says what is wrong with them. */
+  checksInput?: boolean;
+}
+
+/** Starts a run for a call. @returns its id */
+export type StartRun = (input: JsonObject, context: ServerContext) => Promise<number>;
 
 /** Clients give up after 60 s; a run that takes longer, or waits for a person, answers with its handle. */
 const WAIT_MS = 20_000;
 
-/** One server for one request: the workflow as a tool, and three tools that follow its runs. */
-export function createWorkflowMcpServer(row: McpServerRow, principal: Principal, deps: WorkflowMcpDeps): McpServer {
+/** One server for one request: a tool that starts runs, and three tools that follow them. */
+export function createRunMcpServer(
+  face: RunMcpFace,
+  principal: Principal,
+  deps: RunMcpDeps,
+  start: StartRun,
+): McpServer {
   const server = new McpServer(
-    { name: `oven-${row.slug}`, title: row.name, version: "1.0.0" },
-    { instructions: instructionsFor(row), jsonSchemaValidator: linearValidator },
+    { name: face.name, title: face.title, version: "1.0.0" },
+    { instructions: face.instructions, jsonSchemaValidator: linearValidator },
   );
-  const calls = new WorkflowCalls(principal, deps);
-  for (const { name, title, description, inputSchema, outputSchema } of row.toolDefinitions) {
-    const handler = calls.handlerOf(name, row.agentWorkflowId);
+  const calls = new RunCalls(principal, deps, start);
+  for (const [index, { name, title, description, inputSchema, outputSchema }] of face.tools.entries()) {
+    const handler = calls.handlerOf(name);
+    const validator = index === 0 && face.checksInput === true ? acceptAll : linearValidator;
     server.registerTool(
       name,
       {
         title,
         description,
         // cast: a JSON Schema document; zod's JSON type and the SDK's differ in name only
-        inputSchema: fromJsonSchema<JsonObject>(inputSchema as Parameters<typeof fromJsonSchema>[0], linearValidator),
+        inputSchema: fromJsonSchema<JsonObject>(inputSchema as Parameters<typeof fromJsonSchema>[0], validator),
         outputSchema: fromJsonSchema<McpEnvelope>(
           outputSchema as Parameters<typeof fromJsonSchema>[0],
           linearValidator,
@@ -62,16 +86,18 @@ export function createWorkflowMcpServer(row: McpServerRow, principal: Principal,
 
 type Handler = (input: JsonObject, context: ServerContext) => Promise<McpEnvelope>;
 
-class WorkflowCalls {
+class RunCalls {
   readonly #principal: Principal;
-  readonly #deps: WorkflowMcpDeps;
+  readonly #deps: RunMcpDeps;
+  readonly #start: StartRun;
 
-  constructor(principal: Principal, deps: WorkflowMcpDeps) {
+  constructor(principal: Principal, deps: RunMcpDeps, start: StartRun) {
     this.#principal = principal;
     this.#deps = deps;
+    this.#start = start;
   }
 
-  handlerOf(tool: string, workflowId: number): Handler {
+  handlerOf(tool: string): Handler {
     switch (tool) {
       case "get_run":
         return (input, context) => this.#getRun(input, context);
@@ -80,18 +106,8 @@ class WorkflowCalls {
       case "cancel_run":
         return (input, context) => this.#cancelRun(input, context);
       default:
-        return (input, context) => this.#execute(workflowId, input, context);
+        return async (input, context) => this.#follow(await this.#start(input, context), WAIT_MS, context);
     }
-  }
-
-  async #execute(workflowId: number, input: JsonObject, context: ServerContext): Promise<McpEnvelope> {
-    requirePermission(this.#principal, "agent-workflows.execute");
-    const { execution } = await this.#deps.runs.execute(this.#principal, {
-      workflow: String(workflowId),
-      input,
-      triggerEvent: "mcp",
-    });
-    return this.#follow(execution.id, WAIT_MS, context);
   }
 
   async #getRun(input: JsonObject, context: ServerContext): Promise<McpEnvelope> {
@@ -122,9 +138,9 @@ class WorkflowCalls {
   /** A client sees the runs it started, and others only with the permission. */
   async #requireOwn(id: number, permission: string): Promise<void> {
     const { triggeredBy } = await this.#deps.runs.reader.row(this.#principal, id);
-    if (!isGranted(this.#principal.permissions, permission) && !isSameActor(triggeredBy, toActor(this.#principal))) {
-      throw notFound("execution", id);
-    }
+    if (isGranted(this.#principal.permissions, permission)) return;
+    const isOwn = (await this.#deps.isOwn?.(id)) ?? isSameActor(triggeredBy, toActor(this.#principal));
+    if (!isOwn) throw notFound("execution", id);
   }
 
   /** Waits for the end or a pause, telling the client of each step; then answers whatever there is. */
@@ -192,7 +208,7 @@ function isSameActor(one: Actor, other: Actor): boolean {
   return one.kind === other.kind && one.id === other.id;
 }
 
-function instructionsFor(row: McpServerRow): string {
-  const tool = row.toolDefinitions[0]?.name ?? row.slug;
-  return `Call ${tool} to run the workflow "${row.name}". When \`status\` is "paused", a person must decide: show \`pending\` to the user, answer with answer_review, or come back later with get_run.`;
+/** For clients, beside the tools' own descriptions. */
+export function runInstructions(tool: string, name: string): string {
+  return `Call ${tool} to run the workflow "${name}". When \`status\` is "paused", a person must decide: show \`pending\` to the user, answer with answer_review, or come back later with get_run.`;
 }

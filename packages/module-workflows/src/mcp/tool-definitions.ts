@@ -1,6 +1,6 @@
-import { type JsonObject, McpEnvelopeSchema, type McpServer, type Workflow } from "@oven/contract";
-import { toJsonSchema } from "@oven/module-workflows";
+import { type Json, type JsonObject, McpEnvelopeSchema, type McpServer, type Workflow } from "@oven/contract";
 import { z } from "zod";
+import { toJsonSchema } from "../nodes/node-catalog.ts";
 
 type ToolDefinition = McpServer["toolDefinitions"][number];
 
@@ -22,25 +22,39 @@ export const CancelRunSchema = z.strictObject({
   reason: z.string().max(2_000).optional(),
 });
 
-/** The tools beside the workflow itself. */
-const FOLLOWING = new Set(["get_run", "answer_review", "cancel_run"]);
+/** The tools beside the one that starts runs. */
+export const FOLLOWING_TOOLS: ReadonlySet<string> = new Set(["get_run", "answer_review", "cancel_run"]);
 
 /** `support-reply` is called as `support_reply`; a workflow called `get-run` makes way for the tool of that name. */
-function toToolName(slug: string): string {
+export function toToolName(slug: string): string {
   const name = slug.replaceAll("-", "_");
-  return FOLLOWING.has(name) ? `run_${name}` : name;
+  return FOLLOWING_TOOLS.has(name) ? `run_${name}` : name;
 }
 
 /** The tools of a workflow's server, in a fixed order: the workflow itself, then the three that follow its runs. */
 export function toToolDefinitions({ slug, name, description, definition }: Workflow): ToolDefinition[] {
   const { payloadSchema, outputSchema } = definition;
   const about = description ?? `Runs the workflow ${name}.`;
+  return withFollowing({ name: toToolName(slug), title: name, about, inputSchema: payloadSchema, outputSchema });
+}
+
+export interface StartingTool {
+  name: string;
+  title: string;
+  about: string;
+  /** JSON Schemas; anything else is taken as "any object" and "any JSON". */
+  inputSchema: Json | undefined;
+  outputSchema: Json | undefined;
+}
+
+/** A tool that starts a run, then the three that follow runs. */
+export function withFollowing({ name, title, about, inputSchema, outputSchema }: StartingTool): ToolDefinition[] {
   return [
     {
-      name: toToolName(slug),
-      title: name,
+      name,
+      title,
       description: `${about} Long or paused runs answer with a handle: follow them with get_run; a run that waits for a person shows what is asked in \`pending\`.`,
-      inputSchema: isObject(payloadSchema) ? { ...payloadSchema, type: "object" } : { type: "object" },
+      inputSchema: isObject(inputSchema) ? { ...inputSchema, type: "object" } : { type: "object" },
       outputSchema: envelopeSchema(isObject(outputSchema) ? outputSchema : undefined),
     },
     {

@@ -1,4 +1,4 @@
-import { type ExecutionSummary, isTerminal, type McpEnvelope, type Review } from "@oven/contract";
+import { type ExecutionSummary, executionPath, isTerminal, type McpEnvelope, type Review } from "@oven/contract";
 
 /** A run as MCP clients see it: its output, or what it waits for, and always the handle. */
 export function toEnvelope(run: ExecutionSummary, openReviews: readonly Review[], publicUrl: string): McpEnvelope {
@@ -10,7 +10,7 @@ export function toEnvelope(run: ExecutionSummary, openReviews: readonly Review[]
     ...(run.error === null ? {} : { error: run.error }),
     ...(review === undefined || isTerminal(run.status) ? {} : { pending: toPending(review, publicUrl) }),
     ...(run.simulated ? { simulated: true } : {}),
-    run: { id: run.id, url: `${publicUrl}/agent-workflow-executions/${run.id}/show` },
+    run: { id: run.id, url: `${publicUrl}${executionPath(run.kind, run.id)}/show` },
   };
 }
 

@@ -1,0 +1,29 @@
+import Box from "@mui/material/Box";
+import type { Trigger } from "@oven/contract";
+import type { ReactElement } from "react";
+import { CodeBlock } from "../../components/code-block.tsx";
+import { Panel } from "../../components/panel.tsx";
+
+const HINTS: Record<string, string> = {
+  webhook: "Whoever knows it may post; its last part is a secret.",
+  form: "Whoever knows it may fill the form in.",
+  mcp: "For clients of MCP with a key that may fire triggers.",
+};
+
+function pathOf({ id, type, token }: Trigger): string | null {
+  if (type === "mcp") return `/api/mcp/triggers/${id}`;
+  if (token === null) return null;
+  return type === "form" ? `/forms/${token}` : `/api/hooks/${token}`;
+}
+
+/** Where a trigger that is reached over HTTP is reached. */
+export function TriggerAddress({ trigger }: { trigger: Trigger }): ReactElement | null {
+  const path = pathOf(trigger);
+  if (path === null) return null;
+  return (
+    <Panel title="Address">
+      <CodeBlock text={window.location.origin + path} what="the address" />
+      <Box sx={{ mt: 1, fontSize: 13, color: "text.secondary" }}>{HINTS[trigger.type]}</Box>
+    </Panel>
+  );
+}

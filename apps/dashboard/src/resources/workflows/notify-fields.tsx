@@ -1,0 +1,55 @@
+import Box from "@mui/material/Box";
+import FormControlLabel from "@mui/material/FormControlLabel";
+import Link from "@mui/material/Link";
+import Switch from "@mui/material/Switch";
+import type { WorkflowNotify } from "@oven/contract";
+import type { ReactElement } from "react";
+import { Link as RouterLink } from "react-router-dom";
+import { useCan } from "../../components/use-can.ts";
+
+export interface NotifyFieldsProps {
+  notify: WorkflowNotify;
+  onChange: (notify: WorkflowNotify) => void;
+}
+
+/** Whether whoever starts a run is told of its end; others are told by rules. */
+export function NotifyFields({ notify, onChange }: NotifyFieldsProps): ReactElement {
+  const mayRule = useCan("notification-rules.read");
+  return (
+    <Box role="group" aria-label="Tell whoever starts a run">
+      <Box sx={{ fontSize: 13, color: "text.secondary" }}>
+        Tell whoever starts a run
+        {mayRule ? (
+          <>
+            {" "}
+            (others: by{" "}
+            <Link component={RouterLink} to="/notification-rules">
+              rules
+            </Link>
+            )
+          </>
+        ) : null}
+      </Box>
+      <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 2 }}>
+        <FormControlLabel
+          control={
+            <Switch
+              checked={notify.onComplete}
+              onChange={(event) => onChange({ ...notify, onComplete: event.target.checked })}
+            />
+          }
+          label="when it has completed"
+        />
+        <FormControlLabel
+          control={
+            <Switch
+              checked={notify.onFailure}
+              onChange={(event) => onChange({ ...notify, onFailure: event.target.checked })}
+            />
+          }
+          label="when it has failed"
+        />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Principal } from "@oven/contract";
+import type { Route } from "@oven/module-registry";
+import { inArray, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+
+/** Rows of the agents that the principal is bound to; undefined: it is bound to nothing in particular. */
+export function boundTo({ workflows, agents = [] }: Principal, agentId: PgColumn): SQL | undefined {
+  return workflows === undefined ? undefined : inArray(agentId, agents);
+}
+
+/** Routes about rows that `boundTo` narrows. */
+export function keepToAgents(routes: readonly Route[]): Route[] {
+  return routes.map((route) => ({ ...route, keepsToWorkflows: route.method === "GET" || route.path.includes("[") }));
+}
