@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
@@ -296,6 +297,83 @@ describe("the editor", () => {
         tell: { invoke: { input: { message: "{{ $.ask_2_output }}" } } },
       },
     });
+  });
+
+  it("puts states into a loop and a state out of it, names the way out by time, and makes a workflow of others", async () => {
+    const id = await create("agent-workflows", "Contained", {
+      initial: "a",
+      payloadSchema: { type: "object", properties: { text: { type: "string" } } },
+      states: {
+        a: { invoke: { src: "core.log", input: { message: "{{ $.trigger.text }}" }, onDone: "b" } },
+        b: { invoke: { src: "core.log", input: { message: "{{ $.a_output }}" }, onDone: "c" } },
+        c: { invoke: { src: "core.log", input: { message: "end" }, onDone: "done" } },
+        done: { type: "final" },
+      },
+    });
+    await open("agent-workflows", id);
+    await card("b").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Put into a loop" }).click();
+    await card("loop").waitFor();
+    await settled();
+    await shoot(page, "editor-loop");
+    await saved();
+    expect(await draftOf("agent-workflows", id)).toMatchObject({
+      states: { a: { invoke: { onDone: "loop" } }, loop: { loop: { bodyInitial: "b", onDone: "c" } } },
+    });
+    // Dragged out of the box, it stands at the top.
+    const box = await card("b").boundingBox();
+    await card("b").hover();
+    await page.mouse.down();
+    await page.mouse.move((box?.x ?? 0) + 80, (box?.y ?? 0) + 260, { steps: 8 });
+    await page.mouse.up();
+    await page.waitForFunction(`document.querySelector('.oven-notice')?.textContent === ''`);
+    await page.getByText("Unsaved").waitFor();
+    await saved();
+    expect((await draftOf("agent-workflows", id)).states.b).toBeDefined();
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+z");
+    await card("loop").waitFor({ state: "detached" });
+    await settled();
+    await card("a").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Add a timer" }).click();
+    await page.getByRole("dialog").getByLabel("After").fill("PT15M");
+    await page.keyboard.press("Enter");
+    await page.getByText("after PT15M").first().waitFor();
+    await page.keyboard.press("Control+z");
+    await card("b").click();
+    await card("c").click({ modifiers: ["Shift"] });
+    await page.keyboard.press("Alt+x");
+    await page.getByLabel("Name of the new workflow").fill("Tell twice");
+    await page.keyboard.press("Enter");
+    await card("tell-twice").waitFor();
+    await saved();
+    expect(await draftOf("agent-workflows", id)).toMatchObject({
+      states: {
+        a: { invoke: { onDone: "tell-twice" } },
+        "tell-twice": { invoke: { src: "core.callWorkflow", input: { workflow: "tell-twice" }, onDone: "done" } },
+      },
+    });
+    const { body } = await oven.call("GET", "agent-workflows/tell-twice");
+    expect(body.definition).toMatchObject({ initial: "b", states: { b: {}, c: { invoke: { onDone: "to_done" } } } });
+    await page.getByText("valid", { exact: true }).waitFor();
+  });
+
+  it("hands the graph out as JSON, picture and Mermaid", async () => {
+    await open("agent-workflows", "order-triage");
+    for (const [entry, ending, beginning] of [
+      ["JSON file", ".json", "{"],
+      ["Picture (SVG)", ".svg", "<svg"],
+      ["Picture (PNG)", ".png", "\u0089PNG"],
+      ["Mermaid", ".mmd", "stateDiagram"],
+    ] as const) {
+      await page.getByRole("button", { name: "Export" }).click();
+      const waiting = page.waitForEvent("download");
+      await page.getByRole("menuitem", { name: entry }).click();
+      const file = await waiting;
+      expect(file.suggestedFilename()).toBe(`order-triage${ending}`);
+      const content = readFileSync(await file.path(), "latin1");
+      expect(content.trimStart().slice(0, 40)).toContain(beginning);
+    }
   });
 
   it("refuses a line that cannot be, where it is drawn, and says why", async () => {

@@ -1,10 +1,12 @@
 import Box from "@mui/material/Box";
 import { useTheme } from "@mui/material/styles";
-import type { NodeType, Workflow } from "@oven/contract";
+import type { JsonObject, NodeType, Workflow } from "@oven/contract";
 import { toGraph } from "@oven/workflow-editor";
 import { type EditorStore, findState, nodeAtPath } from "@oven/workflow-editor/document";
 import { WorkflowEditor } from "@oven/workflow-editor/workflow-editor";
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from "react";
+import { useDataProvider } from "react-admin";
+import { useCan } from "../components/use-can.ts";
 import { useIsNarrow } from "../components/use-is-narrow.ts";
 import { useServerCheck } from "../resources/workflows/use-server-check.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
@@ -33,6 +35,12 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const [shown, setShown] = useState<{ id: string } | null>(null);
   const [focus, setFocus] = useState(0);
   const [version, setVersion] = useState(workflow.version);
+  const mayCreate = useCan(`${kind.resource}.create`);
+  const dataProvider = useDataProvider();
+  const create = async (name: string, created: JsonObject): Promise<string> => {
+    const { data } = await dataProvider.create<Workflow>(kind.resource, { data: { name, definition: created } });
+    return data.slug;
+  };
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
   useEffect(() => {
     document.title = `${workflow.name} · Editor · OVEN`;
@@ -71,6 +79,8 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             onOpen={() => setFocus((count) => count + 1)}
             shown={shown}
             narrow={narrow}
+            kind={kind.kind}
+            onCreate={mayCreate ? create : undefined}
           />
         </Box>
         {single === undefined || others.length > 0 || narrow ? null : (

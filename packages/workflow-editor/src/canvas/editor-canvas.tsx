@@ -6,7 +6,6 @@ import {
   type EdgeChange,
   type EdgeTypes,
   type FinalConnectionState,
-  MiniMap,
   type NodeChange,
   type NodeTypes,
   ReactFlow,
@@ -34,7 +33,7 @@ import { NOTE } from "../editor/commands.ts";
 import type { EditorStore, Selection } from "../editor/editor-store.ts";
 import { drop, transitionOf } from "../editor/gestures.ts";
 import { DRAG_TYPE } from "../editor/palette.tsx";
-import type { Projection } from "../editor/use-projection.ts";
+import { MANY_NODES, type Projection } from "../editor/use-projection.ts";
 import { START } from "../graph/to-graph.ts";
 import type { Point } from "../layout/elk-layout.ts";
 import { nodesById } from "../layout/placement.ts";
@@ -42,6 +41,7 @@ import { FrameBox, NoteCard } from "./annotation-nodes.tsx";
 import { ConnectionHint } from "./connection-hint.tsx";
 import { EdgeActions } from "./edge-actions.tsx";
 import { type HelperLines, snapToOthers } from "./helper-lines.ts";
+import { Overview } from "./overview.tsx";
 import { type CardEdge, RoutedEdge } from "./routed-edge.tsx";
 import { EndCard, GroupBox, StartDot, StateCard } from "./state-card.tsx";
 import {
@@ -65,9 +65,7 @@ const NODE_TYPES: NodeTypes = {
 };
 const EDGE_TYPES: EdgeTypes = { routed: RoutedEdge };
 const NO_LINES: HelperLines = { x: null, y: null };
-/** From here on only what is in view is drawn. */
-const MANY = 150;
-const MINIMAP_FROM = 9;
+const OVERVIEW_FROM = 9;
 
 export interface EditorCanvasProps {
   store: EditorStore;
@@ -285,13 +283,14 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
     const at = { x: event.clientX, y: event.clientY };
     onMenu(kind, at, flow.screenToFlowPosition(at));
   };
-  const many = model.nodes.length > MANY;
-  useOpeningView(ready, many, nodes.length > 0);
+  const many = model.nodes.length > MANY_NODES;
+  useOpeningView(ready, projection.settled, many, nodes.length > 0);
 
   return (
     <section
       className="oven-graph oven-canvas"
       aria-label={label}
+      data-drawn={ready && nodes.length > 0}
       data-ready={ready && projection.settled && (nodes.length > 0 || model.nodes.length === 0)}
     >
       <ReactFlow<EditorNode, CardEdge>
@@ -351,9 +350,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
       >
         <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
         <Controls showInteractive={false} position="bottom-left" />
-        {model.nodes.length >= MINIMAP_FROM ? (
-          <MiniMap pannable zoomable position="bottom-right" ariaLabel="Overview" />
-        ) : null}
+        {ready && model.nodes.length >= OVERVIEW_FROM ? <Overview projection={projection} /> : null}
         <HelperLineView lines={lines} />
         <ConnectionHint definition={definition} />
         <EdgeActions
@@ -371,12 +368,12 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
 }
 
 /** Once, when there is something to see: everything, or of a large graph its beginning. */
-function useOpeningView(ready: boolean, many: boolean, filled: boolean): void {
+function useOpeningView(ready: boolean, settled: boolean, many: boolean, filled: boolean): void {
   const flow = useReactFlow();
-  const opened = useRef(false);
+  const opened = useRef<"no" | "roughly" | "yes">("no");
   useEffect(() => {
-    if (!ready || !filled || opened.current) return;
-    opened.current = true;
+    if (!ready || !filled || opened.current === "yes" || (opened.current === "roughly" && !settled)) return;
+    opened.current = settled ? "yes" : "roughly";
     const frame = requestAnimationFrame(() => {
       const start = flow.getNode(START);
       if (many && start !== undefined)
@@ -384,7 +381,7 @@ function useOpeningView(ready: boolean, many: boolean, filled: boolean): void {
       else void flow.fitView({ padding: 0.12, maxZoom: 1 });
     });
     return () => cancelAnimationFrame(frame);
-  }, [ready, filled, many, flow]);
+  }, [ready, settled, filled, many, flow]);
 }
 
 function HelperLineView({ lines }: { lines: HelperLines }): ReactElement | null {

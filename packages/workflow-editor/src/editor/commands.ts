@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import type { NewOutcome } from "../document/operations/add-outcome.ts";
 import { addFrame, addNote, readFrames, removeFrames, removeNotes } from "../document/operations/annotations.ts";
 import { duplicateStates } from "../document/operations/clipboard.ts";
 import { setInitial } from "../document/operations/connect.ts";
@@ -18,6 +19,8 @@ export type Question =
   | { ask: "add"; after: string | null; edge: string | null }
   | { ask: "connect"; from: string }
   | { ask: "rename"; id: string }
+  | { ask: "outcome"; id: string; kind: NewOutcome }
+  | { ask: "extract"; ids: readonly string[] }
   | { ask: "find" }
   | { ask: "commands" }
   | { ask: "keys" };
@@ -37,6 +40,8 @@ export interface CommandContext {
   view: View;
   ask: (question: Question) => void;
   clipboard: { copy: () => Promise<boolean>; paste: () => Promise<void> };
+  /** Whether a workflow can be made of states here. */
+  mayExtract: boolean;
 }
 
 export interface Command {
@@ -144,6 +149,22 @@ export const COMMANDS: readonly Command[] = [
     refuse: needsOne,
     run: (context) => context.ask({ ask: "connect", from: onlySelected(context) }),
   },
+  ...(
+    [
+      ["branch", "Add a branch…"],
+      ["event", "Add an event…"],
+      ["timer", "Add a timer…"],
+    ] as const
+  ).map(
+    ([kind, title]): Command => ({
+      id: `add-${kind}`,
+      title,
+      group: "Add",
+      in: ["node"],
+      refuse: needsOne,
+      run: (context) => context.ask({ ask: "outcome", id: onlySelected(context), kind }),
+    }),
+  ),
   {
     id: "note",
     title: "Add a note",
@@ -334,6 +355,15 @@ export const COMMANDS: readonly Command[] = [
         ? null
         : "Select a group, loop or parallel state"),
     run: (context) => void context.store.apply("Take apart", unwrapAt(context.drawn, onlySelected(context))),
+  },
+  {
+    id: "extract",
+    title: "Make a workflow of it…",
+    group: "Structure",
+    keys: ["Alt+X"],
+    in: ["node"],
+    refuse: (context) => (context.mayExtract ? needsStates(context) : "You may not create workflows"),
+    run: (context) => context.ask({ ask: "extract", ids: selectedStates(context) }),
   },
   {
     id: "layout",
