@@ -358,6 +358,101 @@ describe("the editor", () => {
     await page.getByText("valid", { exact: true }).waitFor();
   });
 
+  it("offers the same nodes in both editors, and each agent node can be dragged onto the canvas [004-022] [004-192] [004-193]", async () => {
+    const palette = page.getByRole("complementary", { name: "Palette" });
+    const entries = (): Promise<string[]> =>
+      palette.locator("details", { hasText: "Agent" }).first().locator("button").allTextContents();
+    await open("workflows", await create("workflows", "Regular palette"));
+    const regular = await entries();
+    await open("agent-workflows", await create("agent-workflows", "Agent palette"));
+    const agent = await entries();
+    expect(agent).toEqual(regular);
+    const wanted = [
+      "Model",
+      "Tool executor",
+      "Tool loop",
+      "Recall",
+      "Remember",
+      "Human review",
+      "Subagent",
+      "Prompt",
+      "Search knowledge",
+      "Image",
+      "Embed",
+    ];
+    expect(agent).toEqual(expect.arrayContaining(wanted));
+    for (const [index, name] of wanted.entries()) {
+      await palette.getByRole("button", { name, exact: true }).dragTo(page.locator(".react-flow__pane"), {
+        targetPosition: { x: 60 + (index % 4) * 190, y: 60 + Math.floor(index / 4) * 130 },
+      });
+      await page.waitForFunction(`document.querySelectorAll('.react-flow__node-state').length === ${index + 1}`);
+    }
+    await saved();
+    await shoot(page, "editor-all-agent-nodes");
+  });
+
+  it("opens what was imported as it was drawn, and changes nothing by looking [004-285]", async () => {
+    const imported = await oven.call("POST", "agent-workflows/import", {
+      name: "Drawn elsewhere",
+      definition: {
+        initial: "one",
+        states: { one: { always: "two" }, two: { type: "final" } },
+        _meta: { positions: { one: { x: 40, y: 60 }, two: { x: 740, y: 360 } } },
+      },
+    });
+    expect(imported.status).toBe(201);
+    await open("agent-workflows", imported.body.id);
+    const places = await page.evaluate(
+      `[...document.querySelectorAll(".react-flow__node")].map((node) => [node.dataset.id, node.style.transform])`,
+    );
+    expect(Object.fromEntries(places as [string, string][])).toMatchObject({
+      one: "translate(40px, 60px)",
+      two: "translate(740px, 360px)",
+    });
+    for (const slug of ["support-reply", "refund", "order-triage", String(imported.body.id)]) {
+      await open("agent-workflows", slug);
+      await page
+        .getByText(/^(valid|\d warnings?)$/)
+        .first()
+        .waitFor();
+      await page.keyboard.press("1");
+      await page.locator(".react-flow__node").nth(1).click();
+      await page.getByText("Published", { exact: true }).waitFor();
+      expect((await oven.call("GET", `agent-workflows/${slug}/draft`)).status).toBe(404);
+    }
+  });
+
+  it("notes, frames, a replaced node and a new layout are gestures like any other", async () => {
+    const id = await create("agent-workflows", "Annotated", {
+      initial: "a",
+      states: { a: { invoke: { src: "core.log", input: { message: "x" }, onDone: "done" } }, done: { type: "final" } },
+    });
+    await open("agent-workflows", id);
+    await page.locator(".react-flow__pane").click({ position: { x: 400, y: 60 } });
+    await page.keyboard.press("Shift+S");
+    await page.getByLabel("Text of the note").fill("Remember the milk");
+    await page.keyboard.press("Escape");
+    await card("a").click();
+    await page.keyboard.press("Control+g");
+    await page.getByLabel("Name of the frame").fill("Shopping");
+    await page.keyboard.press("Enter");
+    await card("a").click();
+    await page.keyboard.press("r");
+    await page.getByRole("dialog").getByRole("combobox").fill("core.delay");
+    await page.keyboard.press("Enter");
+    await card("a").getByText("Delay").first().waitFor();
+    await page.keyboard.press("Control+s");
+    await saved();
+    await shoot(page, "editor-annotated");
+    expect(await draftOf("agent-workflows", id)).toMatchObject({
+      states: { a: { invoke: { src: "core.delay", onDone: "done" } } },
+      meta: { notes: [{ text: "Remember the milk" }], frames: [{ title: "Shopping", members: ["a"] }] },
+    });
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press("Shift+L");
+    await settled();
+  });
+
   it("hands the graph out as JSON, picture and Mermaid", async () => {
     await open("agent-workflows", "order-triage");
     for (const [entry, ending, beginning] of [

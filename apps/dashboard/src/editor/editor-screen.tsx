@@ -1,4 +1,5 @@
 import Box from "@mui/material/Box";
+import Drawer from "@mui/material/Drawer";
 import { useTheme } from "@mui/material/styles";
 import type { JsonObject, NodeType, Workflow } from "@oven/contract";
 import { toGraph } from "@oven/workflow-editor";
@@ -34,6 +35,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const draft = useDraft(kind, workflow, store, opened);
   const [shown, setShown] = useState<{ id: string } | null>(null);
   const [focus, setFocus] = useState(0);
+  const [problemsOpen, setProblemsOpen] = useState(false);
   const [version, setVersion] = useState(workflow.version);
   const mayCreate = useCan(`${kind.resource}.create`);
   const dataProvider = useDataProvider();
@@ -66,6 +68,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           draft.published(published);
           setVersion(published.version);
         }}
+        onProblems={() => setProblemsOpen(!problemsOpen)}
       />
       <EditorNotices draft={draft} recovered={opened.recovered} />
       <Box sx={{ flex: 1, minHeight: 0, display: "flex" }}>
@@ -80,9 +83,25 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             shown={shown}
             narrow={narrow}
             kind={kind.kind}
+            // What went wrong is the state of the draft by then.
+            onSave={() => void draft.flush().catch((error: unknown) => error)}
             onCreate={mayCreate ? create : undefined}
           />
         </Box>
+        {narrow && single !== undefined ? (
+          <Drawer anchor="bottom" open={focus > 0} onClose={() => setFocus(0)}>
+            <Box sx={{ maxHeight: "75dvh", overflow: "auto", "& > aside": { width: "auto", border: 0 } }}>
+              <StateForm
+                key={single}
+                store={store}
+                stateId={single}
+                nodeTypes={nodeTypes}
+                problems={check.problems}
+                focus={focus}
+              />
+            </Box>
+          </Drawer>
+        ) : null}
         {single === undefined || others.length > 0 || narrow ? null : (
           <StateForm
             key={single}
@@ -95,6 +114,8 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
         )}
       </Box>
       <EditorDrawer
+        open={problemsOpen}
+        setOpen={setProblemsOpen}
         check={check}
         onJump={(problem) => {
           const id = nodeAtPath(problem.path, toGraph(store.document));

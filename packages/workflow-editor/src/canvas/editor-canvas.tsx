@@ -29,9 +29,9 @@ import { canConnect } from "../document/can-connect.ts";
 import { changeFrame, changeNote, readFrames, readNotes } from "../document/operations/annotations.ts";
 import { connect, type Outlet, reconnectSource, reconnectTarget } from "../document/operations/connect.ts";
 import { removeTransition } from "../document/transitions.ts";
-import { NOTE } from "../editor/commands.ts";
+import { dropAll } from "../editor/drop.ts";
 import type { EditorStore, Selection } from "../editor/editor-store.ts";
-import { drop, transitionOf } from "../editor/gestures.ts";
+import { transitionOf } from "../editor/gestures.ts";
 import { DRAG_TYPE } from "../editor/palette.tsx";
 import { MANY_NODES, type Projection } from "../editor/use-projection.ts";
 import { START } from "../graph/to-graph.ts";
@@ -260,21 +260,11 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
       const position = now.get(id);
       const before = known.current.get(id)?.position;
       const isMoved = position !== undefined && (position.x !== before?.x || position.y !== before.y);
-      return isMoved ? [{ id, position }] : [];
+      return isMoved && before !== undefined ? [{ id, position, before }] : [];
     });
     if (moved.length === 0) return;
-    const label = moved.length === 1 ? `Move ${moved[0]?.id.replace(NOTE, "")}` : `Move ${moved.length} states`;
-    let result = drop(projection, moved, pointer);
-    if (!("reason" in result))
-      for (const { id, position } of moved)
-        if (id.startsWith(NOTE))
-          result = {
-            ...result,
-            document: changeNote(result.document, id.slice(NOTE.length), {
-              x: Math.round(position.x),
-              y: Math.round(position.y),
-            }),
-          };
+    const label = moved.length === 1 ? `Move ${moved[0]?.id.replace(/^\w+:/, "")}` : `Move ${moved.length} states`;
+    const result = dropAll(projection, moved, pointer);
     // What was refused goes back to where it was.
     if (!store.apply(label, result)) setNodes([...known.current.values()]);
   };
@@ -283,6 +273,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
     const at = { x: event.clientX, y: event.clientY };
     onMenu(kind, at, flow.screenToFlowPosition(at));
   };
+  const moving = useMoving(projection.routes);
   const many = model.nodes.length > MANY_NODES;
   useOpeningView(ready, projection.settled, many, nodes.length > 0);
 
@@ -290,6 +281,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
     <section
       className="oven-graph oven-canvas"
       aria-label={label}
+      data-moving={moving}
       data-drawn={ready && nodes.length > 0}
       data-ready={ready && projection.settled && (nodes.length > 0 || model.nodes.length === 0)}
     >
@@ -382,6 +374,22 @@ function useOpeningView(ready: boolean, settled: boolean, many: boolean, filled:
     });
     return () => cancelAnimationFrame(frame);
   }, [ready, settled, filled, many, flow]);
+}
+
+const MOVE_MS = 220;
+
+/** For a moment after a new layout: the cards go where they belong instead of jumping there. */
+function useMoving(layout: unknown): boolean {
+  const [moving, setMoving] = useState(false);
+  const first = useRef(layout);
+  useLayoutEffect(() => {
+    if (first.current === layout) return;
+    first.current = layout;
+    setMoving(true);
+    const timer = setTimeout(() => setMoving(false), MOVE_MS);
+    return () => clearTimeout(timer);
+  }, [layout]);
+  return moving;
 }
 
 function HelperLineView({ lines }: { lines: HelperLines }): ReactElement | null {

@@ -21,6 +21,7 @@ export type Question =
   | { ask: "rename"; id: string }
   | { ask: "outcome"; id: string; kind: NewOutcome }
   | { ask: "extract"; ids: readonly string[] }
+  | { ask: "replace"; id: string }
   | { ask: "find" }
   | { ask: "commands" }
   | { ask: "keys" };
@@ -42,6 +43,8 @@ export interface CommandContext {
   clipboard: { copy: () => Promise<boolean>; paste: () => Promise<void> };
   /** Whether a workflow can be made of states here. */
   mayExtract: boolean;
+  /** Saves now, instead of in a moment. */
+  save: () => void;
 }
 
 export interface Command {
@@ -200,6 +203,19 @@ export const COMMANDS: readonly Command[] = [
     in: ["node"],
     refuse: needsOne,
     run: (context) => context.ask({ ask: "rename", id: onlySelected(context) }),
+  },
+  {
+    id: "replace",
+    title: "Replace by another node…",
+    group: "Edit",
+    keys: ["R"],
+    in: ["node"],
+    refuse: (context) =>
+      needsOne(context) ??
+      (nodesById(context.drawn.model).get(onlySelected(context))?.nodeType
+        ? null
+        : "Only a node can be replaced by another"),
+    run: (context) => context.ask({ ask: "replace", id: onlySelected(context) }),
   },
   {
     id: "duplicate",
@@ -407,6 +423,7 @@ export const COMMANDS: readonly Command[] = [
     in: ["pane"],
     run: ({ ask }) => ask({ ask: "commands" }),
   },
+  { id: "save", title: "Save the draft", group: "Workflow", keys: ["Mod+S"], run: ({ save }) => save() },
   {
     id: "keys",
     title: "Keyboard shortcuts",

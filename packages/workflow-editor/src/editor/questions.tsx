@@ -3,6 +3,7 @@ import { canConnect } from "../document/can-connect.ts";
 import { type PaletteItem, searchPalette } from "../document/new-states.ts";
 import { addOutcome, type NewOutcome, refuseOutcome } from "../document/operations/add-outcome.ts";
 import { connect } from "../document/operations/connect.ts";
+import { replaceNode } from "../document/operations/replace-node.ts";
 import type { GraphNode } from "../graph/graph-model.ts";
 import { nodesById } from "../layout/placement.ts";
 import { type Choice, Chooser } from "./chooser.tsx";
@@ -40,6 +41,8 @@ const OUTCOMES: Record<NewOutcome, { label: string; field: string; hint: string;
   },
 };
 
+const isNode = ({ group }: PaletteItem): boolean => group !== "Structure";
+
 export function toChoice({ id, title, docs, group, kind }: PaletteItem): Choice {
   return { id, title, text: docs.split("\n")[0] ?? "", group, kind };
 }
@@ -74,6 +77,21 @@ export function Questions(props: QuestionsProps): ReactElement | null {
             const edge = drawn.model.edges.find((entry) => entry.id === question.edge);
             const result = edge === undefined ? addAfter(drawn, item, question.after) : insertOn(drawn, edge, item);
             store.apply(`Add ${item.title}`, result);
+          }}
+        />
+      );
+    case "replace":
+      return (
+        <Chooser
+          label={`Replace ${question.id}`}
+          placeholder="By which node?"
+          choices={items.filter(isNode).map(toChoice)}
+          search={(query) => searchPalette(items.filter(isNode), query).map(toChoice)}
+          onClose={onClose}
+          onChoose={(id) => {
+            const item = items.find((entry) => entry.id === id);
+            if (item !== undefined)
+              store.apply(`Replace ${question.id}`, replaceNode(drawn.document, question.id, item.make()));
           }}
         />
       );

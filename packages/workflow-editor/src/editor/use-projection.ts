@@ -30,6 +30,7 @@ function structureOf(model: GraphModel): string {
 
 /** From here on laying out takes longer than a person should wait for the first picture. */
 export const MANY_NODES = 150;
+const FIRST_PICTURE_MS = 300;
 
 const NO_ROUTES: Layout["routes"] = new Map();
 
@@ -46,7 +47,12 @@ export function useProjection(store: EditorStore, nodeTypes: readonly NodeType[]
   useEffect(() => {
     if (structure === null) return;
     let wanted = true;
-    layoutGraph(current.current).then(
+    const start = async (): Promise<Layout> => {
+      // What can be drawn already is drawn first.
+      if (current.current.nodes.length > MANY_NODES) await new Promise((done) => setTimeout(done, FIRST_PICTURE_MS));
+      return layoutGraph(current.current);
+    };
+    start().then(
       (layout) => {
         if (wanted) setLaidOut({ layout, structure });
       },

@@ -36,6 +36,7 @@ export interface WorkflowEditorProps {
   /** Creates a workflow of a name and answers what it is called by; absent: this person may not. */
   onCreate?: ((name: string, definition: JsonObject) => Promise<string>) | undefined;
   kind: "workflow" | "agent-workflow";
+  onSave: () => void;
 }
 
 /** Palette and canvas of a workflow. The definition is the document in `store`; everything done here changes that. */
@@ -57,7 +58,19 @@ function isTyping(target: EventTarget | null): boolean {
 const NO_TYPES: readonly NodeType[] = [];
 
 function Editor(props: WorkflowEditorProps): ReactElement {
-  const { store, nodeTypes, problems, dark, label, onOpen, shown = null, narrow = false, onCreate, kind } = props;
+  const {
+    store,
+    nodeTypes,
+    problems,
+    dark,
+    label,
+    onOpen,
+    shown = null,
+    narrow = false,
+    onCreate,
+    kind,
+    onSave,
+  } = props;
   const { selection, notice } = useSyncExternalStore(store.subscribe, store.getState);
   const projection = useProjection(store, nodeTypes);
   const { model } = projection;
@@ -77,6 +90,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     ask: (asked) => setQuestion({ question: asked, outlet: null }),
     clipboard,
     mayExtract: onCreate !== undefined,
+    save: onSave,
   };
   const onExtract = (ids: readonly string[], name: string): void => {
     if (onCreate === undefined) return;
@@ -182,6 +196,19 @@ function Editor(props: WorkflowEditorProps): ReactElement {
         >
           <SelectedToolbar context={context} />
         </EditorCanvas>
+        {narrow && model.nodes.length > 0 ? (
+          <button
+            type="button"
+            className="oven-button oven-add"
+            data-main="true"
+            onClick={() => {
+              const [after = null] = selectedStates(context);
+              context.ask({ ask: "add", after, edge: null });
+            }}
+          >
+            Add a state
+          </button>
+        ) : null}
         {model.nodes.length === 0 ? (
           <div className="oven-empty">
             <p>Nothing here yet.</p>

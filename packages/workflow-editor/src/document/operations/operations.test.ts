@@ -12,6 +12,7 @@ import { deleteStates } from "./delete-states.ts";
 import { extractStates } from "./extract-states.ts";
 import { moveStates } from "./move-states.ts";
 import { renameState } from "./rename-state.ts";
+import { replaceNode } from "./replace-node.ts";
 import { toggleDisabled } from "./set-disabled.ts";
 import { unwrapState, wrapStates } from "./wrap-states.ts";
 
@@ -480,5 +481,17 @@ describe("a new way out", () => {
     ["end", "event", "PAID", /Nothing leads on/],
   ] as const)("%s %s %j is refused", (id, kind, text, reason) => {
     expect(reasonOf(addOutcome(LINE, id, kind, text))).toMatch(reason);
+  });
+});
+
+describe("replacing a node", () => {
+  it("keeps where it leads and takes the new input", () => {
+    const made = { wish: "agent.llm", state: json({ label: "Model", invoke: { src: "agent.llm", input: { a: 1 } } }) };
+    const result = replaceNode(LINE, "a", made);
+    expect(isRefused(result) ? result : getAt(result.document, ["states", "a"])).toEqual({
+      "x-kept": true,
+      invoke: { src: "agent.llm", input: { a: 1 }, onDone: "b", onError: "broken" },
+    });
+    expect(reasonOf(replaceNode(LINE, "end", made))).toMatch(/Only a node/);
   });
 });
