@@ -16,10 +16,11 @@ import type { EmbedRequest } from "./embeddings/embed.ts";
 import { EmbedCalls } from "./embeddings/embed.ts";
 import { createLocalProvider } from "./embeddings/local.provider.ts";
 import { Guardrails } from "./guardrails/guardrails.ts";
-import { ImageCalls } from "./images/image-calls.ts";
+import { imageMedium } from "./images/image-medium.ts";
 import type { ImageAnswer, ImageRequest } from "./images/image-request.ts";
 import { RateLimits } from "./limits/rate-limits.ts";
 import { systemTiming, type Timing } from "./limits/timing.ts";
+import { MediaCalls } from "./media/media-calls.ts";
 import type { ModelRequest, OnText, TextSink } from "./model/model-request.ts";
 import { askForObject, type ObjectRequest } from "./model/object-call.ts";
 import { TextCalls } from "./model/text-calls.ts";
@@ -29,7 +30,7 @@ import { TenantProviders } from "./providers/tenant-providers.ts";
 import { testProvider } from "./providers/test-provider.ts";
 import { createSimulatedProvider, type SimulatedProvider } from "./simulated/simulated.provider.ts";
 import { Meter } from "./usage/meter.ts";
-import { VideoCalls } from "./videos/video-calls.ts";
+import { videoMedium } from "./videos/video-medium.ts";
 import type { VideoAnswer, VideoRequest } from "./videos/video-request.ts";
 
 /**
@@ -89,10 +90,10 @@ export function createAiService({ db, timing = systemTiming, ...parts }: AiParts
   const meter = new Meter(db, new RateLimits(db, timing), new Budgets(db, timing));
   const guardrails = new Guardrails(db, (request) => texts.unguarded(request, "classify"));
   const cache = new AnswerCache(db, timing);
-  const texts = new TextCalls({ db, providers, meter, guardrails, cache, recordings: new Recordings(db) });
-  const images = new ImageCalls({ db, providers, meter, guardrails });
-  const videos = new VideoCalls({ db, providers, meter, guardrails });
-  const embeddings = new EmbedCalls({ db, providers, meter, guardrails });
+  const around = { db, providers, meter, guardrails, recordings: new Recordings(db) };
+  const texts = new TextCalls({ ...around, cache });
+  const media = new MediaCalls(around);
+  const embeddings = new EmbedCalls(around);
   const generate = (request: ModelRequest) => texts.guarded(request);
 
   return {
@@ -104,8 +105,14 @@ export function createAiService({ db, timing = systemTiming, ...parts }: AiParts
     stream: (request, sink) => texts.guarded(request, typeof sink === "function" ? { onText: sink } : sink),
     object: (request) => askForObject(request, generate),
     embed: (request) => embeddings.embed(request),
-    generateImage: (request) => images.generate(request),
-    generateVideo: (request) => videos.generate(request),
+    async generateImage(request) {
+      const { content: images, ...answer } = await media.generate(imageMedium, request);
+      return { ...answer, images };
+    },
+    async generateVideo(request) {
+      const { content: video, usage: _none, ...answer } = await media.generate(videoMedium, request);
+      return { ...answer, video };
+    },
     registerScript: (script) => simulated.registerScript(script),
     providers: (tenantId) => providers.list(tenantId),
     testProvider: async (tenantId, id) => testProvider(await providers.configured(tenantId, id)),

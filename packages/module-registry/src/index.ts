@@ -38,7 +38,7 @@ export {
   type Route,
   type RouteContext,
 } from "./define/define-route.ts";
-export { defineTool, type ToolContext, type ToolDefinition, type ToolRun } from "./define/define-tool.ts";
+export { defineTool, type ToolContext, type ToolDefinition, type ToolRun, toToolRun } from "./define/define-tool.ts";
 export {
   type Arrival,
   type CheckContext,
