@@ -65,3 +65,4 @@ export type { RequestLimits } from "./router/request-limits.ts";
 export { createSystemModule } from "./routes.ts";
 export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
 export type { SecretService } from "./secrets/secret-service.ts";
+export { WorkLoop } from "./work/work-loop.ts";
