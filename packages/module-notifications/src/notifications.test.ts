@@ -551,6 +551,62 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect(await first.deliveries(told.id)).toEqual([]);
   });
 
+  it("say nothing of a review that was closed before they were looked for", async () => {
+    const person = await first.person();
+    const request = { title: "Still?", proposal: {}, assignees: [`user:${person.id}`] };
+    const { run, review } = await first.run(await first.workflow(), { ask: request });
+    await first.settled();
+    expect(await person.inbox()).toMatchObject([{ reviewId: review }]);
+    await database.db.query("delete from notifications where review_id = $1", [review]);
+    const opened = { reviewId: review, executionId: run };
+    await first.happen("workflows.review.opened", opened);
+    await first.settled();
+    expect(await person.inbox()).toMatchObject([{ reviewId: review }]);
+    await database.db.query("delete from notifications where review_id = $1", [review]);
+    await first.oven.call("POST", `workflow-executions/${run}/cancel`, {});
+    await first.happen("workflows.review.opened", opened);
+    await first.settled();
+    expect(await person.inbox()).toEqual([]);
+  });
+
+  it("refuse a rule about a workflow that is not there", async () => {
+    const scope = { kind: "workflow", workflowId: 987_654 };
+    const body = { name: "Odd", ...mailRule({ scope }), scope };
+    expect((await first.oven.call("POST", "notification-rules", body)).status).toBe(404);
+    const rule = await first.rule(mailRule());
+    expect((await first.oven.call("PUT", `notification-rules/${rule.id}`, { scope: body.scope })).status).toBe(404);
+  });
+
+  it("keep when they were first read", async () => {
+    const person = await first.person();
+    await first.run(await first.workflow(), { fail: "x" }, person);
+    await first.settled();
+    const [{ id } = { id: 0 }] = await person.inbox();
+    const read = async () => (await person.call("POST", `notifications/${id}/read`, {})).body.readAt;
+    const at = await read();
+    expect(at).toBe(clock.now.toISOString());
+    clock.now = new Date(clock.now.getTime() + 60 * MINUTE);
+    expect(await read()).toBe(at);
+  });
+
+  it("are given up when their rule goes another way by the time they are sent", async () => {
+    const channel = { type: "webhook", url: `${receiver.origin}/hook` };
+    const rule = await first.rule({ events: ["run.failed"], channel });
+    await first.run(await first.workflow(), { fail: "x" });
+    await first.settled();
+    const recipients = [{ kind: "starter" }];
+    const changed = await first.oven.call("PUT", `notification-rules/${rule.id}`, {
+      channel: { type: "email" },
+      recipients,
+    });
+    expect(changed.status).toBe(200);
+    await tick();
+    expect(receiver.posts).toEqual([]);
+    expect(await first.deliveries(rule.id)).toMatchObject([
+      { channel: "webhook", status: "failed", reason: "Its rule was deleted, or goes another way now" },
+    ]);
+  });
+
   it("reach nothing that is not public, and say so", async () => {
     const rule = await first.rule({
       events: ["run.failed"],
