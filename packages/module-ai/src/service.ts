@@ -7,7 +7,7 @@ import type {
   SimulatedScript,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import type { OutboundService } from "@oven/module-registry";
+import type { EventService, OutboundService } from "@oven/module-registry";
 import { firstCandidate, resolveChain } from "./aliases/resolve-model.ts";
 import { AnswerCache } from "./answers/answer-cache.ts";
 import { Recordings } from "./answers/recordings.ts";
@@ -80,6 +80,8 @@ export function createProviders(db: Database, environment: EnvironmentKeys, outb
 }
 
 interface AiParts {
+  /** Where it is told that a budget is spent. */
+  events: Pick<EventService, "write" | "wake">;
   db: Database;
   providers: Providers;
   timing?: Timing;
@@ -87,7 +89,7 @@ interface AiParts {
 
 export function createAiService({ db, timing = systemTiming, ...parts }: AiParts): AiService {
   const { directory: providers, simulated } = parts.providers;
-  const meter = new Meter(db, new RateLimits(db, timing), new Budgets(db, timing));
+  const meter = new Meter(db, new RateLimits(db, timing), new Budgets(db, timing, parts.events));
   const guardrails = new Guardrails(db, (request) => texts.unguarded(request, "classify"));
   const cache = new AnswerCache(db, timing);
   const around = { db, providers, meter, guardrails, recordings: new Recordings(db) };
