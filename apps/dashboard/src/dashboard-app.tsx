@@ -4,7 +4,7 @@
 import "./without-eval.ts";
 import { CacheProvider } from "@emotion/react";
 import type { ExecutionKind } from "@oven/contract";
-import { lazy, type ReactElement } from "react";
+import { lazy, type ReactElement, Suspense } from "react";
 import { Admin, CustomRoutes, Resource } from "react-admin";
 import { BrowserRouter, Navigate, Route, useParams } from "react-router-dom";
 import { InvitationPage } from "./access/invitation-page.tsx";
@@ -83,6 +83,7 @@ const NotificationDeliveryList = lazy(() =>
   import("./resources/notification-rules/delivery-list.tsx").then((m) => ({ default: m.NotificationDeliveryList })),
 );
 const EventList = lazy(() => import("./resources/events/event-list.tsx").then((m) => ({ default: m.EventList })));
+const EditorPage = lazy(() => import("./editor/editor-page.tsx").then((m) => ({ default: m.EditorPage })));
 const AccountPage = lazy(() =>
   import("./resources/account/account-page.tsx").then((m) => ({ default: m.AccountPage })),
 );
@@ -109,6 +110,17 @@ export function DashboardApp(): ReactElement {
           <CustomRoutes noLayout>
             <Route path="/setup" element={<SetupPage />} />
             <Route path="/invitation" element={<InvitationPage />} />
+            {WORKFLOW_KINDS.map((kind) => (
+              <Route
+                key={kind.kind}
+                path={`/${kind.resource}/:id/editor`}
+                element={
+                  <Suspense fallback={<LoadingScreen />}>
+                    <EditorPage kind={kind} />
+                  </Suspense>
+                }
+              />
+            ))}
           </CustomRoutes>
           {WORKFLOW_KINDS.flatMap((kind) => [
             <Resource

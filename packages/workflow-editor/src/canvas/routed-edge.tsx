@@ -6,14 +6,38 @@ import { toRoundedPath } from "../layout/rounded-path.ts";
 
 export type CardEdge = Edge<{
   edge: GraphEdge;
-  route: Point[] | null /** A box has no rows for its handles: their names stand at the line. */;
+  route: Point[] | null;
+  /** A box has no rows for its handles: their names stand at the line. */
   labelled: boolean;
+  /** Cards may have been moved since the layout drew the line. */
+  editable?: boolean;
 }>;
 
-/** Along the corners the layout found, or a stepped line where the author placed the cards. */
+/** How far the end of a route may be from the handle it was drawn to. */
+const NEAR = 2;
+
+function holds(route: readonly Point[], from: Point, to: Point): boolean {
+  const [first] = route;
+  const last = route.at(-1);
+  return [
+    [first, from],
+    [last, to],
+  ].every(
+    ([one, other]) =>
+      one !== undefined && other !== undefined && Math.hypot(one.x - other.x, one.y - other.y) <= NEAR + HANDLE,
+  );
+}
+
+/** A line ends at the middle of a handle, the layout's at the border of the card. */
+const HANDLE = 5;
+
+/** Along the corners the layout found while they hold, or a stepped line where the author placed the cards. */
 export function RoutedEdge(props: EdgeProps<CardEdge>): ReactElement {
-  const { data, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, markerEnd } = props;
-  const route = data?.route ?? null;
+  const { data, selected, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, markerEnd } = props;
+  const found = data?.route ?? null;
+  const editable = data?.editable === true;
+  const route =
+    found !== null && editable && !holds(found, { x: sourceX, y: sourceY }, { x: targetX, y: targetY }) ? null : found;
   const path =
     route === null
       ? getSmoothStepPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, borderRadius: 10 })[0]
@@ -24,9 +48,13 @@ export function RoutedEdge(props: EdgeProps<CardEdge>): ReactElement {
       <path
         className="oven-edge"
         data-tone={data?.edge.tone}
+        data-selected={selected}
         d={path}
         {...(markerEnd === undefined ? {} : { markerEnd })}
       />
+      {editable ? (
+        <path className="react-flow__edge-interaction" d={path} fill="none" strokeOpacity={0} strokeWidth={18} />
+      ) : null}
       {data?.labelled === true ? (
         <text className="oven-edge__label" data-tone={data.edge.tone} x={start.x + 6} y={start.y - 6}>
           {data.edge.label}

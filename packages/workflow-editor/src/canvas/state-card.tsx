@@ -5,23 +5,43 @@ import { toCardSize } from "../layout/card-size.ts";
 import { KindIcon } from "../look/kind-icon.tsx";
 import { ProgressBadge, toProgressColour } from "./progress-badge.tsx";
 
-export type CardNode = Node<{ node: GraphNode; progress: NodeProgress | null }>;
+export type CardNode = Node<{
+  node: GraphNode;
+  progress: NodeProgress | null;
+  /** Lines can be drawn from and to it. */
+  editable?: boolean;
+  /** The worst of what the check found in it. */
+  problem?: "error" | "warning" | null;
+}>;
 
 /** The handles of a card, each with its name, where the layout put them. */
-function Handles({ node }: { node: GraphNode }): ReactElement {
+function Handles({ node, editable = false }: { node: GraphNode; editable?: boolean | undefined }): ReactElement {
   const size = toCardSize(node);
   return (
     <>
       {node.shape === "start" ? null : (
-        <Handle type="target" id="in" position={Position.Left} style={{ top: size.entryY }} isConnectable={false} />
+        <Handle
+          type="target"
+          id="in"
+          position={Position.Left}
+          style={{ top: size.entryY }}
+          isConnectable={editable}
+          isConnectableStart={false}
+        />
       )}
       {node.handles.map((handle) => {
-        const hidden = node.shape === "start" || node.shape === "group";
+        const hidden = node.shape === "start" || (node.shape === "group" && !editable);
         const top = size.handleY[handle.id] ?? size.entryY;
         return (
           <span key={handle.id}>
-            {handle.label === "" || hidden ? null : (
-              <span className="oven-card__handle" data-tone={handle.tone} style={{ top }} title={handle.label}>
+            {handle.label === "" || hidden || node.shape === "group" ? null : (
+              <span
+                className="oven-card__handle"
+                data-tone={handle.tone}
+                data-offered={handle.offered}
+                style={{ top }}
+                title={handle.label}
+              >
                 {handle.label}
               </span>
             )}
@@ -30,8 +50,11 @@ function Handles({ node }: { node: GraphNode }): ReactElement {
               id={handle.id}
               position={Position.Right}
               data-tone={handle.tone}
+              data-offered={handle.offered}
               style={{ top, opacity: hidden ? 0 : 1 }}
-              isConnectable={false}
+              isConnectable={editable}
+              isConnectableEnd={false}
+              {...(editable ? { title: `${handle.label || "then"}: draw a line from here` } : {})}
             />
           </span>
         );
@@ -58,6 +81,8 @@ export function StateCard({ data, selected }: NodeProps<CardNode>): ReactElement
       data-known={node.known}
       data-selected={selected}
       data-status={progress?.status}
+      data-disabled={node.disabled}
+      data-problem={data.problem ?? undefined}
       style={toStyle(node, progress)}
     >
       <div className="oven-card__head">
@@ -68,7 +93,10 @@ export function StateCard({ data, selected }: NodeProps<CardNode>): ReactElement
           <div className="oven-card__label" title={node.label}>
             {node.label}
           </div>
-          <div className="oven-card__title">{node.known ? node.title : `Unknown type ${node.nodeType ?? ""}`}</div>
+          <div className="oven-card__title">
+            {node.disabled ? "Disabled · " : ""}
+            {node.known ? node.title : `Unknown type ${node.nodeType ?? ""}`}
+          </div>
         </div>
       </div>
       {node.summary === "" ? null : (
@@ -77,7 +105,7 @@ export function StateCard({ data, selected }: NodeProps<CardNode>): ReactElement
         </div>
       )}
       {progress === null ? null : <ProgressBadge progress={progress} />}
-      <Handles node={node} />
+      <Handles node={node} editable={data.editable} />
     </div>
   );
 }
@@ -92,6 +120,8 @@ export function EndCard({ data, selected }: NodeProps<CardNode>): ReactElement {
       data-known={node.known}
       data-selected={selected}
       data-status={progress?.status}
+      data-disabled={node.disabled}
+      data-problem={data.problem ?? undefined}
       style={toStyle(node, progress)}
     >
       <div className="oven-final">
@@ -101,7 +131,7 @@ export function EndCard({ data, selected }: NodeProps<CardNode>): ReactElement {
         </span>
       </div>
       {progress === null || node.shape === "final" ? null : <ProgressBadge progress={progress} />}
-      <Handles node={node} />
+      <Handles node={node} editable={data.editable} />
     </div>
   );
 }
@@ -109,21 +139,27 @@ export function EndCard({ data, selected }: NodeProps<CardNode>): ReactElement {
 export function StartDot({ data }: NodeProps<CardNode>): ReactElement {
   return (
     <div className="oven-start">
-      <Handles node={data.node} />
+      <Handles node={data.node} editable={data.editable} />
     </div>
   );
 }
 
-export function GroupBox({ data }: NodeProps<CardNode>): ReactElement {
+export function GroupBox({ data, selected }: NodeProps<CardNode>): ReactElement {
   const { node, progress } = data;
   return (
-    <div className="oven-group" style={toStyle(node, progress)}>
+    <div
+      className="oven-group"
+      data-selected={selected}
+      data-disabled={node.disabled}
+      data-problem={data.problem ?? undefined}
+      style={toStyle(node, progress)}
+    >
       <div className="oven-group__title">
         {node.label}
         <span>{[node.title, node.summary].filter((part) => part !== "").join(" · ")}</span>
       </div>
       {progress === null ? null : <ProgressBadge progress={progress} />}
-      <Handles node={node} />
+      <Handles node={node} editable={data.editable} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { Layout } from "../layout/elk-layout.ts";
 import type { CardEdge } from "./routed-edge.tsx";
 import type { CardNode } from "./state-card.tsx";
 
-function toFlowType(node: GraphNode): string {
+export function toFlowType(node: GraphNode): string {
   if (node.shape === "start") return "start";
   // React Flow styles its own type `group`.
   if (node.shape === "group") return "box";

@@ -25,12 +25,24 @@ function prefixOf({ slot, key }: TransitionPlace): string {
   return "";
 }
 
-function toHandle(place: StatePlace, transition: TransitionPlace, type: NodeType | undefined): GraphHandle {
+/** What takes everything else is called as the node type calls it, where the other branches are its own. */
+function otherwiseOf(place: StatePlace, transitions: readonly TransitionPlace[], type: NodeType | undefined): string {
+  const own = type?.outcomes ?? [];
+  const usesOwn = transitions.some(({ guard }) => toOutcomeTitle(guard, place.id, type) !== null);
+  return (usesOwn ? own.find(({ guard }) => guard === undefined)?.title : undefined) ?? "otherwise";
+}
+
+function toHandle(
+  place: StatePlace,
+  transition: TransitionPlace,
+  type: NodeType | undefined,
+  otherwise: string,
+): GraphHandle {
   const { slot, key, index, of, guard } = transition;
   const word = isObject(guard)
     ? (toOutcomeTitle(guard, place.id, type) ?? describeGuard(guard))
     : of > 1 && index > 0
-      ? "otherwise"
+      ? otherwise
       : "";
   return {
     id: `${slot}${key === null ? "" : `.${key}`}.${index}`,
@@ -48,7 +60,8 @@ export function handlesOf(
   offer: boolean,
 ): { handle: GraphHandle; transition: TransitionPlace | null }[] {
   const transitions = transitionsOf(place);
-  const drawn = transitions.map((transition) => ({ handle: toHandle(place, transition, type), transition }));
+  const otherwise = otherwiseOf(place, transitions, type);
+  const drawn = transitions.map((transition) => ({ handle: toHandle(place, transition, type, otherwise), transition }));
   if (!offer) return drawn;
   const offered = offersOf(place, type, transitions).map((handle) => ({ handle, transition: null }));
   // Errors stay last.
@@ -82,6 +95,8 @@ function offersOf(
       ...offersOfInvoke(place, type, transitions, make),
       ...(has("invoke.onError") ? [] : [make("invoke.onError", "error")]),
     ];
+  // A region leads on when all of them are done, through its parallel state.
+  if (isContainer(place) && place.parent?.state.type === "parallel") return [];
   if (isContainer(place)) {
     const [done, error]: [Slot, Slot] = isLoop(place) ? ["loop.onDone", "loop.onError"] : ["onDone", "onError"];
     return [...(has(done) ? [] : [make(done, "")]), ...(has(error) ? [] : [make(error, "error")])];

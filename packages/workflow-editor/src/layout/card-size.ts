@@ -10,6 +10,8 @@ const SUMMARY_HEIGHT = 24;
 const ROW_HEIGHT = 24;
 const FOOT = 6;
 export const GROUP_TITLE_HEIGHT = 34;
+/** Room to drop the first state into. */
+export const EMPTY_GROUP = { width: 280, height: 140 };
 
 export interface CardSize {
   width: number;

@@ -1,6 +1,6 @@
-import type { ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js";
+import type { ELK, ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js";
 import type { GraphModel, GraphNode } from "../graph/graph-model.ts";
-import { GROUP_TITLE_HEIGHT, toCardSize } from "./card-size.ts";
+import { EMPTY_GROUP, GROUP_TITLE_HEIGHT, toCardSize } from "./card-size.ts";
 import { inReadingOrder } from "./reading-order.ts";
 
 export interface Point {
@@ -46,12 +46,13 @@ function toElkNode(node: GraphNode, model: GraphModel): ElkNode {
   const size = toCardSize(node);
   const children = model.nodes.filter((child) => child.parentId === node.id);
   if (node.shape === "group") {
+    const least = children.length === 0 ? EMPTY_GROUP : size;
     return {
       id: node.id,
       layoutOptions: {
         "elk.padding": `[top=${GROUP_TITLE_HEIGHT + 16},left=20,bottom=20,right=20]`,
         "elk.nodeSize.constraints": "MINIMUM_SIZE",
-        "elk.nodeSize.minimum": `(${size.width},${size.height})`,
+        "elk.nodeSize.minimum": `(${least.width},${least.height})`,
       },
       children: children.map((child) => toElkNode(child, model)),
     };
@@ -110,9 +111,9 @@ function collect(node: ElkNode, layout: Layout): void {
 /** Left to right in layers; `meta.positions` wins when every state of the outermost level has one. */
 export async function layoutGraph(unordered: GraphModel): Promise<Layout> {
   const model = inReadingOrder(unordered);
-  const { default: ELK } = await import("elkjs/lib/elk.bundled.js");
+  const elk = await startElk();
   const groups = new Set(model.nodes.filter((node) => node.shape === "group").map((node) => node.id));
-  const root = await new ELK().layout({
+  const root = await elk.layout({
     id: "(root)",
     layoutOptions: OPTIONS,
     children: model.nodes.filter((node) => node.parentId === null).map((node) => toElkNode(node, model)),
@@ -121,6 +122,25 @@ export async function layoutGraph(unordered: GraphModel): Promise<Layout> {
   const layout: Layout = { nodes: new Map(), routes: new Map() };
   collect(root, layout);
   return applyPositions(model, layout);
+}
+
+let started: Promise<ELK> | undefined;
+
+/** The layout engine in a worker of its own, so that nothing stands still meanwhile; one serves all graphs of the page. */
+function startElk(): Promise<ELK> {
+  started ??= typeof Worker === "undefined" ? startHere() : startWorker();
+  return started;
+}
+
+async function startWorker(): Promise<ELK> {
+  const { default: Elk } = await import("elkjs/lib/elk-api.js");
+  return new Elk({ workerFactory: () => new Worker(new URL("./elk.worker.ts", import.meta.url), { type: "module" }) });
+}
+
+/** Where there are no workers: tests. */
+async function startHere(): Promise<ELK> {
+  const { default: Elk } = await import("elkjs/lib/elk.bundled.js");
+  return new Elk();
 }
 
 function applyPositions(model: GraphModel, layout: Layout): Layout {

@@ -1,17 +1,17 @@
 import ErrorOutlineRounded from "@mui/icons-material/ErrorOutlineRounded";
 import WarningAmberRounded from "@mui/icons-material/WarningAmberRounded";
 import Box from "@mui/material/Box";
+import type { Problem } from "@oven/contract";
 import type { ReactElement } from "react";
 import { MONOSPACE } from "../../theme/tokens.ts";
-import type { PlacedProblem } from "./check-definition.ts";
 
-/** What is wrong, where, and what to do; a click goes to the place in the text. */
-export function ProblemList({
+/** What is wrong, where, and what to do; a click goes to the place, which has a line where the definition is text. */
+export function ProblemList<Found extends Problem & { line?: number }>({
   problems,
   onJump,
 }: {
-  problems: readonly PlacedProblem[];
-  onJump: (problem: PlacedProblem) => void;
+  problems: readonly Found[];
+  onJump: (problem: Found) => void;
 }): ReactElement {
   return (
     <Box component="ul" aria-label="Problems" sx={{ m: 0, p: 0, listStyle: "none" }}>
@@ -60,7 +60,8 @@ export function ProblemList({
                     overflowWrap: "anywhere",
                   }}
                 >
-                  line {problem.line} · {problem.path}
+                  {problem.line === undefined ? "" : `line ${problem.line} · `}
+                  {problem.path}
                 </Box>
               </Box>
             </Box>

@@ -69,6 +69,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
   const { data } = useListContext<Workflow>();
   const nodeTypes = useNodeTypes();
   const mayRun = useCan(`${kind.resource}.execute`);
+  const mayUpdate = useCan(`${kind.resource}.update`);
   const [running, setRunning] = useState<Workflow | null>(null);
   if (narrow) {
     return (
@@ -163,25 +164,38 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
         />
         <DataTable.Col
           disableSort
-          label="Run"
+          label="Actions"
           sx={{ textAlign: "right" }}
-          render={(workflow: Workflow) =>
-            mayRun ? (
-              <Button
-                size="small"
-                variant="outlined"
-                startIcon={<PlayArrowRounded />}
-                disabled={!workflow.enabled}
-                aria-label={`Run ${workflow.name}`}
-                onClick={(event) => {
-                  event.stopPropagation();
-                  setRunning(workflow);
-                }}
-              >
-                Run
-              </Button>
-            ) : null
-          }
+          render={(workflow: Workflow) => (
+            <Box sx={{ display: "flex", gap: 1, justifyContent: "flex-end" }}>
+              {mayUpdate ? (
+                <Button
+                  size="small"
+                  component={Link}
+                  to={`/${kind.resource}/${workflow.id}/editor`}
+                  aria-label={`Open ${workflow.name} in the editor`}
+                  onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
+                >
+                  Open editor
+                </Button>
+              ) : null}
+              {mayRun ? (
+                <Button
+                  size="small"
+                  variant="outlined"
+                  startIcon={<PlayArrowRounded />}
+                  disabled={!workflow.enabled}
+                  aria-label={`Run ${workflow.name}`}
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    setRunning(workflow);
+                  }}
+                >
+                  Run
+                </Button>
+              ) : null}
+            </Box>
+          )}
         />
       </DataTable>
       {running === null ? null : <RunDialog kind={kind} workflow={running} onClose={() => setRunning(null)} />}

@@ -1,3 +1,4 @@
+import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
 import DeleteOutlineRounded from "@mui/icons-material/DeleteOutlineRounded";
 import EditOutlined from "@mui/icons-material/EditOutlined";
 import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
@@ -93,6 +94,16 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
                   <DeleteOutlineRounded />
                 </IconButton>
               </Tooltip>
+            ) : null}
+            {mayUpdate ? (
+              <Button
+                variant="outlined"
+                startIcon={<AccountTreeOutlined />}
+                component={RouterLink}
+                to={`/${kind.resource}/${workflow.id}/editor`}
+              >
+                Open editor
+              </Button>
             ) : null}
             {mayUpdate ? (
               <Button

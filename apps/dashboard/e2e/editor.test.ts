@@ -1,0 +1,367 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
+import { overflow, seriousIssues } from "./page-checks.ts";
+
+const ADMIN = { name: "Ada Admin", email: "ada@example.com", password: "correct horse battery" };
+const EMPTY = { initial: "done", states: { done: { type: "final" } } };
+
+describe("the editor", () => {
+  let oven: OvenProcess;
+  let chromium: TestBrowser;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    oven = await startOven({ bootstrap: true });
+    chromium = await openBrowser();
+    ({ page, complaints } = await chromium.newPage({ width: 1440, height: 900 }));
+    await page.goto(oven.setupUrl ?? `${oven.url}/login`);
+    await page.getByLabel("Name").fill(ADMIN.name);
+    await page.getByLabel("E-mail").fill(ADMIN.email);
+    await page.getByLabel("Password").fill(ADMIN.password);
+    await page.getByRole("button", { name: "Create admin account" }).click();
+    await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: oven.url });
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await oven?.kill("SIGKILL");
+  });
+
+  async function create(resource: string, name: string, definition: object = EMPTY): Promise<number> {
+    const { status, body } = await oven.call("POST", resource, { name, definition });
+    expect(status).toBe(201);
+    return body.id;
+  }
+  async function open(resource: string, id: number | string): Promise<void> {
+    await page.goto(`${oven.url}/${resource}/${id}/editor`);
+    await page.locator("section.oven-canvas[data-ready=true]").waitFor();
+    await settled();
+  }
+  const card = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+  /** Two frames in which nothing on the canvas has moved. */
+  async function settled(): Promise<void> {
+    await page.locator("section.oven-canvas[data-ready=true]").waitFor();
+    await page.waitForFunction(`new Promise((done) => {
+      let last = "";
+      let same = 0;
+      const look = () => {
+        const now = [...document.querySelectorAll(".react-flow__node, .react-flow__viewport")].map((node) => node.style.transform).join();
+        same = now === last ? same + 1 : 0;
+        last = now;
+        if (same > 4) done(true); else requestAnimationFrame(look);
+      };
+      look();
+    })`);
+  }
+  /** Empties the canvas through its own commands. */
+  async function emptyCanvas(): Promise<void> {
+    await page.locator(".react-flow__pane").click({ position: { x: 500, y: 40 } });
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.getByText("Nothing here yet.").waitFor();
+  }
+  async function saved(): Promise<void> {
+    await page.getByText(/Draft · saved/).waitFor();
+  }
+  const draftOf = async (resource: string, id: number) =>
+    (await oven.call("GET", `${resource}/${id}/draft`)).body.definition;
+
+  it("builds a workflow from an empty canvas with the mouse, and publishes it with a note", async () => {
+    const id = await create("agent-workflows", "Built by mouse");
+    await open("agent-workflows", id);
+    await emptyCanvas();
+    await shoot(page, "editor-empty");
+    const palette = page.getByRole("complementary", { name: "Palette" });
+    // Dragged onto the canvas.
+    await palette.getByRole("button", { name: "Model", exact: true }).dragTo(page.locator(".react-flow__pane"), {
+      targetPosition: { x: 200, y: 200 },
+    });
+    await card("llm").waitFor();
+    await settled();
+    // A line dropped on empty canvas asks what comes next.
+    const handle = card("llm").locator(".react-flow__handle.source").first();
+    const box = await handle.boundingBox();
+    if (box === null) throw new Error("the model has no handle");
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 180, box.y + 60, { steps: 8 });
+    await page.mouse.up();
+    const asked = page.getByRole("dialog", { name: "Add a state after llm" });
+    await asked.getByRole("combobox").fill("human review");
+    await shoot(page, "editor-dropped-line");
+    await asked
+      .getByRole("option", { name: /Human review/ })
+      .first()
+      .click();
+    await card("humanReview").waitFor();
+    // Ends by clicking in the palette: they join what is selected.
+    await palette.getByRole("button", { name: "End", exact: true }).click();
+    await card("done").waitFor();
+    await card("humanReview").click();
+    await palette.getByRole("button", { name: "Failed end" }).click();
+    await card("failed").waitFor();
+    // The error of the model, drawn to the failed end.
+    await page.keyboard.press("1");
+    await settled();
+    await card("llm").locator(".react-flow__handle[data-tone=error]").dragTo(card("failed"));
+    // A state between two others, by the + on a line.
+    await page
+      .locator('.react-flow__edge[data-id^="llm→"] .react-flow__edge-interaction')
+      .first()
+      .hover({ force: true });
+    await page.getByRole("button", { name: "Add a state between llm and humanReview" }).click();
+    await page.getByRole("dialog").getByRole("combobox").fill("core.log");
+    await page.keyboard.press("Enter");
+    await card("log").waitFor();
+    await saved();
+    const definition = await draftOf("agent-workflows", id);
+    expect(definition).toMatchObject({
+      initial: "llm",
+      states: {
+        llm: { invoke: { src: "agent.llm", onDone: "log", onError: "failed" } },
+        log: { invoke: { src: "core.log", onDone: "humanReview" } },
+        humanReview: { invoke: { src: "agent.humanReview", onDone: [{ target: "done" }, "failed"] } },
+        done: { type: "final" },
+        failed: { type: "final", outcome: "failed" },
+      },
+    });
+    await shoot(page, "editor-built");
+    // What is not filled in yet keeps it from being published, and names the state.
+    await page
+      .getByText(/\d problems?$/)
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: /^Problems \([1-9]/ }).click();
+    await page
+      .getByRole("list", { name: "Problems" })
+      .getByRole("button")
+      .filter({ hasText: "$.states.log" })
+      .first()
+      .click();
+    await page.getByRole("complementary", { name: /Settings of Log/ }).waitFor();
+    await shoot(page, "editor-problems");
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    expect(await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).isDisabled()).toBe(
+      true,
+    );
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    // Filled in as JSON.
+    for (const [state, input] of [
+      ["log", '"input": { "message": "{{ $.llm_output.text }}" },'],
+      ["llm", '"input": { "prompt": "Say hello" },'],
+      ["humanReview", '"input": { "show": "$.llm_output.text" },'],
+    ] as const) {
+      await card(state).click();
+      const editor = page.getByRole("textbox", { name: `JSON of ${state}` });
+      const text = await editor.inputValue();
+      const bare = text.replace(/"input": \{[^}]*\},?/, "");
+      await editor.fill(bare.replace(/"src": "([^"]+)",/, `"src": "$1", ${input}`));
+    }
+    await page.getByText("valid", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByLabel("Note to this version").fill("Drawn");
+    await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByText("v2 live").waitFor();
+    await page.getByText("Published", { exact: true }).waitFor();
+    const { body } = await oven.call("GET", `agent-workflows/${id}/versions`);
+    expect(body[0]).toMatchObject({ version: 2, description: "Drawn" });
+    expect((await oven.call("GET", `agent-workflows/${id}/draft`)).status).toBe(404);
+  });
+
+  it("builds the same by keyboard only, in the editor of regular workflows", async () => {
+    const id = await create("workflows", "Built by keys");
+    await open("workflows", id);
+    await page.locator(".oven-palette__search").focus();
+    await page.keyboard.press("Escape");
+    await card("done").focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.getByRole("button", { name: "Add the first state" }).focus();
+    await page.keyboard.press("Enter");
+    const add = async (words: string): Promise<void> => {
+      await page.getByRole("dialog").getByRole("combobox").waitFor();
+      await page.keyboard.type(words);
+      await page.keyboard.press("Enter");
+    };
+    await add("agent.llm");
+    await card("llm").waitFor();
+    for (const [words, made] of [
+      ["agent.humanReview", "humanReview"],
+      ["final", "done"],
+    ] as const) {
+      await page.keyboard.press("n");
+      await add(words);
+      await card(made).waitFor();
+      await settled();
+    }
+    // Back along the lines, and on from the other outcome.
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("n");
+    await add("failed end");
+    await card("failed").waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    // Connect: which outcome, then which state.
+    await page.keyboard.press("c");
+    await page.keyboard.type("error");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: /to which state/ }).waitFor();
+    await shoot(page, "editor-connect-by-keys");
+    await page.keyboard.type("failed");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("F2");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("greet");
+    await page.keyboard.press("Enter");
+    await card("greet").waitFor();
+    await saved();
+    expect(await draftOf("workflows", id)).toMatchObject({
+      initial: "greet",
+      states: {
+        greet: { invoke: { onDone: "humanReview", onError: "failed" } },
+        humanReview: { invoke: { onDone: [{ target: "done" }, "failed"] } },
+      },
+    });
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await shoot(page, "editor-keys");
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Commands" }).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+  });
+
+  it("undoes and does again one gesture at a time", async () => {
+    const id = await create("agent-workflows", "Undone", {
+      initial: "a",
+      states: { a: { always: "b" }, b: { always: "done" }, done: { type: "final" } },
+    });
+    await open("agent-workflows", id);
+    await card("b").click();
+    await page.keyboard.press("Delete");
+    await card("b").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+z");
+    await card("b").waitFor();
+    await settled();
+    const before = await card("b").boundingBox();
+    await card("b").hover();
+    await page.mouse.down();
+    await page.mouse.move((before?.x ?? 0) + 150, (before?.y ?? 0) + 170, { steps: 6 });
+    await page.mouse.up();
+    await saved();
+    expect((await draftOf("agent-workflows", id)).meta.positions.b.y).toBeGreaterThan(60);
+    await page.keyboard.press("Control+z");
+    await page.getByText("Undone: Move b").waitFor();
+    await settled();
+    const after = await card("b").boundingBox();
+    expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(3);
+    await page.keyboard.press("Control+Shift+z");
+    await page.getByText("Done again: Move b").waitFor();
+  });
+
+  it("copies states into another workflow, renames what is there already, and takes text", async () => {
+    const from = await create("agent-workflows", "Copied from", {
+      initial: "ask",
+      states: {
+        ask: { label: "Ask", invoke: { src: "core.log", input: { message: "one" }, onDone: "tell" } },
+        tell: { invoke: { src: "core.log", input: { message: "{{ $.ask_output }}" }, onDone: "done" } },
+        done: { type: "final" },
+      },
+    });
+    const into = await create("agent-workflows", "Copied into", {
+      initial: "ask",
+      states: { ask: { always: "done" }, done: { type: "final" } },
+    });
+    await open("agent-workflows", from);
+    await card("ask").click();
+    await card("tell").click({ modifiers: ["Shift"] });
+    await page.keyboard.press("Control+c");
+    await page.getByText("Copied 2 states").waitFor();
+    const text = await page.evaluate("navigator.clipboard.readText()");
+    expect(JSON.parse(String(text))).toMatchObject({ states: { ask: { label: "Ask" }, tell: {} } });
+    await open("agent-workflows", into);
+    await page.locator(".react-flow__pane").click({ position: { x: 600, y: 500 } });
+    await page.keyboard.press("Control+v");
+    await card("ask_2").waitFor();
+    await saved();
+    expect(await draftOf("agent-workflows", into)).toMatchObject({
+      states: {
+        ask_2: { invoke: { onDone: "tell" } },
+        tell: { invoke: { input: { message: "{{ $.ask_2_output }}" } } },
+      },
+    });
+  });
+
+  it("refuses a line that cannot be, where it is drawn, and says why", async () => {
+    const id = await create("agent-workflows", "Refused", {
+      initial: "both",
+      states: {
+        both: {
+          type: "parallel",
+          states: {
+            left: { initial: "l1", states: { l1: { always: "l2" }, l2: { type: "final" } } },
+            right: { initial: "r1", states: { r1: { always: "r2" }, r2: { type: "final" } } },
+          },
+          onDone: "done",
+        },
+        done: { type: "final" },
+      },
+    });
+    await open("agent-workflows", id);
+    await card("l1").locator(".react-flow__handle.source").first().dragTo(card("r1"));
+    await page.getByText("r1 is in another region of both").first().waitFor();
+    await shoot(page, "editor-refused");
+    await page.getByText("Published", { exact: true }).waitFor();
+  });
+
+  it("keeps the work of two people apart until one of them chooses", async () => {
+    const id = await create("agent-workflows", "Shared", {
+      initial: "a",
+      states: { a: { always: "done" }, done: { type: "final" } },
+    });
+    await open("agent-workflows", id);
+    await oven.call("PUT", `agent-workflows/${id}/draft`, {
+      definition: { initial: "theirs", states: { theirs: { type: "final" } } },
+      revision: 0,
+      baseVersion: 1,
+    });
+    await card("a").click();
+    await page.keyboard.press("d");
+    await page.getByText(/Somebody else changed this draft/).waitFor();
+    await shoot(page, "editor-conflict");
+    await page.getByRole("button", { name: "Take theirs" }).click();
+    await card("theirs").waitFor();
+    await saved();
+  });
+
+  it("shows the demo workflows in light and dark and on a phone, without an issue a screen reader would meet", async () => {
+    await open("agent-workflows", "support-reply");
+    await shoot(page, "editor-light");
+    expect(await seriousIssues(page)).toEqual([]);
+    const cookies = await page.context().cookies();
+    for (const [name, options] of [
+      ["dark", { width: 1440, height: 900, dark: true }],
+      ["phone", { width: 390, height: 844, dark: false }],
+    ] as const) {
+      const other = await chromium.newPage(options);
+      await other.page.context().addCookies(cookies);
+      await other.page.goto(`${oven.url}/agent-workflows/refund/editor`);
+      await other.page.locator("section.oven-canvas[data-ready=true]").waitFor();
+      await other.page.locator(".react-flow__node").nth(2).click();
+      await shoot(other.page, `editor-${name}`);
+      expect(await seriousIssues(other.page)).toEqual([]);
+      expect(await overflow(other.page)).toBe(0);
+      await other.page.context().close();
+    }
+  });
+
+  it("left no error in the browser's console but answers that say there is no draft, or another", () => {
+    expect(complaints.filter((complaint) => !/status of (401|404|409)/.test(complaint))).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+import ArrowBackRounded from "@mui/icons-material/ArrowBackRounded";
+import RedoRounded from "@mui/icons-material/RedoRounded";
+import UndoRounded from "@mui/icons-material/UndoRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import IconButton from "@mui/material/IconButton";
+import Tooltip from "@mui/material/Tooltip";
+import Typography from "@mui/material/Typography";
+import type { NodeType, Workflow } from "@oven/contract";
+import type { EditorStore } from "@oven/workflow-editor/document";
+import { type ReactElement, useState, useSyncExternalStore } from "react";
+import { Link } from "react-router-dom";
+import { ToneChip } from "../components/status-chip.tsx";
+import { useCan } from "../components/use-can.ts";
+import { useNow } from "../components/use-now.ts";
+import type { ServerCheck } from "../resources/workflows/use-server-check.ts";
+import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
+import { ExportMenu } from "./export-menu.tsx";
+import { PublishDialog } from "./publish-dialog.tsx";
+import { toSaveText } from "./save-state-text.ts";
+import type { Draft } from "./use-draft.ts";
+
+export interface EditorBarProps {
+  kind: WorkflowKind;
+  workflow: Workflow;
+  /** The published one. */
+  version: number;
+  store: EditorStore;
+  nodeTypes: readonly NodeType[] | undefined;
+  draft: Draft;
+  check: ServerCheck;
+  onPublished: (workflow: Workflow) => void;
+}
+
+/** The way back, whether the work is safe, what is live, undo, the verdict and publishing. */
+export function EditorBar(props: EditorBarProps): ReactElement {
+  const { kind, workflow, version, store, nodeTypes, draft, check, onPublished } = props;
+  const { history } = useSyncExternalStore(store.subscribe, store.getState);
+  const mayUpdate = useCan(`${kind.resource}.update`);
+  const [publishing, setPublishing] = useState(false);
+  const now = useNow(15_000);
+  const save = toSaveText(draft.state, now);
+  const undone = history.past.at(-1)?.label;
+  const redone = history.future.at(-1)?.label;
+  return (
+    <Box
+      component="header"
+      sx={{
+        display: "flex",
+        flexWrap: "wrap",
+        alignItems: "center",
+        gap: 1,
+        px: 1.5,
+        py: 0.75,
+        minHeight: 52,
+        borderBottom: 1,
+        borderColor: "divider",
+        bgcolor: "background.paper",
+      }}
+    >
+      <Tooltip title="Back to the workflow">
+        <IconButton component={Link} to={`/${kind.resource}/${workflow.id}/show`} aria-label="Back to the workflow">
+          <ArrowBackRounded sx={{ fontSize: 20 }} />
+        </IconButton>
+      </Tooltip>
+      <Typography
+        variant="h1"
+        sx={{ fontSize: 16, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" }}
+      >
+        {workflow.name}
+      </Typography>
+      <Box aria-live="polite">
+        <ToneChip tone={save.tone} word={save.word} />
+      </Box>
+      <Box sx={{ fontSize: 13, color: "text.secondary", whiteSpace: "nowrap" }}>v{version} live</Box>
+      <Box sx={{ flex: 1 }} />
+      <Tooltip title={undone === undefined ? "Nothing to undo" : `Undo: ${undone}`}>
+        <span>
+          <IconButton aria-label="Undo" disabled={undone === undefined} onClick={() => store.undo()}>
+            <UndoRounded sx={{ fontSize: 20 }} />
+          </IconButton>
+        </span>
+      </Tooltip>
+      <Tooltip title={redone === undefined ? "Nothing to do again" : `Redo: ${redone}`}>
+        <span>
+          <IconButton aria-label="Redo" disabled={redone === undefined} onClick={() => store.redo()}>
+            <RedoRounded sx={{ fontSize: 20 }} />
+          </IconButton>
+        </span>
+      </Tooltip>
+      <Verdict check={check} />
+      <ExportMenu kind={kind} workflow={workflow} store={store} nodeTypes={nodeTypes} />
+      {mayUpdate ? (
+        <Button variant="contained" onClick={() => setPublishing(true)}>
+          Publish
+        </Button>
+      ) : null}
+      {publishing ? (
+        <PublishDialog
+          kind={kind}
+          workflow={workflow}
+          store={store}
+          draft={draft}
+          check={check}
+          onPublished={onPublished}
+          onClose={() => setPublishing(false)}
+        />
+      ) : null}
+    </Box>
+  );
+}
+
+function Verdict({ check }: { check: ServerCheck }): ReactElement {
+  const errors = check.problems.filter(({ severity }) => severity === "error").length;
+  const warnings = check.problems.length - errors;
+  const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+  const look = (): { tone: "paused" | "queued" | "failed" | "completed"; word: string } => {
+    if (check.state === "failed") return { tone: "paused", word: "not checked" };
+    if (check.state === "checking") return { tone: "queued", word: "checking" };
+    if (errors > 0) return { tone: "failed", word: plural(errors, "problem") };
+    return warnings > 0 ? { tone: "paused", word: plural(warnings, "warning") } : { tone: "completed", word: "valid" };
+  };
+  return (
+    <Box aria-live="polite">
+      <ToneChip {...look()} />
+    </Box>
+  );
+}

@@ -1,0 +1,37 @@
+import Alert from "@mui/material/Alert";
+import Button from "@mui/material/Button";
+import { type ReactElement, useState } from "react";
+import { RelativeTime } from "../components/relative-time.tsx";
+import type { Draft } from "./use-draft.ts";
+
+/** What the person should know about the draft before going on. */
+export function EditorNotices({ draft, recovered }: { draft: Draft; recovered: boolean }): ReactElement | null {
+  const [seen, setSeen] = useState(false);
+  if (draft.state.is === "conflict") {
+    return (
+      <Alert
+        severity="warning"
+        sx={{ borderRadius: 0 }}
+        action={
+          <>
+            <Button size="small" onClick={draft.takeTheirs}>
+              Take theirs
+            </Button>
+            <Button size="small" onClick={draft.keepMine}>
+              Keep mine
+            </Button>
+          </>
+        }
+      >
+        Somebody else changed this draft <RelativeTime at={draft.state.theirs.updatedAt} />. Nothing is saved until you
+        choose.
+      </Alert>
+    );
+  }
+  if (!recovered || seen) return null;
+  return (
+    <Alert severity="info" sx={{ borderRadius: 0 }} onClose={() => setSeen(true)}>
+      Changes that this browser had kept and that never reached the server are back.
+    </Alert>
+  );
+}

@@ -1,0 +1,93 @@
+import Box from "@mui/material/Box";
+import type { NodeType, Workflow } from "@oven/contract";
+import { EditorStore } from "@oven/workflow-editor/document";
+import { type ReactElement, Suspense, useEffect, useState } from "react";
+import { Authenticated } from "react-admin";
+import { useLocation, useParams } from "react-router-dom";
+import { ErrorPanel } from "../components/error-panel.tsx";
+import { useNodeTypes } from "../components/use-node-types.ts";
+import { useRecord } from "../components/use-record.ts";
+import { ErrorBoundary } from "../layout/error-boundary.tsx";
+import { LoadingScreen } from "../layout/loading-screen.tsx";
+import { useKeptDraft } from "../resources/workflows/use-kept-draft.ts";
+import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
+import { EditorScreen } from "./editor-screen.tsx";
+import { chooseDraft, type KeptWork, loadDraft, type OpenDraft } from "./use-draft.ts";
+
+/** The editor of a workflow of either kind; it takes the whole window. */
+export function EditorPage({ kind }: { kind: WorkflowKind }): ReactElement {
+  const { id = "" } = useParams();
+  const { pathname } = useLocation();
+  return (
+    <Authenticated>
+      <Box component="main" sx={{ height: "100dvh", overflow: "hidden", bgcolor: "background.default" }}>
+        <ErrorBoundary resetKey={pathname}>
+          <Suspense fallback={<LoadingScreen />}>
+            <LoadedEditor key={`${kind.resource}/${id}`} kind={kind} id={id} />
+          </Suspense>
+        </ErrorBoundary>
+      </Box>
+    </Authenticated>
+  );
+}
+
+function LoadedEditor({ kind, id }: { kind: WorkflowKind; id: string }): ReactElement {
+  // No refetch while it is being edited: what was started from must stay what is compared with.
+  const { data: workflow, error, refetch } = useRecord<Workflow>(kind.resource, id, { refetchOnWindowFocus: false });
+  const nodeTypes = useNodeTypes();
+  if (error) return <Failed error={error} onRetry={refetch} />;
+  if (workflow === undefined) return <LoadingScreen />;
+  return <DraftLoader key={workflow.id} kind={kind} workflow={workflow} nodeTypes={nodeTypes} />;
+}
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactElement {
+  return (
+    <Box sx={{ p: 3, maxWidth: 720 }}>
+      <ErrorPanel error={error} title="The workflow could not be opened" onRetry={onRetry} />
+    </Box>
+  );
+}
+
+interface DraftLoaderProps {
+  kind: WorkflowKind;
+  workflow: Workflow;
+  nodeTypes: NodeType[] | undefined;
+}
+
+function DraftLoader({ kind, workflow, nodeTypes }: DraftLoaderProps): ReactElement {
+  const { found } = useKeptDraft<KeptWork>(`editor.${kind.resource}.${workflow.id}`);
+  const [first] = useState(workflow);
+  const [opened, setOpened] = useState<{ draft: OpenDraft; store: EditorStore } | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    let wanted = true;
+    loadDraft(kind, first.id).then(
+      (draft) => {
+        if (!wanted) return;
+        const chosen = chooseDraft(first, draft, found);
+        setOpened({ draft: chosen, store: new EditorStore(chosen.definition) });
+      },
+      (error: unknown) => {
+        if (wanted) setFailure(error);
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [kind, first, found, tries]);
+  if (failure !== null)
+    return (
+      <Failed
+        error={failure}
+        onRetry={() => {
+          setFailure(null);
+          setTries(tries + 1);
+        }}
+      />
+    );
+  if (opened === null) return <LoadingScreen />;
+  return (
+    <EditorScreen kind={kind} workflow={workflow} opened={opened.draft} store={opened.store} nodeTypes={nodeTypes} />
+  );
+}

@@ -1,0 +1,110 @@
+import Alert from "@mui/material/Alert";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
+import TextField from "@mui/material/TextField";
+import type { Workflow } from "@oven/contract";
+import type { EditorStore } from "@oven/workflow-editor/document";
+import { type FormEvent, type ReactElement, useState } from "react";
+import { useDataProvider, useNotify } from "react-admin";
+import { ErrorPanel } from "../components/error-panel.tsx";
+import { useAction } from "../components/use-action.ts";
+import { asApiError } from "../providers/api-error.ts";
+import type { ServerCheck } from "../resources/workflows/use-server-check.ts";
+import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
+import type { Draft } from "./use-draft.ts";
+
+export interface PublishDialogProps {
+  kind: WorkflowKind;
+  workflow: Workflow;
+  store: EditorStore;
+  draft: Draft;
+  check: ServerCheck;
+  onPublished: (workflow: Workflow) => void;
+  onClose: () => void;
+}
+
+/** Makes what is on the canvas the live version, with a note. Errors keep it from being published. */
+export function PublishDialog(props: PublishDialogProps): ReactElement {
+  const { kind, workflow, store, draft, check, onPublished, onClose } = props;
+  const [note, setNote] = useState("");
+  const dataProvider = useDataProvider();
+  const notify = useNotify();
+  const errors = check.problems.filter(({ severity }) => severity === "error").length;
+  const { busy, failure, run } = useAction(async (overwrite: boolean) => {
+    const revision = await draft.flush();
+    const definition = store.document;
+    const { data } = await dataProvider.update<Workflow>(kind.resource, {
+      id: workflow.id,
+      previousData: workflow,
+      data: {
+        definition,
+        ...(note.trim() === "" ? {} : { note: note.trim() }),
+        ...(revision === 0 ? {} : { draftRevision: revision }),
+        ...(overwrite ? {} : { version: draft.baseVersion }),
+      },
+    });
+    onPublished(data);
+    notify(
+      data.version === draft.baseVersion
+        ? "Saved: nothing a run depends on has changed"
+        : `Version ${data.version} is live`,
+      {
+        type: "success",
+      },
+    );
+    onClose();
+  });
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void run(false);
+  };
+  const isStale = failure !== null && asApiError(failure).code === "STALE_VERSION";
+  return (
+    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="publish-title">
+      <form onSubmit={onSubmit}>
+        <DialogTitle id="publish-title" sx={{ fontSize: 16 }}>
+          Publish {workflow.name}
+        </DialogTitle>
+        <DialogContent sx={{ display: "grid", gap: 2 }}>
+          {errors > 0 ? (
+            <Alert severity="error">
+              {errors === 1 ? "One problem has" : `${errors} problems have`} to be solved first: see the list below the
+              canvas.
+            </Alert>
+          ) : null}
+          <TextField
+            label="Note to this version"
+            placeholder="Why it changes"
+            autoFocus
+            multiline
+            maxRows={4}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+            sx={{ mt: 1 }}
+          />
+          {failure === null ? null : (
+            <ErrorPanel
+              error={failure}
+              title={isStale ? "Somebody else published a version meanwhile" : "The workflow was not published"}
+            >
+              {isStale ? (
+                <Button size="small" variant="contained" sx={{ mt: 1 }} onClick={() => void run(true)}>
+                  Publish mine on top
+                </Button>
+              ) : null}
+            </ErrorPanel>
+          )}
+        </DialogContent>
+        <DialogActions sx={{ px: 3, pb: 2.5 }}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="contained" loading={busy} disabled={errors > 0}>
+            Publish
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,174 @@
+import type { JsonObject, Workflow, WorkflowDraft } from "@oven/contract";
+import type { EditorStore } from "@oven/workflow-editor/document";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { api } from "../providers/api-client.ts";
+import { ApiError } from "../providers/api-error.ts";
+import { type KeptDraft, useKeptDraft } from "../resources/workflows/use-kept-draft.ts";
+import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
+
+const REST_MS = 800;
+const RETRY_MS = 5_000;
+
+/** Whether what is on the canvas is safe. */
+export type SaveState =
+  | { is: "published" }
+  | { is: "unsaved" }
+  | { is: "saving" }
+  | { is: "saved"; at: string }
+  | { is: "offline"; failure: unknown }
+  | { is: "conflict"; theirs: WorkflowDraft };
+
+/** What this browser keeps beside the server, so that a crash or a lost connection loses nothing. */
+export interface KeptWork {
+  definition: JsonObject;
+  /** Of the draft on the server it was made from; 0: there was none. */
+  revision: number;
+  baseVersion: number;
+}
+
+/** Where a session of the editor begins. */
+export interface OpenDraft {
+  definition: JsonObject;
+  revision: number;
+  baseVersion: number;
+  updatedAt: string | null;
+  /** The browser had changes that never reached the server. */
+  recovered: boolean;
+}
+
+/** The draft on the server, or null where there is none. @throws ApiError */
+export async function loadDraft(kind: WorkflowKind, id: number): Promise<WorkflowDraft | null> {
+  try {
+    const { json } = await api(`${kind.resource}/${id}/draft`);
+    return json as WorkflowDraft; // cast: the shape of the draft route
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** Begins with what this browser kept, when it was made from the draft that is there; else with the draft, else with the version. */
+export function chooseDraft(
+  workflow: Workflow,
+  draft: WorkflowDraft | null,
+  kept: KeptDraft<KeptWork> | null,
+): OpenDraft {
+  const revision = draft?.revision ?? 0;
+  const work = kept?.draft;
+  const isNewer =
+    work !== undefined && work.revision === revision && (draft !== null || work.baseVersion === workflow.version);
+  if (work !== undefined && isNewer) return { ...work, updatedAt: kept?.at ?? null, recovered: true };
+  if (draft !== null) return { ...draft, recovered: false };
+  return {
+    definition: workflow.definition,
+    revision: 0,
+    baseVersion: workflow.version,
+    updatedAt: null,
+    recovered: false,
+  };
+}
+
+export interface Draft {
+  state: SaveState;
+  revision: number;
+  baseVersion: number;
+  /** Saves what is on the canvas now, and answers its revision; 0 when nothing was changed. @throws ApiError */
+  flush: () => Promise<number>;
+  /** After it was published: what is on the canvas is the version. */
+  published: (workflow: Workflow) => void;
+  /** Of a conflict: goes on with theirs, or saves mine over it. */
+  takeTheirs: () => void;
+  keepMine: () => void;
+}
+
+/** Saves the document as the draft of a workflow a moment after each change, by compare and set. */
+export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorStore, opened: OpenDraft): Draft {
+  const document = useSyncExternalStore(store.subscribe, () => store.document);
+  const kept = useKeptDraft<KeptWork>(`editor.${kind.resource}.${workflow.id}`);
+  const [state, setState] = useState<SaveState>(
+    opened.updatedAt === null || opened.recovered ? { is: "published" } : { is: "saved", at: opened.updatedAt },
+  );
+  // What the server has: `saved` is the object that was sent, so that a change is told by identity.
+  const server = useRef({
+    revision: opened.revision,
+    baseVersion: opened.baseVersion,
+    saved: opened.recovered ? null : opened.definition,
+  });
+  const running = useRef<Promise<number> | null>(null);
+  const [, redraw] = useState(0);
+
+  const save = useCallback(async (): Promise<number> => {
+    if (running.current !== null) await running.current.catch(() => 0);
+    const definition = store.document;
+    if (definition === server.current.saved) return server.current.revision;
+    const { revision, baseVersion } = server.current;
+    setState({ is: "saving" });
+    const request = api(`${kind.resource}/${workflow.id}/draft`, {
+      method: "PUT",
+      body: { definition, revision, baseVersion },
+    }).then(({ json }) => {
+      const draft = json as WorkflowDraft; // cast: the shape of the draft route
+      server.current = { ...server.current, revision: draft.revision, saved: definition };
+      setState(store.document === definition ? { is: "saved", at: draft.updatedAt } : { is: "unsaved" });
+      if (store.document === definition) kept.forget();
+      return draft.revision;
+    });
+    running.current = request;
+    try {
+      return await request;
+    } catch (error) {
+      const theirs = error instanceof ApiError && error.code === "STALE_DRAFT" ? error.details?.current : undefined;
+      // cast: a stale draft is answered with the one that is there
+      setState(
+        theirs === undefined
+          ? { is: "offline", failure: error }
+          : { is: "conflict", theirs: theirs as unknown as WorkflowDraft },
+      );
+      throw error;
+    } finally {
+      if (running.current === request) running.current = null;
+    }
+  }, [kind, workflow.id, store, kept.forget]);
+
+  const isConflict = state.is === "conflict";
+  const isOffline = state.is === "offline";
+  useEffect(() => {
+    if (document === server.current.saved || isConflict) return;
+    setState((before) => (before.is === "saving" || before.is === "offline" ? before : { is: "unsaved" }));
+    const { revision, baseVersion } = server.current;
+    kept.keep({ definition: document, revision, baseVersion });
+    const timer = setTimeout(
+      // What went wrong is the state by now.
+      () => void save().catch((error: unknown) => error),
+      isOffline ? RETRY_MS : REST_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [document, save, kept.keep, isConflict, isOffline]);
+
+  const settle = (next: { revision: number; baseVersion: number; saved: JsonObject | null }, is: SaveState): void => {
+    server.current = next;
+    kept.forget();
+    setState(is);
+    redraw((count) => count + 1);
+  };
+  return {
+    state,
+    revision: server.current.revision,
+    baseVersion: server.current.baseVersion,
+    flush: save,
+    published: ({ version }) =>
+      settle({ revision: 0, baseVersion: version, saved: store.document }, { is: "published" }),
+    takeTheirs: () => {
+      if (state.is !== "conflict") return;
+      const { definition, revision, baseVersion, updatedAt } = state.theirs;
+      store.load(definition);
+      settle({ revision, baseVersion, saved: definition }, { is: "saved", at: updatedAt });
+    },
+    keepMine: () => {
+      if (state.is !== "conflict") return;
+      const { revision, baseVersion } = state.theirs;
+      server.current = { revision, baseVersion, saved: null };
+      void save().catch((error: unknown) => error);
+    },
+  };
+}

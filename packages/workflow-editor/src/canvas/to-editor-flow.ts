@@ -1,0 +1,176 @@
+import { MarkerType } from "@xyflow/react";
+import type { Frame, Note } from "../document/operations/annotations.ts";
+import { FRAME, NOTE } from "../editor/commands.ts";
+import type { Selection } from "../editor/editor-store.ts";
+import type { Projection } from "../editor/use-projection.ts";
+import type { GraphNode } from "../graph/graph-model.ts";
+import { START } from "../graph/to-graph.ts";
+import { toAbsolute } from "../layout/placement.ts";
+import type { FrameNode, NoteNode } from "./annotation-nodes.tsx";
+import type { CardEdge } from "./routed-edge.tsx";
+import type { CardNode } from "./state-card.tsx";
+import { toFlowType } from "./to-flow.ts";
+
+export type EditorNode = CardNode | NoteNode | FrameNode;
+export type ProblemMark = "error" | "warning";
+
+function toLabel(node: GraphNode, problem: ProblemMark | null): string {
+  const words = [
+    node.label,
+    node.known ? node.title : "unknown node type",
+    node.summary,
+    node.initial ? "begins here" : "",
+    node.disabled ? "disabled" : "",
+    problem === null ? "" : `has ${problem === "error" ? "an error" : "a warning"}`,
+  ];
+  return words.filter((word) => word !== "").join(", ");
+}
+
+/** A node as it was, when nothing about it changed: React Flow then leaves it alone. */
+function keep<Item extends EditorNode>(
+  before: ReadonlyMap<string, EditorNode>,
+  node: Item,
+  same: (old: Item) => boolean,
+): Item {
+  // cast: nodes of one id are of one kind
+  const old = before.get(node.id) as Item | undefined;
+  return old !== undefined && same(old) && isSamePlace(old, node) ? old : node;
+}
+
+function isSamePlace(one: EditorNode, other: EditorNode): boolean {
+  return (
+    one.position.x === other.position.x &&
+    one.position.y === other.position.y &&
+    one.width === other.width &&
+    one.height === other.height &&
+    one.selected === other.selected &&
+    one.parentId === other.parentId
+  );
+}
+
+/** React Flow's nodes: states, and after the same rules of identity the notes and frames. */
+export function toEditorNodes(
+  { model, placement }: Projection,
+  selection: Selection,
+  problems: ReadonlyMap<string, ProblemMark>,
+  before: ReadonlyMap<string, EditorNode>,
+): CardNode[] {
+  return model.nodes.map((node): CardNode => {
+    const placed = placement.get(node.id);
+    const problem = problems.get(node.id) ?? null;
+    const isStart = node.shape === "start";
+    const made: CardNode = {
+      id: node.id,
+      type: toFlowType(node),
+      position: placed?.position ?? { x: 0, y: 0 },
+      width: placed?.width ?? 0,
+      height: placed?.height ?? 0,
+      data: { node, progress: null, editable: true, problem },
+      selected: selection.nodes.has(node.id),
+      selectable: !isStart,
+      focusable: !isStart,
+      draggable: !isStart && node.shape !== "missing",
+      ariaLabel: toLabel(node, problem),
+      ...(isStart ? { ariaRole: "img" as const } : {}),
+      ...(node.parentId === null ? {} : { parentId: node.parentId }),
+    };
+    return keep(before, made, (old) => old.data.node === node && old.data.problem === problem);
+  });
+}
+
+export function toNoteNode(
+  note: Note,
+  selection: Selection,
+  before: ReadonlyMap<string, EditorNode>,
+  on: Omit<NoteNode["data"], "note">,
+): NoteNode {
+  const id = `${NOTE}${note.id}`;
+  const { x, y, width, height } = note;
+  const made: NoteNode = {
+    id,
+    type: "note",
+    position: { x, y },
+    width,
+    height,
+    zIndex: -1,
+    data: { note, ...on },
+    selected: selection.nodes.has(id),
+    ariaLabel: `Note: ${note.text}`,
+  };
+  return keep(before, made, (old) => old.data.note.text === note.text);
+}
+
+const FRAME_ROOM = { side: 16, top: 40 };
+
+/** A frame around what its members take; none of them is drawn: no frame. */
+export function toFrameNode(
+  frame: Frame,
+  { model, placement }: Projection,
+  selection: Selection,
+  before: ReadonlyMap<string, EditorNode>,
+  on: Omit<FrameNode["data"], "frame">,
+): FrameNode | null {
+  const boxes = frame.members.flatMap((member) => {
+    const placed = placement.get(member);
+    return placed === undefined
+      ? []
+      : [{ ...toAbsolute(member, model, placement), width: placed.width, height: placed.height }];
+  });
+  if (boxes.length === 0) return null;
+  const left = Math.min(...boxes.map(({ x }) => x)) - FRAME_ROOM.side;
+  const top = Math.min(...boxes.map(({ y }) => y)) - FRAME_ROOM.top;
+  const right = Math.max(...boxes.map(({ x, width }) => x + width)) + FRAME_ROOM.side;
+  const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + FRAME_ROOM.side;
+  const id = `${FRAME}${frame.id}`;
+  const made: FrameNode = {
+    id,
+    type: "frame",
+    position: { x: left, y: top },
+    width: right - left,
+    height: bottom - top,
+    zIndex: -2,
+    draggable: false,
+    data: { frame, ...on },
+    selected: selection.nodes.has(id),
+    ariaLabel: `Frame: ${frame.title}`,
+  };
+  return keep(before, made, (old) => old.data.frame.title === frame.title);
+}
+
+/** Lines can be taken at their ends only while they are pointed at or selected: two more shapes each. */
+export function toEditorEdges(
+  { model, routes }: Projection,
+  selection: Selection,
+  pointed: string | null,
+  before: ReadonlyMap<string, CardEdge>,
+): CardEdge[] {
+  const groups = new Set(model.nodes.filter((node) => node.shape === "group").map((node) => node.id));
+  return model.edges.map((edge): CardEdge => {
+    const selected = selection.edges.has(edge.id);
+    const reconnectable =
+      selected || pointed === edge.id ? (edge.source === START ? ("target" as const) : true) : false;
+    const route = routes.get(edge.id) ?? null;
+    const old = before.get(edge.id);
+    if (
+      old?.data?.edge === edge &&
+      old.selected === selected &&
+      old.reconnectable === reconnectable &&
+      old.data.route === route
+    )
+      return old;
+    const colour = edge.tone === "error" ? "var(--oven-status-failed)" : "var(--oven-edge)";
+    return {
+      id: edge.id,
+      type: "routed",
+      source: edge.source,
+      sourceHandle: edge.sourceHandle,
+      target: edge.target,
+      targetHandle: "in",
+      selected,
+      reconnectable,
+      data: { edge, route, labelled: groups.has(edge.source) && edge.label !== "", editable: true },
+      markerEnd: { type: MarkerType.ArrowClosed, color: colour, width: 16, height: 16 },
+      ariaLabel: `Line from ${edge.source} to ${edge.target}${edge.label === "" ? "" : `, ${edge.label}`}`,
+    };
+  });
+}

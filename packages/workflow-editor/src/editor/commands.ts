@@ -1,0 +1,454 @@
+import type { JsonObject } from "@oven/contract";
+import { addFrame, addNote, readFrames, removeFrames, removeNotes } from "../document/operations/annotations.ts";
+import { duplicateStates } from "../document/operations/clipboard.ts";
+import { setInitial } from "../document/operations/connect.ts";
+import { deleteStates } from "../document/operations/delete-states.ts";
+import { clearPositions } from "../document/operations/positions.ts";
+import { toggleDisabled } from "../document/operations/set-disabled.ts";
+import type { Wrapping } from "../document/operations/wrap-states.ts";
+import { findState } from "../document/states.ts";
+import { removeTransitions, type TransitionPlace } from "../document/transitions.ts";
+import { nodesById } from "../layout/placement.ts";
+import type { EditorStore } from "./editor-store.ts";
+import { type Drawn, drawnPositions, isPlaced, pinned, transitionOf, unwrapAt, wrapAt } from "./gestures.ts";
+import type { Keys } from "./keys.ts";
+
+/** What is asked of the person before something can be done. */
+export type Question =
+  | { ask: "add"; after: string | null; edge: string | null }
+  | { ask: "connect"; from: string }
+  | { ask: "rename"; id: string }
+  | { ask: "find" }
+  | { ask: "commands" }
+  | { ask: "keys" };
+
+/** The view, as far as commands move it. */
+export interface View {
+  fit(): void;
+  zoom(to: "in" | "out" | "whole"): void;
+  /** The middle of what is shown, in canvas coordinates. */
+  middle(): { x: number; y: number };
+  show(id: string): void;
+}
+
+export interface CommandContext {
+  store: EditorStore;
+  drawn: Drawn;
+  view: View;
+  ask: (question: Question) => void;
+  clipboard: { copy: () => Promise<boolean>; paste: () => Promise<void> };
+}
+
+export interface Command {
+  id: string;
+  title: string;
+  group: "Add" | "Edit" | "Structure" | "View" | "Workflow";
+  keys?: readonly Keys[];
+  /** Where its menu entry stands, beside the command palette. */
+  in?: readonly ("node" | "edge" | "pane" | "toolbar")[];
+  /** Null when it can be done now; else why not. */
+  refuse?: (context: CommandContext) => string | null;
+  run: (context: CommandContext) => void;
+}
+
+/** The states that are selected; notes, frames and the start are none. */
+export function selectedStates({ store, drawn }: Pick<CommandContext, "store" | "drawn">): string[] {
+  const byId = nodesById(drawn.model);
+  return [...store.getState().selection.nodes].filter((id) => {
+    const node = byId.get(id);
+    return (
+      node !== undefined &&
+      node.shape !== "start" &&
+      node.shape !== "missing" &&
+      findState(drawn.document, id) !== undefined
+    );
+  });
+}
+
+export const NOTE = "note:";
+export const FRAME = "frame:";
+
+function annotations({ store }: Pick<CommandContext, "store">, prefix: string): string[] {
+  return [...store.getState().selection.nodes].flatMap((id) =>
+    id.startsWith(prefix) ? [id.slice(prefix.length)] : [],
+  );
+}
+
+function selectedLines({ store, drawn }: CommandContext): (TransitionPlace | null)[] {
+  const { edges } = store.getState().selection;
+  return drawn.model.edges.flatMap((edge) => {
+    const transition = edges.has(edge.id) ? transitionOf(edge, drawn.model) : undefined;
+    return transition === undefined ? [] : [transition];
+  });
+}
+
+const needsStates = (context: CommandContext): string | null =>
+  selectedStates(context).length === 0 ? "Select a state first" : null;
+const needsOne = (context: CommandContext): string | null =>
+  selectedStates(context).length === 1 ? null : "Select one state first";
+const needsSomething = (context: CommandContext): string | null => {
+  const { nodes, edges } = context.store.getState().selection;
+  return nodes.size + edges.size === 0 ? "Select something first" : null;
+};
+const onlySelected = (context: CommandContext): string => selectedStates(context)[0] ?? "";
+
+function removeSelected(context: CommandContext): void {
+  const { store, drawn } = context;
+  const lines = selectedLines(context);
+  const states = selectedStates(context);
+  const isEmpty = states.length === 0 && annotations(context, NOTE).length + annotations(context, FRAME).length === 0;
+  if (isEmpty && lines.length > 0 && lines.every((line) => line === null)) {
+    store.refuse("A workflow begins somewhere: lead the start to another state instead");
+    return;
+  }
+  let document: JsonObject = removeTransitions(
+    drawn.document,
+    lines.filter((line) => line !== null),
+  );
+  document = removeFrames(
+    removeNotes(document, new Set(annotations(context, NOTE))),
+    new Set(annotations(context, FRAME)),
+  );
+  const count = states.length;
+  const label = count === 1 ? `Delete ${states[0]}` : count > 1 ? `Delete ${count} states` : "Delete";
+  store.apply(label, { document: deleteStates(document, states).document, select: [] });
+}
+
+function wrap(kind: Wrapping, title: string) {
+  return (context: CommandContext): void => {
+    const { store, drawn } = context;
+    store.apply(title, wrapAt(drawn, selectedStates(context), kind));
+  };
+}
+
+export const COMMANDS: readonly Command[] = [
+  {
+    id: "add",
+    title: "Add a state…",
+    group: "Add",
+    keys: ["N"],
+    in: ["pane", "node", "edge"],
+    run: (context) => {
+      const { edges } = context.store.getState().selection;
+      const [edge = null] = edges.size === 1 ? [...edges] : [];
+      const states = selectedStates(context);
+      context.ask({ ask: "add", after: states.length === 1 ? onlySelected(context) : null, edge });
+    },
+  },
+  {
+    id: "connect",
+    title: "Connect to…",
+    group: "Add",
+    keys: ["C"],
+    in: ["node"],
+    refuse: needsOne,
+    run: (context) => context.ask({ ask: "connect", from: onlySelected(context) }),
+  },
+  {
+    id: "note",
+    title: "Add a note",
+    group: "Add",
+    keys: ["Shift+S"],
+    in: ["pane"],
+    run: ({ store, drawn, view }) => {
+      const added = addNote(drawn.document, view.middle());
+      store.apply("Add a note", { document: added.document, select: [`${NOTE}${added.id}`] });
+    },
+  },
+  {
+    id: "undo",
+    title: "Undo",
+    group: "Edit",
+    keys: ["Mod+Z"],
+    refuse: ({ store }) => (store.getState().history.past.length === 0 ? "Nothing to undo" : null),
+    run: ({ store }) => store.undo(),
+  },
+  {
+    id: "redo",
+    title: "Redo",
+    group: "Edit",
+    keys: ["Mod+Shift+Z", "Mod+Y"],
+    refuse: ({ store }) => (store.getState().history.future.length === 0 ? "Nothing to do again" : null),
+    run: ({ store }) => store.redo(),
+  },
+  {
+    id: "rename",
+    title: "Rename…",
+    group: "Edit",
+    keys: ["F2"],
+    in: ["node"],
+    refuse: needsOne,
+    run: (context) => context.ask({ ask: "rename", id: onlySelected(context) }),
+  },
+  {
+    id: "duplicate",
+    title: "Duplicate",
+    group: "Edit",
+    keys: ["Mod+D"],
+    in: ["node", "toolbar"],
+    refuse: needsStates,
+    run: (context) => {
+      const { store, drawn } = context;
+      const positions = isPlaced(drawn.document) ? drawnPositions(drawn) : new Map();
+      store.apply("Duplicate", duplicateStates(drawn.document, selectedStates(context), positions));
+    },
+  },
+  {
+    id: "copy",
+    title: "Copy",
+    group: "Edit",
+    keys: ["Mod+C"],
+    in: ["node"],
+    refuse: needsStates,
+    run: ({ clipboard }) => void clipboard.copy(),
+  },
+  {
+    id: "cut",
+    title: "Cut",
+    group: "Edit",
+    keys: ["Mod+X"],
+    in: ["node"],
+    refuse: needsStates,
+    run: (context) => {
+      void context.clipboard.copy().then((copied) => {
+        if (copied) removeSelected(context);
+      });
+    },
+  },
+  {
+    id: "paste",
+    title: "Paste",
+    group: "Edit",
+    keys: ["Mod+V"],
+    in: ["pane", "node"],
+    run: ({ clipboard }) => void clipboard.paste(),
+  },
+  {
+    id: "disable",
+    title: "Disable or enable",
+    group: "Edit",
+    keys: ["D"],
+    in: ["node", "toolbar"],
+    refuse: needsStates,
+    run: (context) =>
+      void context.store.apply("Disable or enable", {
+        document: toggleDisabled(context.drawn.document, selectedStates(context)),
+      }),
+  },
+  {
+    id: "delete",
+    title: "Delete",
+    group: "Edit",
+    keys: ["Delete", "Backspace"],
+    in: ["node", "edge", "toolbar"],
+    refuse: needsSomething,
+    run: removeSelected,
+  },
+  {
+    id: "select-all",
+    title: "Select all",
+    group: "Edit",
+    keys: ["Mod+A"],
+    in: ["pane"],
+    run: ({ store, drawn }) =>
+      store.select(
+        drawn.model.nodes.flatMap(({ id, shape }) => (shape === "start" || shape === "missing" ? [] : [id])),
+      ),
+  },
+  {
+    id: "begin",
+    title: "Begin here",
+    group: "Structure",
+    keys: ["B"],
+    in: ["node"],
+    refuse: needsOne,
+    run: (context) => void context.store.apply("Begin here", setInitial(context.drawn.document, onlySelected(context))),
+  },
+  {
+    id: "frame",
+    title: "Frame",
+    group: "Structure",
+    keys: ["Mod+G"],
+    in: ["node"],
+    refuse: needsStates,
+    run: (context) => {
+      const added = addFrame(context.drawn.document, selectedStates(context));
+      context.store.apply("Frame", { document: added.document, select: [`${FRAME}${added.id}`] });
+    },
+  },
+  {
+    id: "unframe",
+    title: "Remove the frame",
+    group: "Structure",
+    keys: ["Mod+Shift+G"],
+    refuse: ({ store, drawn }) => {
+      const selected = store.getState().selection.nodes;
+      const found = readFrames(drawn.document).some(
+        ({ id, members }) => selected.has(`${FRAME}${id}`) || members.some((member) => selected.has(member)),
+      );
+      return found ? null : "Select a frame first";
+    },
+    run: ({ store, drawn }) => {
+      const selected = store.getState().selection.nodes;
+      const frames = readFrames(drawn.document).filter(
+        ({ id, members }) => selected.has(`${FRAME}${id}`) || members.some((member) => selected.has(member)),
+      );
+      store.apply("Remove the frame", {
+        document: removeFrames(drawn.document, new Set(frames.map(({ id }) => id))),
+        select: frames.flatMap(({ members }) => members),
+      });
+    },
+  },
+  {
+    id: "group",
+    title: "Put into a group",
+    group: "Structure",
+    in: ["node"],
+    refuse: needsStates,
+    run: wrap("compound", "Put into a group"),
+  },
+  {
+    id: "loop",
+    title: "Put into a loop",
+    group: "Structure",
+    in: ["node"],
+    refuse: needsStates,
+    run: wrap("loop", "Put into a loop"),
+  },
+  {
+    id: "parallel",
+    title: "Run side by side",
+    group: "Structure",
+    in: ["node"],
+    refuse: needsStates,
+    run: wrap("parallel", "Run side by side"),
+  },
+  {
+    id: "unwrap",
+    title: "Take apart",
+    group: "Structure",
+    in: ["node"],
+    refuse: (context) =>
+      needsOne(context) ??
+      (nodesById(context.drawn.model).get(onlySelected(context))?.shape === "group"
+        ? null
+        : "Select a group, loop or parallel state"),
+    run: (context) => void context.store.apply("Take apart", unwrapAt(context.drawn, onlySelected(context))),
+  },
+  {
+    id: "layout",
+    title: "Lay out",
+    group: "View",
+    keys: ["Shift+L"],
+    in: ["pane"],
+    run: ({ store, drawn }) => void store.apply("Lay out", { document: clearPositions(drawn.document) }),
+  },
+  {
+    id: "pin",
+    title: "Keep states where they are",
+    group: "View",
+    refuse: ({ drawn }) => (isPlaced(drawn.document) ? "They are kept already" : null),
+    run: ({ store, drawn }) => void store.apply("Keep states where they are", { document: pinned(drawn) }),
+  },
+  {
+    id: "fit",
+    title: "Show everything",
+    group: "View",
+    keys: ["1", "Mod+1"],
+    in: ["pane"],
+    run: ({ view }) => view.fit(),
+  },
+  { id: "whole", title: "Zoom to 100%", group: "View", keys: ["0", "Mod+0"], run: ({ view }) => view.zoom("whole") },
+  { id: "zoom-in", title: "Zoom in", group: "View", keys: ["Plus", "="], run: ({ view }) => view.zoom("in") },
+  { id: "zoom-out", title: "Zoom out", group: "View", keys: ["-"], run: ({ view }) => view.zoom("out") },
+  {
+    id: "find",
+    title: "Find a state…",
+    group: "View",
+    keys: ["Mod+F"],
+    in: ["pane"],
+    run: ({ ask }) => ask({ ask: "find" }),
+  },
+  {
+    id: "commands",
+    title: "Commands…",
+    group: "View",
+    keys: ["Mod+K"],
+    in: ["pane"],
+    run: ({ ask }) => ask({ ask: "commands" }),
+  },
+  {
+    id: "keys",
+    title: "Keyboard shortcuts",
+    group: "View",
+    keys: ["?"],
+    in: ["pane"],
+    run: ({ ask }) => ask({ ask: "keys" }),
+  },
+  ...(["Right", "Left", "Up", "Down"] as const).map(
+    (side): Command => ({
+      id: `walk-${side.toLowerCase()}`,
+      title: { Right: "Go to what follows", Left: "Go to what comes before", Up: "Go up", Down: "Go down" }[side],
+      group: "View",
+      keys: [`Arrow${side}`],
+      run: (context) => walk(context, side),
+    }),
+  ),
+  ...(["Right", "Left"] as const).map(
+    (side): Command => ({
+      id: `reach-${side.toLowerCase()}`,
+      title: side === "Right" ? "Select everything that follows" : "Select everything that leads here",
+      group: "View",
+      keys: [`Shift+Arrow${side}`],
+      refuse: needsStates,
+      run: (context) => reach(context, side),
+    }),
+  ),
+];
+
+/** Selects the next state in a direction: along a line, or the nearest one above or below. */
+function walk(context: CommandContext, side: "Right" | "Left" | "Up" | "Down"): void {
+  const { store, drawn, view } = context;
+  const { model, placement } = drawn;
+  const states = model.nodes.filter(({ shape }) => shape !== "start");
+  const [current] = selectedStates(context);
+  const at = current === undefined ? undefined : placement.get(current);
+  const first = states.find(({ initial, parentId }) => initial && parentId === null) ?? states[0];
+  let next = first?.id;
+  if (current !== undefined && at !== undefined) {
+    if (side === "Right") next = model.edges.find(({ source }) => source === current)?.target;
+    else if (side === "Left")
+      next = model.edges.find(({ target, tone }) => target === current && tone !== "start")?.source;
+    else {
+      const parent = nodesById(model).get(current)?.parentId ?? null;
+      const distances = states.flatMap((node) => {
+        const placed = placement.get(node.id);
+        if (node.parentId !== parent || node.id === current || placed === undefined) return [];
+        const dy = (placed.position.y - at.position.y) * (side === "Down" ? 1 : -1);
+        return dy <= 0 ? [] : [{ id: node.id, distance: dy + Math.abs(placed.position.x - at.position.x) * 2 }];
+      });
+      next = distances.sort((one, other) => one.distance - other.distance)[0]?.id;
+    }
+  }
+  if (next === undefined) return;
+  store.select([next]);
+  view.show(next);
+}
+
+function reach(context: CommandContext, side: "Right" | "Left"): void {
+  const { store, drawn } = context;
+  const found = new Set(selectedStates(context));
+  for (const id of found)
+    for (const edge of drawn.model.edges) {
+      if (side === "Right" && edge.source === id) found.add(edge.target);
+      if (side === "Left" && edge.target === id && edge.tone !== "start") found.add(edge.source);
+    }
+  store.select(found);
+}
+
+/** Does a command, or says why it cannot be done. */
+export function runCommand(command: Command, context: CommandContext): void {
+  const reason = command.refuse?.(context) ?? null;
+  if (reason !== null) context.store.refuse(reason);
+  else command.run(context);
+}

@@ -1,0 +1,109 @@
+import type { JsonObject } from "@oven/contract";
+import { type Edit, isRefused, type Refusal } from "../document/edit.ts";
+import { commit, type History, redo, seal, startHistory, undo } from "../document/history.ts";
+
+/** What is selected, by the ids of the graph: states, notes and frames, and lines. */
+export interface Selection {
+  nodes: ReadonlySet<string>;
+  edges: ReadonlySet<string>;
+}
+
+/** Said to the person: why something was not done, or what was. A new object says it again. */
+export interface Notice {
+  text: string;
+  refused: boolean;
+}
+
+export interface EditorState {
+  history: History<JsonObject>;
+  selection: Selection;
+  notice: Notice | null;
+}
+
+const NOTHING: Selection = { nodes: new Set(), edges: new Set() };
+
+/** The document being edited, with its history and what is selected in it; selecting is no step of the history. */
+export class EditorStore {
+  #state: EditorState;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(document: JsonObject) {
+    this.#state = { history: startHistory(document), selection: NOTHING, notice: null };
+  }
+
+  readonly getState = (): EditorState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  get document(): JsonObject {
+    return this.#state.history.present;
+  }
+
+  #set(change: Partial<EditorState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Does a gesture, or says why not. `gesture`: changes under the same key in a row are one step of undo. */
+  apply(label: string, result: Edit | Refusal, gesture: string | null = null): boolean {
+    if (isRefused(result)) {
+      this.refuse(result.reason);
+      return false;
+    }
+    const history = commit(this.#state.history, result.document, label, gesture);
+    const selection =
+      result.select === undefined ? this.#state.selection : { nodes: new Set(result.select), edges: new Set<string>() };
+    this.#set({ history, selection, notice: null });
+    return true;
+  }
+
+  /** Ends a gesture that made several changes. */
+  seal(): void {
+    this.#set({ history: seal(this.#state.history) });
+  }
+
+  refuse(reason: string): void {
+    this.#set({ notice: { text: reason, refused: true } });
+  }
+
+  say(text: string): void {
+    this.#set({ notice: { text, refused: false } });
+  }
+
+  dismiss(): void {
+    if (this.#state.notice !== null) this.#set({ notice: null });
+  }
+
+  undo(): void {
+    const label = this.#state.history.past.at(-1)?.label;
+    if (label === undefined) return;
+    this.#set({ history: undo(this.#state.history), notice: { text: `Undone: ${label}`, refused: false } });
+  }
+
+  redo(): void {
+    const label = this.#state.history.future.at(-1)?.label;
+    if (label === undefined) return;
+    this.#set({ history: redo(this.#state.history), notice: { text: `Done again: ${label}`, refused: false } });
+  }
+
+  select(nodes: Iterable<string>, edges: Iterable<string> = []): void {
+    const next = { nodes: new Set(nodes), edges: new Set(edges) };
+    if (!isSame(next, this.#state.selection)) this.#set({ selection: next });
+  }
+
+  /** Another document, such as the version somebody else published: history begins anew. */
+  load(document: JsonObject): void {
+    this.#set({ history: startHistory(document), selection: NOTHING, notice: null });
+  }
+}
+
+function isSame(one: Selection, other: Selection): boolean {
+  return isSameSet(one.nodes, other.nodes) && isSameSet(one.edges, other.edges);
+}
+
+function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((id) => other.has(id));
+}

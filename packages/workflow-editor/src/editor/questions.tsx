@@ -1,0 +1,158 @@
+import type { ReactElement } from "react";
+import { canConnect } from "../document/can-connect.ts";
+import { type PaletteItem, searchPalette } from "../document/new-states.ts";
+import { connect } from "../document/operations/connect.ts";
+import type { GraphNode } from "../graph/graph-model.ts";
+import { nodesById } from "../layout/placement.ts";
+import { type Choice, Chooser } from "./chooser.tsx";
+import { COMMANDS, type CommandContext, type Question, runCommand } from "./commands.ts";
+import { addAfter, insertOn, isFree } from "./gestures.ts";
+import { KeySheet } from "./key-sheet.tsx";
+import { formatKeys } from "./keys.ts";
+import { RenameDialog } from "./rename-dialog.tsx";
+
+export interface QuestionsProps {
+  question: Question;
+  context: CommandContext;
+  items: readonly PaletteItem[];
+  /** Which outlet of a state is to be led on; asked first when it has several. */
+  outlet: string | null;
+  onOutlet: (handleId: string) => void;
+  onClose: () => void;
+}
+
+export function toChoice({ id, title, docs, group, kind }: PaletteItem): Choice {
+  return { id, title, text: docs.split("\n")[0] ?? "", group, kind };
+}
+
+/** What is asked before a command can be done. */
+export function Questions(props: QuestionsProps): ReactElement | null {
+  const { question, context, items, onClose } = props;
+  const { store, drawn } = context;
+  switch (question.ask) {
+    case "keys":
+      return <KeySheet onClose={onClose} />;
+    case "rename":
+      return (
+        <RenameDialog
+          document={drawn.document}
+          id={question.id}
+          onRename={(result) => store.apply(`Rename ${question.id}`, result)}
+          onClose={onClose}
+        />
+      );
+    case "add":
+      return (
+        <Chooser
+          label="Add a state"
+          placeholder="What comes next?"
+          choices={items.map(toChoice)}
+          search={(query) => searchPalette(items, query).map(toChoice)}
+          onClose={onClose}
+          onChoose={(id) => {
+            const item = items.find((entry) => entry.id === id);
+            if (item === undefined) return;
+            const edge = drawn.model.edges.find((entry) => entry.id === question.edge);
+            const result = edge === undefined ? addAfter(drawn, item, question.after) : insertOn(drawn, edge, item);
+            store.apply(`Add ${item.title}`, result);
+          }}
+        />
+      );
+    case "find":
+      return (
+        <Chooser
+          label="Find a state"
+          placeholder="Label, id, type"
+          choices={drawn.model.nodes.filter(({ shape }) => shape !== "start").map(toStateChoice)}
+          empty="No such state"
+          onClose={onClose}
+          onChoose={(id) => {
+            store.select([id]);
+            context.view.show(id);
+          }}
+        />
+      );
+    case "commands":
+      return (
+        <Chooser
+          label="Commands"
+          placeholder="What do you want to do?"
+          choices={COMMANDS.filter(({ id }) => id !== "commands").map((command) => ({
+            id: command.id,
+            title: command.title,
+            group: command.group,
+            refused: command.refuse?.(context) ?? null,
+            ...(command.keys?.[0] === undefined ? {} : { hint: formatKeys(command.keys[0]) }),
+          }))}
+          onClose={onClose}
+          onChoose={(id) => {
+            const command = COMMANDS.find((entry) => entry.id === id);
+            if (command !== undefined) runCommand(command, context);
+          }}
+        />
+      );
+    case "connect":
+      return <ConnectQuestion {...props} from={question.from} />;
+  }
+}
+
+function toStateChoice(node: GraphNode): Choice {
+  return {
+    id: node.id,
+    title: node.label,
+    text: [node.title, node.summary].filter(Boolean).join(" · "),
+    hint: node.id,
+    kind: node.kind,
+  };
+}
+
+/** First from which outcome, when there are several, then to which state; those that cannot be are shown with the reason. */
+function ConnectQuestion({
+  context,
+  from,
+  outlet,
+  onOutlet,
+  onClose,
+}: QuestionsProps & { from: string }): ReactElement | null {
+  const { store, drawn } = context;
+  const handles = nodesById(drawn.model).get(from)?.handles ?? [];
+  const [only] = handles.length === 1 ? handles : [];
+  const chosen = handles.find(({ id }) => id === outlet) ?? only;
+  if (chosen === undefined) {
+    return (
+      <Chooser
+        key="outlet"
+        label={`Connect ${from}: from which outcome?`}
+        placeholder={`From which outcome of ${from}?`}
+        empty="Nothing leads on from an end"
+        choices={[...handles]
+          .sort((one, other) => Number(isFree(other)) - Number(isFree(one)))
+          .map((handle) => ({
+            id: handle.id,
+            title: handle.label || "then",
+            text: handle.outlet.transition?.target
+              ? `leads to ${handle.outlet.transition.target} now`
+              : "leads nowhere yet",
+          }))}
+        onClose={onClose}
+        onChoose={onOutlet}
+      />
+    );
+  }
+  return (
+    <Chooser
+      key="target"
+      label={`Connect ${from} (${chosen.label || "then"}): to which state?`}
+      placeholder={`From ${from}, ${chosen.label || "then"}: to which state?`}
+      choices={drawn.model.nodes
+        .filter(({ shape, id }) => shape !== "start" && shape !== "missing" && id !== from)
+        .map((node) => {
+          const verdict = canConnect(drawn.document, from, node.id);
+          return { ...toStateChoice(node), refused: verdict.ok ? null : verdict.reason };
+        })
+        .sort((one, other) => Number(one.refused !== null) - Number(other.refused !== null))}
+      onClose={onClose}
+      onChoose={(id) => store.apply(`Connect ${from} to ${id}`, connect(drawn.document, chosen.outlet, id))}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import type { JsonObject, NodeType } from "@oven/contract";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import type { GraphModel } from "../graph/graph-model.ts";
+import { toGraph } from "../graph/to-graph.ts";
+import { type Layout, layoutGraph } from "../layout/elk-layout.ts";
+import { type Placement, placeNodes } from "../layout/placement.ts";
+import type { EditorStore } from "./editor-store.ts";
+import { isPlaced } from "./gestures.ts";
+
+export interface Projection {
+  document: JsonObject;
+  model: GraphModel;
+  placement: Placement;
+  /** Lines as the layout drew them; each holds while its ends stand where they stood. */
+  routes: Layout["routes"];
+  /** False until a definition without places has been laid out for the first time. */
+  ready: boolean;
+  /** False while a layout is under way. */
+  settled: boolean;
+}
+
+/** What decides the layout: which nodes there are, how large they are, and what joins them. */
+function structureOf(model: GraphModel): string {
+  const nodes = model.nodes.map(
+    ({ id, parentId, shape, summary, handles }) =>
+      `${parentId}/${id} ${shape} ${summary === ""} ${handles.map((handle) => handle.label === "").join()}`,
+  );
+  return [...nodes, ...model.edges.map(({ id }) => id)].join("\n");
+}
+
+const NO_ROUTES: Layout["routes"] = new Map();
+
+/** The graph of the document and where it stands; laid out anew when it has no places of its own and its structure changed. */
+export function useProjection(store: EditorStore, nodeTypes: readonly NodeType[] | undefined): Projection {
+  const document = useSyncExternalStore(store.subscribe, () => store.document);
+  const before = useRef<GraphModel | null>(null);
+  const model = useMemo(() => {
+    const next = toGraph(document, nodeTypes, { offer: true, before: before.current });
+    before.current = next;
+    return next;
+  }, [document, nodeTypes]);
+  const placed = isPlaced(document);
+  const structure = useMemo(() => (placed ? null : structureOf(model)), [placed, model]);
+  const [laidOut, setLaidOut] = useState<{ layout: Layout; structure: string } | null>(null);
+  const [failure, setFailure] = useState<Error | null>(null);
+  const current = useRef(model);
+  current.current = model;
+  useEffect(() => {
+    if (structure === null) return;
+    let wanted = true;
+    layoutGraph(current.current).then(
+      (layout) => {
+        if (wanted) setLaidOut({ layout, structure });
+      },
+      (error: unknown) => {
+        if (wanted) setFailure(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [structure]);
+  // Thrown while rendering, so that the nearest error boundary shows it.
+  if (failure !== null) throw failure;
+  const placement = useMemo(() => placeNodes(model, laidOut?.layout.nodes ?? null), [model, laidOut]);
+  const routes = laidOut?.layout.routes ?? NO_ROUTES;
+  const ready = placed || laidOut !== null || model.nodes.length === 0;
+  const settled = structure === null || laidOut?.structure === structure;
+  return useMemo(
+    () => ({ document, model, placement, routes, ready, settled }),
+    [document, model, placement, routes, ready, settled],
+  );
+}

@@ -1,0 +1,149 @@
+import type { GraphModel, GraphNode } from "../graph/graph-model.ts";
+import { toCardSize } from "../layout/card-size.ts";
+import type { Layout, Point } from "../layout/elk-layout.ts";
+import { type Placement, toAbsolute } from "../layout/placement.ts";
+import { toRoundedPath } from "../layout/rounded-path.ts";
+
+export interface PictureColours {
+  canvas: string;
+  surface: string;
+  sunken: string;
+  border: string;
+  text: string;
+  muted: string;
+  edge: string;
+  failed: string;
+  completed: string;
+  kind: Record<GraphNode["kind"], string>;
+}
+
+export interface Picture {
+  svg: string;
+  width: number;
+  height: number;
+}
+
+const MARGIN = 40;
+const FONT = "Inter, system-ui, sans-serif";
+
+const toXml = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign);
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
+
+/** The whole graph as a picture that needs no style sheet. */
+export function toSvg(
+  model: GraphModel,
+  placement: Placement,
+  routes: Layout["routes"],
+  colours: PictureColours,
+): Picture {
+  const at = new Map(model.nodes.map((node) => [node.id, toAbsolute(node.id, model, placement)]));
+  const boxes = model.nodes.map((node) => {
+    const { x, y } = at.get(node.id) ?? { x: 0, y: 0 };
+    const { width = 0, height = 0 } = placement.get(node.id) ?? {};
+    return { node, x, y, width, height };
+  });
+  const points = [
+    ...boxes.flatMap(({ x, y, width, height }) => [
+      { x, y },
+      { x: x + width, y: y + height },
+    ]),
+    ...[...routes.values()].flat(),
+  ];
+  const left = Math.min(0, ...points.map(({ x }) => x)) - MARGIN;
+  const top = Math.min(0, ...points.map(({ y }) => y)) - MARGIN;
+  const width = Math.max(...points.map(({ x }) => x), 0) - left + MARGIN;
+  const height = Math.max(...points.map(({ y }) => y), 0) - top + MARGIN;
+  const byId = new Map(boxes.map((box) => [box.node.id, box]));
+  const lines = model.edges.map((edge) => {
+    const from = byId.get(edge.source);
+    const to = byId.get(edge.target);
+    if (from === undefined || to === undefined) return "";
+    const start: Point = {
+      x: from.x + from.width,
+      y: from.y + (toCardSize(from.node).handleY[edge.sourceHandle] ?? toCardSize(from.node).entryY),
+    };
+    const end: Point = { x: to.x, y: to.y + toCardSize(to.node).entryY };
+    const middle = (start.x + end.x) / 2;
+    const route = routes.get(edge.id) ?? [start, { x: middle, y: start.y }, { x: middle, y: end.y }, end];
+    const colour = edge.tone === "error" ? colours.failed : colours.edge;
+    const dash = edge.tone === "error" ? ' stroke-dasharray="5 4"' : "";
+    return `<path d="${toRoundedPath(route)}" fill="none" stroke="${colour}" stroke-width="1.5"${dash} marker-end="url(#end-${edge.tone === "error" ? "error" : "line"})"/>`;
+  });
+  const marker = (id: string, colour: string): string =>
+    `<marker id="end-${id}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L10 5L0 10z" fill="${colour}"/></marker>`;
+  const body = [
+    `<defs>${marker("line", colours.edge)}${marker("error", colours.failed)}</defs>`,
+    `<rect x="${left}" y="${top}" width="${width}" height="${height}" fill="${colours.canvas}"/>`,
+    ...boxes.filter(({ node }) => node.shape === "group").map((box) => drawGroup(box, colours)),
+    ...lines,
+    ...boxes.filter(({ node }) => node.shape !== "group").map((box) => drawCard(box, colours)),
+  ];
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${left} ${top} ${width} ${height}" font-family="${FONT}">${body.join("")}</svg>`;
+  return { svg, width, height };
+}
+
+interface Box extends Point {
+  node: GraphNode;
+  width: number;
+  height: number;
+}
+
+function drawText(text: string, x: number, y: number, size: number, colour: string, more = ""): string {
+  return `<text x="${x}" y="${y}" font-size="${size}" fill="${colour}"${more}>${toXml(text)}</text>`;
+}
+
+function drawGroup({ node, x, y, width, height }: Box, colours: PictureColours): string {
+  return (
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="12" fill="${colours.sunken}" fill-opacity="0.5" stroke="${colours.border}"/>` +
+    drawText(
+      cut(`${node.label} · ${node.title}`, Math.floor(width / 8)),
+      x + 12,
+      y + 22,
+      12,
+      colours.text,
+      ' font-weight="600"',
+    )
+  );
+}
+
+function drawCard({ node, x, y, width, height }: Box, colours: PictureColours): string {
+  if (node.shape === "start") return `<circle cx="${x + 10}" cy="${y + 10}" r="8" fill="${colours.muted}"/>`;
+  if (node.shape !== "state") {
+    const colour = node.outcome === "failed" || node.shape === "missing" ? colours.failed : colours.completed;
+    return (
+      `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="22" fill="${colours.surface}" stroke="${colour}"/>` +
+      drawText(
+        cut(node.label, 20),
+        x + width / 2,
+        y + height / 2 + 5,
+        13,
+        colours.text,
+        ' font-weight="600" text-anchor="middle"',
+      )
+    );
+  }
+  const size = toCardSize(node);
+  const handles = node.handles.flatMap((handle) =>
+    handle.label === ""
+      ? []
+      : [
+          drawText(
+            cut(handle.label, 30),
+            x + width - 12,
+            y + (size.handleY[handle.id] ?? 0) + 4,
+            11,
+            handle.tone === "error" ? colours.failed : colours.muted,
+            ' text-anchor="end"',
+          ),
+        ],
+  );
+  return [
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="10" fill="${colours.surface}" stroke="${colours.border}"${node.disabled ? ' stroke-dasharray="4 3"' : ""}/>`,
+    `<rect x="${x + 11}" y="${y + 11}" width="32" height="32" rx="8" fill="${colours.kind[node.kind]}" fill-opacity="0.85"/>`,
+    drawText(cut(node.label, 24), x + 53, y + 24, 13, colours.text, ' font-weight="600"'),
+    drawText(cut(node.title, 28), x + 53, y + 41, 11.5, colours.muted),
+    node.summary === "" ? "" : drawText(cut(node.summary, 36), x + 12, y + 67, 12, colours.muted),
+    ...handles,
+  ].join("");
+}
