@@ -6,7 +6,13 @@ import { SecretReferenceSchema } from "./secret.ts";
 const NO_ZONE = "UTC";
 
 /** What people are told about. */
-export const NotificationKindSchema = z.enum(["run.completed", "run.failed", "review.opened", "review.deadline"]);
+export const NotificationKindSchema = z.enum([
+  "run.completed",
+  "run.failed",
+  "review.opened",
+  "review.deadline",
+  "budget.exhausted",
+]);
 export type NotificationKind = z.infer<typeof NotificationKindSchema>;
 
 const WorkflowScopeSchema = z.strictObject({ kind: ExecutionKindSchema, workflowId: z.int().positive() });
@@ -62,7 +68,7 @@ const editable = {
   name: z.string().trim().min(1).max(200),
   enabled: z.boolean(),
   scope: NotificationScopeSchema,
-  events: z.array(NotificationKindSchema).min(1).max(4),
+  events: z.array(NotificationKindSchema).min(1).max(NotificationKindSchema.options.length),
   channel: NotificationChannelSchema,
   recipients: z.array(NotificationRecipientSchema).max(50),
   /** `{{ $.path }}` reads the facts of the event; null: ours. */

@@ -15,6 +15,8 @@ export const EmbedAnswerSchema = z.strictObject({
   usage: TokenUsageSchema,
   costMicros: z.int().nonnegative(),
   model: ResolvedModelSchema,
+  /** Where the answer comes from when no model was asked. */
+  source: z.literal("recording").optional(),
 });
 export type EmbedAnswer = z.infer<typeof EmbedAnswerSchema>;
 

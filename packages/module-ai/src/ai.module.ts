@@ -1,6 +1,7 @@
 import type { Database } from "@oven/db";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import { seedAliases } from "./aliases/aliases.ts";
+import { budgetEvents } from "./budgets/budget-exhausted.ts";
 import { createDocumentService } from "./documents/document-service.ts";
 import { IngestWorker } from "./documents/ingest-worker.ts";
 import { embedTool } from "./embeddings/embed.tool.ts";
@@ -50,6 +51,7 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
       { section: "AI", title: "Model aliases", to: "/ai-aliases" },
       { section: "AI", title: "Usage", to: "/ai-usage-logs" },
     ],
+    events: { emits: budgetEvents, listeners: {} },
     tools: [embedTool],
     routes: [
       ...createAliasRoutes(database),
@@ -62,10 +64,10 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
       ...documentRoutes,
       ...ragRoutes,
     ],
-    services: async ({ db, environment, services: { outbound } }) => {
+    services: async ({ db, environment, services: { outbound, events } }) => {
       const providers = createProviders(db, environment, outbound);
       opened = { db, providers };
-      const ai = createAiService({ db, providers, ...(timing === undefined ? {} : { timing }) });
+      const ai = createAiService({ db, providers, events, ...(timing === undefined ? {} : { timing }) });
       const worker = new IngestWorker(db, ai);
       ingest = worker;
       const vectorStores = createVectorStoreService({ db, models: ai });

@@ -7,7 +7,7 @@ import type {
   SimulatedScript,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import type { OutboundService } from "@oven/module-registry";
+import type { EventService, OutboundService } from "@oven/module-registry";
 import { firstCandidate, resolveChain } from "./aliases/resolve-model.ts";
 import { AnswerCache } from "./answers/answer-cache.ts";
 import { Recordings } from "./answers/recordings.ts";
@@ -16,10 +16,11 @@ import type { EmbedRequest } from "./embeddings/embed.ts";
 import { EmbedCalls } from "./embeddings/embed.ts";
 import { createLocalProvider } from "./embeddings/local.provider.ts";
 import { Guardrails } from "./guardrails/guardrails.ts";
-import { ImageCalls } from "./images/image-calls.ts";
+import { imageMedium } from "./images/image-medium.ts";
 import type { ImageAnswer, ImageRequest } from "./images/image-request.ts";
 import { RateLimits } from "./limits/rate-limits.ts";
 import { systemTiming, type Timing } from "./limits/timing.ts";
+import { MediaCalls } from "./media/media-calls.ts";
 import type { ModelRequest, OnText, TextSink } from "./model/model-request.ts";
 import { askForObject, type ObjectRequest } from "./model/object-call.ts";
 import { TextCalls } from "./model/text-calls.ts";
@@ -29,7 +30,7 @@ import { TenantProviders } from "./providers/tenant-providers.ts";
 import { testProvider } from "./providers/test-provider.ts";
 import { createSimulatedProvider, type SimulatedProvider } from "./simulated/simulated.provider.ts";
 import { Meter } from "./usage/meter.ts";
-import { VideoCalls } from "./videos/video-calls.ts";
+import { videoMedium } from "./videos/video-medium.ts";
 import type { VideoAnswer, VideoRequest } from "./videos/video-request.ts";
 
 /**
@@ -79,6 +80,8 @@ export function createProviders(db: Database, environment: EnvironmentKeys, outb
 }
 
 interface AiParts {
+  /** Where it is told that a budget is spent. */
+  events: Pick<EventService, "write" | "wake">;
   db: Database;
   providers: Providers;
   timing?: Timing;
@@ -86,13 +89,13 @@ interface AiParts {
 
 export function createAiService({ db, timing = systemTiming, ...parts }: AiParts): AiService {
   const { directory: providers, simulated } = parts.providers;
-  const meter = new Meter(db, new RateLimits(db, timing), new Budgets(db, timing));
+  const meter = new Meter(db, new RateLimits(db, timing), new Budgets(db, timing, parts.events));
   const guardrails = new Guardrails(db, (request) => texts.unguarded(request, "classify"));
   const cache = new AnswerCache(db, timing);
-  const texts = new TextCalls({ db, providers, meter, guardrails, cache, recordings: new Recordings(db) });
-  const images = new ImageCalls({ db, providers, meter, guardrails });
-  const videos = new VideoCalls({ db, providers, meter, guardrails });
-  const embeddings = new EmbedCalls({ db, providers, meter, guardrails });
+  const around = { db, providers, meter, guardrails, recordings: new Recordings(db) };
+  const texts = new TextCalls({ ...around, cache });
+  const media = new MediaCalls(around);
+  const embeddings = new EmbedCalls(around);
   const generate = (request: ModelRequest) => texts.guarded(request);
 
   return {
@@ -104,8 +107,14 @@ export function createAiService({ db, timing = systemTiming, ...parts }: AiParts
     stream: (request, sink) => texts.guarded(request, typeof sink === "function" ? { onText: sink } : sink),
     object: (request) => askForObject(request, generate),
     embed: (request) => embeddings.embed(request),
-    generateImage: (request) => images.generate(request),
-    generateVideo: (request) => videos.generate(request),
+    async generateImage(request) {
+      const { content: images, ...answer } = await media.generate(imageMedium, request);
+      return { ...answer, images };
+    },
+    async generateVideo(request) {
+      const { content: video, usage: _none, ...answer } = await media.generate(videoMedium, request);
+      return { ...answer, video };
+    },
     registerScript: (script) => simulated.registerScript(script),
     providers: (tenantId) => providers.list(tenantId),
     testProvider: async (tenantId, id) => testProvider(await providers.configured(tenantId, id)),

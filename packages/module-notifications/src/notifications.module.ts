@@ -114,6 +114,8 @@ export function createNotificationsModule({
           ]),
         ),
         [DUE_SOON]: tell("review.deadline"),
+        // Of module-ai, where it is installed.
+        "ai.budget.exhausted": tell("budget.exhausted"),
         "workflows.workflow.deleted": onDeleted("workflow"),
         "agents-workflow.workflow.deleted": onDeleted("agent-workflow"),
       },

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { Notification } from "@oven/contract";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { MAIL_PASSWORD, type MailServer, startMailServer } from "./deliveries/testing/mail-server.ts";
@@ -120,6 +121,52 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect((await bob.call("POST", "notifications/read")).body).toEqual({ marked: 0 });
     expect((await ada.call("POST", "notifications/read")).body).toEqual({ marked: 2 });
     expect((await ada.call("GET", "notifications/unread")).body).toEqual({ unread: 0 });
+  });
+
+  it("say once that a budget is spent, to whom a rule names, and lead to the run that was refused", async () => {
+    const [ada, other] = [await first.person("admin"), await first.person()];
+    await first.rule({
+      events: ["budget.exhausted"],
+      channel: { type: "in-app" },
+      recipients: [{ kind: "user", userId: ada.id }],
+      text: "{{ $.budget.spentMicros }} of {{ $.budget.limitMicros }}",
+    });
+    // A rule about one workflow is about none of its money.
+    const scope = { kind: "workflow", workflowId: await first.workflow() };
+    await first.rule({
+      events: ["budget.exhausted", "run.failed"],
+      scope,
+      channel: { type: "in-app" },
+      recipients: [{ kind: "user", userId: other.id }],
+    });
+    const spent = {
+      ...{ budgetId: 4, name: "Support", scope: "tenant", subject: "tenant", period: "2026-11", action: "block" },
+      ...{ limitMicros: 2_500, limitTokens: null, spentMicros: 3_000, spentTokens: 300 },
+    };
+    await first.happen("ai.budget.exhausted", { ...spent, executionKind: "agent-workflow", executionId: 77 });
+    await first.happen("ai.budget.exhausted", { ...spent, executionKind: null, executionId: null });
+    const next = { ...spent, period: "2026-12", executionKind: null, executionId: null };
+    await first.happen("ai.budget.exhausted", next);
+    await first.settled();
+    const of = ({ subject, text, link, executionId }: Notification) => ({ subject, text, link, executionId });
+    const subject = "The budget Support is spent";
+    expect((await ada.inbox()).map(of)).toEqual([
+      { subject, text: "3000 of 2500", link: "/agent-workflow-executions/77", executionId: null },
+      { subject, text: "3000 of 2500", link: "/events", executionId: null },
+    ]);
+    expect(await other.inbox()).toEqual([]);
+  });
+
+  it("refuse words that an event about a budget does not have", async () => {
+    const refused = await first.oven.call("POST", "notification-rules", {
+      name: "Odd",
+      events: ["budget.exhausted"],
+      channel: { type: "in-app" },
+      recipients: [{ kind: "starter" }],
+      subject: "{{ $.workflow.name }}",
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error).toMatchObject({ code: "INVALID_NOTIFICATION_RULE", path: "$.subject" });
   });
 
   it("tell nobody twice in the dashboard: a rule stands in for what is told anyway", async () => {
@@ -504,22 +551,60 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     expect(await first.deliveries(told.id)).toEqual([]);
   });
 
-  it("are kept for 90 days, or as the tenant says, and until they were sent", async () => {
-    const day = 24 * 60 * MINUTE;
+  it("say nothing of a review that was closed before they were looked for", async () => {
     const person = await first.person();
+    const request = { title: "Still?", proposal: {}, assignees: [`user:${person.id}`] };
+    const { run, review } = await first.run(await first.workflow(), { ask: request });
+    await first.settled();
+    expect(await person.inbox()).toMatchObject([{ reviewId: review }]);
+    await database.db.query("delete from notifications where review_id = $1", [review]);
+    const opened = { reviewId: review, executionId: run };
+    await first.happen("workflows.review.opened", opened);
+    await first.settled();
+    expect(await person.inbox()).toMatchObject([{ reviewId: review }]);
+    await database.db.query("delete from notifications where review_id = $1", [review]);
+    await first.oven.call("POST", `workflow-executions/${run}/cancel`, {});
+    await first.happen("workflows.review.opened", opened);
+    await first.settled();
+    expect(await person.inbox()).toEqual([]);
+  });
+
+  it("refuse a rule about a workflow that is not there", async () => {
+    const scope = { kind: "workflow", workflowId: 987_654 };
+    const body = { name: "Odd", ...mailRule({ scope }), scope };
+    expect((await first.oven.call("POST", "notification-rules", body)).status).toBe(404);
     const rule = await first.rule(mailRule());
+    expect((await first.oven.call("PUT", `notification-rules/${rule.id}`, { scope: body.scope })).status).toBe(404);
+  });
+
+  it("keep when they were first read", async () => {
+    const person = await first.person();
     await first.run(await first.workflow(), { fail: "x" }, person);
+    await first.settled();
+    const [{ id } = { id: 0 }] = await person.inbox();
+    const read = async () => (await person.call("POST", `notifications/${id}/read`, {})).body.readAt;
+    const at = await read();
+    expect(at).toBe(clock.now.toISOString());
+    clock.now = new Date(clock.now.getTime() + 60 * MINUTE);
+    expect(await read()).toBe(at);
+  });
+
+  it("are given up when their rule goes another way by the time they are sent", async () => {
+    const channel = { type: "webhook", url: `${receiver.origin}/hook` };
+    const rule = await first.rule({ events: ["run.failed"], channel });
+    await first.run(await first.workflow(), { fail: "x" });
+    await first.settled();
+    const recipients = [{ kind: "starter" }];
+    const changed = await first.oven.call("PUT", `notification-rules/${rule.id}`, {
+      channel: { type: "email" },
+      recipients,
+    });
+    expect(changed.status).toBe(200);
     await tick();
-    await later(89 * day);
-    expect([(await person.inbox()).length, (await first.deliveries(rule.id)).length]).toEqual([1, 1]);
-    await database.db.query("update notification_deliveries set status = 'pending', next_attempt_at = $1", [
-      new Date(clock.now.getTime() + 30 * day),
+    expect(receiver.posts).toEqual([]);
+    expect(await first.deliveries(rule.id)).toMatchObject([
+      { channel: "webhook", status: "failed", reason: "Its rule was deleted, or goes another way now" },
     ]);
-    await later(2 * day);
-    expect([(await person.inbox()).length, (await first.deliveries(rule.id)).length]).toEqual([0, 1]);
-    await database.db.query("update notification_deliveries set status = 'sent'");
-    await later(2 * 60 * MINUTE);
-    expect(await first.deliveries(rule.id)).toEqual([]);
   });
 
   it("reach nothing that is not public, and say so", async () => {

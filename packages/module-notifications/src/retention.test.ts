@@ -46,4 +46,10 @@ describe("what people were told", () => {
     await server.oven.call("POST", "retention/run", {});
     expect(await keysOf("notifications")).toEqual(["nine"]);
   });
+
+  it("forgets the deadlines of reviews that are gone", async () => {
+    await server.db.query("insert into notification_review_deadlines (review_id, tenant_id) values (987654, 1)");
+    await server.tick();
+    expect(await server.db.query("select review_id from notification_review_deadlines")).toEqual([]);
+  });
 });

@@ -38,7 +38,7 @@ export {
   type Route,
   type RouteContext,
 } from "./define/define-route.ts";
-export { defineTool, type ToolContext, type ToolDefinition, type ToolRun } from "./define/define-tool.ts";
+export { defineTool, type ToolContext, type ToolDefinition, type ToolRun, toToolRun } from "./define/define-tool.ts";
 export {
   type Arrival,
   type CheckContext,
@@ -68,3 +68,4 @@ export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
 export { redactionOf } from "./secrets/redactor.ts";
 export type { SealedValues } from "./secrets/sealed-values.ts";
 export type { SecretService } from "./secrets/secret-service.ts";
+export { WorkLoop } from "./work/work-loop.ts";

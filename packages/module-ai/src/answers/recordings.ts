@@ -1,8 +1,28 @@
-import { type ModelAnswer, OvenError } from "@oven/contract";
+import { type ModelAnswer, OvenError, type UsageRow } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "drizzle-orm";
 import type { Recording } from "../model/model-request.ts";
 import { aiRecordedAnswers } from "../tables/ai-answers.table.ts";
+import { type ModelCaller, recordAgain } from "../usage/record-usage.ts";
+import { digestOf } from "./request-digest.ts";
+
+type Answer = Pick<ModelAnswer, "model" | "costMicros" | "source">;
+
+interface RecordedCall {
+  caller: ModelCaller;
+  operation: UsageRow["operation"];
+  /** Comes before the caller's. */
+  recording?: Recording | undefined;
+  /** All that the answer depends on. */
+  asked: object;
+}
+
+/** How an answer is kept, where it is not JSON itself. */
+interface Codec<T> {
+  toJson(answer: T): object;
+  // biome-ignore lint/suspicious/noExplicitAny: what `toJson` has made of one
+  fromJson(kept: any): T;
+}
 
 /** Model traffic kept under a name, to be answered again without a model. */
 export class Recordings {
@@ -12,8 +32,30 @@ export class Recordings {
     this.#db = db;
   }
 
-  /** @throws OvenError RECORDING_MISSING: the request is not in the recording, so the run has gone another way */
-  async find(tenantId: number, { name, callKey }: Recording, digest: string): Promise<ModelAnswer> {
+  /**
+   * The call as its recording says: asked, asked and kept, or answered from what was kept alone.
+   * @throws OvenError RECORDING_MISSING: the request is not in the recording, so the run has gone another way
+   */
+  async through<T extends Answer>(
+    { caller, operation, asked, recording = caller.recording }: RecordedCall,
+    ask: () => Promise<T>,
+    codec: Codec<T> = { toJson: (answer) => answer, fromJson: (kept) => kept },
+  ): Promise<T> {
+    if (recording === undefined) return ask();
+    const { tenantId } = caller;
+    const digest = digestOf(asked);
+    if (recording.mode === "replay") {
+      const kept = codec.fromJson(await this.#find(tenantId, recording, digest));
+      const answer = { ...kept, costMicros: 0, source: "recording" as const };
+      await recordAgain(this.#db, answer, caller, operation);
+      return answer;
+    }
+    const answer = await ask();
+    await this.#keep(tenantId, recording, digest, codec.toJson(answer));
+    return answer;
+  }
+
+  async #find(tenantId: number, { name, callKey }: Recording, digest: string): Promise<object> {
     const { recording, digest: ofRequest, callKey: key } = aiRecordedAnswers;
     const [row] = await this.#db.orm
       .select({ answer: aiRecordedAnswers.answer })
@@ -30,7 +72,7 @@ export class Recordings {
   }
 
   /** Recorded again, an answer takes the place of the earlier one. */
-  async keep(tenantId: number, { name, callKey }: Recording, digest: string, answer: ModelAnswer): Promise<void> {
+  async #keep(tenantId: number, { name, callKey }: Recording, digest: string, answer: object): Promise<void> {
     const { recording, digest: ofRequest, callKey: key } = aiRecordedAnswers;
     await this.#db.orm
       .insert(aiRecordedAnswers)

@@ -64,6 +64,40 @@ describe.each(testDatabases(inject("postgresUrl")))("budgets on $name", ({ open 
     gate = { opened, open: openGate };
   };
 
+  test("that a budget is spent is told once for each subject and period, with the run that was refused", async () => {
+    const told = async () =>
+      (
+        await ai.db.query<{ payload: Record<string, unknown> }>(
+          "select payload from outbox_events where name = 'ai.budget.exhausted' order by id",
+        )
+      ).map(({ payload }) => payload);
+    const cap = await budget({ scope: "workflow", period: "day", limitMicros: 500 });
+    const seven = { executionId: 71, rootExecutionId: 70, workflow: "agent-workflow:7" };
+    await ask(seven);
+    expect(await told()).toEqual([]);
+    // At once, and again: whoever is first tells.
+    const refused = await Promise.allSettled([ask(seven), ask(seven), ask(seven)]);
+    expect(refused.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    await expect(ask(seven)).rejects.toMatchObject({ code: "BUDGET_EXHAUSTED" });
+    const first = {
+      ...{ budgetId: cap.id, name: "Cap", scope: "workflow", subject: "agent-workflow:7", period: "2026-01-31" },
+      ...{ action: "block", limitMicros: 500, limitTokens: null, spentMicros: 1_000, spentTokens: 100 },
+      ...{ executionKind: "agent-workflow", executionId: 70 },
+    };
+    expect(await told()).toEqual([first]);
+    const eight = { executionId: 80, workflow: "workflow:8" };
+    await ask(eight);
+    await expect(ask(eight)).rejects.toMatchObject({ code: "BUDGET_EXHAUSTED" });
+    timing.advance(24 * 3_600_000);
+    await ask(seven);
+    await expect(ask(seven)).rejects.toMatchObject({ code: "BUDGET_EXHAUSTED" });
+    timing.advance(-24 * 3_600_000);
+    expect((await told()).slice(1)).toEqual([
+      { ...first, subject: "workflow:8", executionKind: "workflow", executionId: 80 },
+      { ...first, period: "2026-02-01" },
+    ]);
+  });
+
   test("calls go on until the money is spent, and then nothing is sent", async () => {
     const cap = await budget({ limitMicros: 2_500 });
     for (let call = 0; call < 3; call++) await ask();

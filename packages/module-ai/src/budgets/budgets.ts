@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { type BudgetSpend, budgetProblem, type ModelBudget, OvenError } from "@oven/contract";
 import type { Database } from "@oven/db";
+import type { EventService } from "@oven/module-registry";
 import { and, eq } from "drizzle-orm";
 import type { Timing } from "../limits/timing.ts";
 import { TenantRows, toStamps } from "../rows/tenant-rows.ts";
 import { aiBudgetSpend, aiBudgets } from "../tables/ai-budgets.table.ts";
 import type { ModelCaller } from "../usage/record-usage.ts";
+import { tellExhausted } from "./budget-exhausted.ts";
 import { periodOf, subjectOf } from "./budget-subject.ts";
 
+type Events = Pick<EventService, "write" | "wake">;
 type Budget = typeof aiBudgets.$inferSelect;
 
 export interface Amount {
@@ -69,10 +72,13 @@ const POLL_MS = 200;
 export class Budgets {
   readonly #db: Database;
   readonly #timing: Timing;
+  readonly #events: Events | undefined;
 
-  constructor(db: Database, timing: Timing) {
+  /** @param events where it is told that a budget is spent */
+  constructor(db: Database, timing: Timing, events?: Events) {
     this.#db = db;
     this.#timing = timing;
+    this.#events = events;
   }
 
   /** @throws OvenError BUDGET_EXHAUSTED, BUDGET_HELD, MODEL_PRICE_UNKNOWN; the reason of the signal */
@@ -108,7 +114,7 @@ export class Budgets {
     subject: string,
     request: ReservationRequest,
   ): Promise<{ id: number; call: string } | undefined> {
-    const { most, givenUpAfterMs, waitMs, released, signal } = request;
+    const { caller, most, givenUpAfterMs, waitMs, released, signal } = request;
     const call = randomUUID();
     const until = this.#timing.now() + waitMs;
     for (;;) {
@@ -123,7 +129,10 @@ export class Budgets {
       if (row !== undefined) return { id: row.id, call };
       const spend = await this.#find(budget.id, subject, period);
       if (spend === undefined) return undefined;
-      if (isSpent(budget, spend, second)) throw exhausted(budget, subject, period, spend);
+      if (isSpent(budget, spend, second)) {
+        if (this.#events !== undefined) await tellExhausted(this.#db, this.#events, budget, spend, caller);
+        throw exhausted(budget, subject, period, spend);
+      }
       if (now >= until) throw stillHeld(budget, subject);
       await this.#timing.pause(Math.min(POLL_MS, until - now), signal);
     }

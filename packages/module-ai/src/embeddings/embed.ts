@@ -2,6 +2,7 @@ import type { EmbedAnswer } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { embedMany } from "ai";
 import { resolveChain } from "../aliases/resolve-model.ts";
+import type { Recordings } from "../answers/recordings.ts";
 import type { Guardrails } from "../guardrails/guardrails.ts";
 import { askChain, type Turn } from "../model/ask-chain.ts";
 import { type CallProgress, DEFAULT_TIMEOUT_MS } from "../model/call-model.ts";
@@ -32,9 +33,10 @@ interface EmbedCallsParts {
   providers: ProviderDirectory;
   meter: Meter;
   guardrails: Guardrails;
+  recordings: Recordings;
 }
 
-/** Embeddings, with all that is around calls for text but cache and recordings. */
+/** Embeddings, with all that is around calls for text but the cache. */
 export class EmbedCalls {
   readonly #parts: EmbedCallsParts;
 
@@ -48,11 +50,14 @@ export class EmbedCalls {
    * resolving and calling throw
    */
   async embed(given: EmbedRequest): Promise<EmbedAnswer> {
-    const { db, providers } = this.#parts;
+    const { db, providers, recordings } = this.#parts;
     const request = await this.#guard(given);
-    const chain = await resolveChain(db, providers, request.model, request.caller.tenantId);
-    const { value } = await askChain({ chain, ask: (turn: Turn) => this.#askOne(turn, request) });
-    return value;
+    const { model, values, caller } = request;
+    const call = { caller, operation: "embed" as const, asked: { operation: "embed", model, values } };
+    return recordings.through<EmbedAnswer>(call, async () => {
+      const chain = await resolveChain(db, providers, model, caller.tenantId);
+      return (await askChain({ chain, ask: (turn: Turn) => this.#askOne(turn, request) })).value;
+    });
   }
 
   async #guard(given: EmbedRequest): Promise<EmbedRequest> {

@@ -17,7 +17,7 @@ export interface ImageRequest extends ImageSettings {
   caller: ModelCaller;
 }
 
-export interface ImageAnswer extends Pick<ModelAnswer, "model" | "costMicros" | "warnings" | "fallbacks"> {
+export interface ImageAnswer extends Pick<ModelAnswer, "model" | "costMicros" | "warnings" | "fallbacks" | "source"> {
   images: { bytes: Uint8Array; mediaType: string }[];
   /** Zeros for providers that charge by the image. */
   usage: TokenUsage;

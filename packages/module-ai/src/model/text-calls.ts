@@ -3,11 +3,11 @@ import type { Database } from "@oven/db";
 import { resolveChain } from "../aliases/resolve-model.ts";
 import type { AnswerCache } from "../answers/answer-cache.ts";
 import type { Recordings } from "../answers/recordings.ts";
-import { digestOf } from "../answers/request-digest.ts";
+import { askedOf, digestOf } from "../answers/request-digest.ts";
 import type { Guardrails } from "../guardrails/guardrails.ts";
 import type { ProviderDirectory } from "../providers/provider-directory.ts";
 import type { Meter } from "../usage/meter.ts";
-import { recordUsage } from "../usage/record-usage.ts";
+import { recordAgain } from "../usage/record-usage.ts";
 import { askChain, type Turn } from "./ask-chain.ts";
 import { callModel, DEFAULT_TIMEOUT_MS } from "./call-model.ts";
 import { expectedTokens, mostTokens } from "./estimate.ts";
@@ -48,17 +48,12 @@ export class TextCalls {
 
   /** Without guardrails: what a guardrail asks a model is not guarded itself. */
   async unguarded(request: ModelRequest, operation: UsageRow["operation"], sink?: TextSink): Promise<ModelAnswer> {
-    const { recordings } = this.#parts;
-    const { caller } = request;
-    const recording = request.recording ?? caller.recording;
-    if (recording === undefined) return this.#ask(request, operation, sink);
-    const digest = digestOf(request, request.model);
-    if (recording.mode === "replay") {
-      const kept = await recordings.find(caller.tenantId, recording, digest);
-      return this.#again({ ...kept, costMicros: 0, source: "recording" }, request, operation, sink);
-    }
-    const answer = await this.#ask(request, operation, sink);
-    await recordings.keep(caller.tenantId, recording, digest, answer);
+    const { caller, recording } = request;
+    const asked = askedOf(request, request.model);
+    const answer = await this.#parts.recordings.through({ caller, operation, asked, recording }, () =>
+      this.#ask(request, operation, sink),
+    );
+    if (answer.source === "recording") tell(answer, sink);
     return answer;
   }
 
@@ -92,11 +87,13 @@ export class TextCalls {
     const model = provider.languageModel?.(resolved.modelId);
     if (model === undefined) throw noText(resolved);
     const digest =
-      cacheTtlMs === undefined ? undefined : digestOf(request, `${resolved.providerId}:${resolved.modelId}`);
+      cacheTtlMs === undefined ? undefined : digestOf(askedOf(request, `${resolved.providerId}:${resolved.modelId}`));
     const known = digest === undefined ? undefined : await cache.find(caller.tenantId, digest);
     if (known !== undefined) {
       const again = { ...known, model: resolved, usage: NO_TOKENS, costMicros: 0, source: "cache" as const };
-      return this.#again(again, request, operation, sink);
+      await recordAgain(this.#parts.db, again, caller, operation);
+      tell(again, sink);
+      return again;
     }
     const { value, costMicros } = await meter.run(
       {
@@ -117,22 +114,11 @@ export class TextCalls {
       await cache.keep(caller.tenantId, digest, answer, cacheTtlMs);
     return answer;
   }
+}
 
-  /** An answer that was given before. */
-  async #again(
-    answer: ModelAnswer & Required<Pick<ModelAnswer, "source">>,
-    { caller }: ModelRequest,
-    operation: UsageRow["operation"],
-    sink: TextSink | undefined,
-  ): Promise<ModelAnswer> {
-    await recordUsage(this.#parts.db, {
-      ...{ model: answer.model, caller, operation, source: answer.source },
-      ...{ tokenUsage: NO_TOKENS, estimated: false, costMicros: 0, latencyMs: 0 },
-      ...{ status: "ok", error: null, fallbackFrom: null },
-    });
-    if (answer.text !== "") sink?.onText("0", answer.text);
-    return answer;
-  }
+/** What was answered before arrives at once. */
+function tell({ text }: ModelAnswer, sink: TextSink | undefined): void {
+  if (text !== "") sink?.onText("0", text);
 }
 
 /** Parts of different models may have the same id. */

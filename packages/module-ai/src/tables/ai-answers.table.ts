@@ -29,7 +29,8 @@ export const aiRecordedAnswers = pgTable(
     digest: varchar("digest", { length: 64 }).notNull(),
     /** Tells apart the same request made twice. */
     callKey: text("call_key").notNull(),
-    answer: exactJson("answer").$type<ModelAnswer>().notNull(),
+    /** Of any kind of call. */
+    answer: exactJson("answer").$type<object>().notNull(),
     createdAt: createdAtColumn(),
   },
   (table) => [uniqueIndex("ai_recorded_answers_call").on(table.tenantId, table.recording, table.digest, table.callKey)],

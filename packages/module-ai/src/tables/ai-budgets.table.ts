@@ -1,6 +1,6 @@
 import type { ModelBudget } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, index, jsonb, pgTable, text, uniqueIndex, varchar } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex, varchar } from "drizzle-orm/pg-core";
 
 /** What may be spent on models. */
 export const aiBudgets = pgTable(
@@ -37,6 +37,8 @@ export const aiBudgetSpend = pgTable(
     spentTokens: bigint("spent_tokens", { mode: "number" }).notNull().default(0),
     /** `{call: [micros, tokens, second it is given up]}`. In the row, so that one statement checks and reserves. */
     reservations: jsonb("reservations").$type<Record<string, [number, number, number]>>().notNull().default({}),
+    /** When a call was refused because nothing was left, for the first time; it was told then. */
+    exhaustedAt: timestamp("exhausted_at", { withTimezone: true }),
     createdAt: createdAtColumn(),
     updatedAt: updatedAtColumn(),
   },

@@ -12,6 +12,8 @@ export function callerOf({ tenantId, userId, keyId }: Principal, run: ToolRun | 
     ...(run === undefined
       ? {}
       : { executionId: run.executionId, rootExecutionId: run.rootExecutionId, nodeId: run.nodeId }),
+    ...(run?.workflow === undefined ? {} : { workflow: run.workflow }),
+    ...(run?.agent === undefined ? {} : { agent: run.agent }),
     ...(run?.recording === undefined ? {} : { recording: toRecording(run, run.recording) }),
   };
 }

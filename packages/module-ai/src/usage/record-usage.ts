@@ -16,7 +16,7 @@ export interface ModelCaller {
   /** `agent-workflow:7` or `workflow:7`. */
   workflow?: string;
   agent?: string;
-  /** Of a run whose model traffic is recorded or replayed; holds for each call for text that names no recording itself. */
+  /** Of a run whose model traffic is recorded or replayed; holds for each call that names no recording itself. */
   recording?: Recording;
 }
 
@@ -47,6 +47,20 @@ export async function recordUsage(db: Database, { model, caller, ...entry }: Usa
     keyId: caller.keyId ?? null,
     workflow: caller.workflow ?? null,
     agent: caller.agent ?? null,
+  });
+}
+
+/** Of an answer that was given before: no model was asked, and it costs nothing. */
+export function recordAgain(
+  db: Database,
+  { model, source }: { model: ResolvedModel; source: "cache" | "recording" },
+  caller: ModelCaller,
+  operation: UsageRow["operation"],
+): Promise<void> {
+  return recordUsage(db, {
+    ...{ model, caller, operation, source },
+    ...{ tokenUsage: { input: 0, output: 0, total: 0 }, estimated: false, costMicros: 0, latencyMs: 0 },
+    ...{ status: "ok", error: null, fallbackFrom: null },
   });
 }
 

@@ -21,6 +21,6 @@ export interface VideoRequest {
   caller: ModelCaller;
 }
 
-export interface VideoAnswer extends Pick<ModelAnswer, "model" | "costMicros" | "warnings" | "fallbacks"> {
+export interface VideoAnswer extends Pick<ModelAnswer, "model" | "costMicros" | "warnings" | "fallbacks" | "source"> {
   video: { bytes: Uint8Array; mediaType: string };
 }

@@ -1,5 +1,5 @@
 import type { Clock, Database } from "@oven/db";
-import { outsideTenants } from "@oven/db";
+import { WorkLoop } from "@oven/module-registry";
 import type { DeadlineWatch } from "./deadline-watch.ts";
 import { claimDigest, claimSingles } from "./delivery-rows.ts";
 import type { Sender } from "./sender.ts";
@@ -12,18 +12,13 @@ export interface NotificationHostDeps {
 }
 
 const BATCH = 20;
-/** Longest time without a look, for what other processes wrote. */
-const SWEEP_MS = 5_000;
 const DEADLINES_EVERY_MS = 30_000;
 const FORGET_EVERY_MS = 3_600_000;
 
 /** Sends what is due and looks at deadlines. Any number of processes may do it at once: each message goes out once. */
 export class NotificationHost {
   readonly #deps: NotificationHostDeps;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
-  #again = false;
-  #stopped = true;
+  readonly #loop = new WorkLoop("sending notifications", () => this.tick());
   #deadlinesAt = 0;
   #forgotAt = 0;
 
@@ -32,27 +27,16 @@ export class NotificationHost {
   }
 
   start(): void {
-    this.#stopped = false;
-    this.wake();
+    this.#loop.start();
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#loop.stop();
   }
 
   /** Looks now instead of at the next sweep. */
   wake(): void {
-    if (this.#stopped) return;
-    if (this.#running !== undefined) {
-      this.#again = true;
-      return;
-    }
-    clearTimeout(this.#timer);
-    this.#running = outsideTenants(() => this.#turn()).finally(() => {
-      this.#running = undefined;
-    });
+    this.#loop.wake();
   }
 
   /** Everything that is due now. Exposed for tests and simulations. */
@@ -67,17 +51,6 @@ export class NotificationHost {
     if (now.getTime() - this.#forgotAt < FORGET_EVERY_MS) return;
     this.#forgotAt = now.getTime();
     await deadlines.forgetGone();
-  }
-
-  async #turn(): Promise<void> {
-    try {
-      await this.tick();
-    } catch (error) {
-      console.error("sending notifications failed, trying again at the next sweep:", error);
-    }
-    if (this.#stopped) return;
-    this.#timer = setTimeout(() => this.wake(), this.#again ? 0 : SWEEP_MS);
-    this.#again = false;
   }
 
   /** True when more may be due. */

@@ -72,6 +72,7 @@ export class NotificationIntake {
     event: EventEnvelope,
   ): Promise<typeof OF_REVIEWS | typeof OF_RUNS | undefined> {
     if (kind.startsWith("review.")) return OF_REVIEWS;
+    if (kind === "budget.exhausted") return undefined;
     const workflowKind = kindOfRun(event.name);
     const workflowId = Number(event.payload[workflowKind === "workflow" ? "workflowId" : "agentWorkflowId"]);
     const { onComplete, onFailure } = await this.#deps.notify.of({ kind: workflowKind, workflowId });
@@ -173,7 +174,7 @@ export class NotificationIntake {
 }
 
 function isInScope(scope: NotificationScope, { facts }: Happening): boolean {
-  return scope.kind === "all" || (scope.kind === facts.workflow.kind && scope.workflowId === facts.workflow.id);
+  return scope.kind === "all" || (scope.kind === facts.workflow?.kind && scope.workflowId === facts.workflow.id);
 }
 
 function toNotification(
@@ -192,8 +193,8 @@ function toNotification(
     kind: facts.kind,
     ...message,
     link: facts.link,
-    executionKind: facts.workflow.kind,
-    executionId: facts.execution.id,
+    executionKind: facts.workflow?.kind ?? null,
+    executionId: facts.execution?.id ?? null,
     reviewId: facts.review?.id ?? null,
     createdAt,
   };

@@ -1,6 +1,7 @@
 import {
   type EventEnvelope,
   type ExecutionKind,
+  ExecutionKindSchema,
   executionPath,
   isOvenError,
   type NotificationKind,
@@ -8,6 +9,7 @@ import {
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
+import { z } from "zod";
 import { type Facts, reviewPath } from "../messages/facts.ts";
 
 export interface Happening {
@@ -31,13 +33,31 @@ interface ReviewRow extends Record<string, unknown> {
   status: string;
 }
 
+const BudgetPayload = z.looseObject({
+  budgetId: z.int(),
+  name: z.string(),
+  subject: z.string(),
+  period: z.string(),
+  limitMicros: z.int().nullable(),
+  limitTokens: z.int().nullable(),
+  spentMicros: z.int(),
+  spentTokens: z.int(),
+  executionKind: ExecutionKindSchema.nullable(),
+  executionId: z.int().nullable(),
+});
+
 /** What an event is about, without secrets; undefined when nobody is to be told: of parts of a run, and of what is gone. */
 export async function readFacts(
   { db, services }: { db: Database; services: ServiceMap },
   kind: NotificationKind,
   event: EventEnvelope,
 ): Promise<Happening | undefined> {
-  const found = kind.startsWith("review.") ? await readReview(db, kind, event) : await readRun(services, kind, event);
+  const found =
+    kind === "budget.exhausted"
+      ? readBudget(event)
+      : kind.startsWith("review.")
+        ? await readReview(db, kind, event)
+        : await readRun(services, kind, event);
   return found && { ...found, facts: services.secrets.redact(event.tenantId, found.facts) };
 }
 
@@ -64,6 +84,7 @@ async function readRun(
         workflow: { kind: executionKind, id: row.workflowId, name: summary.workflowName },
         execution: { id, status, error: row.error ?? textOf(event.payload.error), link },
         review: null,
+        budget: null,
         link,
       },
     };
@@ -105,6 +126,29 @@ async function readReview(db: Database, kind: NotificationKind, event: EventEnve
         assignees: row.assignees,
         link,
       },
+      budget: null,
+      link,
+    },
+  };
+}
+
+/** It carries all there is to say. */
+function readBudget({ at, payload }: EventEnvelope): Happening {
+  const { budgetId, name, subject, period, limitMicros, limitTokens, spentMicros, spentTokens, ...run } =
+    BudgetPayload.parse(payload);
+  const { executionKind, executionId } = run;
+  const hasRun = executionKind !== null && executionId !== null;
+  const link = hasRun ? executionPath(executionKind, executionId) : "/events";
+  return {
+    eventKey: `budget:${budgetId}:${subject}:${period}`,
+    starter: null,
+    facts: {
+      kind: "budget.exhausted",
+      at,
+      workflow: null,
+      execution: null,
+      review: null,
+      budget: { id: budgetId, name, subject, period, limitMicros, limitTokens, spentMicros, spentTokens },
       link,
     },
   };

@@ -15,6 +15,10 @@ export const DEFAULT_TEXTS: Record<NotificationKind, MessageTemplate> = {
     subject: "{{ $.workflow.name }} has failed",
     text: "Run {{ $.execution.id }} of {{ $.workflow.name }} has failed: {{ $.execution.error }}",
   },
+  "budget.exhausted": {
+    subject: "The budget {{ $.budget.name }} is spent",
+    text: "Nothing is left of the budget {{ $.budget.name }} of {{ $.budget.subject }} ({{ $.budget.period }}): calls of models are refused.",
+  },
   "review.opened": {
     subject: "Review: {{ $.review.title }}",
     text: "{{ $.workflow.name }} waits for a decision: {{ $.review.title }}",

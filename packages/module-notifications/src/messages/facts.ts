@@ -4,18 +4,45 @@ import type { ExecutionKind, JsonObject, NotificationKind } from "@oven/contract
 export type Facts = {
   kind: NotificationKind;
   at: string;
-  workflow: { kind: ExecutionKind; id: number; name: string };
-  execution: { id: number; status: string; error: string | null; link: string };
-  /** null where it is about a run. */
+  /** null where it is about a budget. */
+  workflow: { kind: ExecutionKind; id: number; name: string } | null;
+  execution: { id: number; status: string; error: string | null; link: string } | null;
+  /** null where it is about a run or a budget. */
   review: { id: number; title: string; nodeId: string; dueAt: string | null; assignees: string[]; link: string } | null;
-  /** Of the page that the message leads to: a review's, else the run's. */
+  /** null where it is about a run or a review. Money is in 10⁻⁶ USD. */
+  budget: BudgetFacts | null;
+  /** Of the page that the message leads to: a review's, else the run's, else the log of events. */
   link: string;
 };
 
-const EXAMPLE: Omit<Facts, "kind"> = {
+export type BudgetFacts = {
+  id: number;
+  name: string;
+  /** `tenant`, `run:12`, `agent-workflow:7`, `agent:3`, `key:4`. */
+  subject: string;
+  /** `run`, `2026-01-31` or `2026-01`. */
+  period: string;
+  limitMicros: number | null;
+  limitTokens: number | null;
+  spentMicros: number;
+  spentTokens: number;
+};
+
+const EXAMPLE_LINK = "/agent-workflow-executions/7";
+const EXAMPLE_BUDGET: BudgetFacts = {
+  id: 1,
+  name: "Support",
+  subject: "tenant",
+  period: "2026-01",
+  limitMicros: 50_000_000,
+  limitTokens: null,
+  spentMicros: 50_120_000,
+  spentTokens: 1_680_000,
+};
+const EXAMPLE = {
   at: "2026-01-31T12:00:00.000Z",
   workflow: { kind: "agent-workflow", id: 1, name: "Support reply" },
-  execution: { id: 7, status: "failed", error: "The model did not answer", link: "/agent-workflow-executions/7" },
+  execution: { id: 7, status: "failed", error: "The model did not answer", link: EXAMPLE_LINK },
   review: {
     id: 12,
     title: "Refund 240 to order 8841",
@@ -24,14 +51,15 @@ const EXAMPLE: Omit<Facts, "kind"> = {
     assignees: ["role:support-lead"],
     link: "/reviews/12",
   },
+  budget: null,
   link: "/reviews/12",
-};
+} satisfies Omit<Facts, "kind">;
 
 /** Facts as they come with an event of this kind, to try templates on. */
 export function exampleFacts(kind: NotificationKind): Facts {
-  return kind.startsWith("review.")
-    ? { kind, ...EXAMPLE }
-    : { kind, ...EXAMPLE, review: null, link: EXAMPLE.execution.link };
+  if (kind === "budget.exhausted")
+    return { ...EXAMPLE, kind, workflow: null, execution: null, review: null, budget: EXAMPLE_BUDGET, link: "/events" };
+  return kind.startsWith("review.") ? { kind, ...EXAMPLE } : { kind, ...EXAMPLE, review: null, link: EXAMPLE_LINK };
 }
 
 export function reviewPath(id: number): string {
@@ -43,7 +71,7 @@ export function withAddresses(facts: Facts, publicUrl: string): JsonObject {
   const { execution, review } = facts;
   return {
     ...facts,
-    execution: { ...execution, link: publicUrl + execution.link },
+    execution: execution === null ? null : { ...execution, link: publicUrl + execution.link },
     review: review === null ? null : { ...review, link: publicUrl + review.link },
     link: publicUrl + facts.link,
   };

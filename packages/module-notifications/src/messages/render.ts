@@ -59,7 +59,7 @@ export function checkWords(words: Words, events: readonly NotificationKind[]): v
 }
 
 function toText(template: string, facts: Facts): string {
-  const scope: Scope = { context: initialContext({}, facts), trigger: facts, execution: facts.execution };
+  const scope: Scope = { context: initialContext({}, facts), trigger: facts, execution: facts.execution ?? {} };
   const value = compileValue(template).resolve(scope);
   return toStorable(typeof value === "string" ? value : JSON.stringify(value as Json)); // cast: what resolve answers
 }

@@ -1,5 +1,6 @@
 import type { Effect, Json, Principal, Traffic } from "@oven/contract";
 import type { z } from "zod";
+import type { NodeContext } from "./define-node.ts";
 import type { ServiceMap } from "./services.ts";
 
 /** The place in a run that calls a tool. */
@@ -11,8 +12,28 @@ export interface ToolRun {
   visit: number;
   /** The tool call's id. */
   item: string | null;
+  /** `agent-workflow:7` or `workflow:7`. */
+  workflow?: string;
+  /** Id of the agent that the run belongs to. */
+  agent?: string;
   /** Of a run whose model traffic is recorded or replayed. */
   recording?: Traffic;
+}
+
+/** The place of a node that calls a tool or a route: what it does there counts as the node's own. */
+export function toToolRun({
+  node,
+  settings,
+  agent,
+  options,
+}: Pick<NodeContext, "node" | "settings" | "agent" | "options">): ToolRun {
+  const { executionId, rootExecutionId, kind, nodeId, visit, item } = node;
+  const { recording } = options ?? {};
+  return {
+    ...{ executionId, rootExecutionId, nodeId, visit, item, workflow: `${kind}:${settings.workflowId}` },
+    ...(agent === null ? {} : { agent: String(agent.id) }),
+    ...(recording === undefined ? {} : { recording }),
+  };
 }
 
 export interface ToolContext<Input = unknown> {

@@ -1,7 +1,8 @@
 import type { EventEnvelope, NewEvent } from "@oven/contract";
-import { type Database, outsideTenants, type Queryable } from "@oven/db";
+import type { Database, Queryable } from "@oven/db";
 import type { Listener, ModuleDefinition } from "../define/define-module.ts";
 import type { ServiceMap } from "../define/services.ts";
+import { WorkLoop } from "../work/work-loop.ts";
 
 declare module "../define/services.ts" {
   interface ServiceMap {
@@ -27,7 +28,6 @@ const MAX_ATTEMPTS = 8;
 /** After that a delivery whose process is gone is tried again. */
 const CLAIM_SECONDS = 30;
 const BATCH = 100;
-const SWEEP_MS = 5_000;
 
 interface Subscription {
   /** Stable name of the listener: module and event pattern. */
@@ -54,10 +54,7 @@ export class Outbox implements EventService {
   readonly #db: Database;
   readonly #services: ServiceMap;
   readonly #subscriptions: Subscription[];
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
-  #again = false;
-  #stopped = true;
+  readonly #loop = new WorkLoop("delivering events", () => this.deliverDue());
   #stopping = false;
 
   constructor(db: Database, modules: readonly ModuleDefinition[], services: ServiceMap) {
@@ -97,44 +94,22 @@ export class Outbox implements EventService {
   }
 
   start(): void {
-    this.#stopped = false;
     this.#stopping = false;
-    this.wake();
+    this.#loop.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
     this.#stopping = true;
-    clearTimeout(this.#timer);
-    await this.#running;
+    await this.#loop.stop();
   }
 
   wake(): void {
-    if (this.#stopped) return;
-    if (this.#running !== undefined) {
-      this.#again = true;
-      return;
-    }
-    clearTimeout(this.#timer);
-    this.#running = outsideTenants(() => this.#deliver()).finally(() => {
-      this.#running = undefined;
-      if (this.#stopped) return;
-      this.#timer = setTimeout(() => this.wake(), this.#again ? 0 : SWEEP_MS);
-      this.#again = false;
-    });
+    this.#loop.wake();
   }
 
   /** Delivers until nothing is due. Exposed for tests and for a drain before stopping. */
   async deliverDue(): Promise<void> {
     while (await this.#deliverBatch());
-  }
-
-  async #deliver(): Promise<void> {
-    try {
-      await this.deliverDue();
-    } catch (error) {
-      console.error("delivering events failed, trying again at the next sweep:", error);
-    }
   }
 
   /** True when something was finished and more may follow. */

@@ -1,6 +1,5 @@
 import type { Clock, Database } from "@oven/db";
-import { outsideTenants } from "@oven/db";
-import type { ServiceMap } from "@oven/module-registry";
+import { type ServiceMap, WorkLoop } from "@oven/module-registry";
 import { inArray } from "drizzle-orm";
 import { triggers } from "../schema.ts";
 import type { TriggerCatalog } from "../triggers/trigger-catalog.ts";
@@ -20,46 +19,34 @@ const BATCH = 50;
 /** After that another process looks at a trigger whose process is gone. */
 const CLAIM_SECONDS = 60;
 const FIRE_TIMEOUT_MS = 45_000;
-/** Longest time without a look, for what other processes wrote. */
-const SWEEP_MS = 5_000;
 
 /** Looks at the clock and works on deliveries. Any number of processes may do it at once: each due instant starts one run. */
 export class TriggerHost {
   readonly #deps: TriggerHostDeps;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #loop = new WorkLoop(
+    "looking at triggers",
+    () => this.#look(),
+    () => this.#untilNext(),
+  );
   /** Looks at other machines that are under way. */
   readonly #firing = new Set<Promise<void>>();
-  #running: Promise<void> | undefined;
-  #again = false;
-  #stopped = true;
 
   constructor(deps: TriggerHostDeps) {
     this.#deps = deps;
   }
 
   start(): void {
-    this.#stopped = false;
-    this.wake();
+    this.#loop.start();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#running;
+    await this.#loop.stop();
     await Promise.all(this.#firing);
   }
 
   /** Looks now instead of at the next sweep. */
   wake(): void {
-    if (this.#stopped) return;
-    if (this.#running !== undefined) {
-      this.#again = true;
-      return;
-    }
-    clearTimeout(this.#timer);
-    this.#running = outsideTenants(() => this.#turn()).finally(() => {
-      this.#running = undefined;
-    });
+    this.#loop.wake();
   }
 
   /** A run has ended: what waits behind one is looked at again. */
@@ -88,18 +75,9 @@ export class TriggerHost {
     for (const claimed of await claimDeliveries(db, now, { id })) await starter.work(claimed, now);
   }
 
-  async #turn(): Promise<void> {
-    let wait = SWEEP_MS;
-    try {
-      while (await this.#fireDue());
-      while (await this.#workDue());
-      wait = await this.#untilNext();
-    } catch (error) {
-      console.error("looking at triggers failed, trying again at the next sweep:", error);
-    }
-    if (this.#stopped) return;
-    this.#timer = setTimeout(() => this.wake(), this.#again ? 0 : wait);
-    this.#again = false;
+  async #look(): Promise<void> {
+    while (await this.#fireDue());
+    while (await this.#workDue());
   }
 
   /** True when more may be due. */
@@ -195,7 +173,7 @@ export class TriggerHost {
     return ids.length > 0;
   }
 
-  async #untilNext(): Promise<number> {
+  async #untilNext(): Promise<number | undefined> {
     const { db, clock } = this.#deps;
     const now = await clock();
     const [row] = await db.query<{ at: Date | null }>(
@@ -205,6 +183,6 @@ export class TriggerHost {
       [],
       "trigger-next",
     );
-    return row?.at == null ? SWEEP_MS : Math.min(SWEEP_MS, Math.max(10, row.at.getTime() - now.getTime()));
+    return row?.at == null ? undefined : Math.max(10, row.at.getTime() - now.getTime());
   }
 }

@@ -1,8 +1,7 @@
 import { isOvenError } from "@oven/contract";
-import type { Clock } from "@oven/db";
-import { type Database, outsideTenants } from "@oven/db";
+import type { Clock, Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
-import { standardHeaders } from "@oven/module-registry";
+import { standardHeaders, WorkLoop } from "@oven/module-registry";
 import { eq } from "drizzle-orm";
 import { eventSubscriptions, subscriptionDeliveries } from "../schema.ts";
 import {
@@ -24,8 +23,6 @@ const MAX_ATTEMPTS = WAITS.length + 1;
 const LONGEST_ASKED_SECONDS = 3_600;
 const TIMEOUT_MS = 15_000;
 const MOST_AT_ONCE = 50;
-/** Longest time without a look, for what other processes wrote. */
-const SWEEP_MS = 5_000;
 /** What a test sends; it is tried once. */
 export const TEST_EVENT = "event-subscriptions.test";
 
@@ -34,44 +31,27 @@ export class EventSender {
   readonly #deps: EventSenderDeps;
   readonly #sending = new Map<number, { subscriptionId: number; done: Promise<void> }>();
   #stopping = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
-  #again = false;
-  #stopped = true;
+  readonly #loop = new WorkLoop("looking for events to send", () => this.#look());
 
   constructor(deps: EventSenderDeps) {
     this.#deps = deps;
   }
 
   start(): void {
-    this.#stopped = false;
     this.#stopping = new AbortController();
-    this.wake();
+    this.#loop.start();
   }
 
   /** What is under way is broken off, and tried again by whoever runs next. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#loop.stop();
     this.#stopping.abort(new Error("the process stops"));
     await Promise.all([...this.#sending.values()].map(({ done }) => done));
   }
 
   /** Looks now instead of at the next sweep. */
   wake(): void {
-    if (this.#stopped) return;
-    if (this.#looking !== undefined) {
-      this.#again = true;
-      return;
-    }
-    clearTimeout(this.#timer);
-    this.#looking = outsideTenants(() => this.#look()).finally(() => {
-      this.#looking = undefined;
-      if (this.#stopped) return;
-      this.#timer = setTimeout(() => this.wake(), this.#again ? 0 : SWEEP_MS);
-      this.#again = false;
-    });
+    this.#loop.wake();
   }
 
   /** Sends everything that is due, and waits for it. Exposed for tests and simulations. */
@@ -84,11 +64,7 @@ export class EventSender {
   }
 
   async #look(): Promise<void> {
-    try {
-      while (await this.#dispatch());
-    } catch (error) {
-      console.error("looking for events to send failed, trying again at the next sweep:", error);
-    }
+    while (await this.#dispatch());
   }
 
   /** True when something was sent on its way. Does not wait for it. */

@@ -70,6 +70,31 @@ describe.each(testDatabases(inject("postgresUrl")))("event subscriptions on $nam
     checkSignature(style, KEY, { headers, body: Buffer.from(body) }, { now: clock.now, windowSeconds: 300 });
   }
 
+  it("wait as long as the receiver asks, an hour at most", async () => {
+    const { id, event } = await make();
+    const waits: number[] = [];
+    await emit(event);
+    await written(id);
+    for (const asked of ["600", "999999", "Wed, 01 Jan 2031 00:00:00 GMT"]) {
+      receiver.answer = (_request, response) => void response.writeHead(503, { "retry-after": asked }).end();
+      await pass(waits.at(-1) ?? 0);
+      const [delivery] = await deliveries(id);
+      waits.push((Date.parse(delivery?.nextAttemptAt ?? "") - clock.now.getTime()) / 1_000);
+    }
+    // A date is left alone: it waits as after any third attempt.
+    expect(waits).toEqual([600, 3_600, 120]);
+    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    await call("DELETE", `event-subscriptions/${id}`);
+  });
+
+  it("are not changed to sign with a secret that is not there", async () => {
+    const { id } = await make();
+    const refused = await call("PUT", `event-subscriptions/${id}`, { secret: "no-such-secret" });
+    expect(refused.status).toBe(422);
+    expect(refused.body.error.code).toBe("SECRET_UNKNOWN");
+    expect((await call("GET", `event-subscriptions/${id}`)).body.secret).toBe("signing");
+  });
+
   it("post what happened, signed, once, and without anybody's secrets", async () => {
     const { id, event } = await make({ headers: { authorization: { $secret: "bearer", prefix: "Bearer " } } });
     await emit(event, { id: 7, note: `the token is ${TOKEN}` });

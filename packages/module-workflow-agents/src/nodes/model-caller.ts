@@ -1,20 +1,11 @@
 import { callerOf, type ModelCaller, type Spend as StoreSpend } from "@oven/module-ai";
-import type { NodeContext } from "@oven/module-registry";
+import { type NodeContext, toToolRun } from "@oven/module-registry";
+
+type Calling = Pick<NodeContext, "principal" | "node" | "settings" | "agent" | "options">;
 
 /** On whose behalf a node calls a model: what usage rows and budgets go by. */
-export function callerOfNode({
-  principal,
-  node,
-  settings,
-  agent,
-  options,
-}: Pick<NodeContext, "principal" | "node" | "settings" | "agent" | "options">): ModelCaller {
-  const { recording } = options ?? {};
-  return {
-    ...callerOf(principal, { ...node, ...(recording === undefined ? {} : { recording }) }),
-    workflow: `${node.kind}:${settings.workflowId}`,
-    ...(agent === null ? {} : { agent: String(agent.id) }),
-  };
+export function callerOfNode(context: Calling): ModelCaller {
+  return callerOf(context.principal, toToolRun(context));
 }
 
 /** What a search or a memory cost, as a node's result says it. */

@@ -18,7 +18,7 @@ import {
 } from "@oven/contract";
 import { hashJson } from "@oven/engine";
 import { namesTool } from "@oven/module-agent-core";
-import { defineNode, done, type NodeContext } from "@oven/module-registry";
+import { defineNode, done, type NodeContext, toToolRun } from "@oven/module-registry";
 import { effectRefused, isHarmless } from "@oven/module-workflows";
 import { z } from "zod";
 import { appendMessages, HistorySchema, lastAssistantText, readMessages } from "./conversation.ts";
@@ -194,23 +194,14 @@ async function runTool(context: Context, call: ToolCall, edited: boolean): Promi
   const { timeoutMs = toolTimeoutMs, maxAttempts } = toolLimits.find((limit) => namesTool([limit.tool], tool)) ?? {};
   let result: Json;
   try {
-    const { principal, signal, node } = context;
-    const { executionId, rootExecutionId, nodeId, visit, item } = node;
-    const { recording, refuseEffects } = context.options ?? {};
-    if (refuseEffects === true) requireHarmless(tool, context.services.tools.get(tool));
+    const { principal, signal } = context;
+    if (context.options?.refuseEffects === true) requireHarmless(tool, context.services.tools.get(tool));
     result = await context.services.tools.call(tool, call.arguments, {
       principal,
       signal,
       idempotencyKey: context.idempotencyKey(),
       timeoutMs,
-      run: {
-        executionId,
-        rootExecutionId,
-        nodeId,
-        visit,
-        item,
-        ...(recording === undefined ? {} : { recording }),
-      },
+      run: toToolRun(context),
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -8,6 +8,7 @@ import {
   type RegistryView,
   type Route,
   toFlatArguments,
+  toToolRun,
 } from "@oven/module-registry";
 import { z } from "zod";
 
@@ -37,17 +38,16 @@ function toApiNode(id: string, module: ModuleDefinition, route: Route): NodeDefi
     input: asGiven(given),
     output: toOutput(route.response),
     permissions: typeof route.access === "object" ? [route.access.permission] : [],
-    async run({ input, node, principal, services, signal, idempotencyKey }) {
+    async run(context) {
+      const { input, principal, services, signal, idempotencyKey } = context;
       // cast: `asGiven` hands the resolved input on, which is JSON
       const parts = given.split(input as Parameters<FlatArguments["split"]>[0]);
-      const { executionId, rootExecutionId, nodeId, visit, item } = node;
-      const run = { executionId, rootExecutionId, nodeId, visit, item };
       const answer = await invokeRoute(route, parts, {
         principal,
         services,
         signal,
         idempotencyKey: idempotencyKey(),
-        run,
+        run: toToolRun(context),
       });
       return { type: "done", output: toResult(answer) };
     },

@@ -1,4 +1,4 @@
-import BoltOutlined from "@mui/icons-material/BoltOutlined";
+import SensorsRounded from "@mui/icons-material/SensorsRounded";
 import type { ReactElement } from "react";
 import { ListBase } from "react-admin";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -30,7 +30,7 @@ export function EventList(): ReactElement {
         }
         empty={
           <EmptyState
-            icon={<BoltOutlined />}
+            icon={<SensorsRounded />}
             title="Nothing happened yet"
             text="Run a workflow: what happens appears here."
           />

@@ -2,6 +2,7 @@ import CheckCircleOutlineRounded from "@mui/icons-material/CheckCircleOutlineRou
 import ErrorOutlineRounded from "@mui/icons-material/ErrorOutlineRounded";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import HourglassTopRounded from "@mui/icons-material/HourglassTopRounded";
+import SavingsOutlined from "@mui/icons-material/SavingsOutlined";
 import Box from "@mui/material/Box";
 import type { NotificationKind } from "@oven/contract";
 import type { ReactElement } from "react";
@@ -12,6 +13,7 @@ const LOOKS = {
   "run.failed": { tone: "failed", Icon: ErrorOutlineRounded },
   "review.opened": { tone: "paused", Icon: FactCheckOutlined },
   "review.deadline": { tone: "paused", Icon: HourglassTopRounded },
+  "budget.exhausted": { tone: "failed", Icon: SavingsOutlined },
 } as const;
 
 /** What a notification is about, as an icon. */

@@ -5,6 +5,7 @@ export const KIND_WORDS: Record<NotificationKind, string> = {
   "run.failed": "A run has failed",
   "review.opened": "A review was opened",
   "review.deadline": "A review is due soon",
+  "budget.exhausted": "A budget is spent",
 };
 
 // cast: the keys of a record over the kinds

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import {
+  type JsonObject,
   type Notification,
   type NotificationDelivery,
   type NotificationRule,
@@ -7,7 +8,14 @@ import {
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
-import { createRuntime, createSystemModule, defineModule, defineNode, done } from "@oven/module-registry";
+import {
+  createRuntime,
+  createSystemModule,
+  defineModule,
+  defineNode,
+  done,
+  type EventService,
+} from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { createWorkflowsModule } from "@oven/module-workflows";
 import { startTestOven, type TestAnswer, type TestOven } from "@oven/testing";
@@ -40,6 +48,8 @@ export interface TestNotifications {
   workflow(name?: string): Promise<number>;
   /** The id of a run of that workflow, and the review that it opened. */
   run(workflowId: number, input?: object, by?: Person): Promise<{ run: number; review: number }>;
+  /** Something of another module happens. */
+  happen(name: string, payload: JsonObject): Promise<void>;
   /** Until every event so far has been handed to its listeners. */
   settled(): Promise<void>;
   stop(): Promise<void>;
@@ -86,6 +96,7 @@ export async function startNotifications(
 ): Promise<TestNotifications> {
   const db = shared ?? (await createTestPglite());
   let service: NotificationsService | undefined;
+  let events: EventService | undefined;
   const notifications = createNotificationsModule({
     clock: async () => new Date(clock.now),
     ...(mail === undefined ? {} : { mail }),
@@ -101,6 +112,7 @@ export async function startNotifications(
       services: async (deps: Parameters<NonNullable<typeof build>>[0]) => {
         const services = (await build?.(deps)) ?? {};
         service = services.notifications;
+        events = deps.services.events;
         return services;
       },
       // Nothing is sent between two ticks of the test.
@@ -148,6 +160,11 @@ export async function startNotifications(
         call,
         inbox: async () => (await call("GET", `notifications?sort=["id","ASC"]&range=[0,99]`)).body,
       };
+    },
+    happen: async (name, payload) => {
+      const event = { name, tenantId: 1, actor: { kind: "system", id: null } as const, payload };
+      await db.transaction(async (tx) => events?.write(tx, [event]));
+      events?.wake();
     },
     rule: async (body) => {
       const { status, body: made } = await oven.call("POST", "notification-rules", { name: "Rule", ...body });

@@ -1,0 +1,1 @@
+ALTER TABLE "ai_budget_spend" ADD COLUMN "exhausted_at" timestamp with time zone;
