@@ -513,6 +513,28 @@ describe("the editor", () => {
     await saved();
   });
 
+  it("brings back what a lost connection and a closed window left in the browser", async () => {
+    const id = await create("agent-workflows", "Kept", {
+      initial: "a",
+      states: { a: { always: "done" }, done: { type: "final" } },
+    });
+    await open("agent-workflows", id);
+    await page.route("**/draft", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+    await card("a").click();
+    await page.keyboard.press("Control+d");
+    await card("a_2").waitFor();
+    await page.getByText("Offline · kept in this browser").waitFor();
+    await shoot(page, "editor-offline");
+    await page.unroute("**/draft");
+    await open("agent-workflows", id);
+    await page.getByText(/are back/).waitFor();
+    await card("a_2").waitFor();
+    await saved();
+    expect(Object.keys((await draftOf("agent-workflows", id)).states)).toContain("a_2");
+    await page.getByRole("button", { name: "Discard them" }).click();
+    await card("a_2").waitFor({ state: "detached" });
+  });
+
   it("shows the demo workflows in light and dark and on a phone, without an issue a screen reader would meet", async () => {
     await open("agent-workflows", "support-reply");
     await shoot(page, "editor-light");
@@ -535,6 +557,6 @@ describe("the editor", () => {
   });
 
   it("left no error in the browser's console but answers that say there is no draft, or another", () => {
-    expect(complaints.filter((complaint) => !/status of (401|404|409)/.test(complaint))).toEqual([]);
+    expect(complaints.filter((complaint) => !/status of (401|404|409)|ERR_FAILED/.test(complaint))).toEqual([]);
   });
 });

@@ -124,7 +124,7 @@ function Verdict({ check, onClick }: { check: ServerCheck; onClick: () => void }
   };
   return (
     <Box aria-live="polite">
-      <ButtonBase onClick={onClick} title="Show the problems" sx={{ borderRadius: 1.5 }}>
+      <ButtonBase onClick={onClick} title="Show the problems" sx={{ borderRadius: 1.5, font: "inherit" }}>
         <ToneChip {...look()} />
       </ButtonBase>
     </Box>

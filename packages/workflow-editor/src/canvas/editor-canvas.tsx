@@ -359,7 +359,9 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
   );
 }
 
-/** Once, when there is something to see: everything, or of a large graph its beginning. */
+const READABLE = 0.35;
+
+/** Once, when there is something to see: everything, or its beginning where that would be too small to read. */
 function useOpeningView(ready: boolean, settled: boolean, many: boolean, filled: boolean): void {
   const flow = useReactFlow();
   const opened = useRef<"no" | "roughly" | "yes">("no");
@@ -368,9 +370,14 @@ function useOpeningView(ready: boolean, settled: boolean, many: boolean, filled:
     opened.current = settled ? "yes" : "roughly";
     const frame = requestAnimationFrame(() => {
       const start = flow.getNode(START);
-      if (many && start !== undefined)
-        void flow.setViewport({ x: 80 - start.position.x * 0.7, y: 300 - start.position.y * 0.7, zoom: 0.7 });
-      else void flow.fitView({ padding: 0.12, maxZoom: 1 });
+      const view = document.querySelector(".oven-canvas")?.getBoundingClientRect();
+      const bounds = flow.getNodesBounds(flow.getNodes());
+      const whole = Math.min((view?.width ?? 0) / bounds.width, (view?.height ?? 0) / bounds.height);
+      if (start !== undefined && (many || whole < READABLE)) {
+        const { x, y } = start.position;
+        const zoom = 0.7;
+        void flow.setViewport({ x: 40 - x * zoom, y: (view?.height ?? 0) / 3 - y * zoom, zoom });
+      } else void flow.fitView({ padding: 0.12, maxZoom: 1 });
     });
     return () => cancelAnimationFrame(frame);
   }, [ready, settled, filled, many, flow]);

@@ -9,7 +9,7 @@ import { toggleDisabled } from "../document/operations/set-disabled.ts";
 import type { Wrapping } from "../document/operations/wrap-states.ts";
 import { findState } from "../document/states.ts";
 import { removeTransitions, type TransitionPlace } from "../document/transitions.ts";
-import { nodesById } from "../layout/placement.ts";
+import { freeSpot, nodesById } from "../layout/placement.ts";
 import type { EditorStore } from "./editor-store.ts";
 import { type Drawn, drawnPositions, isPlaced, pinned, transitionOf, unwrapAt, wrapAt } from "./gestures.ts";
 import type { Keys } from "./keys.ts";
@@ -175,7 +175,10 @@ export const COMMANDS: readonly Command[] = [
     keys: ["Shift+S"],
     in: ["pane"],
     run: ({ store, drawn, view }) => {
-      const added = addNote(drawn.document, view.middle());
+      const boxes = drawn.model.nodes.flatMap(({ id, parentId }) =>
+        parentId === null ? (drawn.placement.get(id) ?? []) : [],
+      );
+      const added = addNote(drawn.document, freeSpot(view.middle(), { width: 220, height: 110 }, boxes));
       store.apply("Add a note", { document: added.document, select: [`${NOTE}${added.id}`] });
     },
   },
