@@ -1,17 +1,14 @@
 import {
   Background,
   BackgroundVariant,
-  type Connection,
   Controls,
   type EdgeChange,
   type EdgeTypes,
-  type FinalConnectionState,
   type NodeChange,
   type NodeTypes,
   ReactFlow,
   SelectionMode,
   useReactFlow,
-  ViewportPortal,
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import {
@@ -19,29 +16,25 @@ import {
   type MouseEvent as ReactMouseEvent,
   type ReactNode,
   useCallback,
-  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from "react";
-import { canConnect } from "../document/can-connect.ts";
 import { changeFrame, changeNote, readFrames, readNotes } from "../document/operations/annotations.ts";
-import { connect, type Outlet, reconnectSource, reconnectTarget } from "../document/operations/connect.ts";
-import { removeTransition } from "../document/transitions.ts";
+import type { Outlet } from "../document/operations/connect.ts";
 import { dropAll } from "../editor/drop.ts";
 import type { EditorStore, Selection } from "../editor/editor-store.ts";
-import { transitionOf } from "../editor/gestures.ts";
 import { DRAG_TYPE } from "../editor/palette.tsx";
 import { MANY_NODES, type Projection } from "../editor/use-projection.ts";
-import { START } from "../graph/to-graph.ts";
 import type { Point } from "../layout/elk-layout.ts";
-import { nodesById } from "../layout/placement.ts";
 import { FrameBox, NoteCard } from "./annotation-nodes.tsx";
 import { ConnectionHint } from "./connection-hint.tsx";
 import { EdgeActions } from "./edge-actions.tsx";
+import { HelperLineView } from "./helper-line-view.tsx";
 import { type HelperLines, snapToOthers } from "./helper-lines.ts";
 import { Overview } from "./overview.tsx";
+import { pointOf } from "./pointer.ts";
 import { type CardEdge, RoutedEdge } from "./routed-edge.tsx";
 import { EndCard, GroupBox, StartDot, StateCard } from "./state-card.tsx";
 import {
@@ -52,6 +45,9 @@ import {
   toFrameNode,
   toNoteNode,
 } from "./to-editor-flow.ts";
+import { useLineGestures } from "./use-line-gestures.ts";
+import { useMoving } from "./use-moving.ts";
+import { useOpeningView } from "./use-opening-view.ts";
 import "./workflow-graph.css";
 import "./editor-canvas.css";
 
@@ -84,20 +80,6 @@ export interface EditorCanvasProps {
   children?: ReactNode;
 }
 
-function pointOf(event: MouseEvent | TouchEvent): { x: number; y: number } {
-  const source = "changedTouches" in event ? event.changedTouches[0] : event;
-  return { x: source?.clientX ?? 0, y: source?.clientY ?? 0 };
-}
-
-/** The id of the node under a point of the window, however deep the containers around it. */
-function nodeUnder({ x, y }: { x: number; y: number }): string | null {
-  const element = document
-    .elementsFromPoint(x, y)
-    .map((found) => found.closest<HTMLElement>(".react-flow__node"))
-    .find((found) => found !== null);
-  return element?.dataset.id ?? null;
-}
-
 /** The graph, to be edited: every gesture becomes a change of the definition. */
 export function EditorCanvas(props: EditorCanvasProps): ReactElement {
   const { store, projection, selection, problems, dark, label, onDropLine, onDropItem, onInsert, onMenu, onOpen } =
@@ -109,7 +91,6 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
   const [pointed, setPointed] = useState<string | null>(null);
   const known = useRef<ReadonlyMap<string, EditorNode>>(new Map());
   const knownEdges = useRef<ReadonlyMap<string, CardEdge>>(new Map());
-  const reconnected = useRef(false);
 
   const onText = useCallback(
     (id: string, text: string) => store.apply("Change a note", { document: changeNote(store.document, id, { text }) }),
@@ -186,67 +167,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
     store.select(store.getState().selection.nodes, selected);
   };
 
-  const outletOf = (nodeId: string | null, handleId: string | null): Outlet | undefined =>
-    nodesById(model)
-      .get(nodeId ?? "")
-      ?.handles.find(({ id }) => id === handleId)?.outlet;
-  const tryConnect = (outlet: Outlet, to: string): void => {
-    const word = outlet.from === null ? `Begin with ${to}` : `Connect ${outlet.from} to ${to}`;
-    store.apply(word, connect(store.document, outlet, to));
-  };
-  const onConnectEnd = (event: MouseEvent | TouchEvent, state: FinalConnectionState): void => {
-    if (state.isValid === true || state.fromNode === null || reconnected.current) return;
-    const outlet = outletOf(state.fromNode.id, state.fromHandle?.id ?? null);
-    if (outlet === undefined) return;
-    const at = pointOf(event);
-    const under = state.toNode?.id ?? nodeUnder(at);
-    const node = under === null ? undefined : nodesById(model).get(under);
-    // A box has room for new states; everything else is a target.
-    if (node !== undefined && node.shape !== "group" && node.shape !== "start") {
-      if (node.id !== state.fromNode.id) tryConnect(outlet, node.id);
-    } else if (outlet.from !== null) onDropLine(outlet, flow.screenToFlowPosition(at));
-  };
-  const onReconnect = (old: CardEdge, connection: Connection): void => {
-    reconnected.current = true;
-    const edge = old.data?.edge;
-    const transition = edge === undefined ? undefined : transitionOf(edge, model);
-    if (edge === undefined || transition === undefined) return;
-    if (connection.target !== edge.target) {
-      store.apply("Lead a line elsewhere", reconnectTarget(store.document, transition, connection.target));
-      return;
-    }
-    const outlet = outletOf(connection.source, connection.sourceHandle);
-    if (outlet !== undefined && transition !== null && connection.sourceHandle !== edge.sourceHandle)
-      store.apply("Move a line", reconnectSource(store.document, transition, outlet));
-    else if (outlet !== undefined && transition !== null && connection.source !== edge.source)
-      store.apply("Move a line", reconnectSource(store.document, transition, outlet));
-  };
-  const onReconnectEnd = (
-    event: MouseEvent | TouchEvent,
-    edge: CardEdge,
-    _: unknown,
-    state: FinalConnectionState,
-  ): void => {
-    const wasDone = reconnected.current;
-    reconnected.current = false;
-    if (wasDone || state.isValid === true) return;
-    const under = state.toNode?.id ?? nodeUnder(pointOf(event));
-    const drawn = edge.data?.edge;
-    const transition = drawn === undefined ? undefined : transitionOf(drawn, model);
-    if (under !== null && nodesById(model).get(under)?.shape !== "group") {
-      if (transition !== undefined && state.fromHandle?.type === "source")
-        store.apply("Lead a line elsewhere", reconnectTarget(store.document, transition, under));
-      return;
-    }
-    // Dropped where nothing is: the line goes.
-    if (transition === null) store.refuse("A workflow begins somewhere: lead the start to another state instead");
-    else if (transition !== undefined)
-      store.apply("Delete a line", { document: removeTransition(store.document, transition) });
-  };
-  const isValidConnection = (connection: Connection | CardEdge): boolean => {
-    const from = connection.source === START ? null : connection.source;
-    return canConnect(definition, from, connection.target).ok;
-  };
+  const lineGestures = useLineGestures(store, projection, onDropLine);
   const onNodeDragStop = (
     event: ReactMouseEvent | MouseEvent | TouchEvent,
     _: EditorNode,
@@ -293,14 +214,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
         colorMode={dark ? "dark" : "light"}
         onNodesChange={onNodesChange}
         onEdgesChange={onEdgesChange}
-        onConnect={(connection) => {
-          const outlet = outletOf(connection.source, connection.sourceHandle);
-          if (outlet !== undefined) tryConnect(outlet, connection.target);
-        }}
-        onConnectEnd={onConnectEnd}
-        isValidConnection={isValidConnection}
-        onReconnect={onReconnect}
-        onReconnectEnd={onReconnectEnd}
+        {...lineGestures}
         onNodeDragStop={onNodeDragStop}
         onNodeDoubleClick={(_, node) => onOpen(node.id)}
         onNodeContextMenu={(event, node) => {
@@ -356,58 +270,5 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
         {props.children}
       </ReactFlow>
     </section>
-  );
-}
-
-const READABLE = 0.35;
-
-/** Once, when there is something to see: everything, or its beginning where that would be too small to read. */
-function useOpeningView(ready: boolean, settled: boolean, many: boolean, filled: boolean): void {
-  const flow = useReactFlow();
-  const opened = useRef<"no" | "roughly" | "yes">("no");
-  useEffect(() => {
-    if (!ready || !filled || opened.current === "yes" || (opened.current === "roughly" && !settled)) return;
-    opened.current = settled ? "yes" : "roughly";
-    const frame = requestAnimationFrame(() => {
-      const start = flow.getNode(START);
-      const view = document.querySelector(".oven-canvas")?.getBoundingClientRect();
-      const bounds = flow.getNodesBounds(flow.getNodes());
-      const whole = Math.min((view?.width ?? 0) / bounds.width, (view?.height ?? 0) / bounds.height);
-      if (start !== undefined && (many || whole < READABLE)) {
-        const { x, y } = start.position;
-        const zoom = 0.7;
-        void flow.setViewport({ x: 40 - x * zoom, y: (view?.height ?? 0) / 3 - y * zoom, zoom });
-      } else void flow.fitView({ padding: 0.12, maxZoom: 1 });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [ready, settled, filled, many, flow]);
-}
-
-const MOVE_MS = 220;
-
-/** For a moment after a new layout: the cards go where they belong instead of jumping there. */
-function useMoving(layout: unknown): boolean {
-  const [moving, setMoving] = useState(false);
-  const first = useRef(layout);
-  useLayoutEffect(() => {
-    if (first.current === layout) return;
-    first.current = layout;
-    setMoving(true);
-    const timer = setTimeout(() => setMoving(false), MOVE_MS);
-    return () => clearTimeout(timer);
-  }, [layout]);
-  return moving;
-}
-
-function HelperLineView({ lines }: { lines: HelperLines }): ReactElement | null {
-  if (lines.x === null && lines.y === null) return null;
-  const FAR = 100_000;
-  return (
-    <ViewportPortal>
-      <svg className="oven-helper-lines" aria-hidden="true">
-        {lines.x === null ? null : <line x1={lines.x} x2={lines.x} y1={-FAR} y2={FAR} />}
-        {lines.y === null ? null : <line y1={lines.y} y2={lines.y} x1={-FAR} x2={FAR} />}
-      </svg>
-    </ViewportPortal>
   );
 }

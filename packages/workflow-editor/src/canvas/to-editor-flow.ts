@@ -1,7 +1,7 @@
 import { MarkerType } from "@xyflow/react";
 import type { Frame, Note } from "../document/operations/annotations.ts";
-import { FRAME, NOTE } from "../editor/commands.ts";
 import type { Selection } from "../editor/editor-store.ts";
+import { FRAME, NOTE } from "../editor/selected.ts";
 import type { Projection } from "../editor/use-projection.ts";
 import type { GraphNode } from "../graph/graph-model.ts";
 import { START } from "../graph/to-graph.ts";

@@ -1,51 +1,16 @@
-import type { JsonObject } from "@oven/contract";
-import type { NewOutcome } from "../document/operations/add-outcome.ts";
-import { addFrame, addNote, readFrames, removeFrames, removeNotes } from "../document/operations/annotations.ts";
+import { addFrame, addNote, readFrames, removeFrames } from "../document/operations/annotations.ts";
 import { duplicateStates } from "../document/operations/clipboard.ts";
 import { setInitial } from "../document/operations/connect.ts";
-import { deleteStates } from "../document/operations/delete-states.ts";
 import { clearPositions } from "../document/operations/positions.ts";
 import { toggleDisabled } from "../document/operations/set-disabled.ts";
 import type { Wrapping } from "../document/operations/wrap-states.ts";
-import { findState } from "../document/states.ts";
-import { removeTransitions, type TransitionPlace } from "../document/transitions.ts";
 import { freeSpot, nodesById } from "../layout/placement.ts";
-import type { EditorStore } from "./editor-store.ts";
-import { type Drawn, drawnPositions, isPlaced, pinned, transitionOf, unwrapAt, wrapAt } from "./gestures.ts";
+import type { CommandContext } from "./command-context.ts";
+import { drawnPositions, isPlaced, pinned, unwrapAt, wrapAt } from "./gestures.ts";
 import type { Keys } from "./keys.ts";
-
-/** What is asked of the person before something can be done. */
-export type Question =
-  | { ask: "add"; after: string | null; edge: string | null }
-  | { ask: "connect"; from: string }
-  | { ask: "rename"; id: string }
-  | { ask: "outcome"; id: string; kind: NewOutcome }
-  | { ask: "extract"; ids: readonly string[] }
-  | { ask: "replace"; id: string }
-  | { ask: "find" }
-  | { ask: "commands" }
-  | { ask: "keys" };
-
-/** The view, as far as commands move it. */
-export interface View {
-  fit(): void;
-  zoom(to: "in" | "out" | "whole"): void;
-  /** The middle of what is shown, in canvas coordinates. */
-  middle(): { x: number; y: number };
-  show(id: string): void;
-}
-
-export interface CommandContext {
-  store: EditorStore;
-  drawn: Drawn;
-  view: View;
-  ask: (question: Question) => void;
-  clipboard: { copy: () => Promise<boolean>; paste: () => Promise<void> };
-  /** Whether a workflow can be made of states here. */
-  mayExtract: boolean;
-  /** Saves now, instead of in a moment. */
-  save: () => void;
-}
+import { removeSelected } from "./remove-selected.ts";
+import { FRAME, NOTE, selectedStates } from "./selected.ts";
+import { reach, walk } from "./walk.ts";
 
 export interface Command {
   id: string;
@@ -59,37 +24,6 @@ export interface Command {
   run: (context: CommandContext) => void;
 }
 
-/** The states that are selected; notes, frames and the start are none. */
-export function selectedStates({ store, drawn }: Pick<CommandContext, "store" | "drawn">): string[] {
-  const byId = nodesById(drawn.model);
-  return [...store.getState().selection.nodes].filter((id) => {
-    const node = byId.get(id);
-    return (
-      node !== undefined &&
-      node.shape !== "start" &&
-      node.shape !== "missing" &&
-      findState(drawn.document, id) !== undefined
-    );
-  });
-}
-
-export const NOTE = "note:";
-export const FRAME = "frame:";
-
-function annotations({ store }: Pick<CommandContext, "store">, prefix: string): string[] {
-  return [...store.getState().selection.nodes].flatMap((id) =>
-    id.startsWith(prefix) ? [id.slice(prefix.length)] : [],
-  );
-}
-
-function selectedLines({ store, drawn }: CommandContext): (TransitionPlace | null)[] {
-  const { edges } = store.getState().selection;
-  return drawn.model.edges.flatMap((edge) => {
-    const transition = edges.has(edge.id) ? transitionOf(edge, drawn.model) : undefined;
-    return transition === undefined ? [] : [transition];
-  });
-}
-
 const needsStates = (context: CommandContext): string | null =>
   selectedStates(context).length === 0 ? "Select a state first" : null;
 const needsOne = (context: CommandContext): string | null =>
@@ -99,28 +33,6 @@ const needsSomething = (context: CommandContext): string | null => {
   return nodes.size + edges.size === 0 ? "Select something first" : null;
 };
 const onlySelected = (context: CommandContext): string => selectedStates(context)[0] ?? "";
-
-function removeSelected(context: CommandContext): void {
-  const { store, drawn } = context;
-  const lines = selectedLines(context);
-  const states = selectedStates(context);
-  const isEmpty = states.length === 0 && annotations(context, NOTE).length + annotations(context, FRAME).length === 0;
-  if (isEmpty && lines.length > 0 && lines.every((line) => line === null)) {
-    store.refuse("A workflow begins somewhere: lead the start to another state instead");
-    return;
-  }
-  let document: JsonObject = removeTransitions(
-    drawn.document,
-    lines.filter((line) => line !== null),
-  );
-  document = removeFrames(
-    removeNotes(document, new Set(annotations(context, NOTE))),
-    new Set(annotations(context, FRAME)),
-  );
-  const count = states.length;
-  const label = count === 1 ? `Delete ${states[0]}` : count > 1 ? `Delete ${count} states` : "Delete";
-  store.apply(label, { document: deleteStates(document, states).document, select: [] });
-}
 
 function wrap(kind: Wrapping, title: string) {
   return (context: CommandContext): void => {
@@ -455,46 +367,6 @@ export const COMMANDS: readonly Command[] = [
     }),
   ),
 ];
-
-/** Selects the next state in a direction: along a line, or the nearest one above or below. */
-function walk(context: CommandContext, side: "Right" | "Left" | "Up" | "Down"): void {
-  const { store, drawn, view } = context;
-  const { model, placement } = drawn;
-  const states = model.nodes.filter(({ shape }) => shape !== "start");
-  const [current] = selectedStates(context);
-  const at = current === undefined ? undefined : placement.get(current);
-  const first = states.find(({ initial, parentId }) => initial && parentId === null) ?? states[0];
-  let next = first?.id;
-  if (current !== undefined && at !== undefined) {
-    if (side === "Right") next = model.edges.find(({ source }) => source === current)?.target;
-    else if (side === "Left")
-      next = model.edges.find(({ target, tone }) => target === current && tone !== "start")?.source;
-    else {
-      const parent = nodesById(model).get(current)?.parentId ?? null;
-      const distances = states.flatMap((node) => {
-        const placed = placement.get(node.id);
-        if (node.parentId !== parent || node.id === current || placed === undefined) return [];
-        const dy = (placed.position.y - at.position.y) * (side === "Down" ? 1 : -1);
-        return dy <= 0 ? [] : [{ id: node.id, distance: dy + Math.abs(placed.position.x - at.position.x) * 2 }];
-      });
-      next = distances.sort((one, other) => one.distance - other.distance)[0]?.id;
-    }
-  }
-  if (next === undefined) return;
-  store.select([next]);
-  view.show(next);
-}
-
-function reach(context: CommandContext, side: "Right" | "Left"): void {
-  const { store, drawn } = context;
-  const found = new Set(selectedStates(context));
-  for (const id of found)
-    for (const edge of drawn.model.edges) {
-      if (side === "Right" && edge.source === id) found.add(edge.target);
-      if (side === "Left" && edge.target === id && edge.tone !== "start") found.add(edge.source);
-    }
-  store.select(found);
-}
 
 /** Does a command, or says why it cannot be done. */
 export function runCommand(command: Command, context: CommandContext): void {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { COMMANDS, type Command, type CommandContext, runCommand } from "./commands.ts";
+import type { CommandContext } from "./command-context.ts";
+import { COMMANDS, type Command, runCommand } from "./commands.ts";
 import { formatKeys } from "./keys.ts";
 
 export interface MenuPlace {

@@ -5,8 +5,8 @@ import { setPositions } from "../document/operations/positions.ts";
 import { findState } from "../document/states.ts";
 import type { Point } from "../layout/elk-layout.ts";
 import { containerAt, nodesById, toAbsolute } from "../layout/placement.ts";
-import { FRAME, NOTE } from "./commands.ts";
 import { type Drawn, pinned, relativeTo } from "./gestures.ts";
+import { FRAME, NOTE } from "./selected.ts";
 
 /** Where dragged nodes were left, by id: in the container they stand in. */
 export interface Dropped {

@@ -4,10 +4,10 @@ import { copyStates, holdsStates, pasteStates } from "../document/operations/cli
 import { deleteStates } from "../document/operations/delete-states.ts";
 import { findState, isContainer } from "../document/states.ts";
 import type { Point } from "../layout/elk-layout.ts";
-import type { CommandContext } from "./commands.ts";
-import { selectedStates } from "./commands.ts";
+import type { CommandContext } from "./command-context.ts";
 import type { EditorStore } from "./editor-store.ts";
 import { drawnPositions, isPlaced, relativeTo } from "./gestures.ts";
+import { selectedStates } from "./selected.ts";
 import type { Projection } from "./use-projection.ts";
 
 interface ClipboardNeeds {

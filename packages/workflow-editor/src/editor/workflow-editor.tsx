@@ -1,15 +1,14 @@
 import { type JsonObject, type NodeType, type Problem, toSlug } from "@oven/contract";
-import { NodeToolbar, Position, ReactFlowProvider, useReactFlow } from "@xyflow/react";
-import { type ReactElement, type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { ReactFlowProvider } from "@xyflow/react";
+import { type ReactElement, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { EditorCanvas } from "../canvas/editor-canvas.tsx";
 import { searchPalette, toPalette } from "../document/new-states.ts";
 import type { Outlet } from "../document/operations/connect.ts";
 import { extractStates } from "../document/operations/extract-states.ts";
-import { findState } from "../document/states.ts";
 import type { Point } from "../layout/elk-layout.ts";
-import { toAbsolute } from "../layout/placement.ts";
 import { Chooser } from "./chooser.tsx";
-import { COMMANDS, type CommandContext, type Question, runCommand, selectedStates, type View } from "./commands.ts";
+import type { CommandContext, Question } from "./command-context.ts";
+import { COMMANDS, runCommand } from "./commands.ts";
 import { ContextMenu, type MenuPlace } from "./context-menu.tsx";
 import type { EditorStore } from "./editor-store.ts";
 import { addAfter, addAt } from "./gestures.ts";
@@ -17,8 +16,12 @@ import { matchesKeys } from "./keys.ts";
 import { Palette } from "./palette.tsx";
 import { markProblems } from "./problem-marks.ts";
 import { Questions, toChoice } from "./questions.tsx";
+import { selectedStates } from "./selected.ts";
+import { SelectedToolbar } from "./selected-toolbar.tsx";
 import { useClipboard } from "./use-clipboard.ts";
+import { useKeys } from "./use-keys.ts";
 import { useProjection } from "./use-projection.ts";
+import { useView } from "./use-view.ts";
 import "./editor.css";
 
 export interface WorkflowEditorProps {
@@ -254,115 +257,5 @@ function Editor(props: WorkflowEditorProps): ReactElement {
         />
       )}
     </div>
-  );
-}
-
-/** Keys of the page the editor is on, also while nothing has the focus: what had it may just have been deleted. */
-function useKeys(root: RefObject<HTMLElement | null>, onKeyDown: (event: KeyboardEvent) => void): void {
-  const current = useRef(onKeyDown);
-  current.current = onKeyDown;
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      const page = root.current?.closest("main") ?? root.current;
-      const isOurs =
-        event.target === document.body || (event.target instanceof Node && page?.contains(event.target) === true);
-      if (isOurs) current.current(event);
-    };
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, [root]);
-}
-
-/** Above the one state that is selected: what is done most. */
-function SelectedToolbar({ context }: { context: CommandContext }): ReactElement | null {
-  const [id, ...others] = selectedStates(context);
-  if (id === undefined || others.length > 0 || findState(context.drawn.document, id) === undefined) return null;
-  return (
-    <NodeToolbar nodeId={id} isVisible position={Position.Top} align="end" className="oven-toolbar nodrag nopan">
-      {COMMANDS.filter((command) => command.in?.includes("toolbar")).map((command) => (
-        <button
-          key={command.id}
-          type="button"
-          title={command.title}
-          aria-label={`${command.title} ${id}`}
-          onClick={() => runCommand(command, context)}
-        >
-          <ToolbarIcon id={command.id} />
-        </button>
-      ))}
-    </NodeToolbar>
-  );
-}
-
-const ICONS: Record<string, string> = {
-  duplicate: "M9 9h11v11H9zM5 15H4V4h11v1",
-  disable: "M12 3v9M6.3 7a8 8 0 1 0 11.4 0",
-  delete: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5",
-};
-
-function ToolbarIcon({ id }: { id: string }): ReactElement {
-  return (
-    <svg
-      width={15}
-      height={15}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={2}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <path d={ICONS[id]} />
-    </svg>
-  );
-}
-
-/** The view, for commands. */
-function useView(projection: Parameters<typeof useClipboard>[0]["projection"]): View {
-  const flow = useReactFlow();
-  const current = useRef(projection);
-  current.current = projection;
-  return useMemo(
-    () => ({
-      fit: () => void flow.fitView({ padding: 0.12, maxZoom: 1, duration: 160 }),
-      zoom: (to) => {
-        if (to === "in") void flow.zoomIn({ duration: 120 });
-        else if (to === "out") void flow.zoomOut({ duration: 120 });
-        else void flow.zoomTo(1, { duration: 120 });
-      },
-      middle: () => {
-        const box = document.querySelector(".oven-canvas")?.getBoundingClientRect();
-        return flow.screenToFlowPosition({
-          x: (box?.left ?? 0) + (box?.width ?? 0) / 2,
-          y: (box?.top ?? 0) + (box?.height ?? 0) / 2,
-        });
-      },
-      show: (id) => {
-        const { model, placement } = current.current;
-        const placed = placement.get(id);
-        if (placed === undefined) return;
-        const { x, y } = toAbsolute(id, model, placement);
-        const box = document.querySelector(".oven-canvas")?.getBoundingClientRect();
-        const { x: left, y: top, zoom } = flow.getViewport();
-        const inView =
-          box !== undefined &&
-          x * zoom + left >= 0 &&
-          y * zoom + top >= 0 &&
-          (x + placed.width) * zoom + left <= box.width &&
-          (y + placed.height) * zoom + top <= box.height;
-        if (!inView)
-          void flow.setCenter(x + placed.width / 2, y + placed.height / 2, {
-            zoom: Math.max(zoom, 0.6),
-            duration: 160,
-          });
-        requestAnimationFrame(() =>
-          document
-            .querySelector<HTMLElement>(`.react-flow__node[data-id=${JSON.stringify(id)}]`)
-            ?.focus({ preventScroll: true }),
-        );
-      },
-    }),
-    [flow],
   );
 }

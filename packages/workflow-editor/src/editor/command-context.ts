@@ -1,0 +1,36 @@
+import type { NewOutcome } from "../document/operations/add-outcome.ts";
+import type { EditorStore } from "./editor-store.ts";
+import type { Drawn } from "./gestures.ts";
+
+/** What is asked of the person before something can be done. */
+export type Question =
+  | { ask: "add"; after: string | null; edge: string | null }
+  | { ask: "connect"; from: string }
+  | { ask: "rename"; id: string }
+  | { ask: "outcome"; id: string; kind: NewOutcome }
+  | { ask: "extract"; ids: readonly string[] }
+  | { ask: "replace"; id: string }
+  | { ask: "find" }
+  | { ask: "commands" }
+  | { ask: "keys" };
+
+/** The view, as far as commands move it. */
+export interface View {
+  fit(): void;
+  zoom(to: "in" | "out" | "whole"): void;
+  /** The middle of what is shown, in canvas coordinates. */
+  middle(): { x: number; y: number };
+  show(id: string): void;
+}
+
+export interface CommandContext {
+  store: EditorStore;
+  drawn: Drawn;
+  view: View;
+  ask: (question: Question) => void;
+  clipboard: { copy: () => Promise<boolean>; paste: () => Promise<void> };
+  /** Whether a workflow can be made of states here. */
+  mayExtract: boolean;
+  /** Saves now, instead of in a moment. */
+  save: () => void;
+}

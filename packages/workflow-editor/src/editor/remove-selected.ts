@@ -1,0 +1,30 @@
+import type { JsonObject } from "@oven/contract";
+import { removeFrames, removeNotes } from "../document/operations/annotations.ts";
+import { deleteStates } from "../document/operations/delete-states.ts";
+import { removeTransitions } from "../document/transitions.ts";
+import type { CommandContext } from "./command-context.ts";
+import { FRAME, NOTE, selectedAnnotations, selectedLines, selectedStates } from "./selected.ts";
+
+/** Takes away all that is selected; what led to a state leads on to where it led. */
+export function removeSelected(context: CommandContext): void {
+  const { store, drawn } = context;
+  const lines = selectedLines(context);
+  const states = selectedStates(context);
+  const isEmpty =
+    states.length === 0 && selectedAnnotations(context, NOTE).length + selectedAnnotations(context, FRAME).length === 0;
+  if (isEmpty && lines.length > 0 && lines.every((line) => line === null)) {
+    store.refuse("A workflow begins somewhere: lead the start to another state instead");
+    return;
+  }
+  let document: JsonObject = removeTransitions(
+    drawn.document,
+    lines.filter((line) => line !== null),
+  );
+  document = removeFrames(
+    removeNotes(document, new Set(selectedAnnotations(context, NOTE))),
+    new Set(selectedAnnotations(context, FRAME)),
+  );
+  const count = states.length;
+  const label = count === 1 ? `Delete ${states[0]}` : count > 1 ? `Delete ${count} states` : "Delete";
+  store.apply(label, { document: deleteStates(document, states).document, select: [] });
+}
