@@ -66,7 +66,7 @@ describe("regular workflows in the browser", () => {
     await shoot(page, "workflow-execution");
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole("link", { name: "Open the workflow" }).click();
-    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
     await page.getByLabel("Definition").first().waitFor();
     await page.getByLabel("Description").fill("Says hello");
     await page.getByRole("group", { name: "Tell whoever starts a run" }).getByLabel("when it has completed").check();

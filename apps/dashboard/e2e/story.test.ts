@@ -157,7 +157,7 @@ describe("the story in the browser", () => {
     await page.locator("section[data-ready=true]").first().waitFor();
     await visible(page, "Say it");
     await shoot(page, "workflow-created");
-    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
     await page.getByRole("textbox", { name: "Definition as JSON" }).fill(definition("second"));
     await page.getByRole("button", { name: "Save as new version" }).click();
     await visible(page, "version 2");

@@ -77,7 +77,7 @@ describe("triggers and schedules in the browser", () => {
   });
 
   it("is edited, switched off from the list, and deleted", async () => {
-    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
     await page.getByText(/At 08:30, Monday through Friday/).waitFor();
     await page.getByLabel("When").first().fill("daily at 7am");
     await page.getByText(/At 07:00/).waitFor();
