@@ -147,7 +147,7 @@ const admin: Principal = { ...reader, permissions: ["*"] };
 const options = { principal: admin, signal: AbortSignal.timeout(5_000), idempotencyKey: "k" };
 const ids = (infos: ToolInfo[]) => infos.map(({ id }) => id).filter((id) => id.startsWith("shelf."));
 
-test("[004-219] tools and routes with an operation are offered with their true schemas", () => {
+test("tools and routes with an operation are offered with their true schemas", () => {
   expect(ids(tools.list(admin))).toEqual(["shelf.books.copy", "shelf.books.update", "shelf.burn", "shelf.find"]);
   expect(tools.get("shelf.find")).toEqual({
     id: "shelf.find",
