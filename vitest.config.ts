@@ -12,6 +12,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the two cores that tests count on: many of them wait, for leases, timers and other processes.
+    maxWorkers: 3,
   },
 });

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** The built product: its own server process, a real browser, real MCP clients. One after the other: two cores. */
+/** The built product: its own server process on a port and in a directory of its own, a real browser, real MCP clients. */
 export default defineConfig({
   test: {
     globalSetup: ["tooling/vitest/postgres.setup.ts"],
@@ -8,6 +8,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: "forks",
-    fileParallelism: false,
+    maxWorkers: 2,
   },
 });

@@ -89,8 +89,9 @@ describe.each(testDatabases(inject("postgresUrl")))("values that pass through a 
       expect(run.status).toBe("paused");
       const approved = await post(`workflow-executions/${run.id}/resume`, '{"action":"approve"}');
       expect(approved.status).toBe(200);
-      const ended = JSON.parse(await (await oven.fetch(`workflow-executions/${run.id}`)).text());
-      expect(ended.status).toBe("completed");
+      const read = async () => JSON.parse(await (await oven.fetch(`workflow-executions/${run.id}`)).text());
+      await expect.poll(async () => (await read()).status, { timeout: 20_000 }).toBe("completed");
+      const ended = await read();
       expect(JSON.stringify(ended.context.kept)).toBe(sent);
       expect(JSON.stringify(ended.output)).toBe(sent);
       expect(JSON.stringify(ended.input.value)).toBe(sent);

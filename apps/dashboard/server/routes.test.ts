@@ -106,6 +106,8 @@ describe("every route", () => {
     rows["trigger-deliveries"] = (await oven.call("POST", `triggers/${rows.triggers}/fire`, {})).body.id;
     await oven.call("POST", "secrets", { name: "signing", value: "a-key-for-signatures", hosts: [] });
     const posted = { name: "Mine", url: "https://example.com/", events: ["orders.*"], secret: "signing" };
+    const wired = { name: "Wired", event: "orders.*", action: "core.log", input: { message: "seen" } };
+    rows["event-wirings"] = (await oven.call("POST", "event-wirings", wired)).body.id;
     rows["event-subscriptions"] = (await oven.call("POST", "event-subscriptions", posted)).body.id;
     const rule = {
       name: "Mine",

@@ -56,6 +56,20 @@ describe("document 004", () => {
     return rows.map(({ payload }) => payload);
   }
 
+  it("every route of every module that offers an operation can be bound as a tool, or the action that covers it [004-219]", async () => {
+    const offered = new Set((await oven.call("GET", "tools?range=[0,9999]")).body.map(({ id }: { id: string }) => id));
+    const modules = installedModules({ demo: true });
+    const missing = modules.flatMap(({ namespace, routes = [], actions = [] }) =>
+      routes
+        .filter(({ operation, raw }) => operation !== false && raw !== true)
+        .filter(({ operation }) => !actions.some(({ covers }) => covers === operation))
+        .map(({ operation }) => `${namespace}.${operation}`)
+        .filter((id) => !offered.has(id)),
+    );
+    expect(missing).toEqual([]);
+    expect(offered.size).toBeGreaterThan(100);
+  });
+
   describe("tables", () => {
     it("agent_workflows has the columns of the document [004-100] [004-101] [004-105] [004-106] [004-107]", async () => {
       expect(await columns("agent_workflows")).toMatchObject({

@@ -273,6 +273,14 @@ export {
   type UpdateEventSubscription,
   UpdateEventSubscriptionSchema,
 } from "./event-subscription.ts";
+export {
+  type CreateEventWiring,
+  CreateEventWiringSchema,
+  type EventWiring,
+  EventWiringSchema,
+  type UpdateEventWiring,
+  UpdateEventWiringSchema,
+} from "./event-wiring.ts";
 export { type EventEnvelope, EventEnvelopeSchema, type NewEvent } from "./events.ts";
 export {
   type Checkpoint,

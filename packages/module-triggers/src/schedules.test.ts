@@ -186,8 +186,13 @@ describe.each(testDatabases(inject("postgresUrl")))("schedules on $name", ({ nam
     ["a day that never comes", { cron: "0 0 30 2 *" }, "never fires", "$.config.cron"],
     ["both a cron and an instant", { cron: "0 9 * * *", at: "2030-01-01T00:00:00Z" }, "either cron or at", "$.config"],
     ["an unknown setting", { cron: "0 9 * * *", often: true }, "often", "$.config"],
-  ])("refuses %s, and starts nothing", async (_case, config, message, path) => {
+  ])("refuses %s, starts nothing, and writes down who tried", async (_case, config, message, path) => {
     const workflowId = await first.workflow(`Bad ${_case} ${name}`);
+    const tried = () =>
+      database.db.query(
+        "select action, outcome, status from audit_log where action = 'POST triggers' and status = 400",
+      );
+    const before = (await tried()).length;
     const { status, body } = await first.oven.call("POST", "triggers", {
       type: "schedule",
       name: "bad",
@@ -196,5 +201,8 @@ describe.each(testDatabases(inject("postgresUrl")))("schedules on $name", ({ nam
     });
     expect([status, body.error.path]).toEqual([400, path]);
     expect(body.error.message).toContain(message);
+    expect((await tried()).slice(before)).toEqual([{ action: "POST triggers", outcome: "refused", status: 400 }]);
+    const runs = await first.oven.call("GET", `workflow-executions?filter={"workflowId":${workflowId}}`);
+    expect(runs.body).toEqual([]);
   });
 });

@@ -22,6 +22,8 @@ import { TriggerService } from "./triggers/trigger-service.ts";
 import { triggerTypes } from "./types/trigger-types.ts";
 import { webhookRoutes } from "./webhooks/webhook.routes.ts";
 import { WebhookIntake } from "./webhooks/webhook-intake.ts";
+import { wiringRoutes } from "./wirings/wiring.routes.ts";
+import { WiringService } from "./wirings/wiring-service.ts";
 
 declare module "@oven/module-registry" {
   interface ServiceMap {
@@ -51,6 +53,7 @@ interface Parts extends TriggerRouteDeps {
   sender: EventSender;
   subscriptionIntake: SubscriptionIntake;
   subscriptions: SubscriptionService;
+  wirings: WiringService;
 }
 
 const ENDED = ["completed", "failed", "cancelled"];
@@ -92,6 +95,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       { name: "triggers", title: "Triggers" },
       { name: "trigger-deliveries", title: "Deliveries" },
       { name: "event-subscriptions", title: "Event subscriptions" },
+      { name: "event-wirings", title: "Event wirings" },
     ],
     menuItems: [{ section: "Workflows", title: "Triggers & schedules", to: "/triggers" }],
     events: {
@@ -113,6 +117,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       ...formRoutes(ready),
       ...mcpTriggerRoutes(ready),
       ...subscriptionRoutes(ready),
+      ...wiringRoutes(ready),
     ],
     services: async ({ db, registry, services, environment }) => {
       const clock = givenClock ?? databaseClock(db.system);
@@ -143,7 +148,8 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
         return subscriptionIntake.wanted.refreshQuietly();
       };
       const subscriptions = new SubscriptionService({ db, services, sender, clock, onChange: onSubscriptionChange });
-      const sending = { sender, subscriptionIntake, subscriptions };
+      const wirings = new WiringService({ db, services, triggers });
+      const sending = { sender, subscriptionIntake, subscriptions, wirings };
       state = { catalog, triggers, deliveries, host, intake, clock, webhooks, forms, mcp, publicUrl, ...sending };
       const tick = async () => {
         await host.tick();

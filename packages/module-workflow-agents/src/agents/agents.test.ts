@@ -94,7 +94,7 @@ test("a conversation goes on: what was said before is handed on, bounded as conf
   expect(body[0].executionId).toBe(first.body.run.id);
 });
 
-test("a review inside pauses the run, and the reply is the handle; its late answer becomes part of the conversation", async () => {
+test("a review inside pauses the run, and the reply is the handle; its late answer becomes part of the conversation [004-223]", async () => {
   const { slug } = await newAgent({ toolBindings: ["shop.pay"] });
   replies = [{ toolCalls: [{ id: "p", name: "shop_pay", arguments: { id: 9 } }] }, { text: "Paid." }];
   const asked = await invoke(slug, { message: "Pay her" });

@@ -340,7 +340,7 @@ describe("a loop of ten answers, killed at every commit", () => {
     return harness;
   }
 
-  test("repeats no model call that was recorded, and no tool call", async () => {
+  test("repeats no model call that was recorded, and no tool call [004-175]", async () => {
     const scripted = await openServices(script);
     try {
       let commits = 0;

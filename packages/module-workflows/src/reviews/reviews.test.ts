@@ -29,7 +29,7 @@ describe.each(testDatabases(inject("postgresUrl")))("reviews on $name", ({ open 
     );
 
   describe("assignees", () => {
-    it("decide by id, e-mail or role, and nobody else does, over decide and over resume", async () => {
+    it("decide by id, e-mail or role, and nobody else does, over decide and over resume [004-222]", async () => {
       const [ada, bob] = [await house.person("operator"), await house.person("editor")];
       const ways = [`user:${ada.id}`, `user:${ada.email}`, "role:operator"];
       for (const assignee of ways) {

@@ -1,0 +1,84 @@
+import { CreateEventWiringSchema, EventWiringSchema, UpdateEventWiringSchema } from "@oven/contract";
+import {
+  created,
+  defineRoute,
+  ListQuerySchema,
+  listReply,
+  noContent,
+  ok,
+  type Route,
+  toListParams,
+} from "@oven/module-registry";
+import { z } from "zod";
+import type { WiringService } from "./wiring-service.ts";
+
+const Params = z.object({ id: z.coerce.number().int().positive() });
+const may = (action: string) => ({ permission: `triggers.${action}` });
+
+/** Who may make triggers may wire events, as far as he may make workflows. */
+export function wiringRoutes(deps: () => { wirings: WiringService }): Route[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "event-wirings",
+      operation: "wirings.list",
+      summary: "List which events make which actions happen",
+      access: may("read"),
+      effect: "pure",
+      query: ListQuerySchema,
+      response: z.array(EventWiringSchema),
+      handler: async ({ principal, query }) => {
+        const params = toListParams(query);
+        const { rows, total } = await deps().wirings.list(principal, params);
+        return listReply("event-wirings", params, rows, total);
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "event-wirings",
+      operation: "wirings.create",
+      summary: "Let an event make an action happen; it has the rights of whoever saved it last",
+      access: may("create"),
+      effect: "at-least-once",
+      body: CreateEventWiringSchema,
+      response: EventWiringSchema,
+      handler: async ({ principal, body }) => created(await deps().wirings.create(principal, body)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "event-wirings/[id]",
+      operation: "wirings.get",
+      summary: "Get an event wiring",
+      access: may("read"),
+      effect: "pure",
+      params: Params,
+      response: EventWiringSchema,
+      handler: async ({ principal, params }) => ok(await deps().wirings.get(principal, params.id)),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "event-wirings/[id]",
+      operation: "wirings.update",
+      summary: "Change an event wiring",
+      access: may("update"),
+      effect: "idempotent",
+      params: Params,
+      body: UpdateEventWiringSchema,
+      response: EventWiringSchema,
+      handler: async ({ principal, params, body }) => ok(await deps().wirings.update(principal, params.id, body)),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "event-wirings/[id]",
+      operation: "wirings.delete",
+      summary: "Delete an event wiring with its trigger and its workflow; runs stay",
+      access: may("delete"),
+      effect: "at-least-once",
+      params: Params,
+      handler: async ({ principal, params }) => {
+        await deps().wirings.delete(principal, params.id);
+        return noContent();
+      },
+    }),
+  ];
+}
