@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { useTheme } from "@mui/material/styles";
-import type { NodeType, Workflow } from "@oven/contract";
+import type { NodeType, Problem, Workflow } from "@oven/contract";
 import { toGraph } from "@oven/workflow-editor";
 import { type EditorStore, findState, nodeAtPath } from "@oven/workflow-editor/document";
 import { WorkflowEditor } from "@oven/workflow-editor/workflow-editor";
@@ -11,6 +11,10 @@ import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 import { EditorBar } from "./editor-bar.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
+import { ProblemsTab } from "./problems-tab.tsx";
+import { PinDialog } from "./running/pin-dialog.tsx";
+import { RunTab } from "./running/run-tab.tsx";
+import { useRunning } from "./running/use-running.ts";
 import { StateForm } from "./state-form.tsx";
 import { type OpenDraft, useDraft } from "./use-draft.ts";
 
@@ -33,7 +37,14 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const [shown, setShown] = useState<{ id: string } | null>(null);
   const [focus, setFocus] = useState(0);
   const [version, setVersion] = useState(workflow.version);
+  const [drawer, setDrawer] = useState<string | null>(null);
+  const onShowRun = (): void => setDrawer("run");
+  const running = useRunning({ kind, workflow, store, draft, check, nodeTypes, onShow: onShowRun });
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
+  const onJump = (problem: Problem): void => {
+    const id = nodeAtPath(problem.path, toGraph(store.document));
+    if (id !== null) setShown({ id });
+  };
   useEffect(() => {
     document.title = `${workflow.name} · Editor · OVEN`;
   }, [workflow.name]);
@@ -54,6 +65,9 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
         nodeTypes={nodeTypes}
         draft={draft}
         check={check}
+        running={running}
+        selected={others.length === 0 ? (single ?? null) : null}
+        onInput={onShowRun}
         onPublished={(published) => {
           draft.published(published);
           setVersion(published.version);
@@ -71,6 +85,8 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             onOpen={() => setFocus((count) => count + 1)}
             shown={shown}
             narrow={narrow}
+            overlay={running.overlay}
+            runs={running.actions}
           />
         </Box>
         {single === undefined || others.length > 0 || narrow ? null : (
@@ -85,12 +101,38 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
         )}
       </Box>
       <EditorDrawer
-        check={check}
-        onJump={(problem) => {
-          const id = nodeAtPath(problem.path, toGraph(store.document));
-          if (id !== null) setShown({ id });
-        }}
+        open={drawer}
+        onOpen={setDrawer}
+        sections={[
+          {
+            id: "run",
+            label: "Run",
+            content: () => (
+              <RunTab
+                kind={kind}
+                workflowId={workflow.id}
+                definition={definition}
+                running={running}
+                selected={single ?? null}
+              />
+            ),
+          },
+          {
+            id: "problems",
+            label: `Problems (${check.problems.length})`,
+            content: () => <ProblemsTab check={check} onJump={onJump} />,
+          },
+        ]}
       />
+      {running.pinEdited === null ? null : (
+        <PinDialog
+          key={running.pinEdited}
+          stateId={running.pinEdited}
+          output={running.pins[running.pinEdited]?.output}
+          onChange={(output) => running.setPin(running.pinEdited ?? "", output)}
+          onClose={() => running.editPin(null)}
+        />
+      )}
     </Box>
   );
 }

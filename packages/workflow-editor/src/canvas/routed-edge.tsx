@@ -11,6 +11,8 @@ export type CardEdge = Edge<{
   labelled: boolean;
   /** Cards may have been moved since the layout drew the line. */
   editable?: boolean;
+  /** A run took it, or is taking it. */
+  path?: "taken" | "live" | null;
 }>;
 
 /** How far the end of a route may be from the handle it was drawn to. */
@@ -49,6 +51,7 @@ export function RoutedEdge(props: EdgeProps<CardEdge>): ReactElement {
         className="oven-edge"
         data-tone={data?.edge.tone}
         data-selected={selected}
+        data-path={data?.path ?? undefined}
         d={path}
         {...(markerEnd === undefined ? {} : { markerEnd })}
       />

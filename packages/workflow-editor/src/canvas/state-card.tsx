@@ -3,16 +3,26 @@ import type { CSSProperties, ReactElement } from "react";
 import type { GraphNode, NodeProgress } from "../graph/graph-model.ts";
 import { toCardSize } from "../layout/card-size.ts";
 import { KindIcon } from "../look/kind-icon.tsx";
-import { ProgressBadge, toProgressColour } from "./progress-badge.tsx";
+import type { PinMark } from "../overlay/canvas-overlay.ts";
+import { PinBadge, ProgressBadge, toProgressColour } from "./progress-badge.tsx";
 
-export type CardNode = Node<{
-  node: GraphNode;
+/** What is drawn over a card. */
+export type CardOverlay = {
   progress: NodeProgress | null;
-  /** Lines can be drawn from and to it. */
-  editable?: boolean;
-  /** The worst of what the check found in it. */
-  problem?: "error" | "warning" | null;
-}>;
+  pin?: PinMark | null;
+  /** What the progress shows is of another definition. */
+  stale?: boolean;
+};
+
+export type CardNode = Node<
+  CardOverlay & {
+    node: GraphNode;
+    /** Lines can be drawn from and to it. */
+    editable?: boolean;
+    /** The worst of what the check found in it. */
+    problem?: "error" | "warning" | null;
+  }
+>;
 
 /** The handles of a card, each with its name, where the layout put them. */
 function Handles({ node, editable = false }: { node: GraphNode; editable?: boolean | undefined }): ReactElement {
@@ -104,7 +114,8 @@ export function StateCard({ data, selected }: NodeProps<CardNode>): ReactElement
           {node.summary}
         </div>
       )}
-      {progress === null ? null : <ProgressBadge progress={progress} />}
+      {progress === null ? null : <ProgressBadge progress={progress} stale={data.stale} />}
+      <PinBadge pin={data.pin} />
       <Handles node={node} editable={data.editable} />
     </div>
   );
@@ -158,7 +169,8 @@ export function GroupBox({ data, selected }: NodeProps<CardNode>): ReactElement 
         {node.label}
         <span>{[node.title, node.summary].filter((part) => part !== "").join(" · ")}</span>
       </div>
-      {progress === null ? null : <ProgressBadge progress={progress} />}
+      {progress === null ? null : <ProgressBadge progress={progress} stale={data.stale} />}
+      <PinBadge pin={data.pin} />
       <Handles node={node} editable={data.editable} />
     </div>
   );

@@ -6,12 +6,14 @@ import { deleteStates } from "../document/operations/delete-states.ts";
 import { clearPositions } from "../document/operations/positions.ts";
 import { toggleDisabled } from "../document/operations/set-disabled.ts";
 import type { Wrapping } from "../document/operations/wrap-states.ts";
-import { findState } from "../document/states.ts";
 import { removeTransitions, type TransitionPlace } from "../document/transitions.ts";
 import { nodesById } from "../layout/placement.ts";
 import type { EditorStore } from "./editor-store.ts";
 import { type Drawn, drawnPositions, isPlaced, pinned, transitionOf, unwrapAt, wrapAt } from "./gestures.ts";
 import type { Keys } from "./keys.ts";
+import type { RunActions } from "./run-actions.ts";
+import { RUN_COMMANDS } from "./run-commands.ts";
+import { selectedStates } from "./selected-states.ts";
 
 /** What is asked of the person before something can be done. */
 export type Question =
@@ -37,6 +39,8 @@ export interface CommandContext {
   view: View;
   ask: (question: Question) => void;
   clipboard: { copy: () => Promise<boolean>; paste: () => Promise<void> };
+  /** Absent where workflows are only drawn. */
+  runs: RunActions | null;
 }
 
 export interface Command {
@@ -49,20 +53,6 @@ export interface Command {
   /** Null when it can be done now; else why not. */
   refuse?: (context: CommandContext) => string | null;
   run: (context: CommandContext) => void;
-}
-
-/** The states that are selected; notes, frames and the start are none. */
-export function selectedStates({ store, drawn }: Pick<CommandContext, "store" | "drawn">): string[] {
-  const byId = nodesById(drawn.model);
-  return [...store.getState().selection.nodes].filter((id) => {
-    const node = byId.get(id);
-    return (
-      node !== undefined &&
-      node.shape !== "start" &&
-      node.shape !== "missing" &&
-      findState(drawn.document, id) !== undefined
-    );
-  });
 }
 
 export const NOTE = "note:";
@@ -385,6 +375,7 @@ export const COMMANDS: readonly Command[] = [
     in: ["pane"],
     run: ({ ask }) => ask({ ask: "keys" }),
   },
+  ...RUN_COMMANDS,
   ...(["Right", "Left", "Up", "Down"] as const).map(
     (side): Command => ({
       id: `walk-${side.toLowerCase()}`,

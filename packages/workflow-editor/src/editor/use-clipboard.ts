@@ -5,9 +5,9 @@ import { deleteStates } from "../document/operations/delete-states.ts";
 import { findState, isContainer } from "../document/states.ts";
 import type { Point } from "../layout/elk-layout.ts";
 import type { CommandContext } from "./commands.ts";
-import { selectedStates } from "./commands.ts";
 import type { EditorStore } from "./editor-store.ts";
 import { drawnPositions, isPlaced, relativeTo } from "./gestures.ts";
+import { selectedStates } from "./selected-states.ts";
 import type { Projection } from "./use-projection.ts";
 
 interface ClipboardNeeds {

@@ -7,8 +7,9 @@ import type { Outlet } from "../document/operations/connect.ts";
 import { findState } from "../document/states.ts";
 import type { Point } from "../layout/elk-layout.ts";
 import { toAbsolute } from "../layout/placement.ts";
+import { type CanvasOverlay, NO_OVERLAY } from "../overlay/canvas-overlay.ts";
 import { Chooser } from "./chooser.tsx";
-import { COMMANDS, type CommandContext, type Question, runCommand, selectedStates, type View } from "./commands.ts";
+import { COMMANDS, type CommandContext, type Question, runCommand, type View } from "./commands.ts";
 import { ContextMenu, type MenuPlace } from "./context-menu.tsx";
 import type { EditorStore } from "./editor-store.ts";
 import { addAfter, addAt } from "./gestures.ts";
@@ -16,6 +17,8 @@ import { matchesKeys } from "./keys.ts";
 import { Palette } from "./palette.tsx";
 import { markProblems } from "./problem-marks.ts";
 import { Questions, toChoice } from "./questions.tsx";
+import type { RunActions } from "./run-actions.ts";
+import { selectedStates } from "./selected-states.ts";
 import { useClipboard } from "./use-clipboard.ts";
 import { useProjection } from "./use-projection.ts";
 import "./editor.css";
@@ -32,6 +35,8 @@ export interface WorkflowEditorProps {
   /** Shows a state; a new object shows it again. */
   shown?: { id: string } | null;
   narrow?: boolean;
+  overlay?: CanvasOverlay | undefined;
+  runs?: RunActions | null;
 }
 
 /** Palette and canvas of a workflow. The definition is the document in `store`; everything done here changes that. */
@@ -54,6 +59,7 @@ const NO_TYPES: readonly NodeType[] = [];
 
 function Editor(props: WorkflowEditorProps): ReactElement {
   const { store, nodeTypes, problems, dark, label, onOpen, shown = null, narrow = false } = props;
+  const { overlay = NO_OVERLAY, runs = null } = props;
   const { selection, notice } = useSyncExternalStore(store.subscribe, store.getState);
   const projection = useProjection(store, nodeTypes);
   const { model } = projection;
@@ -72,6 +78,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     view,
     ask: (asked) => setQuestion({ question: asked, outlet: null }),
     clipboard,
+    runs,
   };
 
   useEffect(() => {
@@ -90,7 +97,8 @@ function Editor(props: WorkflowEditorProps): ReactElement {
       return;
     }
     const focused = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(".react-flow__node") : null;
-    if ((event.key === "Enter" || event.key === " ") && focused?.dataset.id !== undefined) {
+    const isBare = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (isBare && (event.key === "Enter" || event.key === " ") && focused?.dataset.id !== undefined) {
       event.preventDefault();
       const { id } = focused.dataset;
       if (store.getState().selection.nodes.has(id) && event.key === "Enter") onOpen?.(id);
@@ -98,12 +106,13 @@ function Editor(props: WorkflowEditorProps): ReactElement {
       return;
     }
     if (
+      isBare &&
       event.target instanceof HTMLElement &&
       event.target.closest("button, a, summary") !== null &&
       ["Enter", " "].includes(event.key)
     )
       return;
-    if (event.key === "Enter" && single !== undefined) {
+    if (isBare && event.key === "Enter" && single !== undefined) {
       onOpen?.(single);
       return;
     }
@@ -145,6 +154,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
           projection={projection}
           selection={selection}
           problems={marks}
+          overlay={overlay}
           dark={dark}
           label={label}
           onDropLine={(outlet, at) => setDropped({ outlet, at })}
