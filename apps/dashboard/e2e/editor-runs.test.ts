@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
-import { seriousIssues } from "./page-checks.ts";
+import { overflow, seriousIssues } from "./page-checks.ts";
 
 const ADMIN = { name: "Ada Admin", email: "ada@example.com", password: "correct horse battery" };
 
@@ -153,6 +153,111 @@ describe("runs in the editor", () => {
       .first()
       .waitFor();
     expect((await runs())[0]).toMatchObject({ status: "cancelled" });
+  });
+
+  it("lists versions, previews one, compares any two on the canvas and field by field, and restores one", async () => {
+    const id = await create("Versioned", CHAIN);
+    const { repeat: _, ...others } = CHAIN.states;
+    const second = {
+      ...CHAIN,
+      states: {
+        ...others,
+        greet: say("Hi {{ $.who }}", "thank"),
+        thank: say("Thanks", "wish"),
+        wish: say("Bye", "done"),
+      },
+    };
+    const put = await oven.call("PUT", `workflows/${id}`, { definition: second, note: "Shorter" });
+    expect(put.status, JSON.stringify(put.body)).toBe(200);
+    await open(id);
+    await page.getByRole("button", { name: "Versions" }).click();
+    const list = page.getByRole("list", { name: "Versions" });
+    await list.getByText("Shorter").waitFor();
+    await list.getByText("live", { exact: true }).waitFor();
+    await card("thank").click();
+    await page.getByRole("button", { name: "Preview version 1" }).click();
+    const preview = page.getByRole("region", { name: "Preview of version 1", exact: true });
+    await preview.locator('.react-flow__node[data-id="repeat"]').waitFor();
+    // What is behind it cannot be changed meanwhile.
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("Escape");
+    await preview.waitFor({ state: "detached" });
+    await card("thank").waitFor();
+    await page.getByRole("button", { name: "Compare with the draft: version 1" }).click();
+    const diff = page.getByRole("region", { name: "From version 1 to the draft", exact: true });
+    const mark = (state: string) => diff.locator(`.react-flow__node[data-id="${state}"] .oven-card__mark`);
+    await mark("thank").waitFor();
+    expect(await mark("thank").textContent()).toContain("added");
+    expect(await mark("repeat").textContent()).toContain("removed");
+    expect(await mark("greet").textContent()).toContain("changed");
+    const fields = diff.getByRole("list", { name: "Changes of greet" });
+    await fields.getByText("Hello {{ $.who }}").waitFor();
+    await fields.getByText("Hi {{ $.who }}").waitFor();
+    await shoot(page, "editor-diff");
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Back to the draft" }).click();
+    await page.getByRole("button", { name: "Restore version 1 into the draft" }).click();
+    await card("repeat").waitFor();
+    await page.getByText(/Draft · saved/).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await card("thank").waitFor();
+    await page.getByRole("button", { name: "Make live: version 1" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Make live" }).click();
+    await page.getByText("v3 live").waitFor();
+    await list.getByText("Version 3").waitFor();
+  });
+
+  it("shows a past run move by move, loads it, and goes on with a failed one once the graph is mended", async () => {
+    const broken = {
+      initial: "first",
+      states: {
+        first: say("{{ $.who }}", "second"),
+        second: say("{{ $.nowhere }}", "done"),
+        done: { type: "final" },
+      },
+    };
+    const id = await create("Broken", broken);
+    const started = await oven.call("POST", `workflows/${id}/execute?wait=20`, { input: { who: "Ada" } });
+    expect(started.body.status).toBe("failed");
+    await oven.call("PUT", `workflows/${id}`, {
+      definition: { ...broken, states: { ...broken.states, second: say("mended", "done") } },
+    });
+    await open(id);
+    await page.getByRole("button", { name: "Past runs" }).click();
+    await page.getByRole("button", { name: `Look at run #${started.body.id}` }).click();
+    const past = page.getByRole("region", { name: `Run #${started.body.id}`, exact: true });
+    const shown = (state: string) => past.locator(`.react-flow__node[data-id="${state}"] .oven-card__progress`);
+    await shown("second").waitFor();
+    await shoot(page, "editor-past-run");
+    expect(await seriousIssues(page)).toEqual([]);
+    const slider = past.getByRole("slider", { name: "Move of the run" });
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await past.getByText(/^1 of \d/).waitFor();
+    await shown("second").waitFor({ state: "detached" });
+    await page.keyboard.press("ArrowRight");
+    await past.getByRole("list", { name: "Changes of the context" }).getByText("first_output").first().waitFor();
+    // On a phone, too.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shoot(page, "editor-past-run-phone");
+    expect(await overflow(page)).toBe(0);
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await past.getByRole("button", { name: "Load into the editor" }).click();
+    await card("first").getByText("pinned", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Past runs" }).click();
+    await page.getByRole("button", { name: `Look at run #${started.body.id}` }).click();
+    await past.getByRole("button", { name: "Continue it…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("radio", { name: "Version 2, published now" }).click();
+    await dialog.getByRole("button", { name: "Retry" }).click();
+    await badge("second").waitFor();
+    await page
+      .getByRole("region", { name: /^Run \d+/ })
+      .getByText("completed")
+      .first()
+      .waitFor();
+    expect((await runs())[0]).toMatchObject({ retryOf: started.body.id, workflowVersion: 2 });
   });
 
   it("left no error in the browser's console but answers that say there is no draft", () => {

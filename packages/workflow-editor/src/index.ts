@@ -6,4 +6,5 @@ export { GraphThumbnail } from "./look/graph-thumbnail.tsx";
 export { KindIcon } from "./look/kind-icon.tsx";
 export { toBases, toStale } from "./overlay/basis.ts";
 export type { CanvasOverlay, PinMark } from "./overlay/canvas-overlay.ts";
+export { toStandstill } from "./overlay/checkpoint-progress.ts";
 export { toTakenEdges } from "./overlay/taken-edges.ts";

@@ -4,7 +4,7 @@ import type { NodeType, Problem, Workflow } from "@oven/contract";
 import { toGraph } from "@oven/workflow-editor";
 import { type EditorStore, findState, nodeAtPath } from "@oven/workflow-editor/document";
 import { WorkflowEditor } from "@oven/workflow-editor/workflow-editor";
-import { type ReactElement, useEffect, useState, useSyncExternalStore } from "react";
+import { type ReactElement, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useIsNarrow } from "../components/use-is-narrow.ts";
 import { useServerCheck } from "../resources/workflows/use-server-check.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
@@ -12,11 +12,15 @@ import { EditorBar } from "./editor-bar.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
 import { ProblemsTab } from "./problems-tab.tsx";
+import { PastRun } from "./running/past-run.tsx";
 import { PinDialog } from "./running/pin-dialog.tsx";
 import { RunTab } from "./running/run-tab.tsx";
+import { RunsTab } from "./running/runs-tab.tsx";
 import { useRunning } from "./running/use-running.ts";
 import { StateForm } from "./state-form.tsx";
 import { type OpenDraft, useDraft } from "./use-draft.ts";
+import { type NamedDefinition, VersionDiff, VersionPreview } from "./versions/version-view.tsx";
+import { VersionsTab } from "./versions/versions-tab.tsx";
 
 export interface EditorScreenProps {
   kind: WorkflowKind;
@@ -25,6 +29,12 @@ export interface EditorScreenProps {
   store: EditorStore;
   nodeTypes: NodeType[] | undefined;
 }
+
+/** What is looked at in the place of the canvas. */
+type CoverContent =
+  | { is: "version"; shown: NamedDefinition }
+  | { is: "run"; id: number }
+  | { is: "diff"; from: NamedDefinition; to: NamedDefinition };
 
 /** Bar, palette and canvas, inspector, and the drawer below. */
 export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: EditorScreenProps): ReactElement {
@@ -41,6 +51,21 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const onShowRun = (): void => setDrawer("run");
   const running = useRunning({ kind, workflow, store, draft, check, nodeTypes, onShow: onShowRun });
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
+  const [cover, setCover] = useState<CoverContent | null>(null);
+  const uncover = useCallback(() => setCover(null), []);
+  const onRestore = ({ name, definition: restored }: NamedDefinition): void => {
+    store.apply(`Restore ${name}`, { document: restored, select: [] });
+    store.say(`The draft is ${name} now`);
+    setCover(null);
+  };
+  const onLive = (published: Workflow): void => {
+    // Nothing was changed on the canvas: it shows what is live. A draft stays as it is.
+    if (draft.state.is === "published") {
+      store.load(published.definition);
+      draft.published(published);
+    }
+    setVersion(published.version);
+  };
   const onJump = (problem: Problem): void => {
     const id = nodeAtPath(problem.path, toGraph(store.document));
     if (id !== null) setShown({ id });
@@ -75,7 +100,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
       />
       <EditorNotices draft={draft} recovered={opened.recovered} />
       <Box sx={{ flex: 1, minHeight: 0, display: "flex" }}>
-        <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Box sx={{ flex: 1, minWidth: 0, position: "relative" }}>
           <WorkflowEditor
             store={store}
             nodeTypes={nodeTypes}
@@ -87,9 +112,40 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             narrow={narrow}
             overlay={running.overlay}
             runs={running.actions}
+            covered={cover !== null}
           />
+          {cover?.is === "version" ? (
+            <VersionPreview
+              shown={cover.shown}
+              nodeTypes={nodeTypes}
+              onRestore={() => onRestore(cover.shown)}
+              onClose={uncover}
+            />
+          ) : null}
+          {cover?.is === "run" ? (
+            <PastRun
+              key={cover.id}
+              kind={kind}
+              id={cover.id}
+              live={version}
+              nodeTypes={nodeTypes}
+              onLoad={(run, ran) => {
+                running.load(run, ran);
+                store.say(`The input and the outputs of run #${run.id} are used by the next one`);
+                setCover(null);
+              }}
+              onContinued={(id) => {
+                running.follow(id, store.document);
+                setCover(null);
+              }}
+              onClose={uncover}
+            />
+          ) : null}
+          {cover?.is === "diff" ? (
+            <VersionDiff from={cover.from} to={cover.to} nodeTypes={nodeTypes} onClose={uncover} />
+          ) : null}
         </Box>
-        {single === undefined || others.length > 0 || narrow ? null : (
+        {cover !== null || single === undefined || others.length > 0 || narrow ? null : (
           <StateForm
             key={single}
             store={store}
@@ -114,6 +170,34 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
                 definition={definition}
                 running={running}
                 selected={single ?? null}
+              />
+            ),
+          },
+          {
+            id: "runs",
+            label: "Past runs",
+            content: () => (
+              <RunsTab
+                kind={kind}
+                workflowId={workflow.id}
+                status={running.shown.run?.status}
+                onLook={(id) => setCover({ is: "run", id })}
+              />
+            ),
+          },
+          {
+            id: "versions",
+            label: "Versions",
+            content: () => (
+              <VersionsTab
+                kind={kind}
+                workflowId={workflow.id}
+                live={version}
+                draft={definition}
+                onPreview={(chosen) => setCover({ is: "version", shown: chosen })}
+                onCompare={(from, to) => setCover({ is: "diff", from, to })}
+                onRestore={onRestore}
+                onLive={onLive}
               />
             ),
           },

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import type { DiffMark } from "../compare/drawn-diff.ts";
 import type { NodeProgress } from "../graph/graph-model.ts";
 import type { PinMark } from "../overlay/canvas-overlay.ts";
 
@@ -82,6 +83,18 @@ export function PinBadge({ pin = null }: { pin?: PinMark | null | undefined }): 
         <path d="M9 3h6l-1 7 4 4H6l4-4zM12 14v7" />
       </svg>
       {pin === "stale" ? "pinned · stale" : "pinned"}
+    </div>
+  );
+}
+
+const SIGNS: Record<DiffMark, string> = { added: "+", removed: "−", changed: "~", moved: "↷" };
+
+/** A sign and a word, so that it is told by more than its colour. */
+export function MarkBadge({ mark = null }: { mark?: DiffMark | null | undefined }): ReactElement | null {
+  if (mark === null) return null;
+  return (
+    <div className="oven-card__mark" data-mark={mark}>
+      {SIGNS[mark]} {mark}
     </div>
   );
 }

@@ -13,6 +13,7 @@ export type CardEdge = Edge<{
   editable?: boolean;
   /** A run took it, or is taking it. */
   path?: "taken" | "live" | null;
+  mark?: "added" | "removed" | null;
 }>;
 
 /** How far the end of a route may be from the handle it was drawn to. */
@@ -52,6 +53,7 @@ export function RoutedEdge(props: EdgeProps<CardEdge>): ReactElement {
         data-tone={data?.edge.tone}
         data-selected={selected}
         data-path={data?.path ?? undefined}
+        data-mark={data?.mark ?? undefined}
         d={path}
         {...(markerEnd === undefined ? {} : { markerEnd })}
       />

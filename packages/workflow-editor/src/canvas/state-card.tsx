@@ -1,10 +1,11 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import type { CSSProperties, ReactElement } from "react";
+import type { DiffMark } from "../compare/drawn-diff.ts";
 import type { GraphNode, NodeProgress } from "../graph/graph-model.ts";
 import { toCardSize } from "../layout/card-size.ts";
 import { KindIcon } from "../look/kind-icon.tsx";
 import type { PinMark } from "../overlay/canvas-overlay.ts";
-import { PinBadge, ProgressBadge, toProgressColour } from "./progress-badge.tsx";
+import { MarkBadge, PinBadge, ProgressBadge, toProgressColour } from "./progress-badge.tsx";
 
 /** What is drawn over a card. */
 export type CardOverlay = {
@@ -12,6 +13,8 @@ export type CardOverlay = {
   pin?: PinMark | null;
   /** What the progress shows is of another definition. */
   stale?: boolean;
+  /** What became of it between two versions. */
+  mark?: DiffMark | null;
 };
 
 export type CardNode = Node<
@@ -93,6 +96,7 @@ export function StateCard({ data, selected }: NodeProps<CardNode>): ReactElement
       data-status={progress?.status}
       data-disabled={node.disabled}
       data-problem={data.problem ?? undefined}
+      data-mark={data.mark ?? undefined}
       style={toStyle(node, progress)}
     >
       <div className="oven-card__head">
@@ -116,6 +120,7 @@ export function StateCard({ data, selected }: NodeProps<CardNode>): ReactElement
       )}
       {progress === null ? null : <ProgressBadge progress={progress} stale={data.stale} />}
       <PinBadge pin={data.pin} />
+      <MarkBadge mark={data.mark} />
       <Handles node={node} editable={data.editable} />
     </div>
   );
@@ -133,6 +138,7 @@ export function EndCard({ data, selected }: NodeProps<CardNode>): ReactElement {
       data-status={progress?.status}
       data-disabled={node.disabled}
       data-problem={data.problem ?? undefined}
+      data-mark={data.mark ?? undefined}
       style={toStyle(node, progress)}
     >
       <div className="oven-final">
@@ -163,6 +169,7 @@ export function GroupBox({ data, selected }: NodeProps<CardNode>): ReactElement 
       data-selected={selected}
       data-disabled={node.disabled}
       data-problem={data.problem ?? undefined}
+      data-mark={data.mark ?? undefined}
       style={toStyle(node, progress)}
     >
       <div className="oven-group__title">
@@ -171,6 +178,7 @@ export function GroupBox({ data, selected }: NodeProps<CardNode>): ReactElement 
       </div>
       {progress === null ? null : <ProgressBadge progress={progress} stale={data.stale} />}
       <PinBadge pin={data.pin} />
+      <MarkBadge mark={data.mark} />
       <Handles node={node} editable={data.editable} />
     </div>
   );

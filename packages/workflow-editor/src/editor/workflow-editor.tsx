@@ -37,6 +37,8 @@ export interface WorkflowEditorProps {
   narrow?: boolean;
   overlay?: CanvasOverlay | undefined;
   runs?: RunActions | null;
+  /** Something else is looked at in its place: nothing can be done to it meanwhile. */
+  covered?: boolean;
 }
 
 /** Palette and canvas of a workflow. The definition is the document in `store`; everything done here changes that. */
@@ -59,7 +61,7 @@ const NO_TYPES: readonly NodeType[] = [];
 
 function Editor(props: WorkflowEditorProps): ReactElement {
   const { store, nodeTypes, problems, dark, label, onOpen, shown = null, narrow = false } = props;
-  const { overlay = NO_OVERLAY, runs = null } = props;
+  const { overlay = NO_OVERLAY, runs = null, covered = false } = props;
   const { selection, notice } = useSyncExternalStore(store.subscribe, store.getState);
   const projection = useProjection(store, nodeTypes);
   const { model } = projection;
@@ -88,7 +90,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   }, [shown]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (isTyping(event.target) || event.defaultPrevented) return;
+    if (covered || isTyping(event.target) || event.defaultPrevented) return;
     const [single] = selectedStates(context);
     if (event.key === "Escape") {
       if (menu !== null) setMenu(null);
@@ -135,6 +137,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
       ref={root}
       className="oven-editor"
       data-narrow={narrow}
+      inert={covered}
       onPointerMove={(event) => {
         pointer.current = { x: event.clientX, y: event.clientY };
       }}

@@ -44,6 +44,10 @@ export interface Running {
   shown: ShownRun & { id: number | null };
   start: ActionState<[Stretch, JsonObject?]>;
   stop: ActionState<[]>;
+  /** Makes a past run's input the next one's, and its outputs pins. */
+  load: (run: Execution, definition: JsonObject) => void;
+  /** Draws a run that was started elsewhere. */
+  follow: (id: number, definition: JsonObject) => void;
   /** Takes the run off the canvas. */
   clear: () => void;
   actions: RunActions;
@@ -59,6 +63,10 @@ export interface RunningOptions {
   nodeTypes: readonly NodeType[] | undefined;
   /** The run is to be seen. */
   onShow: () => void;
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function plural(count: number): string {
@@ -104,6 +112,10 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     shown.refetch();
   });
 
+  const chooseInput = (chosen: JsonObject): void => {
+    setKept(chosen);
+    setInputSource((count) => count + 1);
+  };
   const outputs = useMemo(() => toOutputs(run), [run]);
   const write = (changes: JsonObject, dropped: readonly string[] = []): void => {
     const bases = toBases(store.document, Object.keys(changes));
@@ -171,15 +183,31 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     pins,
     setPin,
     clearPins: () => keepPins({}),
-    chooseInput: (chosen) => {
-      setKept(chosen);
-      setInputSource((count) => count + 1);
-    },
+    chooseInput,
     pinEdited,
     editPin,
     shown: { ...shown, id: started?.id ?? null },
     start,
     stop,
+    load: ({ input: given, nodes }, definition) => {
+      const made = toOutputs({ nodes });
+      // Of the graph it ran on: what was changed since is stale at once.
+      const bases = toBases(definition, Object.keys(made));
+      keepPins(
+        Object.fromEntries(
+          [...bases].flatMap(([id, basis]) => {
+            const output = made[id];
+            return output === undefined ? [] : [[id, { output, basis }]];
+          }),
+        ),
+      );
+      if (isObject(given)) chooseInput(given);
+      onShow();
+    },
+    follow: (id, definition) => {
+      setStarted({ id, definition });
+      onShow();
+    },
     clear: () => setStarted(null),
     actions,
     overlay,
