@@ -30,7 +30,26 @@ export function EditorNotices({ draft, recovered }: { draft: Draft; recovered: b
   }
   if (!recovered || seen) return null;
   return (
-    <Alert severity="info" sx={{ borderRadius: 0 }} onClose={() => setSeen(true)}>
+    <Alert
+      severity="info"
+      sx={{ borderRadius: 0 }}
+      action={
+        <>
+          <Button
+            size="small"
+            onClick={() => {
+              draft.dropKept();
+              setSeen(true);
+            }}
+          >
+            Discard them
+          </Button>
+          <Button size="small" onClick={() => setSeen(true)}>
+            Keep them
+          </Button>
+        </>
+      }
+    >
       Changes that this browser had kept and that never reached the server are back.
     </Alert>
   );

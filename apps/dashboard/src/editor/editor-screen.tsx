@@ -1,10 +1,13 @@
 import Box from "@mui/material/Box";
+import Drawer from "@mui/material/Drawer";
 import { useTheme } from "@mui/material/styles";
-import type { NodeType, Problem, Workflow } from "@oven/contract";
+import type { JsonObject, NodeType, Problem, Workflow } from "@oven/contract";
 import { toGraph } from "@oven/workflow-editor";
 import { type EditorStore, findState, nodeAtPath } from "@oven/workflow-editor/document";
 import { WorkflowEditor } from "@oven/workflow-editor/workflow-editor";
 import { type ReactElement, useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { useDataProvider } from "react-admin";
+import { useCan } from "../components/use-can.ts";
 import { useIsNarrow } from "../components/use-is-narrow.ts";
 import { useServerCheck } from "../resources/workflows/use-server-check.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
@@ -50,6 +53,12 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const [drawer, setDrawer] = useState<string | null>(null);
   const onShowRun = (): void => setDrawer("run");
   const running = useRunning({ kind, workflow, store, draft, check, nodeTypes, onShow: onShowRun });
+  const mayCreate = useCan(`${kind.resource}.create`);
+  const dataProvider = useDataProvider();
+  const create = async (name: string, created: JsonObject): Promise<string> => {
+    const { data } = await dataProvider.create<Workflow>(kind.resource, { data: { name, definition: created } });
+    return data.slug;
+  };
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
   const [cover, setCover] = useState<CoverContent | null>(null);
   const uncover = useCallback(() => setCover(null), []);
@@ -97,6 +106,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           draft.published(published);
           setVersion(published.version);
         }}
+        onProblems={() => setDrawer(drawer === "problems" ? null : "problems")}
       />
       <EditorNotices draft={draft} recovered={opened.recovered} />
       <Box sx={{ flex: 1, minHeight: 0, display: "flex" }}>
@@ -113,6 +123,10 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             overlay={running.overlay}
             runs={running.actions}
             covered={cover !== null}
+            kind={kind.kind}
+            // What went wrong is the state of the draft by then.
+            onSave={() => void draft.flush().catch((error: unknown) => error)}
+            onCreate={mayCreate ? create : undefined}
           />
           {cover?.is === "version" ? (
             <VersionPreview
@@ -145,6 +159,20 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             <VersionDiff from={cover.from} to={cover.to} nodeTypes={nodeTypes} onClose={uncover} />
           ) : null}
         </Box>
+        {narrow && single !== undefined ? (
+          <Drawer anchor="bottom" open={focus > 0} onClose={() => setFocus(0)}>
+            <Box sx={{ maxHeight: "75dvh", overflow: "auto", "& > aside": { width: "auto", border: 0 } }}>
+              <StateForm
+                key={single}
+                store={store}
+                stateId={single}
+                nodeTypes={nodeTypes}
+                problems={check.problems}
+                focus={focus}
+              />
+            </Box>
+          </Drawer>
+        ) : null}
         {cover !== null || single === undefined || others.length > 0 || narrow ? null : (
           <StateForm
             key={single}

@@ -6,6 +6,8 @@ import { ApiError } from "../providers/api-error.ts";
 import { type KeptDraft, useKeptDraft } from "../resources/workflows/use-kept-draft.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 
+/** Writing to the browser's storage stands in the way of drawing. */
+const KEEP_MS = 200;
 const REST_MS = 800;
 const RETRY_MS = 5_000;
 
@@ -26,14 +28,19 @@ export interface KeptWork {
   baseVersion: number;
 }
 
-/** Where a session of the editor begins. */
-export interface OpenDraft {
+/** What the server has: the draft, or without one the version. */
+interface Base {
   definition: JsonObject;
   revision: number;
   baseVersion: number;
   updatedAt: string | null;
+}
+
+/** Where a session of the editor begins. */
+export interface OpenDraft extends KeptWork {
   /** The browser had changes that never reached the server. */
   recovered: boolean;
+  server: Base;
 }
 
 /** The draft on the server, or null where there is none. @throws ApiError */
@@ -47,25 +54,26 @@ export async function loadDraft(kind: WorkflowKind, id: number): Promise<Workflo
   }
 }
 
-/** Begins with what this browser kept, when it was made from the draft that is there; else with the draft, else with the version. */
+/**
+ * Begins with what this browser kept, whatever happened meanwhile: saving or publishing it will find out what somebody else did and
+ * ask. Else with the draft, else with the version.
+ */
 export function chooseDraft(
   workflow: Workflow,
   draft: WorkflowDraft | null,
   kept: KeptDraft<KeptWork> | null,
 ): OpenDraft {
-  const revision = draft?.revision ?? 0;
-  const work = kept?.draft;
-  const isNewer =
-    work !== undefined && work.revision === revision && (draft !== null || work.baseVersion === workflow.version);
-  if (work !== undefined && isNewer) return { ...work, updatedAt: kept?.at ?? null, recovered: true };
-  if (draft !== null) return { ...draft, recovered: false };
-  return {
+  const server: Base = draft ?? {
     definition: workflow.definition,
     revision: 0,
     baseVersion: workflow.version,
     updatedAt: null,
-    recovered: false,
   };
+  const work = kept?.draft;
+  if (work === undefined || JSON.stringify(work.definition) === JSON.stringify(server.definition))
+    return { ...server, recovered: false, server };
+  // The draft it was made from may have been published or discarded since; then it begins a new one.
+  return { ...work, revision: draft === null ? 0 : work.revision, recovered: true, server };
 }
 
 export interface Draft {
@@ -79,15 +87,19 @@ export interface Draft {
   /** Of a conflict: goes on with theirs, or saves mine over it. */
   takeTheirs: () => void;
   keepMine: () => void;
+  /** Goes back to what the server had when the session began. */
+  dropKept: () => void;
+}
+
+function toState({ updatedAt }: Base): SaveState {
+  return updatedAt === null ? { is: "published" } : { is: "saved", at: updatedAt };
 }
 
 /** Saves the document as the draft of a workflow a moment after each change, by compare and set. */
 export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorStore, opened: OpenDraft): Draft {
   const document = useSyncExternalStore(store.subscribe, () => store.document);
   const kept = useKeptDraft<KeptWork>(`editor.${kind.resource}.${workflow.id}`);
-  const [state, setState] = useState<SaveState>(
-    opened.updatedAt === null || opened.recovered ? { is: "published" } : { is: "saved", at: opened.updatedAt },
-  );
+  const [state, setState] = useState<SaveState>(opened.recovered ? { is: "unsaved" } : toState(opened.server));
   // What the server has: `saved` is the object that was sent, so that a change is told by identity.
   const server = useRef({
     revision: opened.revision,
@@ -136,13 +148,16 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
     if (document === server.current.saved || isConflict) return;
     setState((before) => (before.is === "saving" || before.is === "offline" ? before : { is: "unsaved" }));
     const { revision, baseVersion } = server.current;
-    kept.keep({ definition: document, revision, baseVersion });
+    const keeping = setTimeout(() => kept.keep({ definition: document, revision, baseVersion }), KEEP_MS);
     const timer = setTimeout(
       // What went wrong is the state by now.
       () => void save().catch((error: unknown) => error),
       isOffline ? RETRY_MS : REST_MS,
     );
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(keeping);
+      clearTimeout(timer);
+    };
   }, [document, save, kept.keep, isConflict, isOffline]);
 
   const settle = (next: { revision: number; baseVersion: number; saved: JsonObject | null }, is: SaveState): void => {
@@ -158,6 +173,11 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
     flush: save,
     published: ({ version }) =>
       settle({ revision: 0, baseVersion: version, saved: store.document }, { is: "published" }),
+    dropKept: () => {
+      const { definition, revision, baseVersion } = opened.server;
+      store.load(definition);
+      settle({ revision, baseVersion, saved: definition }, toState(opened.server));
+    },
     takeTheirs: () => {
       if (state.is !== "conflict") return;
       const { definition, revision, baseVersion, updatedAt } = state.theirs;

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import type { NewOutcome } from "../document/operations/add-outcome.ts";
 import { addFrame, addNote, readFrames, removeFrames, removeNotes } from "../document/operations/annotations.ts";
 import { duplicateStates } from "../document/operations/clipboard.ts";
 import { setInitial } from "../document/operations/connect.ts";
@@ -7,7 +8,7 @@ import { clearPositions } from "../document/operations/positions.ts";
 import { toggleDisabled } from "../document/operations/set-disabled.ts";
 import type { Wrapping } from "../document/operations/wrap-states.ts";
 import { removeTransitions, type TransitionPlace } from "../document/transitions.ts";
-import { nodesById } from "../layout/placement.ts";
+import { freeSpot, nodesById } from "../layout/placement.ts";
 import type { EditorStore } from "./editor-store.ts";
 import { type Drawn, drawnPositions, isPlaced, pinned, transitionOf, unwrapAt, wrapAt } from "./gestures.ts";
 import type { Keys } from "./keys.ts";
@@ -20,6 +21,9 @@ export type Question =
   | { ask: "add"; after: string | null; edge: string | null }
   | { ask: "connect"; from: string }
   | { ask: "rename"; id: string }
+  | { ask: "outcome"; id: string; kind: NewOutcome }
+  | { ask: "extract"; ids: readonly string[] }
+  | { ask: "replace"; id: string }
   | { ask: "find" }
   | { ask: "commands" }
   | { ask: "keys" };
@@ -41,6 +45,10 @@ export interface CommandContext {
   clipboard: { copy: () => Promise<boolean>; paste: () => Promise<void> };
   /** Absent where workflows are only drawn. */
   runs: RunActions | null;
+  /** Whether a workflow can be made of states here. */
+  mayExtract: boolean;
+  /** Saves now, instead of in a moment. */
+  save: () => void;
 }
 
 export interface Command {
@@ -134,6 +142,22 @@ export const COMMANDS: readonly Command[] = [
     refuse: needsOne,
     run: (context) => context.ask({ ask: "connect", from: onlySelected(context) }),
   },
+  ...(
+    [
+      ["branch", "Add a branch…"],
+      ["event", "Add an event…"],
+      ["timer", "Add a timer…"],
+    ] as const
+  ).map(
+    ([kind, title]): Command => ({
+      id: `add-${kind}`,
+      title,
+      group: "Add",
+      in: ["node"],
+      refuse: needsOne,
+      run: (context) => context.ask({ ask: "outcome", id: onlySelected(context), kind }),
+    }),
+  ),
   {
     id: "note",
     title: "Add a note",
@@ -141,7 +165,10 @@ export const COMMANDS: readonly Command[] = [
     keys: ["Shift+S"],
     in: ["pane"],
     run: ({ store, drawn, view }) => {
-      const added = addNote(drawn.document, view.middle());
+      const boxes = drawn.model.nodes.flatMap(({ id, parentId }) =>
+        parentId === null ? (drawn.placement.get(id) ?? []) : [],
+      );
+      const added = addNote(drawn.document, freeSpot(view.middle(), { width: 220, height: 110 }, boxes));
       store.apply("Add a note", { document: added.document, select: [`${NOTE}${added.id}`] });
     },
   },
@@ -169,6 +196,19 @@ export const COMMANDS: readonly Command[] = [
     in: ["node"],
     refuse: needsOne,
     run: (context) => context.ask({ ask: "rename", id: onlySelected(context) }),
+  },
+  {
+    id: "replace",
+    title: "Replace by another node…",
+    group: "Edit",
+    keys: ["R"],
+    in: ["node"],
+    refuse: (context) =>
+      needsOne(context) ??
+      (nodesById(context.drawn.model).get(onlySelected(context))?.nodeType
+        ? null
+        : "Only a node can be replaced by another"),
+    run: (context) => context.ask({ ask: "replace", id: onlySelected(context) }),
   },
   {
     id: "duplicate",
@@ -326,6 +366,15 @@ export const COMMANDS: readonly Command[] = [
     run: (context) => void context.store.apply("Take apart", unwrapAt(context.drawn, onlySelected(context))),
   },
   {
+    id: "extract",
+    title: "Make a workflow of it…",
+    group: "Structure",
+    keys: ["Alt+X"],
+    in: ["node"],
+    refuse: (context) => (context.mayExtract ? needsStates(context) : "You may not create workflows"),
+    run: (context) => context.ask({ ask: "extract", ids: selectedStates(context) }),
+  },
+  {
     id: "layout",
     title: "Lay out",
     group: "View",
@@ -367,6 +416,7 @@ export const COMMANDS: readonly Command[] = [
     in: ["pane"],
     run: ({ ask }) => ask({ ask: "commands" }),
   },
+  { id: "save", title: "Save the draft", group: "Workflow", keys: ["Mod+S"], run: ({ save }) => save() },
   {
     id: "keys",
     title: "Keyboard shortcuts",
