@@ -140,6 +140,7 @@ export {
   RunCheckpointDetailSchema,
   RunCheckpointSchema,
 } from "./checkpoint.ts";
+export { compareDefinitions } from "./compare-definitions.ts";
 export {
   type ConfigSource,
   ConfigSourceSchema,

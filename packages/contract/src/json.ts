@@ -14,7 +14,7 @@ export const JsonObjectSchema: z.ZodType<JsonObject> = z
   .refine((value) => isPlainObject(value) && isJson(value), "must be an object")
   .meta({ type: "object" });
 
-function isPlainObject(value: unknown): value is object {
+export function isPlainObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -18,6 +18,8 @@ import type { ServerCheck } from "../resources/workflows/use-server-check.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 import { ExportMenu } from "./export-menu.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
+import { TestMenu } from "./running/test-menu.tsx";
+import type { Running } from "./running/use-running.ts";
 import { toSaveText } from "./save-state-text.ts";
 import type { Draft } from "./use-draft.ts";
 
@@ -30,13 +32,18 @@ export interface EditorBarProps {
   nodeTypes: readonly NodeType[] | undefined;
   draft: Draft;
   check: ServerCheck;
+  running: Running;
+  /** The one state that is selected. */
+  selected: string | null;
+  onInput: () => void;
   onPublished: (workflow: Workflow) => void;
   onProblems: () => void;
 }
 
 /** The way back, whether the work is safe, what is live, undo, the verdict and publishing. */
 export function EditorBar(props: EditorBarProps): ReactElement {
-  const { kind, workflow, version, store, nodeTypes, draft, check, onPublished, onProblems } = props;
+  const { kind, workflow, version, store, nodeTypes, draft, check, running, selected, onInput } = props;
+  const { onPublished, onProblems } = props;
   const { history } = useSyncExternalStore(store.subscribe, store.getState);
   const mayUpdate = useCan(`${kind.resource}.update`);
   const [publishing, setPublishing] = useState(false);
@@ -92,6 +99,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
       </Tooltip>
       <Verdict check={check} onClick={onProblems} />
       <ExportMenu kind={kind} workflow={workflow} store={store} nodeTypes={nodeTypes} />
+      <TestMenu running={running} selected={selected} onInput={onInput} />
       {mayUpdate ? (
         <Button variant="contained" onClick={() => setPublishing(true)}>
           Publish

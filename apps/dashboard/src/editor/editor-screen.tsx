@@ -1,11 +1,11 @@
 import Box from "@mui/material/Box";
 import Drawer from "@mui/material/Drawer";
 import { useTheme } from "@mui/material/styles";
-import type { JsonObject, NodeType, Workflow } from "@oven/contract";
+import type { JsonObject, NodeType, Problem, Workflow } from "@oven/contract";
 import { toGraph } from "@oven/workflow-editor";
 import { type EditorStore, findState, nodeAtPath } from "@oven/workflow-editor/document";
 import { WorkflowEditor } from "@oven/workflow-editor/workflow-editor";
-import { type ReactElement, useEffect, useState, useSyncExternalStore } from "react";
+import { type ReactElement, useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useDataProvider } from "react-admin";
 import { useCan } from "../components/use-can.ts";
 import { useIsNarrow } from "../components/use-is-narrow.ts";
@@ -14,8 +14,16 @@ import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 import { EditorBar } from "./editor-bar.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
+import { ProblemsTab } from "./problems-tab.tsx";
+import { PastRun } from "./running/past-run.tsx";
+import { PinDialog } from "./running/pin-dialog.tsx";
+import { RunTab } from "./running/run-tab.tsx";
+import { RunsTab } from "./running/runs-tab.tsx";
+import { useRunning } from "./running/use-running.ts";
 import { StateForm } from "./state-form.tsx";
 import { type OpenDraft, useDraft } from "./use-draft.ts";
+import { type NamedDefinition, VersionDiff, VersionPreview } from "./versions/version-view.tsx";
+import { VersionsTab } from "./versions/versions-tab.tsx";
 
 export interface EditorScreenProps {
   kind: WorkflowKind;
@@ -24,6 +32,12 @@ export interface EditorScreenProps {
   store: EditorStore;
   nodeTypes: NodeType[] | undefined;
 }
+
+/** What is looked at in the place of the canvas. */
+type CoverContent =
+  | { is: "version"; shown: NamedDefinition }
+  | { is: "run"; id: number }
+  | { is: "diff"; from: NamedDefinition; to: NamedDefinition };
 
 /** Bar, palette and canvas, inspector, and the drawer below. */
 export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: EditorScreenProps): ReactElement {
@@ -35,8 +49,10 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const draft = useDraft(kind, workflow, store, opened);
   const [shown, setShown] = useState<{ id: string } | null>(null);
   const [focus, setFocus] = useState(0);
-  const [problemsOpen, setProblemsOpen] = useState(false);
   const [version, setVersion] = useState(workflow.version);
+  const [drawer, setDrawer] = useState<string | null>(null);
+  const onShowRun = (): void => setDrawer("run");
+  const running = useRunning({ kind, workflow, store, draft, check, nodeTypes, onShow: onShowRun });
   const mayCreate = useCan(`${kind.resource}.create`);
   const dataProvider = useDataProvider();
   const create = async (name: string, created: JsonObject): Promise<string> => {
@@ -44,6 +60,25 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
     return data.slug;
   };
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
+  const [cover, setCover] = useState<CoverContent | null>(null);
+  const uncover = useCallback(() => setCover(null), []);
+  const onRestore = ({ name, definition: restored }: NamedDefinition): void => {
+    store.apply(`Restore ${name}`, { document: restored, select: [] });
+    store.say(`The draft is ${name} now`);
+    setCover(null);
+  };
+  const onLive = (published: Workflow): void => {
+    // Nothing was changed on the canvas: it shows what is live. A draft stays as it is.
+    if (draft.state.is === "published") {
+      store.load(published.definition);
+      draft.published(published);
+    }
+    setVersion(published.version);
+  };
+  const onJump = (problem: Problem): void => {
+    const id = nodeAtPath(problem.path, toGraph(store.document));
+    if (id !== null) setShown({ id });
+  };
   useEffect(() => {
     document.title = `${workflow.name} · Editor · OVEN`;
   }, [workflow.name]);
@@ -64,15 +99,18 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
         nodeTypes={nodeTypes}
         draft={draft}
         check={check}
+        running={running}
+        selected={others.length === 0 ? (single ?? null) : null}
+        onInput={onShowRun}
         onPublished={(published) => {
           draft.published(published);
           setVersion(published.version);
         }}
-        onProblems={() => setProblemsOpen(!problemsOpen)}
+        onProblems={() => setDrawer(drawer === "problems" ? null : "problems")}
       />
       <EditorNotices draft={draft} recovered={opened.recovered} />
       <Box sx={{ flex: 1, minHeight: 0, display: "flex" }}>
-        <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Box sx={{ flex: 1, minWidth: 0, position: "relative" }}>
           <WorkflowEditor
             store={store}
             nodeTypes={nodeTypes}
@@ -82,11 +120,44 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             onOpen={() => setFocus((count) => count + 1)}
             shown={shown}
             narrow={narrow}
+            overlay={running.overlay}
+            runs={running.actions}
+            covered={cover !== null}
             kind={kind.kind}
             // What went wrong is the state of the draft by then.
             onSave={() => void draft.flush().catch((error: unknown) => error)}
             onCreate={mayCreate ? create : undefined}
           />
+          {cover?.is === "version" ? (
+            <VersionPreview
+              shown={cover.shown}
+              nodeTypes={nodeTypes}
+              onRestore={() => onRestore(cover.shown)}
+              onClose={uncover}
+            />
+          ) : null}
+          {cover?.is === "run" ? (
+            <PastRun
+              key={cover.id}
+              kind={kind}
+              id={cover.id}
+              live={version}
+              nodeTypes={nodeTypes}
+              onLoad={(run, ran) => {
+                running.load(run, ran);
+                store.say(`The input and the outputs of run #${run.id} are used by the next one`);
+                setCover(null);
+              }}
+              onContinued={(id) => {
+                running.follow(id, store.document);
+                setCover(null);
+              }}
+              onClose={uncover}
+            />
+          ) : null}
+          {cover?.is === "diff" ? (
+            <VersionDiff from={cover.from} to={cover.to} nodeTypes={nodeTypes} onClose={uncover} />
+          ) : null}
         </Box>
         {narrow && single !== undefined ? (
           <Drawer anchor="bottom" open={focus > 0} onClose={() => setFocus(0)}>
@@ -102,7 +173,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             </Box>
           </Drawer>
         ) : null}
-        {single === undefined || others.length > 0 || narrow ? null : (
+        {cover !== null || single === undefined || others.length > 0 || narrow ? null : (
           <StateForm
             key={single}
             store={store}
@@ -114,14 +185,66 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
         )}
       </Box>
       <EditorDrawer
-        open={problemsOpen}
-        setOpen={setProblemsOpen}
-        check={check}
-        onJump={(problem) => {
-          const id = nodeAtPath(problem.path, toGraph(store.document));
-          if (id !== null) setShown({ id });
-        }}
+        open={drawer}
+        onOpen={setDrawer}
+        sections={[
+          {
+            id: "run",
+            label: "Run",
+            content: () => (
+              <RunTab
+                kind={kind}
+                workflowId={workflow.id}
+                definition={definition}
+                running={running}
+                selected={single ?? null}
+              />
+            ),
+          },
+          {
+            id: "runs",
+            label: "Past runs",
+            content: () => (
+              <RunsTab
+                kind={kind}
+                workflowId={workflow.id}
+                status={running.shown.run?.status}
+                onLook={(id) => setCover({ is: "run", id })}
+              />
+            ),
+          },
+          {
+            id: "versions",
+            label: "Versions",
+            content: () => (
+              <VersionsTab
+                kind={kind}
+                workflowId={workflow.id}
+                live={version}
+                draft={definition}
+                onPreview={(chosen) => setCover({ is: "version", shown: chosen })}
+                onCompare={(from, to) => setCover({ is: "diff", from, to })}
+                onRestore={onRestore}
+                onLive={onLive}
+              />
+            ),
+          },
+          {
+            id: "problems",
+            label: `Problems (${check.problems.length})`,
+            content: () => <ProblemsTab check={check} onJump={onJump} />,
+          },
+        ]}
       />
+      {running.pinEdited === null ? null : (
+        <PinDialog
+          key={running.pinEdited}
+          stateId={running.pinEdited}
+          output={running.pins[running.pinEdited]?.output}
+          onChange={(output) => running.setPin(running.pinEdited ?? "", output)}
+          onClose={() => running.editPin(null)}
+        />
+      )}
     </Box>
   );
 }

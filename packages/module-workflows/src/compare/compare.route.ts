@@ -1,9 +1,8 @@
-import { IdOrSlugSchema, VersionComparisonSchema } from "@oven/contract";
+import { compareDefinitions, IdOrSlugSchema, VersionComparisonSchema } from "@oven/contract";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
-import { compareDefinitions } from "./compare-definitions.ts";
 
 const VersionNumber = z.coerce.number().int().positive().max(2_147_483_647);
 

@@ -28,6 +28,7 @@ import type { EditorStore, Selection } from "../editor/editor-store.ts";
 import { DRAG_TYPE } from "../editor/palette.tsx";
 import { MANY_NODES, type Projection } from "../editor/use-projection.ts";
 import type { Point } from "../layout/elk-layout.ts";
+import type { CanvasOverlay } from "../overlay/canvas-overlay.ts";
 import { FrameBox, NoteCard } from "./annotation-nodes.tsx";
 import { ConnectionHint } from "./connection-hint.tsx";
 import { EdgeActions } from "./edge-actions.tsx";
@@ -68,6 +69,7 @@ export interface EditorCanvasProps {
   projection: Projection;
   selection: Selection;
   problems: ReadonlyMap<string, ProblemMark>;
+  overlay: CanvasOverlay;
   dark: boolean;
   label: string;
   /** A line was dropped where nothing is. */
@@ -84,6 +86,7 @@ export interface EditorCanvasProps {
 export function EditorCanvas(props: EditorCanvasProps): ReactElement {
   const { store, projection, selection, problems, dark, label, onDropLine, onDropItem, onInsert, onMenu, onOpen } =
     props;
+  const { overlay } = props;
   const { document: definition, model, ready } = projection;
   const flow = useReactFlow<EditorNode, CardEdge>();
   const [nodes, setNodes] = useState<EditorNode[]>([]);
@@ -111,16 +114,20 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
         onSize: (size) => void store.apply("Resize a note", { document: changeNote(store.document, note.id, size) }),
       }),
     );
-    const next: EditorNode[] = [...frames, ...notes, ...toEditorNodes(projection, selection, problems, before)];
+    const next: EditorNode[] = [
+      ...frames,
+      ...notes,
+      ...toEditorNodes(projection, selection, problems, overlay, before),
+    ];
     known.current = new Map(next.map((node) => [node.id, node]));
     setNodes(next);
-  }, [projection, definition, selection, problems, store, onText]);
+  }, [projection, definition, selection, problems, overlay, store, onText]);
 
   const edges = useMemo(() => {
-    const next = toEditorEdges(projection, selection, pointed, knownEdges.current);
+    const next = toEditorEdges(projection, selection, pointed, overlay, knownEdges.current);
     knownEdges.current = new Map(next.map((edge) => [edge.id, edge]));
     return next;
-  }, [projection, selection, pointed]);
+  }, [projection, selection, pointed, overlay]);
 
   const onNodesChange = (changes: NodeChange<EditorNode>[]): void => {
     const selected = new Set(store.getState().selection.nodes);

@@ -1,5 +1,7 @@
 import type { ReactElement } from "react";
+import type { DiffMark } from "../compare/drawn-diff.ts";
 import type { NodeProgress } from "../graph/graph-model.ts";
+import type { PinMark } from "../overlay/canvas-overlay.ts";
 
 const MARKS: Record<NodeProgress["status"], string> = {
   running: "M12 4a8 8 0 1 0 8 8",
@@ -15,11 +17,28 @@ export function toProgressColour(status: NodeProgress["status"]): string {
   return `var(--oven-status-${status === "skipped" ? "cancelled" : status})`;
 }
 
-export function ProgressBadge({ progress }: { progress: NodeProgress }): ReactElement {
-  const { status, label, visits } = progress;
-  const words = [label ?? status, ...(visits !== undefined && visits > 1 ? [`×${visits}`] : [])];
+/** `completed`, `1.2 s ×2`, `3 of 5 · 840 tok`. */
+function toShownWords({ status, label, visits, items, spent }: NodeProgress): string {
+  const first = [label ?? status, ...(visits !== undefined && visits > 1 ? [`×${visits}`] : [])].join(" ");
+  return [first, ...(items === undefined ? [] : [`${items.ended} of ${items.total}`]), ...(spent ?? [])].join(" · ");
+}
+
+/** For who cannot see the badge. */
+export function toProgressWords(progress: NodeProgress | null): string {
+  if (progress === null) return "";
+  const words = toShownWords(progress);
+  return words.startsWith(progress.status) ? words : `${progress.status}, ${words}`;
+}
+
+export function ProgressBadge({
+  progress,
+  stale = false,
+}: {
+  progress: NodeProgress;
+  stale?: boolean | undefined;
+}): ReactElement {
   return (
-    <div className="oven-card__progress">
+    <div className="oven-card__progress" data-stale={stale} title={stale ? "Changed since this run" : undefined}>
       <svg
         width={11}
         height={11}
@@ -29,11 +48,53 @@ export function ProgressBadge({ progress }: { progress: NodeProgress }): ReactEl
         strokeWidth={3}
         strokeLinecap="round"
         role="img"
-        aria-label={status}
+        aria-label={progress.status}
       >
-        <path d={MARKS[status]} />
+        <path d={MARKS[progress.status]} />
       </svg>
-      {words.join(" ")}
+      {toShownWords(progress)}
+      {stale ? " · stale" : ""}
+    </div>
+  );
+}
+
+/** The output of the node is not its own but one that was kept. */
+export function PinBadge({ pin = null }: { pin?: PinMark | null | undefined }): ReactElement | null {
+  if (pin === null) return null;
+  return (
+    <div
+      className="oven-card__pin"
+      data-stale={pin === "stale"}
+      title={
+        pin === "stale"
+          ? "Pinned before something it is made from was changed"
+          : "The node is not called: its output is pinned"
+      }
+    >
+      <svg
+        width={11}
+        height={11}
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={2.6}
+        aria-hidden="true"
+      >
+        <path d="M9 3h6l-1 7 4 4H6l4-4zM12 14v7" />
+      </svg>
+      {pin === "stale" ? "pinned · stale" : "pinned"}
+    </div>
+  );
+}
+
+const SIGNS: Record<DiffMark, string> = { added: "+", removed: "−", changed: "~", moved: "↷" };
+
+/** A sign and a word, so that it is told by more than its colour. */
+export function MarkBadge({ mark = null }: { mark?: DiffMark | null | undefined }): ReactElement | null {
+  if (mark === null) return null;
+  return (
+    <div className="oven-card__mark" data-mark={mark}>
+      {SIGNS[mark]} {mark}
     </div>
   );
 }

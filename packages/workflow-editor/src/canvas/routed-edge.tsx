@@ -11,6 +11,9 @@ export type CardEdge = Edge<{
   labelled: boolean;
   /** Cards may have been moved since the layout drew the line. */
   editable?: boolean;
+  /** A run took it, or is taking it. */
+  path?: "taken" | "live" | null;
+  mark?: "added" | "removed" | null;
 }>;
 
 /** How far the end of a route may be from the handle it was drawn to. */
@@ -49,6 +52,8 @@ export function RoutedEdge(props: EdgeProps<CardEdge>): ReactElement {
         className="oven-edge"
         data-tone={data?.edge.tone}
         data-selected={selected}
+        data-path={data?.path ?? undefined}
+        data-mark={data?.mark ?? undefined}
         d={path}
         {...(markerEnd === undefined ? {} : { markerEnd })}
       />

@@ -1,18 +1,31 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import type { CSSProperties, ReactElement } from "react";
+import type { DiffMark } from "../compare/drawn-diff.ts";
 import type { GraphNode, NodeProgress } from "../graph/graph-model.ts";
 import { toCardSize } from "../layout/card-size.ts";
 import { KindIcon } from "../look/kind-icon.tsx";
-import { ProgressBadge, toProgressColour } from "./progress-badge.tsx";
+import type { PinMark } from "../overlay/canvas-overlay.ts";
+import { MarkBadge, PinBadge, ProgressBadge, toProgressColour } from "./progress-badge.tsx";
 
-export type CardNode = Node<{
-  node: GraphNode;
+/** What is drawn over a card. */
+export type CardOverlay = {
   progress: NodeProgress | null;
-  /** Lines can be drawn from and to it. */
-  editable?: boolean;
-  /** The worst of what the check found in it. */
-  problem?: "error" | "warning" | null;
-}>;
+  pin?: PinMark | null;
+  /** What the progress shows is of another definition. */
+  stale?: boolean;
+  /** What became of it between two versions. */
+  mark?: DiffMark | null;
+};
+
+export type CardNode = Node<
+  CardOverlay & {
+    node: GraphNode;
+    /** Lines can be drawn from and to it. */
+    editable?: boolean;
+    /** The worst of what the check found in it. */
+    problem?: "error" | "warning" | null;
+  }
+>;
 
 /** The handles of a card, each with its name, where the layout put them. */
 function Handles({ node, editable = false }: { node: GraphNode; editable?: boolean | undefined }): ReactElement {
@@ -83,6 +96,7 @@ export function StateCard({ data, selected }: NodeProps<CardNode>): ReactElement
       data-status={progress?.status}
       data-disabled={node.disabled}
       data-problem={data.problem ?? undefined}
+      data-mark={data.mark ?? undefined}
       style={toStyle(node, progress)}
     >
       <div className="oven-card__head">
@@ -104,7 +118,9 @@ export function StateCard({ data, selected }: NodeProps<CardNode>): ReactElement
           {node.summary}
         </div>
       )}
-      {progress === null ? null : <ProgressBadge progress={progress} />}
+      {progress === null ? null : <ProgressBadge progress={progress} stale={data.stale} />}
+      <PinBadge pin={data.pin} />
+      <MarkBadge mark={data.mark} />
       <Handles node={node} editable={data.editable} />
     </div>
   );
@@ -122,6 +138,7 @@ export function EndCard({ data, selected }: NodeProps<CardNode>): ReactElement {
       data-status={progress?.status}
       data-disabled={node.disabled}
       data-problem={data.problem ?? undefined}
+      data-mark={data.mark ?? undefined}
       style={toStyle(node, progress)}
     >
       <div className="oven-final">
@@ -152,13 +169,16 @@ export function GroupBox({ data, selected }: NodeProps<CardNode>): ReactElement 
       data-selected={selected}
       data-disabled={node.disabled}
       data-problem={data.problem ?? undefined}
+      data-mark={data.mark ?? undefined}
       style={toStyle(node, progress)}
     >
       <div className="oven-group__title">
         {node.label}
         <span>{[node.title, node.summary].filter((part) => part !== "").join(" · ")}</span>
       </div>
-      {progress === null ? null : <ProgressBadge progress={progress} />}
+      {progress === null ? null : <ProgressBadge progress={progress} stale={data.stale} />}
+      <PinBadge pin={data.pin} />
+      <MarkBadge mark={data.mark} />
       <Handles node={node} editable={data.editable} />
     </div>
   );

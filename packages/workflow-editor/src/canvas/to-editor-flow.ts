@@ -6,15 +6,17 @@ import type { Projection } from "../editor/use-projection.ts";
 import type { GraphNode } from "../graph/graph-model.ts";
 import { START } from "../graph/to-graph.ts";
 import { toAbsolute } from "../layout/placement.ts";
+import type { CanvasOverlay } from "../overlay/canvas-overlay.ts";
 import type { FrameNode, NoteNode } from "./annotation-nodes.tsx";
+import { toProgressWords } from "./progress-badge.tsx";
 import type { CardEdge } from "./routed-edge.tsx";
-import type { CardNode } from "./state-card.tsx";
+import type { CardNode, CardOverlay } from "./state-card.tsx";
 import { toFlowType } from "./to-flow.ts";
 
 export type EditorNode = CardNode | NoteNode | FrameNode;
 export type ProblemMark = "error" | "warning";
 
-function toLabel(node: GraphNode, problem: ProblemMark | null): string {
+function toLabel(node: GraphNode, problem: ProblemMark | null, over: CardOverlay): string {
   const words = [
     node.label,
     node.known ? node.title : "unknown node type",
@@ -22,8 +24,15 @@ function toLabel(node: GraphNode, problem: ProblemMark | null): string {
     node.initial ? "begins here" : "",
     node.disabled ? "disabled" : "",
     problem === null ? "" : `has ${problem === "error" ? "an error" : "a warning"}`,
+    toProgressWords(over.progress),
+    over.pin === null ? "" : over.pin === "stale" ? "output pinned before a change" : "output pinned",
+    over.stale ? "changed since this run" : "",
   ];
   return words.filter((word) => word !== "").join(", ");
+}
+
+function toCardOverlay({ nodes, pins, stale }: CanvasOverlay, id: string): CardOverlay {
+  return { progress: nodes[id] ?? null, pin: pins.get(id) ?? null, stale: stale.has(id) };
 }
 
 /** A node as it was, when nothing about it changed: React Flow then leaves it alone. */
@@ -53,11 +62,13 @@ export function toEditorNodes(
   { model, placement }: Projection,
   selection: Selection,
   problems: ReadonlyMap<string, ProblemMark>,
+  overlay: CanvasOverlay,
   before: ReadonlyMap<string, EditorNode>,
 ): CardNode[] {
   return model.nodes.map((node): CardNode => {
     const placed = placement.get(node.id);
     const problem = problems.get(node.id) ?? null;
+    const over = toCardOverlay(overlay, node.id);
     const isStart = node.shape === "start";
     const made: CardNode = {
       id: node.id,
@@ -65,16 +76,20 @@ export function toEditorNodes(
       position: placed?.position ?? { x: 0, y: 0 },
       width: placed?.width ?? 0,
       height: placed?.height ?? 0,
-      data: { node, progress: null, editable: true, problem },
+      data: { node, ...over, editable: true, problem },
       selected: selection.nodes.has(node.id),
       selectable: !isStart,
       focusable: !isStart,
       draggable: !isStart && node.shape !== "missing",
-      ariaLabel: toLabel(node, problem),
+      ariaLabel: toLabel(node, problem, over),
       ...(isStart ? { ariaRole: "img" as const } : {}),
       ...(node.parentId === null ? {} : { parentId: node.parentId }),
     };
-    return keep(before, made, (old) => old.data.node === node && old.data.problem === problem);
+    return keep(
+      before,
+      made,
+      (old) => old.data.node === node && old.data.problem === problem && old.ariaLabel === made.ariaLabel,
+    );
   });
 }
 
@@ -141,6 +156,7 @@ export function toEditorEdges(
   { model, routes }: Projection,
   selection: Selection,
   pointed: string | null,
+  { taken, going }: CanvasOverlay,
   before: ReadonlyMap<string, CardEdge>,
 ): CardEdge[] {
   const groups = new Set(model.nodes.filter((node) => node.shape === "group").map((node) => node.id));
@@ -149,12 +165,14 @@ export function toEditorEdges(
     const reconnectable =
       selected || pointed === edge.id ? (edge.source === START ? ("target" as const) : true) : false;
     const route = routes.get(edge.id) ?? null;
+    const path = taken.has(edge.id) ? (going ? ("live" as const) : ("taken" as const)) : null;
     const old = before.get(edge.id);
     if (
       old?.data?.edge === edge &&
       old.selected === selected &&
       old.reconnectable === reconnectable &&
-      old.data.route === route
+      old.data.route === route &&
+      old.data.path === path
     )
       return old;
     const colour = edge.tone === "error" ? "var(--oven-status-failed)" : "var(--oven-edge)";
@@ -167,9 +185,9 @@ export function toEditorEdges(
       targetHandle: "in",
       selected,
       reconnectable,
-      data: { edge, route, labelled: groups.has(edge.source) && edge.label !== "", editable: true },
+      data: { edge, route, labelled: groups.has(edge.source) && edge.label !== "", editable: true, path },
       markerEnd: { type: MarkerType.ArrowClosed, color: colour, width: 16, height: 16 },
-      ariaLabel: `Line from ${edge.source} to ${edge.target}${edge.label === "" ? "" : `, ${edge.label}`}`,
+      ariaLabel: `Line from ${edge.source} to ${edge.target}${edge.label === "" ? "" : `, ${edge.label}`}${path === null ? "" : ", taken by the run"}`,
     };
   });
 }

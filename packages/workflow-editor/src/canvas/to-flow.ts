@@ -1,4 +1,5 @@
 import { MarkerType } from "@xyflow/react";
+import type { DiffMark } from "../compare/drawn-diff.ts";
 import type { GraphModel, GraphNode, NodeProgress } from "../graph/graph-model.ts";
 import { toCardSize } from "../layout/card-size.ts";
 import type { Layout } from "../layout/elk-layout.ts";
@@ -12,8 +13,22 @@ export function toFlowType(node: GraphNode): string {
   return node.shape === "state" ? "state" : "end";
 }
 
-function toAriaLabel(node: GraphNode, progress: NodeProgress | null): string {
-  const words = [node.label, node.known ? node.title : "unknown node type", node.summary, progress?.status ?? ""];
+/** What is drawn over a graph that is only looked at. */
+export interface FlowMarks {
+  /** Lines a run took. */
+  taken?: ReadonlySet<string> | undefined;
+  nodes?: ReadonlyMap<string, DiffMark> | undefined;
+  edges?: ReadonlyMap<string, "added" | "removed"> | undefined;
+}
+
+function toAriaLabel(node: GraphNode, progress: NodeProgress | null, mark: DiffMark | null): string {
+  const words = [
+    node.label,
+    node.known ? node.title : "unknown node type",
+    node.summary,
+    progress?.status ?? "",
+    mark ?? "",
+  ];
   return words.filter((word) => word !== "").join(", ");
 }
 
@@ -23,22 +38,24 @@ export function toFlow(
   layout: Layout,
   statusByNode: Readonly<Record<string, NodeProgress>>,
   selected: string | null,
+  marks: FlowMarks = {},
 ): { nodes: CardNode[]; edges: CardEdge[] } {
   const nodes = model.nodes.map((node): CardNode => {
     const size = toCardSize(node);
     const placed = layout.nodes.get(node.id);
     const progress = statusByNode[node.id] ?? null;
+    const mark = marks.nodes?.get(node.id) ?? null;
     return {
       id: node.id,
       type: toFlowType(node),
       position: placed?.position ?? { x: 0, y: 0 },
       width: placed?.width ?? size.width,
       height: placed?.height ?? size.height,
-      data: { node, progress },
+      data: { node, progress, mark },
       selected: node.id === selected,
       selectable: node.shape !== "start",
       focusable: node.shape !== "start",
-      ariaLabel: toAriaLabel(node, progress),
+      ariaLabel: toAriaLabel(node, progress, mark),
       ...(node.shape === "start" ? { ariaRole: "img" as const } : {}),
       ...(node.parentId === null ? {} : { parentId: node.parentId }),
     };
@@ -53,7 +70,13 @@ export function toFlow(
       sourceHandle: edge.sourceHandle,
       target: edge.target,
       targetHandle: "in",
-      data: { edge, route: layout.routes.get(edge.id) ?? null, labelled: groups.has(edge.source) && edge.label !== "" },
+      data: {
+        edge,
+        route: layout.routes.get(edge.id) ?? null,
+        labelled: groups.has(edge.source) && edge.label !== "",
+        path: marks.taken?.has(edge.id) === true ? "taken" : null,
+        mark: marks.edges?.get(edge.id) ?? null,
+      },
       markerEnd: { type: MarkerType.ArrowClosed, color: colour, width: 16, height: 16 },
       focusable: false,
     };

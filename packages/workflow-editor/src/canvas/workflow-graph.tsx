@@ -1,4 +1,4 @@
-import type { NodeType } from "@oven/contract";
+import type { JsonObject, NodeType } from "@oven/contract";
 import {
   Background,
   BackgroundVariant,
@@ -12,12 +12,14 @@ import {
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
+import { toDrawnDiff } from "../compare/drawn-diff.ts";
+import { isObject } from "../document/address.ts";
 import type { GraphModel, NodeProgress } from "../graph/graph-model.ts";
 import { toGraph } from "../graph/to-graph.ts";
 import { type Layout, layoutGraph } from "../layout/elk-layout.ts";
 import { RoutedEdge } from "./routed-edge.tsx";
 import { EndCard, GroupBox, StartDot, StateCard } from "./state-card.tsx";
-import { toFlow } from "./to-flow.ts";
+import { type FlowMarks, toFlow } from "./to-flow.ts";
 import { useFittedView } from "./use-fitted-view.ts";
 import "./workflow-graph.css";
 
@@ -33,6 +35,10 @@ export interface WorkflowGraphProps {
   nodeTypes?: readonly NodeType[] | undefined;
   /** By state id: how far a run got. */
   statusByNode?: Readonly<Record<string, NodeProgress>>;
+  /** Lines the run took. */
+  taken?: ReadonlySet<string> | undefined;
+  /** An older definition: what changed since is marked, and what is gone drawn as ghosts. */
+  comparedWith?: JsonObject | undefined;
   selected?: string | null;
   onSelect?: (stateId: string | null) => void;
   dark?: boolean;
@@ -72,16 +78,28 @@ function useLayout(model: GraphModel): { model: GraphModel; layout: Layout } | n
 
 function Canvas(props: WorkflowGraphProps): ReactElement {
   const { definition, nodeTypes, statusByNode = NO_STATUS, selected = null, onSelect, dark = false, label } = props;
+  const { taken, comparedWith } = props;
   const shape = JSON.stringify(definition);
   // The text stands for the value: a refetch with an equal definition must not lay out again.
-  const model = useMemo(() => toGraph(JSON.parse(shape ?? "null"), nodeTypes), [shape, nodeTypes]);
+  const drawn = useMemo((): { model: GraphModel } & FlowMarks => {
+    const parsed: unknown = JSON.parse(shape ?? "null");
+    if (comparedWith !== undefined && isObject(parsed)) {
+      const { model, nodes, edges } = toDrawnDiff(comparedWith, parsed, nodeTypes);
+      return { model, nodes, edges };
+    }
+    return { model: toGraph(parsed, nodeTypes) };
+  }, [shape, nodeTypes, comparedWith]);
+  const { model } = drawn;
   const placed = useLayout(model);
   const container = useRef<HTMLDivElement>(null);
   const flow = useReactFlow();
   useFittedView(container, flow, placed);
   const { nodes, edges } = useMemo(
-    () => (placed === null ? { nodes: [], edges: [] } : toFlow(placed.model, placed.layout, statusByNode, selected)),
-    [placed, statusByNode, selected],
+    () =>
+      placed === null
+        ? { nodes: [], edges: [] }
+        : toFlow(placed.model, placed.layout, statusByNode, selected, { ...drawn, taken }),
+    [placed, statusByNode, selected, drawn, taken],
   );
   return (
     <section className="oven-graph" ref={container} aria-label={label} data-ready={placed !== null}>

@@ -1,6 +1,7 @@
 import type { NewOutcome } from "../document/operations/add-outcome.ts";
 import type { EditorStore } from "./editor-store.ts";
 import type { Drawn } from "./gestures.ts";
+import type { RunActions } from "./run-actions.ts";
 
 /** What is asked of the person before something can be done. */
 export type Question =
@@ -29,6 +30,8 @@ export interface CommandContext {
   view: View;
   ask: (question: Question) => void;
   clipboard: { copy: () => Promise<boolean>; paste: () => Promise<void> };
+  /** Absent where workflows are only drawn. */
+  runs: RunActions | null;
   /** Whether a workflow can be made of states here. */
   mayExtract: boolean;
   /** Saves now, instead of in a moment. */

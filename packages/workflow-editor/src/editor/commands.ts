@@ -9,6 +9,7 @@ import type { CommandContext } from "./command-context.ts";
 import { drawnPositions, isPlaced, pinned, unwrapAt, wrapAt } from "./gestures.ts";
 import type { Keys } from "./keys.ts";
 import { removeSelected } from "./remove-selected.ts";
+import { RUN_COMMANDS } from "./run-commands.ts";
 import { FRAME, NOTE, selectedStates } from "./selected.ts";
 import { reach, walk } from "./walk.ts";
 
@@ -347,6 +348,7 @@ export const COMMANDS: readonly Command[] = [
     in: ["pane"],
     run: ({ ask }) => ask({ ask: "keys" }),
   },
+  ...RUN_COMMANDS,
   ...(["Right", "Left", "Up", "Down"] as const).map(
     (side): Command => ({
       id: `walk-${side.toLowerCase()}`,

@@ -6,6 +6,7 @@ import { searchPalette, toPalette } from "../document/new-states.ts";
 import type { Outlet } from "../document/operations/connect.ts";
 import { extractStates } from "../document/operations/extract-states.ts";
 import type { Point } from "../layout/elk-layout.ts";
+import { type CanvasOverlay, NO_OVERLAY } from "../overlay/canvas-overlay.ts";
 import { Chooser } from "./chooser.tsx";
 import type { CommandContext, Question } from "./command-context.ts";
 import { COMMANDS, runCommand } from "./commands.ts";
@@ -16,6 +17,7 @@ import { matchesKeys } from "./keys.ts";
 import { Palette } from "./palette.tsx";
 import { markProblems } from "./problem-marks.ts";
 import { Questions, toChoice } from "./questions.tsx";
+import type { RunActions } from "./run-actions.ts";
 import { selectedStates } from "./selected.ts";
 import { SelectedToolbar } from "./selected-toolbar.tsx";
 import { useClipboard } from "./use-clipboard.ts";
@@ -36,6 +38,10 @@ export interface WorkflowEditorProps {
   /** Shows a state; a new object shows it again. */
   shown?: { id: string } | null;
   narrow?: boolean;
+  overlay?: CanvasOverlay | undefined;
+  runs?: RunActions | null;
+  /** Something else is looked at in its place: nothing can be done to it meanwhile. */
+  covered?: boolean;
   /** Creates a workflow of a name and answers what it is called by; absent: this person may not. */
   onCreate?: ((name: string, definition: JsonObject) => Promise<string>) | undefined;
   kind: "workflow" | "agent-workflow";
@@ -74,6 +80,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     kind,
     onSave,
   } = props;
+  const { overlay = NO_OVERLAY, runs = null, covered = false } = props;
   const { selection, notice } = useSyncExternalStore(store.subscribe, store.getState);
   const projection = useProjection(store, nodeTypes);
   const { model } = projection;
@@ -92,6 +99,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     view,
     ask: (asked) => setQuestion({ question: asked, outlet: null }),
     clipboard,
+    runs,
     mayExtract: onCreate !== undefined,
     save: onSave,
   };
@@ -119,7 +127,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   }, [shown]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (isTyping(event.target) || event.defaultPrevented) return;
+    if (covered || isTyping(event.target) || event.defaultPrevented) return;
     const [single] = selectedStates(context);
     if (event.key === "Escape") {
       if (menu !== null) setMenu(null);
@@ -128,7 +136,8 @@ function Editor(props: WorkflowEditorProps): ReactElement {
       return;
     }
     const focused = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>(".react-flow__node") : null;
-    if ((event.key === "Enter" || event.key === " ") && focused?.dataset.id !== undefined) {
+    const isBare = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (isBare && (event.key === "Enter" || event.key === " ") && focused?.dataset.id !== undefined) {
       event.preventDefault();
       const { id } = focused.dataset;
       if (store.getState().selection.nodes.has(id) && event.key === "Enter") onOpen?.(id);
@@ -136,12 +145,13 @@ function Editor(props: WorkflowEditorProps): ReactElement {
       return;
     }
     if (
+      isBare &&
       event.target instanceof HTMLElement &&
       event.target.closest("button, a, summary") !== null &&
       ["Enter", " "].includes(event.key)
     )
       return;
-    if (event.key === "Enter" && single !== undefined) {
+    if (isBare && event.key === "Enter" && single !== undefined) {
       onOpen?.(single);
       return;
     }
@@ -164,6 +174,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
       ref={root}
       className="oven-editor"
       data-narrow={narrow}
+      inert={covered}
       onPointerMove={(event) => {
         pointer.current = { x: event.clientX, y: event.clientY };
       }}
@@ -183,6 +194,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
           projection={projection}
           selection={selection}
           problems={marks}
+          overlay={overlay}
           dark={dark}
           label={label}
           onDropLine={(outlet, at) => setDropped({ outlet, at })}

@@ -66,4 +66,8 @@ export interface NodeProgress {
   /** Instead of the status' name: a duration, "waiting". */
   label?: string;
   visits?: number;
+  /** Items of a loop or calls of tools: how many have ended. */
+  items?: { ended: number; total: number };
+  /** What it used: tokens, cost. */
+  spent?: readonly string[];
 }

@@ -23,10 +23,12 @@ export interface RetryDialogProps {
   /** The version that is published now. */
   currentVersion: number;
   onClose: () => void;
+  /** Instead of going to the new run. */
+  onStarted?: (id: number) => void;
 }
 
 /** Goes on from where the run failed, as a new run: with its own version, or with the one that is published now. */
-export function RetryDialog({ run, currentVersion, onClose }: RetryDialogProps): ReactElement {
+export function RetryDialog({ run, currentVersion, onClose, onStarted }: RetryDialogProps): ReactElement {
   const changed = currentVersion !== run.workflowVersion;
   const [version, setVersion] = useState<"own" | "current">("own");
   const navigate = useNavigate();
@@ -42,7 +44,8 @@ export function RetryDialog({ run, currentVersion, onClose }: RetryDialogProps):
     // cast: 202 carries the execution row
     const { id } = reply.json as Pick<Execution, "id">;
     onClose();
-    void navigate(runPath(run.kind, id));
+    if (onStarted !== undefined) onStarted(id);
+    else void navigate(runPath(run.kind, id));
   });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();

@@ -1,17 +1,17 @@
-import type { Json, VersionChange } from "@oven/contract";
-import { isObject, isSameJson } from "@oven/engine";
+import { isPlainObject, type Json } from "./json.ts";
+import type { VersionChange } from "./version-comparison.ts";
 
 /**
  * The places in which two values differ, deepest first where both sides go on, in the order of their keys. Lists are compared
  * place by place.
  */
 export function diffJson(from: Json | undefined, to: Json | undefined, path = ""): VersionChange[] {
-  if (isSameJson(from, to)) return [];
+  if (from === to) return [];
   if (Array.isArray(from) && Array.isArray(to)) {
     const length = Math.max(from.length, to.length);
     return Array.from({ length }).flatMap((_, index) => diffJson(from[index], to[index], `${path}[${index}]`));
   }
-  if (isObject(from) && isObject(to)) {
+  if (isPlainObject(from) && isPlainObject(to)) {
     const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])].toSorted();
     return keys.flatMap((key) => diffJson(own(from, key), own(to, key), step(path, key)));
   }

@@ -1,6 +1,6 @@
-import type { Json, JsonObject, VersionComparison } from "@oven/contract";
-import { isObject } from "@oven/engine";
 import { diffJson } from "./diff-json.ts";
+import { isPlainObject, type Json, type JsonObject } from "./json.ts";
+import type { VersionComparison } from "./version-comparison.ts";
 
 interface PlacedState {
   parent: string | null;
@@ -35,12 +35,12 @@ function settingsOf({ states: _states, meta: _meta, ...settings }: JsonObject): 
 function placedStates(definition: JsonObject): Map<string, PlacedState> {
   const placed = new Map<string, PlacedState>();
   const add = (states: Json | undefined, parent: string | null): void => {
-    if (!isObject(states)) return;
+    if (!isPlainObject(states)) return;
     for (const [id, state] of Object.entries(states)) {
-      if (!isObject(state)) continue;
+      if (!isPlainObject(state)) continue;
       const { states: inside, meta: _meta, ...own } = state;
       const { loop } = own;
-      if (isObject(loop)) {
+      if (isPlainObject(loop)) {
         const { bodyStates, ...rest } = loop;
         placed.set(id, { parent, own: { ...own, loop: rest } });
         add(bodyStates, id);

@@ -1,0 +1,266 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
+import { overflow, seriousIssues } from "./page-checks.ts";
+
+const ADMIN = { name: "Ada Admin", email: "ada@example.com", password: "correct horse battery" };
+
+const say = (message: string, onDone: string) => ({
+  invoke: { src: "core.transform", input: { mapping: { said: message } }, onDone },
+});
+const CHAIN = {
+  initial: "greet",
+  payloadSchema: {
+    type: "object",
+    properties: { who: { type: "string", title: "Who" } },
+    required: ["who"],
+  },
+  states: {
+    greet: say("Hello {{ $.who }}", "repeat"),
+    repeat: say("{{ $.greet_output.said }}!", "wish"),
+    wish: say("{{ $.repeat_output.said }} Bye", "done"),
+    done: { type: "final" },
+  },
+};
+
+describe("runs in the editor", () => {
+  let oven: OvenProcess;
+  let chromium: TestBrowser;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    oven = await startOven({ bootstrap: true });
+    chromium = await openBrowser();
+    ({ page, complaints } = await chromium.newPage({ width: 1440, height: 900 }));
+    await page.goto(oven.setupUrl ?? `${oven.url}/login`);
+    await page.getByLabel("Name").fill(ADMIN.name);
+    await page.getByLabel("E-mail").fill(ADMIN.email);
+    await page.getByLabel("Password").fill(ADMIN.password);
+    await page.getByRole("button", { name: "Create admin account" }).click();
+    await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await oven?.kill("SIGKILL");
+  });
+
+  async function create(name: string, definition: object): Promise<number> {
+    const { status, body } = await oven.call("POST", "workflows", { name, definition });
+    expect(status, JSON.stringify(body)).toBe(201);
+    return body.id;
+  }
+  async function open(id: number): Promise<void> {
+    await page.goto(`${oven.url}/workflows/${id}/editor`);
+    await page.locator("section.oven-canvas[data-ready=true]").waitFor();
+  }
+  const card = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+  const badge = (id: string) => card(id).locator(".oven-card__progress");
+  const runs = async () => (await oven.call("GET", 'workflow-executions?sort=["id","DESC"]')).body;
+
+  it("runs the draft from the editor, with its path on the canvas and the camera standing still", async () => {
+    const id = await create("Greeting", CHAIN);
+    await open(id);
+    // Changed, so that what runs is a draft and not the version.
+    await card("wish").click();
+    await page.getByLabel("Description").fill("The last word");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    const form = page.getByRole("form", { name: "Input of the run" });
+    await form.getByLabel("Who").fill("Ada");
+    const camera = () => page.locator(".react-flow__viewport").getAttribute("style");
+    await page.getByText("valid", { exact: true }).waitFor();
+    const before = await camera();
+    await form.getByRole("button", { name: "Run the draft" }).click();
+    await page
+      .getByRole("region", { name: /^Run \d+/ })
+      .getByText("completed")
+      .first()
+      .waitFor();
+    await badge("wish").waitFor();
+    await page.locator(".oven-edge[data-path=taken]").nth(3).waitFor({ state: "attached" });
+    expect(await camera()).toBe(before);
+    const [run] = await runs();
+    expect(run).toMatchObject({ status: "completed", triggerEvent: "test", workflowId: id });
+    expect(run.workflowVersion).toBeLessThan(0);
+    await shoot(page, "editor-run");
+    expect(await seriousIssues(page)).toEqual([]);
+    // An input is kept under a name, and found again.
+    await page.getByRole("button", { name: "Keep this input" }).click();
+    await page.getByLabel("Name of the input").fill("For Ada");
+    await page.getByRole("button", { name: "Keep", exact: true }).click();
+    await form.getByLabel("Who").fill("Bob");
+    await page.getByRole("button", { name: "For Ada" }).click();
+    expect(await form.getByLabel("Who").inputValue()).toBe("Ada");
+  });
+
+  it("runs until a state and from one, by keyboard, with outputs that are pinned", async () => {
+    await card("repeat").click();
+    await page.keyboard.press("u");
+    await badge("wish").waitFor({ state: "detached" });
+    await badge("repeat").waitFor();
+    await page.getByText("partial").first().waitFor();
+    expect((await runs())[0]).toMatchObject({ outcome: "partial", options: { until: "repeat" } });
+    // What it put out stands in for the call from now on.
+    await card("repeat").click();
+    await page.keyboard.press("p");
+    await card("repeat").getByText("pinned", { exact: true }).waitFor();
+    await page.keyboard.press("Shift+P");
+    const dialog = page.getByRole("dialog", { name: "Pinned output of repeat" });
+    expect(JSON.parse(await dialog.getByLabel("Output as JSON").inputValue())).toEqual({ said: "Hello Ada!" });
+    await dialog.getByLabel("Output as JSON").fill('{ "said": "Pinned!" }');
+    await dialog.getByRole("button", { name: "Pin", exact: true }).click();
+    await card("wish").click();
+    await page.keyboard.press("Control+Enter");
+    await badge("wish").waitFor();
+    const [whole] = await runs();
+    const { body } = await oven.call("GET", `workflow-executions/${whole.id}`);
+    expect(body.options.pins).toEqual({ repeat: { said: "Pinned!" } });
+    expect(body.nodes.at(-1)).toMatchObject({ nodeId: "wish", output: { said: "Pinned! Bye" } });
+    // A change before it makes the pin, and what the canvas shows, stale.
+    await card("greet").click();
+    const json = page.getByRole("textbox", { name: "JSON of greet" });
+    await json.fill((await json.inputValue()).replace("Hello", "Good day"));
+    await card("repeat").getByText("pinned · stale").waitFor();
+    await badge("wish").getByText("stale").waitFor();
+    await shoot(page, "editor-run-stale");
+    await page.getByText("valid", { exact: true }).waitFor();
+    await card("wish").click();
+    await page.keyboard.press("Shift+U");
+    await badge("greet").waitFor({ state: "detached" });
+    await badge("wish").waitFor();
+    expect((await runs())[0]).toMatchObject({ options: { from: "wish" } });
+    await page.getByRole("button", { name: "Test" }).click();
+    await page.getByRole("menuitem", { name: "Unpin repeat" }).click();
+    await card("repeat").getByText("pinned").waitFor({ state: "detached" });
+  });
+
+  it("shows a run while it goes on, and stops it", async () => {
+    const id = await create("Waiting", {
+      initial: "first",
+      states: { first: say("on", "wait"), wait: { after: { "3600000": "done" } }, done: { type: "final" } },
+    });
+    await open(id);
+    await page.getByRole("button", { name: "Test" }).click();
+    await page.getByRole("menuitem", { name: "Run the draft" }).click();
+    await badge("first").waitFor();
+    await page.locator(".oven-edge[data-path=live]").first().waitFor({ state: "attached" });
+    await shoot(page, "editor-run-live");
+    await page.getByRole("form").getByRole("button", { name: "Stop" }).click();
+    await page
+      .getByRole("region", { name: /^Run \d+/ })
+      .getByText("cancelled")
+      .first()
+      .waitFor();
+    expect((await runs())[0]).toMatchObject({ status: "cancelled" });
+  });
+
+  it("lists versions, previews one, compares any two on the canvas and field by field, and restores one", async () => {
+    const id = await create("Versioned", CHAIN);
+    const { repeat: _, ...others } = CHAIN.states;
+    const second = {
+      ...CHAIN,
+      states: {
+        ...others,
+        greet: say("Hi {{ $.who }}", "thank"),
+        thank: say("Thanks", "wish"),
+        wish: say("Bye", "done"),
+      },
+    };
+    const put = await oven.call("PUT", `workflows/${id}`, { definition: second, note: "Shorter" });
+    expect(put.status, JSON.stringify(put.body)).toBe(200);
+    await open(id);
+    await page.getByRole("button", { name: "Versions" }).click();
+    const list = page.getByRole("list", { name: "Versions" });
+    await list.getByText("Shorter").waitFor();
+    await list.getByText("live", { exact: true }).waitFor();
+    await card("thank").click();
+    await page.getByRole("button", { name: "Preview version 1" }).click();
+    const preview = page.getByRole("region", { name: "Preview of version 1", exact: true });
+    await preview.locator('.react-flow__node[data-id="repeat"]').waitFor();
+    // What is behind it cannot be changed meanwhile.
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("Escape");
+    await preview.waitFor({ state: "detached" });
+    await card("thank").waitFor();
+    await page.getByRole("button", { name: "Compare with the draft: version 1" }).click();
+    const diff = page.getByRole("region", { name: "From version 1 to the draft", exact: true });
+    const mark = (state: string) => diff.locator(`.react-flow__node[data-id="${state}"] .oven-card__mark`);
+    await mark("thank").waitFor();
+    expect(await mark("thank").textContent()).toContain("added");
+    expect(await mark("repeat").textContent()).toContain("removed");
+    expect(await mark("greet").textContent()).toContain("changed");
+    const fields = diff.getByRole("list", { name: "Changes of greet" });
+    await fields.getByText("Hello {{ $.who }}").waitFor();
+    await fields.getByText("Hi {{ $.who }}").waitFor();
+    await shoot(page, "editor-diff");
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Back to the draft" }).click();
+    await page.getByRole("button", { name: "Restore version 1 into the draft" }).click();
+    await card("repeat").waitFor();
+    await page.getByText(/Draft · saved/).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await card("thank").waitFor();
+    await page.getByRole("button", { name: "Make live: version 1" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Make live" }).click();
+    await page.getByText("v3 live").waitFor();
+    await list.getByText("Version 3").waitFor();
+  });
+
+  it("shows a past run move by move, loads it, and goes on with a failed one once the graph is mended", async () => {
+    const broken = {
+      initial: "first",
+      states: {
+        first: say("{{ $.who }}", "second"),
+        second: say("{{ $.nowhere }}", "done"),
+        done: { type: "final" },
+      },
+    };
+    const id = await create("Broken", broken);
+    const started = await oven.call("POST", `workflows/${id}/execute?wait=20`, { input: { who: "Ada" } });
+    expect(started.body.status).toBe("failed");
+    await oven.call("PUT", `workflows/${id}`, {
+      definition: { ...broken, states: { ...broken.states, second: say("mended", "done") } },
+    });
+    await open(id);
+    await page.getByRole("button", { name: "Past runs" }).click();
+    await page.getByRole("button", { name: `Look at run #${started.body.id}` }).click();
+    const past = page.getByRole("region", { name: `Run #${started.body.id}`, exact: true });
+    const shown = (state: string) => past.locator(`.react-flow__node[data-id="${state}"] .oven-card__progress`);
+    await shown("second").waitFor();
+    await shoot(page, "editor-past-run");
+    expect(await seriousIssues(page)).toEqual([]);
+    const slider = past.getByRole("slider", { name: "Move of the run" });
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await past.getByText(/^1 of \d/).waitFor();
+    await shown("second").waitFor({ state: "detached" });
+    await page.keyboard.press("ArrowRight");
+    await past.getByRole("list", { name: "Changes of the context" }).getByText("first_output").first().waitFor();
+    // On a phone, too.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shoot(page, "editor-past-run-phone");
+    expect(await overflow(page)).toBe(0);
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await past.getByRole("button", { name: "Load into the editor" }).click();
+    await card("first").getByText("pinned", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Past runs" }).click();
+    await page.getByRole("button", { name: `Look at run #${started.body.id}` }).click();
+    await past.getByRole("button", { name: "Continue it…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("radio", { name: "Version 2, published now" }).click();
+    await dialog.getByRole("button", { name: "Retry" }).click();
+    await badge("second").waitFor();
+    await page
+      .getByRole("region", { name: /^Run \d+/ })
+      .getByText("completed")
+      .first()
+      .waitFor();
+    expect((await runs())[0]).toMatchObject({ retryOf: started.body.id, workflowVersion: 2 });
+  });
+
+  it("left no error in the browser's console but answers that say there is no draft", () => {
+    expect(complaints.filter((complaint) => !/status of (401|404|409)/.test(complaint))).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import Box from "@mui/material/Box";
+import type { Problem } from "@oven/contract";
+import type { ReactElement } from "react";
+import { ErrorPanel } from "../components/error-panel.tsx";
+import { ProblemList } from "../resources/workflows/problem-list.tsx";
+import type { ServerCheck } from "../resources/workflows/use-server-check.ts";
+
+/** What is wrong. A click shows the state. */
+export function ProblemsTab({
+  check,
+  onJump,
+}: {
+  check: ServerCheck;
+  onJump: (problem: Problem) => void;
+}): ReactElement {
+  if (check.failure !== null)
+    return (
+      <Box sx={{ p: 1.75 }}>
+        <ErrorPanel error={check.failure} title="The workflow could not be checked" />
+      </Box>
+    );
+  if (check.problems.length > 0) return <ProblemList problems={check.problems} onJump={onJump} />;
+  return (
+    <Box sx={{ px: 1.75, py: 1.5, fontSize: 13, color: "text.secondary" }}>
+      {check.state === "checking" ? "The server is looking at it." : "Nothing to complain about."}
+    </Box>
+  );
+}

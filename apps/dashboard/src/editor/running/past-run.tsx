@@ -1,0 +1,219 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Slider from "@mui/material/Slider";
+import Typography from "@mui/material/Typography";
+import {
+  type Execution,
+  isTerminal,
+  type JsonObject,
+  type NodeType,
+  type RunCheckpoint,
+  type RunCheckpointDetail,
+} from "@oven/contract";
+import { toGraph, toStandstill, toTakenEdges } from "@oven/workflow-editor";
+import { type ReactElement, useMemo, useState } from "react";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { LazyWorkflowGraph } from "../../components/lazy-workflow-graph.tsx";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { useRecord } from "../../components/use-record.ts";
+import { RetryDialog } from "../../resources/executions/retry-dialog.tsx";
+import { usePinnedDefinition, versionName } from "../../resources/executions/use-pinned-definition.ts";
+import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
+import { MONOSPACE } from "../../theme/tokens.ts";
+import { Cover } from "../versions/cover.tsx";
+import { useCheckpoint, useCheckpoints } from "./use-checkpoints.ts";
+
+export interface PastRunProps {
+  kind: WorkflowKind;
+  id: number;
+  /** The version that is live. */
+  live: number;
+  nodeTypes: readonly NodeType[] | undefined;
+  /** Its input and its outputs are to be used by runs of the draft. */
+  onLoad: (run: Execution, definition: JsonObject) => void;
+  /** It goes on, as another run. */
+  onContinued: (id: number) => void;
+  onClose: () => void;
+}
+
+/** A run that was recorded, on the graph it was made from, move by move. */
+export function PastRun(props: PastRunProps): ReactElement {
+  const { kind, id, onClose } = props;
+  const { data: run, error } = useRecord<Execution>(kind.executionResource, String(id), { detail: "nodes" });
+  if (run !== undefined) return <LoadedRun {...props} run={run} />;
+  return (
+    <Cover title={`Run #${id}`} onClose={onClose}>
+      {error ? <ErrorPanel error={error} title="The run could not be read" /> : null}
+    </Cover>
+  );
+}
+
+function LoadedRun({
+  kind,
+  id,
+  live,
+  nodeTypes,
+  run,
+  onLoad,
+  onContinued,
+  onClose,
+}: PastRunProps & { run: Execution }): ReactElement {
+  const path = `${kind.executionResource}/${id}`;
+  const { definition } = usePinnedDefinition(run);
+  const { data: checkpoints, error } = useCheckpoints(path);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [selected, setSelected] = useState<string | null>(null);
+  const [retrying, setRetrying] = useState(false);
+  const mayRun = useCan(`${kind.resource}.execute`);
+  const count = checkpoints?.length ?? 0;
+  const index = Math.min(chosen ?? count - 1, count - 1);
+  const checkpoint = checkpoints?.[index];
+  const detail = useCheckpoint(path, checkpoint?.seq);
+  const { nodes, taken } = useMemo(() => {
+    const { nodes: drawn, steps, ends } = toStandstill(checkpoints ?? [], index);
+    return { nodes: drawn, taken: toTakenEdges(toGraph(definition), steps, ends) };
+  }, [checkpoints, index, definition]);
+  const isBroken = run.status === "failed" || run.status === "cancelled";
+  return (
+    <Cover
+      title={`Run #${id}`}
+      onClose={onClose}
+      line={
+        <>
+          <StatusChip status={run.status} outcome={run.outcome} />
+          <Box sx={{ fontSize: 13, color: "text.secondary" }}>{versionName(run.workflowVersion)}</Box>
+        </>
+      }
+      actions={
+        <>
+          {isBroken && mayRun && run.parentId === null ? (
+            <Button size="small" variant="outlined" onClick={() => setRetrying(true)}>
+              Continue it…
+            </Button>
+          ) : null}
+          {definition === undefined || !isTerminal(run.status) ? null : (
+            <Button size="small" variant="contained" onClick={() => onLoad(run, definition)}>
+              Load into the editor
+            </Button>
+          )}
+        </>
+      }
+      side={
+        <>
+          {error || detail.error ? (
+            <ErrorPanel error={error ?? detail.error} title="Its past could not be read" />
+          ) : null}
+          {checkpoints === undefined || checkpoint === undefined ? null : (
+            <Moves checkpoints={checkpoints} index={index} onChange={setChosen} />
+          )}
+          {detail.data === undefined ? null : <Standing detail={detail.data} />}
+        </>
+      }
+    >
+      {definition === undefined ? null : (
+        <LazyWorkflowGraph
+          definition={definition}
+          nodeTypes={nodeTypes}
+          statusByNode={nodes}
+          taken={taken}
+          selected={selected}
+          onSelect={setSelected}
+          label={`Graph of run #${id} after move ${index + 1}`}
+        />
+      )}
+      {retrying ? (
+        <RetryDialog run={run} currentVersion={live} onClose={() => setRetrying(false)} onStarted={onContinued} />
+      ) : null}
+    </Cover>
+  );
+}
+
+const WORDS: Record<RunCheckpoint["cause"], string> = {
+  start: "began",
+  seed: "was taken over",
+  done: "was done",
+  wait: "waits",
+  failed: "failed",
+  starting: "began to be called",
+  signal: "was answered",
+  clock: "time passed",
+  takeover: "was taken over",
+};
+
+function toWords({ nodeId, cause, visit, item, end }: RunCheckpoint): string {
+  const place =
+    nodeId === null
+      ? "The run"
+      : `${nodeId}${item === null ? "" : ` (${item})`}${(visit ?? 1) > 1 ? ` ×${visit}` : ""}`;
+  return `${place} ${WORDS[cause]}${end === null ? "" : `; ${end}`}`;
+}
+
+/** Which move of the run is looked at. */
+function Moves({
+  checkpoints,
+  index,
+  onChange,
+}: {
+  checkpoints: readonly RunCheckpoint[];
+  index: number;
+  onChange: (index: number) => void;
+}): ReactElement {
+  const now = checkpoints[index];
+  const last = checkpoints.length - 1;
+  return (
+    <Box sx={{ px: 2.5, pt: 1.5 }}>
+      <Slider
+        aria-label="Move of the run"
+        value={index}
+        min={0}
+        max={last}
+        step={1}
+        marks={last <= 40}
+        disabled={last === 0}
+        getAriaValueText={(value) => {
+          const at = checkpoints[value];
+          return `${value + 1} of ${checkpoints.length}${at === undefined ? "" : `: ${toWords(at)}`}`;
+        }}
+        onChange={(_, value) => onChange(Array.isArray(value) ? (value[0] ?? 0) : value)}
+      />
+      <Box sx={{ fontSize: 13 }}>
+        <b>
+          {index + 1} of {checkpoints.length}
+        </b>{" "}
+        · {now === undefined ? "" : toWords(now)}
+      </Box>
+    </Box>
+  );
+}
+
+/** What the move changed, and the whole context after it. */
+function Standing({ detail }: { detail: RunCheckpointDetail }): ReactElement {
+  return (
+    <Box sx={{ display: "grid", gap: 1.5, p: 1.75 }}>
+      <Typography variant="h3">Changed by this move</Typography>
+      {detail.patch.length === 0 ? (
+        <Box sx={{ fontSize: 13, color: "text.secondary" }}>Nothing in the context.</Box>
+      ) : (
+        <Box
+          component="ul"
+          aria-label="Changes of the context"
+          sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gap: 0.75 }}
+        >
+          {detail.patch.map((change) => (
+            <Box
+              component="li"
+              key={`${change.op} ${change.path}`}
+              sx={{ fontSize: 12.5, fontFamily: MONOSPACE, overflowWrap: "anywhere" }}
+            >
+              <b>{change.op}</b> {change.path} {"value" in change ? JSON.stringify(change.value) : ""}
+            </Box>
+          ))}
+        </Box>
+      )}
+      <Typography variant="h3">Context</Typography>
+      <JsonView value={detail.context} what="the context" maxHeight={360} />
+    </Box>
+  );
+}

@@ -1,0 +1,178 @@
+import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
+import StopRounded from "@mui/icons-material/StopRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Chip from "@mui/material/Chip";
+import Link from "@mui/material/Link";
+import type { JsonObject } from "@oven/contract";
+import type { ReactElement } from "react";
+import { Link as RouterLink } from "react-router-dom";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { formatDuration, formatMoney, formatTokens, toElapsed } from "../../components/format.ts";
+import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
+import { SimulatedChip } from "../../components/simulated-chip.tsx";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { Conversation } from "../../resources/executions/conversation.tsx";
+import { ExecutionOutcome } from "../../resources/executions/execution-outcome.tsx";
+import { readMessages } from "../../resources/executions/read-messages.ts";
+import { Waterfall } from "../../resources/executions/waterfall.tsx";
+import { readExamples } from "../../resources/workflows/read-examples.ts";
+import { runPath, type WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
+import { SavedInputs } from "./saved-inputs.tsx";
+import type { Running } from "./use-running.ts";
+
+export interface RunTabProps {
+  kind: WorkflowKind;
+  workflowId: number;
+  definition: JsonObject;
+  running: Running;
+  /** The state that is selected: its rows are marked. */
+  selected: string | null;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The input of the next run on the left, the last one on the right. */
+export function RunTab({ kind, workflowId, definition, running, selected }: RunTabProps): ReactElement {
+  const { actions, input, setInput, pins, start, stop } = running;
+  const { payloadSchema } = definition;
+  const pinned = Object.keys(pins);
+  return (
+    <Box
+      sx={{ display: "grid", gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "minmax(260px, 360px) minmax(0, 1fr)" } }}
+    >
+      <Box
+        component="form"
+        aria-label="Input of the run"
+        onSubmit={(event) => {
+          event.preventDefault();
+          actions.run();
+        }}
+        sx={{
+          display: "grid",
+          gap: 1.5,
+          alignContent: "start",
+          p: 1.75,
+          borderRight: { md: 1 },
+          borderColor: { md: "divider" },
+        }}
+      >
+        <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1 }}>
+          {actions.going ? (
+            <Button variant="outlined" startIcon={<StopRounded />} loading={stop.busy} onClick={() => actions.stop()}>
+              Stop
+            </Button>
+          ) : (
+            <Button
+              type="submit"
+              variant="contained"
+              startIcon={<PlayArrowRounded />}
+              loading={start.busy}
+              disabled={actions.refused !== null}
+            >
+              Run the draft
+            </Button>
+          )}
+          {actions.refused === null ? null : (
+            <Box sx={{ fontSize: 13, color: "text.secondary" }}>{actions.refused}.</Box>
+          )}
+        </Box>
+        <SchemaForm
+          key={running.inputSource}
+          label="Input"
+          schema={isObject(payloadSchema) ? payloadSchema : null}
+          value={input}
+          onChange={(value, valid) => {
+            if (valid && isObject(value)) setInput(value);
+          }}
+        />
+        {pinned.length === 0 ? null : (
+          <Box role="group" aria-label="Pinned outputs" sx={{ display: "flex", flexWrap: "wrap", gap: 0.75 }}>
+            {pinned.map((id) => (
+              <Chip
+                key={id}
+                size="small"
+                label={`pinned: ${id}`}
+                onClick={() => running.editPin(id)}
+                onDelete={() => running.setPin(id, undefined)}
+              />
+            ))}
+          </Box>
+        )}
+        {start.failure === null ? null : <ErrorPanel error={start.failure} title="The run was not started" />}
+        {stop.failure === null ? null : <ErrorPanel error={stop.failure} title="The run was not stopped" />}
+      </Box>
+      <Box sx={{ minWidth: 0 }}>
+        <Box sx={{ p: 1.75, pb: 0.5 }}>
+          <SavedInputs
+            storeKey={`${kind.resource}.${workflowId}`}
+            examples={readExamples(definition)}
+            input={input}
+            onChoose={running.chooseInput}
+          />
+        </Box>
+        <LastRun kind={kind} running={running} selected={selected} />
+      </Box>
+    </Box>
+  );
+}
+
+function LastRun({ kind, running, selected }: Pick<RunTabProps, "kind" | "running" | "selected">): ReactElement {
+  const { id, run, error, rows, writing, labels, connection } = running.shown;
+  const going = running.actions.going;
+  const now = useNow(500, going);
+  if (id === null)
+    return (
+      <Box sx={{ p: 1.75, fontSize: 13, color: "text.secondary" }}>
+        The run is drawn on the canvas and listed here, node by node.
+      </Box>
+    );
+  if (error) return <ErrorPanel error={error} title="The run could not be read" />;
+  if (run === undefined) return <Box sx={{ p: 1.75, fontSize: 13, color: "text.secondary" }}>The run begins.</Box>;
+  const elapsed = toElapsed(run, now);
+  return (
+    <Box aria-label={`Run ${id}`} role="region">
+      <Box
+        sx={{
+          display: "flex",
+          flexWrap: "wrap",
+          alignItems: "center",
+          gap: 1.25,
+          px: 1.75,
+          py: 1,
+          fontSize: 13,
+          color: "text.secondary",
+        }}
+      >
+        <Box aria-live="polite">
+          <StatusChip status={run.status} outcome={run.outcome} />
+        </Box>
+        {run.simulated ? <SimulatedChip /> : null}
+        <span>{elapsed === null ? "not started" : formatDuration(elapsed)}</span>
+        <span>{formatTokens(run.tokenUsage)}</span>
+        <span>{formatMoney(run.costMicros)}</span>
+        <Link component={RouterLink} to={runPath(kind.kind, id)} target="_blank" rel="noopener">
+          Run #{id}
+        </Link>
+        {going && connection === "lost" ? <span role="status">reconnecting…</span> : null}
+        {going ? null : (
+          <Button size="small" onClick={running.clear}>
+            Take it off the canvas
+          </Button>
+        )}
+      </Box>
+      <Box sx={{ px: 1.75, "&:empty": { display: "none" } }}>
+        <ExecutionOutcome run={run} labels={labels} />
+      </Box>
+      <Waterfall rows={rows} now={now} selected={selected} />
+      {readMessages(run.context).length === 0 && writing.length === 0 ? null : (
+        <Box sx={{ p: 1.75 }}>
+          <Conversation context={run.context} writing={writing} />
+        </Box>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,65 @@
+import ExpandMoreRounded from "@mui/icons-material/ExpandMoreRounded";
+import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
+import StopRounded from "@mui/icons-material/StopRounded";
+import Button from "@mui/material/Button";
+import Menu from "@mui/material/Menu";
+import MenuItem from "@mui/material/MenuItem";
+import { type ReactElement, useState } from "react";
+import type { Running } from "./use-running.ts";
+
+export interface TestMenuProps {
+  running: Running;
+  /** The state a run can begin or end at. */
+  selected: string | null;
+  onInput: () => void;
+}
+
+/** Of the bar: everything about running what is on the canvas. */
+export function TestMenu({ running, selected, onInput }: TestMenuProps): ReactElement {
+  const { actions } = running;
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [first, ...pins] = Object.keys(running.pins);
+  const close = (then: () => void) => () => {
+    setAnchor(null);
+    then();
+  };
+  const cannot = actions.refused !== null;
+  return (
+    <>
+      <Button
+        variant="outlined"
+        aria-haspopup="menu"
+        startIcon={actions.going ? <StopRounded /> : <PlayArrowRounded />}
+        endIcon={<ExpandMoreRounded />}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        Test
+      </Button>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
+        {actions.going ? (
+          <MenuItem onClick={close(actions.stop)}>Stop the run</MenuItem>
+        ) : (
+          <MenuItem disabled={cannot} onClick={close(actions.run)}>
+            Run the draft
+          </MenuItem>
+        )}
+        <MenuItem onClick={close(onInput)}>Set the input…</MenuItem>
+        <MenuItem disabled={cannot || selected === null} onClick={close(() => actions.runUntil(selected ?? ""))}>
+          Run until {selected ?? "the selected state"}
+        </MenuItem>
+        <MenuItem disabled={cannot || selected === null} onClick={close(() => actions.runFrom(selected ?? ""))}>
+          Run from {selected ?? "the selected state"}
+        </MenuItem>
+        {first === undefined ? null : (
+          <MenuItem
+            onClick={close(() => {
+              running.clearPins();
+            })}
+          >
+            Unpin {pins.length === 0 ? first : `all ${pins.length + 1} outputs`}
+          </MenuItem>
+        )}
+      </Menu>
+    </>
+  );
+}

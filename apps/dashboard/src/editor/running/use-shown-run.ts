@@ -1,0 +1,57 @@
+import { type Execution, isTerminal, type JsonObject, type NodeType } from "@oven/contract";
+import { toGraph } from "@oven/workflow-editor";
+import { useMemo } from "react";
+import { useGetOne } from "react-admin";
+import { type LiveText, toOpenTexts } from "../../resources/executions/fold-run-events.ts";
+import { type TimelineRow, toTimeline } from "../../resources/executions/timeline.ts";
+import { type Connection, useRunEvents } from "../../resources/executions/use-run-events.ts";
+import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
+
+export interface ShownRun {
+  /** Undefined until it is there. */
+  run: Execution | undefined;
+  error: unknown;
+  rows: TimelineRow[];
+  writing: readonly LiveText[];
+  connection: Connection;
+  labels: Readonly<Record<string, string>>;
+  refetch: () => void;
+}
+
+/** A run with its timeline, followed while it goes on. */
+export function useShownRun(
+  kind: WorkflowKind,
+  id: number | null,
+  definition: JsonObject | undefined,
+  nodeTypes: readonly NodeType[] | undefined,
+): ShownRun {
+  const { data, error, refetch } = useGetOne<Execution>(
+    kind.executionResource,
+    { id: id ?? 0 },
+    { enabled: id !== null, retry: false },
+  );
+  // Lists leave the nodes out, and what they showed is at hand at once.
+  const run = id !== null && data?.id === id && "nodes" in data ? data : undefined;
+  const { live, connection } = useRunEvents(kind.kind, id ?? 0, id !== null, () => void refetch());
+  const going = run !== undefined && !isTerminal(run.status);
+  const labels = useMemo(
+    () => Object.fromEntries(toGraph(definition).nodes.map((node) => [node.id, node.label])),
+    [definition],
+  );
+  const rows = useMemo(
+    () =>
+      run === undefined
+        ? []
+        : toTimeline({ nodes: run.nodes, live: going ? Object.values(live.nodes) : [], nodeTypes, labels }),
+    [run, going, live.nodes, nodeTypes, labels],
+  );
+  return {
+    run,
+    error,
+    rows,
+    writing: run !== undefined && going ? toOpenTexts(live, run.nodes) : [],
+    connection,
+    labels,
+    refetch: () => void refetch(),
+  };
+}

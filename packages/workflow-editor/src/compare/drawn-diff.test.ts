@@ -1,0 +1,78 @@
+import type { JsonObject } from "@oven/contract";
+import { describe, expect, it } from "vitest";
+import { toDrawnDiff } from "./drawn-diff.ts";
+
+const say = (message: string, onDone: string): JsonObject => ({
+  invoke: { src: "core.log", input: { message }, onDone },
+});
+
+const before: JsonObject = {
+  initial: "ask",
+  states: {
+    ask: say("one", "old"),
+    old: say("gone", "check"),
+    check: say("three", "done"),
+    box: { initial: "inside", states: { inside: say("in", "end"), end: { type: "final" } }, onDone: "done" },
+    done: { type: "final" },
+  },
+};
+const after: JsonObject = {
+  initial: "ask",
+  states: {
+    ask: say("two", "fresh"),
+    fresh: say("new", "group"),
+    group: { initial: "check", states: { check: say("three", "ready"), ready: { type: "final" } }, onDone: "done" },
+    done: { type: "final" },
+  },
+};
+
+describe("two definitions as one graph", () => {
+  const { model, nodes, edges } = toDrawnDiff(before, after);
+  const node = (id: string) => model.nodes.find((entry) => entry.id === id);
+
+  it("marks what was added, removed, changed and moved", () => {
+    expect(Object.fromEntries(nodes)).toEqual({
+      ask: "changed",
+      check: "moved",
+      fresh: "added",
+      group: "added",
+      ready: "added",
+      old: "removed",
+      box: "removed",
+      inside: "removed",
+      end: "removed",
+    });
+  });
+
+  it("draws what is gone where it stood, once, with parents before their children", () => {
+    const ids = model.nodes.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(node("inside")?.parentId).toBe("box");
+    expect(node("check")?.parentId).toBe("group");
+    for (const { id, parentId } of model.nodes)
+      if (parentId !== null) expect(ids.indexOf(parentId)).toBeLessThan(ids.indexOf(id));
+  });
+
+  it("draws lines that went from a handle that is still there, and every line between states that are drawn", () => {
+    const line = (source: string, target: string) =>
+      model.edges.find((edge) => edge.source === source && edge.target === target);
+    expect(edges.get(line("ask", "old")?.id ?? "")).toBe("removed");
+    expect(edges.get(line("ask", "fresh")?.id ?? "")).toBe("added");
+    expect(edges.has(line("(start)", "ask")?.id ?? "")).toBe(false);
+    for (const edge of model.edges) {
+      expect(node(edge.source)?.handles.map(({ id }) => id)).toContain(edge.sourceHandle);
+      expect(node(edge.target)).toBeDefined();
+    }
+  });
+
+  it("keeps a ghost whose container is no container any more", () => {
+    const flat: JsonObject = { ...before, states: { ...(before.states as JsonObject), box: say("flat", "done") } }; // cast: an object above
+    const ghost = toDrawnDiff(before, flat).model.nodes.find(({ id }) => id === "inside");
+    expect(ghost?.parentId).toBeNull();
+  });
+
+  it("marks nothing between equal ones", () => {
+    const same = toDrawnDiff(before, structuredClone(before));
+    expect(same.nodes.size + same.edges.size).toBe(0);
+  });
+});

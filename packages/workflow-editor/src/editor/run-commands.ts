@@ -1,0 +1,84 @@
+import { getAt } from "../document/address.ts";
+import { findState } from "../document/states.ts";
+import type { CommandContext } from "./command-context.ts";
+import type { Command } from "./commands.ts";
+import type { RunActions } from "./run-actions.ts";
+import { selectedStates } from "./selected.ts";
+
+const NOWHERE = "Workflows are not run here";
+
+function toRun(what: (runs: RunActions, stateId: string) => void) {
+  return (context: CommandContext): void => {
+    if (context.runs !== null) what(context.runs, selectedStates(context)[0] ?? "");
+  };
+}
+
+const needsRuns = ({ runs }: CommandContext): string | null => (runs === null ? NOWHERE : runs.refused);
+
+/** One state, to begin or end at: neither an end nor a container's inside can be. */
+function needsStep(context: CommandContext): string | null {
+  const [id, ...others] = selectedStates(context);
+  if (id === undefined || others.length > 0) return "Select one state first";
+  if (findState(context.drawn.document, id)?.parent !== undefined) return "Select a state that stands in no other";
+  return needsRuns(context);
+}
+
+function needsNode(context: CommandContext): string | null {
+  const [id, ...others] = selectedStates(context);
+  if (id === undefined || others.length > 0) return "Select one state first";
+  const place = findState(context.drawn.document, id);
+  if (context.runs === null) return NOWHERE;
+  return getAt(place?.state, ["invoke"]) === undefined ? "Only what a node puts out can be pinned" : null;
+}
+
+export const RUN_COMMANDS: readonly Command[] = [
+  {
+    id: "run",
+    title: "Run the draft, or stop it",
+    group: "Workflow",
+    keys: ["Mod+Enter"],
+    in: ["pane"],
+    refuse: ({ runs }) => (runs === null ? NOWHERE : runs.going ? null : runs.refused),
+    run: toRun((runs) => (runs.going ? runs.stop() : runs.run())),
+  },
+  {
+    id: "run-until",
+    title: "Run until here",
+    group: "Workflow",
+    keys: ["U"],
+    in: ["node"],
+    refuse: needsStep,
+    run: toRun((runs, id) => runs.runUntil(id)),
+  },
+  {
+    id: "run-from",
+    title: "Run from here",
+    group: "Workflow",
+    keys: ["Shift+U"],
+    in: ["node"],
+    refuse: needsStep,
+    run: toRun((runs, id) => runs.runFrom(id)),
+  },
+  {
+    id: "pin-output",
+    title: "Pin or unpin the output",
+    group: "Workflow",
+    keys: ["P"],
+    in: ["node"],
+    refuse: (context) => {
+      const [id = ""] = selectedStates(context);
+      const pinnable = context.runs?.isPinned(id) === true || context.runs?.hasOutput(id) === true;
+      return needsNode(context) ?? (pinnable ? null : "Run it first, or write its output: Edit the pinned output");
+    },
+    run: toRun((runs, id) => (runs.isPinned(id) ? runs.unpin(id) : runs.pin(id))),
+  },
+  {
+    id: "edit-pin",
+    title: "Edit the pinned output…",
+    group: "Workflow",
+    keys: ["Shift+P"],
+    in: ["node"],
+    refuse: needsNode,
+    run: toRun((runs, id) => runs.editPin(id)),
+  },
+];
