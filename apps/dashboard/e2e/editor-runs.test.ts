@@ -260,6 +260,55 @@ describe("runs in the editor", () => {
     expect((await runs())[0]).toMatchObject({ retryOf: started.body.id, workflowVersion: 2 });
   });
 
+  it("joins the drafts of two people, and asks only where both changed the same", async () => {
+    const id = await create("Merged", CHAIN);
+    await open(id);
+    const theirs = {
+      ...CHAIN,
+      states: { ...CHAIN.states, greet: say("Theirs", "repeat"), wish: say("Their wish", "done") },
+    };
+    await oven.call("PUT", `workflows/${id}/draft`, { definition: theirs, revision: 0, baseVersion: 1 });
+    const change = async (state: string, from: string, to: string): Promise<void> => {
+      await card(state).click();
+      const json = page.getByRole("textbox", { name: `JSON of ${state}` });
+      await json.fill((await json.inputValue()).replace(from, to));
+    };
+    await change("greet", "Hello {{ $.who }}", "Mine");
+    await change("repeat", "!", "?");
+    await page.getByText(/Somebody else changed this draft/).waitFor();
+    await page.getByRole("button", { name: "Merge…" }).click();
+    const dialog = page.getByRole("dialog", { name: /Merge your changes/ });
+    const asked = dialog.getByRole("radiogroup");
+    expect(await asked.count()).toBe(1);
+    expect(await asked.getAttribute("aria-label")).toContain("$.states.greet.invoke.input.mapping.said");
+    expect(await dialog.getByRole("button", { name: "1 to choose" }).isDisabled()).toBe(true);
+    await dialog.getByRole("radio", { name: /Theirs/ }).click();
+    await shoot(page, "editor-merge");
+    expect(await seriousIssues(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Merge", exact: true }).click();
+    await page.getByText(/Draft · saved/).waitFor();
+    const { body } = await oven.call("GET", `workflows/${id}/draft`);
+    expect(body.definition.states).toMatchObject({
+      greet: say("Theirs", "repeat"),
+      repeat: say("{{ $.greet_output.said }}?", "wish"),
+      wish: say("Their wish", "done"),
+    });
+    // A version that was published meanwhile is joined before publishing.
+    const named = { ...CHAIN.states, done: { type: "final", label: "The end" } };
+    const put = await oven.call("PUT", `workflows/${id}`, { definition: { ...CHAIN, states: named } });
+    expect(put.body.version, JSON.stringify(put.body)).toBe(2);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Merge…" }).click();
+    await page.getByText("both are kept").waitFor();
+    await page.getByRole("button", { name: "Merge", exact: true }).click();
+    await card("done").getByText("The end").waitFor();
+    await page.getByText(/Draft · saved/).waitFor();
+    const merged = (await oven.call("GET", `workflows/${id}/draft`)).body;
+    expect(merged.baseVersion).toBe(2);
+    expect(merged.definition.states).toMatchObject({ greet: say("Theirs", "repeat"), done: named.done });
+  });
+
   it("left no error in the browser's console but answers that say there is no draft", () => {
     expect(complaints.filter((complaint) => !/status of (401|404|409)/.test(complaint))).toEqual([]);
   });

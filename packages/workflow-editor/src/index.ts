@@ -1,3 +1,4 @@
+export { mergeDefinitions, takeSide } from "./compare/merge-definitions.ts";
 export type { RunActions } from "./editor/run-actions.ts";
 export { describeGuard } from "./graph/describe-guard.ts";
 export type { GraphEdge, GraphHandle, GraphModel, GraphNode, NodeProgress } from "./graph/graph-model.ts";

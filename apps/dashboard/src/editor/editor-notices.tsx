@@ -1,31 +1,61 @@
 import Alert from "@mui/material/Alert";
 import Button from "@mui/material/Button";
+import type { JsonObject } from "@oven/contract";
 import { type ReactElement, useState } from "react";
 import { RelativeTime } from "../components/relative-time.tsx";
 import type { Draft } from "./use-draft.ts";
+import { MergeDialog } from "./versions/merge-dialog.tsx";
 
 /** What the person should know about the draft before going on. */
-export function EditorNotices({ draft, recovered }: { draft: Draft; recovered: boolean }): ReactElement | null {
+export function EditorNotices({
+  draft,
+  recovered,
+  document,
+}: {
+  draft: Draft;
+  recovered: boolean;
+  /** What is on the canvas. */
+  document: JsonObject;
+}): ReactElement | null {
   const [seen, setSeen] = useState(false);
+  const [merging, setMerging] = useState(false);
   if (draft.state.is === "conflict") {
     return (
-      <Alert
-        severity="warning"
-        sx={{ borderRadius: 0 }}
-        action={
-          <>
-            <Button size="small" onClick={draft.takeTheirs}>
-              Take theirs
-            </Button>
-            <Button size="small" onClick={draft.keepMine}>
-              Keep mine
-            </Button>
-          </>
-        }
-      >
-        Somebody else changed this draft <RelativeTime at={draft.state.theirs.updatedAt} />. Nothing is saved until you
-        choose.
-      </Alert>
+      <>
+        <Alert
+          severity="warning"
+          sx={{ borderRadius: 0 }}
+          action={
+            <>
+              <Button size="small" variant="contained" onClick={() => setMerging(true)}>
+                Merge…
+              </Button>
+              <Button size="small" onClick={draft.takeTheirs}>
+                Take theirs
+              </Button>
+              <Button size="small" onClick={draft.keepMine}>
+                Keep mine
+              </Button>
+            </>
+          }
+        >
+          Somebody else changed this draft <RelativeTime at={draft.state.theirs.updatedAt} />. Nothing is saved until
+          you choose.
+        </Alert>
+        {merging ? (
+          <MergeDialog
+            base={draft.state.base}
+            mine={document}
+            theirs={draft.state.theirs.definition}
+            theirName="the other draft"
+            onMerge={(joined) => {
+              draft.merge(joined);
+              setMerging(false);
+            }}
+            onClose={() => setMerging(false)}
+          />
+        ) : null}
+      </>
     );
   }
   if (!recovered || seen) return null;

@@ -108,7 +108,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
         }}
         onProblems={() => setDrawer(drawer === "problems" ? null : "problems")}
       />
-      <EditorNotices draft={draft} recovered={opened.recovered} />
+      <EditorNotices draft={draft} recovered={opened.recovered} document={definition} />
       <Box sx={{ flex: 1, minHeight: 0, display: "flex" }}>
         <Box sx={{ flex: 1, minWidth: 0, position: "relative" }}>
           <WorkflowEditor
@@ -149,8 +149,10 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
                 setCover(null);
               }}
               onContinued={(id) => {
-                running.follow(id, store.document);
                 setCover(null);
+                running.follow(id).catch((error: unknown) => {
+                  store.refuse(error instanceof Error ? error.message : String(error));
+                });
               }}
               onClose={uncover}
             />
@@ -209,7 +211,10 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
                 kind={kind}
                 workflowId={workflow.id}
                 status={running.shown.run?.status}
-                onLook={(id) => setCover({ is: "run", id })}
+                onLook={(id) => {
+                  setCover({ is: "run", id });
+                  if (narrow) setDrawer(null);
+                }}
               />
             ),
           },

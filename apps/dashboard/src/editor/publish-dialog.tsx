@@ -1,20 +1,23 @@
 import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
-import type { Workflow } from "@oven/contract";
+import type { JsonObject, Workflow, WorkflowVersion } from "@oven/contract";
 import type { EditorStore } from "@oven/workflow-editor/document";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import { ErrorPanel } from "../components/error-panel.tsx";
 import { useAction } from "../components/use-action.ts";
+import { api } from "../providers/api-client.ts";
 import { asApiError } from "../providers/api-error.ts";
 import type { ServerCheck } from "../resources/workflows/use-server-check.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 import type { Draft } from "./use-draft.ts";
+import { MergeDialog } from "./versions/merge-dialog.tsx";
 
 export interface PublishDialogProps {
   kind: WorkflowKind;
@@ -30,6 +33,7 @@ export interface PublishDialogProps {
 export function PublishDialog(props: PublishDialogProps): ReactElement {
   const { kind, workflow, store, draft, check, onPublished, onClose } = props;
   const [note, setNote] = useState("");
+  const [merging, setMerging] = useState<{ theirs: Workflow; base: JsonObject } | null>(null);
   const dataProvider = useDataProvider();
   const notify = useNotify();
   const errors = check.problems.filter(({ severity }) => severity === "error").length;
@@ -56,6 +60,14 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
       },
     );
     onClose();
+  });
+  const { run: lookUp, ...found } = useAction(async () => {
+    const path = `${kind.resource}/${workflow.id}`;
+    const [{ json: now }, { json: all }] = await Promise.all([api(path), api(`${path}/versions`)]);
+    const theirs = now as Workflow; // cast: the shape of the route
+    const versions = all as WorkflowVersion[]; // cast: the shape of the route
+    const base = versions.find(({ version }) => version === draft.baseVersion)?.definition ?? {};
+    setMerging({ theirs, base });
   });
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -91,11 +103,19 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
               title={isStale ? "Somebody else published a version meanwhile" : "The workflow was not published"}
             >
               {isStale ? (
-                <Button size="small" variant="contained" sx={{ mt: 1 }} onClick={() => void run(true)}>
-                  Publish mine on top
-                </Button>
+                <Box sx={{ display: "flex", gap: 1, mt: 1 }}>
+                  <Button size="small" variant="contained" loading={found.busy} onClick={() => void lookUp()}>
+                    Merge…
+                  </Button>
+                  <Button size="small" onClick={() => void run(true)}>
+                    Publish mine on top
+                  </Button>
+                </Box>
               ) : null}
             </ErrorPanel>
+          )}
+          {found.failure === null ? null : (
+            <ErrorPanel error={found.failure} title="The other version could not be read" />
           )}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
@@ -105,6 +125,19 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
           </Button>
         </DialogActions>
       </form>
+      {merging === null ? null : (
+        <MergeDialog
+          base={merging.base}
+          mine={store.document}
+          theirs={merging.theirs.definition}
+          theirName={`version ${merging.theirs.version}`}
+          onMerge={(joined) => {
+            draft.rebase(joined, merging.theirs.version);
+            onClose();
+          }}
+          onClose={() => setMerging(null)}
+        />
+      )}
     </Dialog>
   );
 }

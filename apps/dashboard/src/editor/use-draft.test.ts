@@ -50,6 +50,6 @@ describe("whether the work is safe", () => {
       word: "Offline · kept in this browser",
       tone: "paused",
     });
-    expect(toSaveText({ is: "conflict", theirs: draft }, now).tone).toBe("failed");
+    expect(toSaveText({ is: "conflict", theirs: draft, base: {} }, now).tone).toBe("failed");
   });
 });

@@ -18,7 +18,7 @@ export type SaveState =
   | { is: "saving" }
   | { is: "saved"; at: string }
   | { is: "offline"; failure: unknown }
-  | { is: "conflict"; theirs: WorkflowDraft };
+  | { is: "conflict"; theirs: WorkflowDraft; base: JsonObject };
 
 /** What this browser keeps beside the server, so that a crash or a lost connection loses nothing. */
 export interface KeptWork {
@@ -87,6 +87,10 @@ export interface Draft {
   /** Of a conflict: goes on with theirs, or saves mine over it. */
   takeTheirs: () => void;
   keepMine: () => void;
+  /** Of a conflict: goes on with both, joined. */
+  merge: (document: JsonObject) => void;
+  /** Both were joined with a version that was published meanwhile: it is what the draft begins with from now on. */
+  rebase: (document: JsonObject, version: number) => void;
   /** Goes back to what the server had when the session began. */
   dropKept: () => void;
 }
@@ -106,6 +110,9 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
     baseVersion: opened.baseVersion,
     saved: opened.recovered ? null : opened.definition,
   });
+  // What others have, too: a merge begins with it. Of what was made from another revision, that is not known.
+  const isKnown = opened.revision === opened.server.revision;
+  const shared = useRef<JsonObject>(isKnown ? opened.server.definition : {});
   const running = useRef<Promise<number> | null>(null);
   const [, redraw] = useState(0);
 
@@ -121,6 +128,7 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
     }).then(({ json }) => {
       const draft = json as WorkflowDraft; // cast: the shape of the draft route
       server.current = { ...server.current, revision: draft.revision, saved: definition };
+      shared.current = definition;
       setState(store.document === definition ? { is: "saved", at: draft.updatedAt } : { is: "unsaved" });
       if (store.document === definition) kept.forget();
       return draft.revision;
@@ -134,7 +142,7 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
       setState(
         theirs === undefined
           ? { is: "offline", failure: error }
-          : { is: "conflict", theirs: theirs as unknown as WorkflowDraft },
+          : { is: "conflict", theirs: theirs as unknown as WorkflowDraft, base: shared.current },
       );
       throw error;
     } finally {
@@ -162,6 +170,7 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
 
   const settle = (next: { revision: number; baseVersion: number; saved: JsonObject | null }, is: SaveState): void => {
     server.current = next;
+    if (next.saved !== null) shared.current = next.saved;
     kept.forget();
     setState(is);
     redraw((count) => count + 1);
@@ -188,6 +197,19 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
       if (state.is !== "conflict") return;
       const { revision, baseVersion } = state.theirs;
       server.current = { revision, baseVersion, saved: null };
+      void save().catch((error: unknown) => error);
+    },
+    merge: (joined) => {
+      if (state.is !== "conflict") return;
+      const { revision, baseVersion, definition } = state.theirs;
+      server.current = { revision, baseVersion, saved: null };
+      shared.current = definition;
+      store.apply("Merge", { document: joined });
+      void save().catch((error: unknown) => error);
+    },
+    rebase: (joined, baseVersion) => {
+      server.current = { ...server.current, baseVersion, saved: null };
+      store.apply(`Merge with version ${baseVersion}`, { document: joined });
       void save().catch((error: unknown) => error);
     },
   };

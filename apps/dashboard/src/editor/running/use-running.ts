@@ -1,4 +1,12 @@
-import { type Execution, isTerminal, type Json, type JsonObject, type NodeType, type Workflow } from "@oven/contract";
+import {
+  type Execution,
+  isTerminal,
+  type Json,
+  type JsonObject,
+  type NodeType,
+  type RunDefinition,
+  type Workflow,
+} from "@oven/contract";
 import { type CanvasOverlay, type PinMark, type RunActions, toBases, toGraph, toStale } from "@oven/workflow-editor";
 import { type EditorStore, findState } from "@oven/workflow-editor/document";
 import { useMemo, useState, useSyncExternalStore } from "react";
@@ -47,7 +55,7 @@ export interface Running {
   /** Makes a past run's input the next one's, and its outputs pins. */
   load: (run: Execution, definition: JsonObject) => void;
   /** Draws a run that was started elsewhere. */
-  follow: (id: number, definition: JsonObject) => void;
+  follow: (id: number) => Promise<void>;
   /** Takes the run off the canvas. */
   clear: () => void;
   actions: RunActions;
@@ -204,8 +212,9 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
       if (isObject(given)) chooseInput(given);
       onShow();
     },
-    follow: (id, definition) => {
-      setStarted({ id, definition });
+    follow: async (id) => {
+      const { json } = await api(`${kind.executionResource}/${id}/definition`);
+      setStarted({ id, definition: (json as RunDefinition).definition }); // cast: the shape of the route
       onShow();
     },
     clear: () => setStarted(null),
