@@ -11,7 +11,7 @@ import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 import { EditorBar } from "./editor-bar.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
-import { StateForm } from "./state-form.tsx";
+import { Inspector } from "./inspector/inspector.tsx";
 import { type OpenDraft, useDraft } from "./use-draft.ts";
 
 export interface EditorScreenProps {
@@ -74,7 +74,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           />
         </Box>
         {single === undefined || others.length > 0 || narrow ? null : (
-          <StateForm
+          <Inspector
             key={single}
             store={store}
             stateId={single}
