@@ -162,6 +162,108 @@ describe("the inspector of the editor", () => {
     await shoot(page, "inspector-cel");
   });
 
+  it("offers what is in scope, with types and the values of the last run, and writes it as a chip", async () => {
+    const id = await open("In scope", {
+      initial: "first",
+      payloadSchema: {
+        type: "object",
+        properties: { name: { type: "string" }, amount: { type: "number" } },
+        required: ["name"],
+      },
+      states: {
+        first: { invoke: { src: "core.log", input: { message: "Hello" }, onDone: "second" } },
+        second: { invoke: { src: "core.log", input: { message: "Bye" }, onDone: "third" } },
+        third: { invoke: { src: "core.log", input: { message: "Never" }, onDone: "done" } },
+        done: { type: "final" },
+      },
+    });
+    await oven.call("POST", `agent-workflows/${id}/execute?wait=30`, { input: { name: "Grace" } });
+    await page.reload();
+    await card("second").click();
+    await page.getByRole("tab", { name: "Last run" }).click();
+    await panel()
+      .getByText(/^Run \d+, of version 1$/)
+      .waitFor();
+    await page.getByRole("tab", { name: "Settings" }).click();
+    const message = panel().getByLabel("Message", { exact: true });
+    await message.fill("Dear ");
+    await message.press("End");
+    await message.pressSequentially("{{");
+    const picker = page.getByRole("dialog", { name: "Variables for Message" });
+    await picker.getByRole("option", { name: /\$\.trigger\.name.*string.*always there.*Grace/s }).waitFor();
+    expect(await picker.getByRole("option", { name: /third_output/ }).count()).toBe(0);
+    expect(await picker.getByRole("option", { name: /second_output/ }).count()).toBe(0);
+    await shoot(page, "inspector-variables");
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.type("trigger.name");
+    await page.keyboard.press("Enter");
+    await picker.waitFor({ state: "detached" });
+    await page.keyboard.type(", hello");
+    await panel()
+      .getByText(/^In run \d+: Dear Grace, hello$/)
+      .waitFor();
+    expect(await message.inputValue()).toBe("Dear {{ $.trigger.name }}, hello");
+    expect(await panel().locator("[data-chip]").allTextContents()).toContain("{{ $.trigger.name }}");
+    await page.getByRole("tab", { name: "Input" }).click();
+    await panel().getByText("$.first_output.message").waitFor();
+    await shoot(page, "inspector-input");
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+
+  it("adds, reorders and removes branches with conditions, timers and events", async () => {
+    const id = await open("Branched", {
+      initial: "log",
+      states: {
+        log: { invoke: { src: "core.log", input: { message: "Hi" }, onDone: "done", onError: "big" } },
+        big: { type: "final" },
+        done: { type: "final" },
+      },
+    });
+    await card("log").click();
+    await panel().getByRole("button", { name: "Branches (2)" }).click();
+    const done = panel().getByRole("group", { name: "When it is done" });
+    await done.getByRole("button", { name: "Add a branch" }).click();
+    await done.getByLabel("Target of branch 1 when it is done").selectOption("big");
+    await done.getByRole("button", { name: /condition of branch 1 / }).click();
+    await done.getByLabel("Key", { exact: true }).fill("$.trigger.amount");
+    await done.getByLabel("Operator", { exact: true }).selectOption({ label: ">" });
+    await done.getByLabel("Value", { exact: true }).fill("100");
+    // Nothing ran yet, so there is nothing to try the condition on.
+    expect(
+      await panel()
+        .getByText(/^In run/)
+        .count(),
+    ).toBe(0);
+    await panel().getByLabel("Timer after").fill("PT1H");
+    await panel().getByLabel("Timer after").press("Enter");
+    await shoot(page, "inspector-branches");
+    expect(await seriousIssues(page)).toEqual([]);
+    const { log } = (await draftOf(id)).states;
+    expect(log.after).toHaveProperty("PT1H");
+    expect(log.invoke.onDone).toMatchObject([
+      { target: "big", guard: { type: "condition", params: { key: "$.trigger.amount", operator: ">", value: 100 } } },
+      "done",
+    ]);
+    await done.getByRole("button", { name: "Remove branch 2 when it is done" }).click();
+    await done.getByRole("button", { name: "Remove branch 1 when it is done" }).click();
+    await panel().getByRole("button", { name: "Attempts and time-out" }).click();
+    await panel().getByLabel("Max attempts", { exact: true }).fill("3");
+    await page.getByText(/Draft · saved/).waitFor();
+    await page.waitForFunction("!document.body.innerText.includes('Unsaved')");
+    expect((await draftOf(id)).states.log.invoke).toMatchObject({ retry: { maxAttempts: 3 } });
+    expect((await draftOf(id)).states.log.invoke).not.toHaveProperty("onDone");
+  });
+
+  it("sets what holds for the whole workflow while nothing is selected", async () => {
+    const id = await open("Whole", { initial: "done", states: { done: { type: "final" } } });
+    const whole = page.getByRole("complementary", { name: "Settings of the workflow" });
+    await whole.getByRole("button", { name: /^More/ }).click();
+    await whole.getByLabel("Max steps", { exact: true }).fill("50");
+    await shoot(page, "inspector-workflow");
+    expect(await seriousIssues(page)).toEqual([]);
+    expect(await draftOf(id)).toMatchObject({ maxSteps: 50 });
+  });
+
   it("left no error in the browser's console but answers that say there is no draft", () => {
     expect(complaints.filter((complaint) => !/status of (401|404|409)/.test(complaint))).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
@@ -297,6 +298,178 @@ describe("the editor", () => {
         tell: { invoke: { input: { message: "{{ $.ask_2_output }}" } } },
       },
     });
+  });
+
+  it("puts states into a loop and a state out of it, names the way out by time, and makes a workflow of others", async () => {
+    const id = await create("agent-workflows", "Contained", {
+      initial: "a",
+      payloadSchema: { type: "object", properties: { text: { type: "string" } } },
+      states: {
+        a: { invoke: { src: "core.log", input: { message: "{{ $.trigger.text }}" }, onDone: "b" } },
+        b: { invoke: { src: "core.log", input: { message: "{{ $.a_output }}" }, onDone: "c" } },
+        c: { invoke: { src: "core.log", input: { message: "end" }, onDone: "done" } },
+        done: { type: "final" },
+      },
+    });
+    await open("agent-workflows", id);
+    await card("b").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Put into a loop" }).click();
+    await card("loop").waitFor();
+    await settled();
+    await shoot(page, "editor-loop");
+    await saved();
+    expect(await draftOf("agent-workflows", id)).toMatchObject({
+      states: { a: { invoke: { onDone: "loop" } }, loop: { loop: { bodyInitial: "b", onDone: "c" } } },
+    });
+    // Dragged out of the box, it stands at the top.
+    const box = await card("b").boundingBox();
+    await card("b").hover();
+    await page.mouse.down();
+    await page.mouse.move((box?.x ?? 0) + 80, (box?.y ?? 0) + 260, { steps: 8 });
+    await page.mouse.up();
+    await page.waitForFunction(`document.querySelector('.oven-notice')?.textContent === ''`);
+    await page.getByText("Unsaved").waitFor();
+    await saved();
+    expect((await draftOf("agent-workflows", id)).states.b).toBeDefined();
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+z");
+    await card("loop").waitFor({ state: "detached" });
+    await settled();
+    await card("a").click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Add a timer" }).click();
+    await page.getByRole("dialog").getByLabel("After").fill("PT15M");
+    await page.keyboard.press("Enter");
+    await page.getByText("after PT15M").first().waitFor();
+    await page.keyboard.press("Control+z");
+    await card("b").click();
+    await card("c").click({ modifiers: ["Shift"] });
+    await page.keyboard.press("Alt+x");
+    await page.getByLabel("Name of the new workflow").fill("Tell twice");
+    await page.keyboard.press("Enter");
+    await card("tell-twice").waitFor();
+    await saved();
+    expect(await draftOf("agent-workflows", id)).toMatchObject({
+      states: {
+        a: { invoke: { onDone: "tell-twice" } },
+        "tell-twice": { invoke: { src: "core.callWorkflow", input: { workflow: "tell-twice" }, onDone: "done" } },
+      },
+    });
+    const { body } = await oven.call("GET", "agent-workflows/tell-twice");
+    expect(body.definition).toMatchObject({ initial: "b", states: { b: {}, c: { invoke: { onDone: "to_done" } } } });
+    await page.getByText("valid", { exact: true }).waitFor();
+  });
+
+  it("offers the same nodes in both editors, and each agent node can be dragged onto the canvas [004-022] [004-192] [004-193]", async () => {
+    const palette = page.getByRole("complementary", { name: "Palette" });
+    const entries = (): Promise<string[]> =>
+      palette.locator("details", { hasText: "Agent" }).first().locator("button").allTextContents();
+    await open("workflows", await create("workflows", "Regular palette"));
+    const regular = await entries();
+    await open("agent-workflows", await create("agent-workflows", "Agent palette"));
+    const agent = await entries();
+    expect(agent).toEqual(regular);
+    const wanted = [
+      "Model",
+      "Tool executor",
+      "Tool loop",
+      "Recall",
+      "Remember",
+      "Human review",
+      "Subagent",
+      "Prompt",
+      "Search knowledge",
+      "Image",
+      "Embed",
+    ];
+    expect(agent).toEqual(expect.arrayContaining(wanted));
+    for (const [index, name] of wanted.entries()) {
+      await palette.getByRole("button", { name, exact: true }).dragTo(page.locator(".react-flow__pane"), {
+        targetPosition: { x: 60 + (index % 4) * 190, y: 60 + Math.floor(index / 4) * 130 },
+      });
+      await page.waitForFunction(`document.querySelectorAll('.react-flow__node-state').length === ${index + 1}`);
+    }
+    await saved();
+    await shoot(page, "editor-all-agent-nodes");
+  });
+
+  it("opens what was imported as it was drawn, and changes nothing by looking [004-285]", async () => {
+    const imported = await oven.call("POST", "agent-workflows/import", {
+      name: "Drawn elsewhere",
+      definition: {
+        initial: "one",
+        states: { one: { always: "two" }, two: { type: "final" } },
+        _meta: { positions: { one: { x: 40, y: 60 }, two: { x: 740, y: 360 } } },
+      },
+    });
+    expect(imported.status).toBe(201);
+    await open("agent-workflows", imported.body.id);
+    const places = await page.evaluate(
+      `[...document.querySelectorAll(".react-flow__node")].map((node) => [node.dataset.id, node.style.transform])`,
+    );
+    expect(Object.fromEntries(places as [string, string][])).toMatchObject({
+      one: "translate(40px, 60px)",
+      two: "translate(740px, 360px)",
+    });
+    for (const slug of ["support-reply", "refund", "order-triage", String(imported.body.id)]) {
+      await open("agent-workflows", slug);
+      await page
+        .getByText(/^(valid|\d warnings?)$/)
+        .first()
+        .waitFor();
+      await page.keyboard.press("1");
+      await page.locator(".react-flow__node").nth(1).click();
+      await page.getByText("Published", { exact: true }).waitFor();
+      expect((await oven.call("GET", `agent-workflows/${slug}/draft`)).status).toBe(404);
+    }
+  });
+
+  it("notes, frames, a replaced node and a new layout are gestures like any other", async () => {
+    const id = await create("agent-workflows", "Annotated", {
+      initial: "a",
+      states: { a: { invoke: { src: "core.log", input: { message: "x" }, onDone: "done" } }, done: { type: "final" } },
+    });
+    await open("agent-workflows", id);
+    await page.locator(".react-flow__pane").click({ position: { x: 400, y: 60 } });
+    await page.keyboard.press("Shift+S");
+    await page.getByLabel("Text of the note").fill("Remember the milk");
+    await page.keyboard.press("Escape");
+    await card("a").click();
+    await page.keyboard.press("Control+g");
+    await page.getByLabel("Name of the frame").fill("Shopping");
+    await page.keyboard.press("Enter");
+    await card("a").click();
+    await page.keyboard.press("r");
+    await page.getByRole("dialog").getByRole("combobox").fill("core.delay");
+    await page.keyboard.press("Enter");
+    await card("a").getByText("Delay").first().waitFor();
+    await page.keyboard.press("Control+s");
+    await saved();
+    await shoot(page, "editor-annotated");
+    expect(await draftOf("agent-workflows", id)).toMatchObject({
+      states: { a: { invoke: { src: "core.delay", onDone: "done" } } },
+      meta: { notes: [{ text: "Remember the milk" }], frames: [{ title: "Shopping", members: ["a"] }] },
+    });
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press("Shift+L");
+    await settled();
+  });
+
+  it("hands the graph out as JSON, picture and Mermaid", async () => {
+    await open("agent-workflows", "order-triage");
+    for (const [entry, ending, beginning] of [
+      ["JSON file", ".json", "{"],
+      ["Picture (SVG)", ".svg", "<svg"],
+      ["Picture (PNG)", ".png", "\u0089PNG"],
+      ["Mermaid", ".mmd", "stateDiagram"],
+    ] as const) {
+      await page.getByRole("button", { name: "Export" }).click();
+      const waiting = page.waitForEvent("download");
+      await page.getByRole("menuitem", { name: entry }).click();
+      const file = await waiting;
+      expect(file.suggestedFilename()).toBe(`order-triage${ending}`);
+      const content = readFileSync(await file.path(), "latin1");
+      expect(content.trimStart().slice(0, 40)).toContain(beginning);
+    }
   });
 
   it("refuses a line that cannot be, where it is drawn, and says why", async () => {

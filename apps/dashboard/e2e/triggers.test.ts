@@ -113,6 +113,22 @@ describe("triggers and schedules in the browser", () => {
     }
   });
 
+  it("an MCP tool is made by its settings, and shows the address for its clients", async () => {
+    await page.goto(`${oven.url}/triggers/create`);
+    await page.getByLabel("Name").first().fill("File a claim");
+    await page.getByLabel("Starts").click();
+    await page.getByRole("option", { name: "Order triage" }).click();
+    await page.getByLabel("Kind").click();
+    await page.getByRole("option", { name: "MCP tool" }).click();
+    await shoot(page, "trigger-create-mcp");
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "File a claim" }).waitFor();
+    await page.getByText(/^http.*\/api\/mcp\/triggers\/\d+$/).waitFor();
+    await shoot(page, "trigger-show-mcp");
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+
   it("complained of nothing but what was refused on purpose", () => {
     const refusedOnPurpose = /40[0-9] \((Bad Request|Conflict|Unauthorized)\)/;
     expect(complaints.filter((line) => !refusedOnPurpose.test(line))).toEqual([]);

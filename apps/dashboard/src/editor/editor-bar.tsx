@@ -3,6 +3,7 @@ import RedoRounded from "@mui/icons-material/RedoRounded";
 import UndoRounded from "@mui/icons-material/UndoRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import ButtonBase from "@mui/material/ButtonBase";
 import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import Typography from "@mui/material/Typography";
@@ -30,11 +31,12 @@ export interface EditorBarProps {
   draft: Draft;
   check: ServerCheck;
   onPublished: (workflow: Workflow) => void;
+  onProblems: () => void;
 }
 
 /** The way back, whether the work is safe, what is live, undo, the verdict and publishing. */
 export function EditorBar(props: EditorBarProps): ReactElement {
-  const { kind, workflow, version, store, nodeTypes, draft, check, onPublished } = props;
+  const { kind, workflow, version, store, nodeTypes, draft, check, onPublished, onProblems } = props;
   const { history } = useSyncExternalStore(store.subscribe, store.getState);
   const mayUpdate = useCan(`${kind.resource}.update`);
   const [publishing, setPublishing] = useState(false);
@@ -88,7 +90,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
           </IconButton>
         </span>
       </Tooltip>
-      <Verdict check={check} />
+      <Verdict check={check} onClick={onProblems} />
       <ExportMenu kind={kind} workflow={workflow} store={store} nodeTypes={nodeTypes} />
       {mayUpdate ? (
         <Button variant="contained" onClick={() => setPublishing(true)}>
@@ -110,7 +112,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
   );
 }
 
-function Verdict({ check }: { check: ServerCheck }): ReactElement {
+function Verdict({ check, onClick }: { check: ServerCheck; onClick: () => void }): ReactElement {
   const errors = check.problems.filter(({ severity }) => severity === "error").length;
   const warnings = check.problems.length - errors;
   const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
@@ -122,7 +124,9 @@ function Verdict({ check }: { check: ServerCheck }): ReactElement {
   };
   return (
     <Box aria-live="polite">
-      <ToneChip {...look()} />
+      <ButtonBase onClick={onClick} title="Show the problems" sx={{ borderRadius: 1.5 }}>
+        <ToneChip {...look()} />
+      </ButtonBase>
     </Box>
   );
 }

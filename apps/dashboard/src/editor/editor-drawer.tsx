@@ -2,20 +2,20 @@ import ExpandLessRounded from "@mui/icons-material/ExpandLessRounded";
 import ExpandMoreRounded from "@mui/icons-material/ExpandMoreRounded";
 import Box from "@mui/material/Box";
 import type { Problem } from "@oven/contract";
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import { ErrorPanel } from "../components/error-panel.tsx";
 import { ProblemList } from "../resources/workflows/problem-list.tsx";
 import type { ServerCheck } from "../resources/workflows/use-server-check.ts";
 
-/** Below the canvas: what is wrong. A click shows the state. */
-export function EditorDrawer({
-  check,
-  onJump,
-}: {
+export interface EditorDrawerProps {
   check: ServerCheck;
   onJump: (problem: Problem) => void;
-}): ReactElement {
-  const [open, setOpen] = useState(false);
+  open: boolean;
+  setOpen: (open: boolean) => void;
+}
+
+/** Below the canvas: what is wrong. A click shows the state. */
+export function EditorDrawer({ check, onJump, open, setOpen }: EditorDrawerProps): ReactElement {
   const count = check.problems.length;
   const Icon = open ? ExpandMoreRounded : ExpandLessRounded;
   return (

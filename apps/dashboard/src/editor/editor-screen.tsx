@@ -1,10 +1,13 @@
 import Box from "@mui/material/Box";
+import Drawer from "@mui/material/Drawer";
 import { useTheme } from "@mui/material/styles";
-import type { NodeType, Workflow } from "@oven/contract";
+import type { JsonObject, NodeType, Workflow } from "@oven/contract";
 import { toGraph } from "@oven/workflow-editor";
 import { type EditorStore, findState, nodeAtPath } from "@oven/workflow-editor/document";
 import { WorkflowEditor } from "@oven/workflow-editor/workflow-editor";
 import { type ReactElement, useEffect, useState, useSyncExternalStore } from "react";
+import { useDataProvider } from "react-admin";
+import { useCan } from "../components/use-can.ts";
 import { useIsNarrow } from "../components/use-is-narrow.ts";
 import { useServerCheck } from "../resources/workflows/use-server-check.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
@@ -12,6 +15,8 @@ import { EditorBar } from "./editor-bar.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
+import { useLastRun } from "./inspector/use-last-run.ts";
+import { WorkflowInspector } from "./inspector/workflow-inspector.tsx";
 import { type OpenDraft, useDraft } from "./use-draft.ts";
 
 export interface EditorScreenProps {
@@ -32,7 +37,15 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const draft = useDraft(kind, workflow, store, opened);
   const [shown, setShown] = useState<{ id: string } | null>(null);
   const [focus, setFocus] = useState(0);
+  const run = useLastRun(kind, workflow.id);
+  const [problemsOpen, setProblemsOpen] = useState(false);
   const [version, setVersion] = useState(workflow.version);
+  const mayCreate = useCan(`${kind.resource}.create`);
+  const dataProvider = useDataProvider();
+  const create = async (name: string, created: JsonObject): Promise<string> => {
+    const { data } = await dataProvider.create<Workflow>(kind.resource, { data: { name, definition: created } });
+    return data.slug;
+  };
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
   useEffect(() => {
     document.title = `${workflow.name} · Editor · OVEN`;
@@ -44,6 +57,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
     window.addEventListener("beforeunload", onUnload);
     return () => window.removeEventListener("beforeunload", onUnload);
   }, [draft.state.is]);
+  const subject = { store, nodeTypes, problems: check.problems, run };
   return (
     <Box sx={{ display: "flex", flexDirection: "column", height: "100%" }}>
       <EditorBar
@@ -58,6 +72,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           draft.published(published);
           setVersion(published.version);
         }}
+        onProblems={() => setProblemsOpen(!problemsOpen)}
       />
       <EditorNotices draft={draft} recovered={opened.recovered} />
       <Box sx={{ flex: 1, minHeight: 0, display: "flex" }}>
@@ -71,20 +86,28 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             onOpen={() => setFocus((count) => count + 1)}
             shown={shown}
             narrow={narrow}
+            kind={kind.kind}
+            // What went wrong is the state of the draft by then.
+            onSave={() => void draft.flush().catch((error: unknown) => error)}
+            onCreate={mayCreate ? create : undefined}
           />
         </Box>
-        {single === undefined || others.length > 0 || narrow ? null : (
-          <Inspector
-            key={single}
-            store={store}
-            stateId={single}
-            nodeTypes={nodeTypes}
-            problems={check.problems}
-            focus={focus}
-          />
+        {narrow && single !== undefined ? (
+          <Drawer anchor="bottom" open={focus > 0} onClose={() => setFocus(0)}>
+            <Box sx={{ maxHeight: "75dvh", overflow: "auto", "& > aside": { width: "auto", border: 0 } }}>
+              <Inspector {...subject} key={single} stateId={single} focus={focus} />
+            </Box>
+          </Drawer>
+        ) : null}
+        {narrow || others.length > 0 ? null : single === undefined ? (
+          <WorkflowInspector {...subject} stateId={null} />
+        ) : (
+          <Inspector {...subject} key={single} stateId={single} focus={focus} />
         )}
       </Box>
       <EditorDrawer
+        open={problemsOpen}
+        setOpen={setProblemsOpen}
         check={check}
         onJump={(problem) => {
           const id = nodeAtPath(problem.path, toGraph(store.document));

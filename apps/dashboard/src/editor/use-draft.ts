@@ -6,6 +6,8 @@ import { ApiError } from "../providers/api-error.ts";
 import { type KeptDraft, useKeptDraft } from "../resources/workflows/use-kept-draft.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 
+/** Writing to the browser's storage stands in the way of drawing. */
+const KEEP_MS = 200;
 const REST_MS = 800;
 const RETRY_MS = 5_000;
 
@@ -136,13 +138,16 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
     if (document === server.current.saved || isConflict) return;
     setState((before) => (before.is === "saving" || before.is === "offline" ? before : { is: "unsaved" }));
     const { revision, baseVersion } = server.current;
-    kept.keep({ definition: document, revision, baseVersion });
+    const keeping = setTimeout(() => kept.keep({ definition: document, revision, baseVersion }), KEEP_MS);
     const timer = setTimeout(
       // What went wrong is the state by now.
       () => void save().catch((error: unknown) => error),
       isOffline ? RETRY_MS : REST_MS,
     );
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(keeping);
+      clearTimeout(timer);
+    };
   }, [document, save, kept.keep, isConflict, isOffline]);
 
   const settle = (next: { revision: number; baseVersion: number; saved: JsonObject | null }, is: SaveState): void => {

@@ -6,7 +6,6 @@ import {
   type EdgeChange,
   type EdgeTypes,
   type FinalConnectionState,
-  MiniMap,
   type NodeChange,
   type NodeTypes,
   ReactFlow,
@@ -30,11 +29,11 @@ import { canConnect } from "../document/can-connect.ts";
 import { changeFrame, changeNote, readFrames, readNotes } from "../document/operations/annotations.ts";
 import { connect, type Outlet, reconnectSource, reconnectTarget } from "../document/operations/connect.ts";
 import { removeTransition } from "../document/transitions.ts";
-import { NOTE } from "../editor/commands.ts";
+import { dropAll } from "../editor/drop.ts";
 import type { EditorStore, Selection } from "../editor/editor-store.ts";
-import { drop, transitionOf } from "../editor/gestures.ts";
+import { transitionOf } from "../editor/gestures.ts";
 import { DRAG_TYPE } from "../editor/palette.tsx";
-import type { Projection } from "../editor/use-projection.ts";
+import { MANY_NODES, type Projection } from "../editor/use-projection.ts";
 import { START } from "../graph/to-graph.ts";
 import type { Point } from "../layout/elk-layout.ts";
 import { nodesById } from "../layout/placement.ts";
@@ -42,6 +41,7 @@ import { FrameBox, NoteCard } from "./annotation-nodes.tsx";
 import { ConnectionHint } from "./connection-hint.tsx";
 import { EdgeActions } from "./edge-actions.tsx";
 import { type HelperLines, snapToOthers } from "./helper-lines.ts";
+import { Overview } from "./overview.tsx";
 import { type CardEdge, RoutedEdge } from "./routed-edge.tsx";
 import { EndCard, GroupBox, StartDot, StateCard } from "./state-card.tsx";
 import {
@@ -65,9 +65,7 @@ const NODE_TYPES: NodeTypes = {
 };
 const EDGE_TYPES: EdgeTypes = { routed: RoutedEdge };
 const NO_LINES: HelperLines = { x: null, y: null };
-/** From here on only what is in view is drawn. */
-const MANY = 150;
-const MINIMAP_FROM = 9;
+const OVERVIEW_FROM = 9;
 
 export interface EditorCanvasProps {
   store: EditorStore;
@@ -262,21 +260,11 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
       const position = now.get(id);
       const before = known.current.get(id)?.position;
       const isMoved = position !== undefined && (position.x !== before?.x || position.y !== before.y);
-      return isMoved ? [{ id, position }] : [];
+      return isMoved && before !== undefined ? [{ id, position, before }] : [];
     });
     if (moved.length === 0) return;
-    const label = moved.length === 1 ? `Move ${moved[0]?.id.replace(NOTE, "")}` : `Move ${moved.length} states`;
-    let result = drop(projection, moved, pointer);
-    if (!("reason" in result))
-      for (const { id, position } of moved)
-        if (id.startsWith(NOTE))
-          result = {
-            ...result,
-            document: changeNote(result.document, id.slice(NOTE.length), {
-              x: Math.round(position.x),
-              y: Math.round(position.y),
-            }),
-          };
+    const label = moved.length === 1 ? `Move ${moved[0]?.id.replace(/^\w+:/, "")}` : `Move ${moved.length} states`;
+    const result = dropAll(projection, moved, pointer);
     // What was refused goes back to where it was.
     if (!store.apply(label, result)) setNodes([...known.current.values()]);
   };
@@ -285,13 +273,16 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
     const at = { x: event.clientX, y: event.clientY };
     onMenu(kind, at, flow.screenToFlowPosition(at));
   };
-  const many = model.nodes.length > MANY;
-  useOpeningView(ready, many, nodes.length > 0);
+  const moving = useMoving(projection.routes);
+  const many = model.nodes.length > MANY_NODES;
+  useOpeningView(ready, projection.settled, many, nodes.length > 0);
 
   return (
     <section
       className="oven-graph oven-canvas"
       aria-label={label}
+      data-moving={moving}
+      data-drawn={ready && nodes.length > 0}
       data-ready={ready && projection.settled && (nodes.length > 0 || model.nodes.length === 0)}
     >
       <ReactFlow<EditorNode, CardEdge>
@@ -351,9 +342,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
       >
         <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
         <Controls showInteractive={false} position="bottom-left" />
-        {model.nodes.length >= MINIMAP_FROM ? (
-          <MiniMap pannable zoomable position="bottom-right" ariaLabel="Overview" />
-        ) : null}
+        {ready && model.nodes.length >= OVERVIEW_FROM ? <Overview projection={projection} /> : null}
         <HelperLineView lines={lines} />
         <ConnectionHint definition={definition} />
         <EdgeActions
@@ -371,12 +360,12 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
 }
 
 /** Once, when there is something to see: everything, or of a large graph its beginning. */
-function useOpeningView(ready: boolean, many: boolean, filled: boolean): void {
+function useOpeningView(ready: boolean, settled: boolean, many: boolean, filled: boolean): void {
   const flow = useReactFlow();
-  const opened = useRef(false);
+  const opened = useRef<"no" | "roughly" | "yes">("no");
   useEffect(() => {
-    if (!ready || !filled || opened.current) return;
-    opened.current = true;
+    if (!ready || !filled || opened.current === "yes" || (opened.current === "roughly" && !settled)) return;
+    opened.current = settled ? "yes" : "roughly";
     const frame = requestAnimationFrame(() => {
       const start = flow.getNode(START);
       if (many && start !== undefined)
@@ -384,7 +373,23 @@ function useOpeningView(ready: boolean, many: boolean, filled: boolean): void {
       else void flow.fitView({ padding: 0.12, maxZoom: 1 });
     });
     return () => cancelAnimationFrame(frame);
-  }, [ready, filled, many, flow]);
+  }, [ready, settled, filled, many, flow]);
+}
+
+const MOVE_MS = 220;
+
+/** For a moment after a new layout: the cards go where they belong instead of jumping there. */
+function useMoving(layout: unknown): boolean {
+  const [moving, setMoving] = useState(false);
+  const first = useRef(layout);
+  useLayoutEffect(() => {
+    if (first.current === layout) return;
+    first.current = layout;
+    setMoving(true);
+    const timer = setTimeout(() => setMoving(false), MOVE_MS);
+    return () => clearTimeout(timer);
+  }, [layout]);
+  return moving;
 }
 
 function HelperLineView({ lines }: { lines: HelperLines }): ReactElement | null {

@@ -129,7 +129,6 @@ export function toFrameNode(
     width: right - left,
     height: bottom - top,
     zIndex: -2,
-    draggable: false,
     data: { frame, ...on },
     selected: selection.nodes.has(id),
     ariaLabel: `Frame: ${frame.title}`,

@@ -4,18 +4,21 @@ import { generatedDefinitions, simulatedCatalog } from "@oven/engine/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toGraph } from "../graph/to-graph.ts";
-import { getAt, isObject } from "./address.ts";
+import { getAt, isObject, removeAt } from "./address.ts";
 import { canConnect } from "./can-connect.ts";
 import { type Edit, isRefused, type Refusal } from "./edit.ts";
 import { commit, redo, startHistory, undo } from "./history.ts";
+import { addOutcome } from "./operations/add-outcome.ts";
 import { addState, insertOnTransition } from "./operations/add-state.ts";
 import { addFrame, addNote } from "./operations/annotations.ts";
 import { copyStates, duplicateStates, pasteStates } from "./operations/clipboard.ts";
 import { connect, type Outlet, reconnectTarget, setInitial } from "./operations/connect.ts";
 import { deleteStates } from "./operations/delete-states.ts";
+import { extractStates } from "./operations/extract-states.ts";
 import { moveStates } from "./operations/move-states.ts";
 import { clearPositions, setPositions } from "./operations/positions.ts";
 import { renameState } from "./operations/rename-state.ts";
+import { toggleDisabled } from "./operations/set-disabled.ts";
 import { unwrapState, wrapStates } from "./operations/wrap-states.ts";
 import { findState, indexStates, isContainer } from "./states.ts";
 import { listTransitions, removeTransition } from "./transitions.ts";
@@ -109,6 +112,20 @@ const GESTURES: Record<string, Gesture> = {
   },
   duplicate: (document, { both }) => duplicateStates(document, both, new Map()),
   paste: (document, { one, two }) => pasteStates(document, copyStates(document, [one], new Map()), { container: two }),
+  extract: (document, { both }) => {
+    // Generated states count their visits, which keeps them where they are.
+    const bare = indexStates(document).list.reduce(
+      (left, { address }) => removeAt(left, [...address, "entry"]),
+      document,
+    );
+    const result = extractStates(bare, both, "other", "workflow");
+    if ("reason" in result) return result;
+    expect(shapeOf(result.definition), "what was extracted has no shape").toBe(true);
+    return result;
+  },
+  outcome: (document, { one, at }) =>
+    addOutcome(document, one, (["event", "timer", "branch"] as const)[at % 3] ?? "event", "PT5M"),
+  disable: (document, { both }) => ({ document: toggleDisabled(document, both) }),
   note: (document) => addNote(document, { x: 1, y: 2 }, "note"),
   frame: (document, { both }) => addFrame(document, both),
   place: (document, { one, at }) => ({ document: setPositions(document, [[one, { x: at, y: at }]]) }),
@@ -170,7 +187,7 @@ describe("a definition in the editor", () => {
           expect(after["x-root"]).toEqual(original["x-root"]);
           const left = new Map(indexStates(after).list.map(({ state }) => [state["x-id"], state]));
           const goes = new Set(
-            name === "delete" || name === "unwrap"
+            ["delete", "unwrap", "extract"].includes(name)
               ? indexStates(before)
                   .list.map(({ state }) => state["x-id"])
                   .filter((id) => !left.has(id))

@@ -17,7 +17,7 @@ const DATA: ReadonlySet<string> = new Set([
 type TextKind = "text" | "cel";
 
 /** The value with every expression in it rewritten; what no rewriting touched is shared. */
-function mapExpressions(value: Json, map: (text: string, kind: TextKind) => string): Json {
+export function mapExpressions(value: Json, map: (text: string, kind: TextKind) => string): Json {
   if (typeof value === "string") return map(value, "text");
   if (Array.isArray(value)) {
     const items = value.map((item) => mapExpressions(item, map));

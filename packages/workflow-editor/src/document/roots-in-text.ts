@@ -69,17 +69,38 @@ function readString(literal: string): string | null {
 
 /** The text with each root replaced for which `rename` names another. */
 export function replaceRoots(text: string, isCel: boolean, rename: (key: string) => string | undefined): string {
+  return replaceRootPaths(text, isCel, (key) => {
+    const name = rename(key);
+    return name === undefined ? undefined : [name];
+  });
+}
+
+/**
+ * The text with roots replaced by what is read through other ones: `$.text` by `$.trigger.text`. In CEL a path that begins with
+ * `trigger` stands beside `ctx`, not in it.
+ */
+export function replaceRootPaths(
+  text: string,
+  isCel: boolean,
+  map: (key: string) => readonly string[] | undefined,
+): string {
   const uses = isCel ? rootsInCel(text) : rootsInText(text);
   let result = text;
   for (const { key, start, end, quoted } of uses.sort((one, other) => other.start - one.start)) {
-    const name = rename(key);
-    if (name === undefined) continue;
+    const parts = map(key);
+    if (parts === undefined) continue;
     const before = result.slice(0, start);
     const after = result.slice(end);
-    if (quoted) result = before + JSON.stringify(name) + after;
+    if (isCel && parts.length > 1 && parts[0] === "trigger") {
+      // `ctx.key` or `ctx["key"]` goes as a whole.
+      const holder = before.replace(/ctx\s*(?:\.|\[)\s*$/, "");
+      const rest = parts.slice(1).map((part) => `[${JSON.stringify(part)}]`);
+      result = `${holder}trigger${rest.join("")}${quoted ? after.replace(/^\s*\]/, "") : after}`;
+    } else if (quoted) result = before + parts.map((part) => JSON.stringify(part)).join("][") + after;
     // `.my-key` is a path, but a subtraction in CEL.
-    else if (isCel && name.includes("-")) result = `${before.replace(/\.\s*$/, "")}[${JSON.stringify(name)}]${after}`;
-    else result = before + name + after;
+    else if (isCel && parts.some((part) => part.includes("-")))
+      result = `${before.replace(/\.\s*$/, "")}${parts.map((part) => `[${JSON.stringify(part)}]`).join("")}${after}`;
+    else result = before + parts.join(".") + after;
   }
   return result;
 }

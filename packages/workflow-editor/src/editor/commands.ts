@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import type { NewOutcome } from "../document/operations/add-outcome.ts";
 import { addFrame, addNote, readFrames, removeFrames, removeNotes } from "../document/operations/annotations.ts";
 import { duplicateStates } from "../document/operations/clipboard.ts";
 import { setInitial } from "../document/operations/connect.ts";
@@ -18,6 +19,9 @@ export type Question =
   | { ask: "add"; after: string | null; edge: string | null }
   | { ask: "connect"; from: string }
   | { ask: "rename"; id: string }
+  | { ask: "outcome"; id: string; kind: NewOutcome }
+  | { ask: "extract"; ids: readonly string[] }
+  | { ask: "replace"; id: string }
   | { ask: "find" }
   | { ask: "commands" }
   | { ask: "keys" };
@@ -37,6 +41,10 @@ export interface CommandContext {
   view: View;
   ask: (question: Question) => void;
   clipboard: { copy: () => Promise<boolean>; paste: () => Promise<void> };
+  /** Whether a workflow can be made of states here. */
+  mayExtract: boolean;
+  /** Saves now, instead of in a moment. */
+  save: () => void;
 }
 
 export interface Command {
@@ -144,6 +152,22 @@ export const COMMANDS: readonly Command[] = [
     refuse: needsOne,
     run: (context) => context.ask({ ask: "connect", from: onlySelected(context) }),
   },
+  ...(
+    [
+      ["branch", "Add a branch…"],
+      ["event", "Add an event…"],
+      ["timer", "Add a timer…"],
+    ] as const
+  ).map(
+    ([kind, title]): Command => ({
+      id: `add-${kind}`,
+      title,
+      group: "Add",
+      in: ["node"],
+      refuse: needsOne,
+      run: (context) => context.ask({ ask: "outcome", id: onlySelected(context), kind }),
+    }),
+  ),
   {
     id: "note",
     title: "Add a note",
@@ -179,6 +203,19 @@ export const COMMANDS: readonly Command[] = [
     in: ["node"],
     refuse: needsOne,
     run: (context) => context.ask({ ask: "rename", id: onlySelected(context) }),
+  },
+  {
+    id: "replace",
+    title: "Replace by another node…",
+    group: "Edit",
+    keys: ["R"],
+    in: ["node"],
+    refuse: (context) =>
+      needsOne(context) ??
+      (nodesById(context.drawn.model).get(onlySelected(context))?.nodeType
+        ? null
+        : "Only a node can be replaced by another"),
+    run: (context) => context.ask({ ask: "replace", id: onlySelected(context) }),
   },
   {
     id: "duplicate",
@@ -336,6 +373,15 @@ export const COMMANDS: readonly Command[] = [
     run: (context) => void context.store.apply("Take apart", unwrapAt(context.drawn, onlySelected(context))),
   },
   {
+    id: "extract",
+    title: "Make a workflow of it…",
+    group: "Structure",
+    keys: ["Alt+X"],
+    in: ["node"],
+    refuse: (context) => (context.mayExtract ? needsStates(context) : "You may not create workflows"),
+    run: (context) => context.ask({ ask: "extract", ids: selectedStates(context) }),
+  },
+  {
     id: "layout",
     title: "Lay out",
     group: "View",
@@ -377,6 +423,7 @@ export const COMMANDS: readonly Command[] = [
     in: ["pane"],
     run: ({ ask }) => ask({ ask: "commands" }),
   },
+  { id: "save", title: "Save the draft", group: "Workflow", keys: ["Mod+S"], run: ({ save }) => save() },
   {
     id: "keys",
     title: "Keyboard shortcuts",

@@ -3,7 +3,6 @@ import { type Edit, isRefused, type Refusal } from "../document/edit.ts";
 import type { PaletteItem } from "../document/new-states.ts";
 import { addConnected, addState, insertOnTransition } from "../document/operations/add-state.ts";
 import type { Outlet } from "../document/operations/connect.ts";
-import { moveStates } from "../document/operations/move-states.ts";
 import { dropPositions, readPositions, setPositions } from "../document/operations/positions.ts";
 import { unwrapState, type Wrapping, wrapStates } from "../document/operations/wrap-states.ts";
 import { findState, outermost } from "../document/states.ts";
@@ -175,30 +174,4 @@ export function unwrapAt(drawn: Drawn, id: string): Edit | Refusal {
     (child) => [child, relativeTo(outer, toAbsolute(child, model, placement), drawn)] as const,
   );
   return { ...open, document: dropPositions(setPositions(open.document, points), new Set([id])) };
-}
-
-/** Where dragged nodes were left, by id: in the container they stand in. */
-export interface Dropped {
-  id: string;
-  position: Point;
-}
-
-/** Moves what was dragged, and into the container under the pointer when that is another one. */
-export function drop(drawn: Drawn, dropped: readonly Dropped[], pointer: Point): Edit | Refusal {
-  const byId = nodesById(drawn.model);
-  const states = dropped.filter(({ id }) => findState(drawn.document, id) !== undefined && byId.has(id));
-  const ids = new Set(states.map(({ id }) => id));
-  const target = containerAt(pointer, drawn.model, drawn.placement, ids);
-  const placed = setPositions(
-    pinned(drawn),
-    states.map(({ id, position }) => [id, position] as const),
-  );
-  const leaving = states.filter(({ id }) => (byId.get(id)?.parentId ?? null) !== target);
-  if (leaving.length === 0 || leaving.length < states.length) return { document: placed };
-  const points = states.map(({ id, position }): [string, Point] => {
-    const parent = byId.get(id)?.parentId ?? null;
-    const origin = parent === null ? { x: 0, y: 0 } : toAbsolute(parent, drawn.model, drawn.placement);
-    return [id, relativeTo(target, { x: origin.x + position.x, y: origin.y + position.y }, drawn)];
-  });
-  return moveStates(placed, [...ids], target, new Map(points));
 }

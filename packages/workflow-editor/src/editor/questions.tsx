@@ -1,7 +1,9 @@
 import type { ReactElement } from "react";
 import { canConnect } from "../document/can-connect.ts";
 import { type PaletteItem, searchPalette } from "../document/new-states.ts";
+import { addOutcome, type NewOutcome, refuseOutcome } from "../document/operations/add-outcome.ts";
 import { connect } from "../document/operations/connect.ts";
+import { replaceNode } from "../document/operations/replace-node.ts";
 import type { GraphNode } from "../graph/graph-model.ts";
 import { nodesById } from "../layout/placement.ts";
 import { type Choice, Chooser } from "./chooser.tsx";
@@ -10,6 +12,7 @@ import { addAfter, insertOn, isFree } from "./gestures.ts";
 import { KeySheet } from "./key-sheet.tsx";
 import { formatKeys } from "./keys.ts";
 import { RenameDialog } from "./rename-dialog.tsx";
+import { TextDialog } from "./text-dialog.tsx";
 
 export interface QuestionsProps {
   question: Question;
@@ -18,8 +21,27 @@ export interface QuestionsProps {
   /** Which outlet of a state is to be led on; asked first when it has several. */
   outlet: string | null;
   onOutlet: (handleId: string) => void;
+  onExtract: (ids: readonly string[], name: string) => void;
   onClose: () => void;
 }
+
+const OUTCOMES: Record<NewOutcome, { label: string; field: string; hint: string; submit: string }> = {
+  branch: {
+    label: "Add a branch",
+    field: "When (CEL)",
+    hint: "For example ctx.total > 10 && trigger.vip. Draw its line from the new handle.",
+    submit: "Add",
+  },
+  event: { label: "Add an event", field: "Event", hint: "Its name, or a pattern such as orders.*", submit: "Add" },
+  timer: {
+    label: "Add a timer",
+    field: "After",
+    hint: "Milliseconds, or a duration such as PT15M or P1D",
+    submit: "Add",
+  },
+};
+
+const isNode = ({ group }: PaletteItem): boolean => group !== "Structure";
 
 export function toChoice({ id, title, docs, group, kind }: PaletteItem): Choice {
   return { id, title, text: docs.split("\n")[0] ?? "", group, kind };
@@ -27,7 +49,7 @@ export function toChoice({ id, title, docs, group, kind }: PaletteItem): Choice 
 
 /** What is asked before a command can be done. */
 export function Questions(props: QuestionsProps): ReactElement | null {
-  const { question, context, items, onClose } = props;
+  const { question, context, items, onExtract, onClose } = props;
   const { store, drawn } = context;
   switch (question.ask) {
     case "keys":
@@ -55,6 +77,21 @@ export function Questions(props: QuestionsProps): ReactElement | null {
             const edge = drawn.model.edges.find((entry) => entry.id === question.edge);
             const result = edge === undefined ? addAfter(drawn, item, question.after) : insertOn(drawn, edge, item);
             store.apply(`Add ${item.title}`, result);
+          }}
+        />
+      );
+    case "replace":
+      return (
+        <Chooser
+          label={`Replace ${question.id}`}
+          placeholder="By which node?"
+          choices={items.filter(isNode).map(toChoice)}
+          search={(query) => searchPalette(items.filter(isNode), query).map(toChoice)}
+          onClose={onClose}
+          onChoose={(id) => {
+            const item = items.find((entry) => entry.id === id);
+            if (item !== undefined)
+              store.apply(`Replace ${question.id}`, replaceNode(drawn.document, question.id, item.make()));
           }}
         />
       );
@@ -89,6 +126,33 @@ export function Questions(props: QuestionsProps): ReactElement | null {
             const command = COMMANDS.find((entry) => entry.id === id);
             if (command !== undefined) runCommand(command, context);
           }}
+        />
+      );
+    case "outcome":
+      return (
+        <TextDialog
+          {...OUTCOMES[question.kind]}
+          label={`${OUTCOMES[question.kind].label} (${question.id})`}
+          refuse={(text) => refuseOutcome(question.kind, text)}
+          onSubmit={(text) =>
+            void store.apply(
+              `${OUTCOMES[question.kind].label} (${question.id})`,
+              addOutcome(drawn.document, question.id, question.kind, text),
+            )
+          }
+          onClose={onClose}
+        />
+      );
+    case "extract":
+      return (
+        <TextDialog
+          label="Make a workflow of these states"
+          field="Name of the new workflow"
+          hint="It is created and published at once; a state that calls it takes their place."
+          submit="Create"
+          refuse={(text) => (text.trim() === "" ? "Give it a name" : null)}
+          onSubmit={(text) => onExtract(question.ids, text.trim())}
+          onClose={onClose}
         />
       );
     case "connect":

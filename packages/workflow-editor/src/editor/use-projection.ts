@@ -28,17 +28,16 @@ function structureOf(model: GraphModel): string {
   return [...nodes, ...model.edges.map(({ id }) => id)].join("\n");
 }
 
+/** From here on laying out takes longer than a person should wait for the first picture. */
+export const MANY_NODES = 150;
+const FIRST_PICTURE_MS = 300;
+
 const NO_ROUTES: Layout["routes"] = new Map();
 
 /** The graph of the document and where it stands; laid out anew when it has no places of its own and its structure changed. */
 export function useProjection(store: EditorStore, nodeTypes: readonly NodeType[] | undefined): Projection {
   const document = useSyncExternalStore(store.subscribe, () => store.document);
-  const before = useRef<GraphModel | null>(null);
-  const model = useMemo(() => {
-    const next = toGraph(document, nodeTypes, { offer: true, before: before.current });
-    before.current = next;
-    return next;
-  }, [document, nodeTypes]);
+  const model = useMemo(() => toGraph(document, nodeTypes, { offer: true }), [document, nodeTypes]);
   const placed = isPlaced(document);
   const structure = useMemo(() => (placed ? null : structureOf(model)), [placed, model]);
   const [laidOut, setLaidOut] = useState<{ layout: Layout; structure: string } | null>(null);
@@ -48,7 +47,12 @@ export function useProjection(store: EditorStore, nodeTypes: readonly NodeType[]
   useEffect(() => {
     if (structure === null) return;
     let wanted = true;
-    layoutGraph(current.current).then(
+    const start = async (): Promise<Layout> => {
+      // What can be drawn already is drawn first.
+      if (current.current.nodes.length > MANY_NODES) await new Promise((done) => setTimeout(done, FIRST_PICTURE_MS));
+      return layoutGraph(current.current);
+    };
+    start().then(
       (layout) => {
         if (wanted) setLaidOut({ layout, structure });
       },
@@ -64,7 +68,8 @@ export function useProjection(store: EditorStore, nodeTypes: readonly NodeType[]
   if (failure !== null) throw failure;
   const placement = useMemo(() => placeNodes(model, laidOut?.layout.nodes ?? null), [model, laidOut]);
   const routes = laidOut?.layout.routes ?? NO_ROUTES;
-  const ready = placed || laidOut !== null || model.nodes.length === 0;
+  // A large graph is shown at rough places at once, and moves when its layout is there.
+  const ready = placed || laidOut !== null || model.nodes.length === 0 || model.nodes.length > MANY_NODES;
   const settled = structure === null || laidOut?.structure === structure;
   return useMemo(
     () => ({ document, model, placement, routes, ready, settled }),

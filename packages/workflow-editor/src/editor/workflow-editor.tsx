@@ -1,9 +1,10 @@
-import type { NodeType, Problem } from "@oven/contract";
+import { type JsonObject, type NodeType, type Problem, toSlug } from "@oven/contract";
 import { NodeToolbar, Position, ReactFlowProvider, useReactFlow } from "@xyflow/react";
 import { type ReactElement, type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { EditorCanvas } from "../canvas/editor-canvas.tsx";
 import { searchPalette, toPalette } from "../document/new-states.ts";
 import type { Outlet } from "../document/operations/connect.ts";
+import { extractStates } from "../document/operations/extract-states.ts";
 import { findState } from "../document/states.ts";
 import type { Point } from "../layout/elk-layout.ts";
 import { toAbsolute } from "../layout/placement.ts";
@@ -32,6 +33,10 @@ export interface WorkflowEditorProps {
   /** Shows a state; a new object shows it again. */
   shown?: { id: string } | null;
   narrow?: boolean;
+  /** Creates a workflow of a name and answers what it is called by; absent: this person may not. */
+  onCreate?: ((name: string, definition: JsonObject) => Promise<string>) | undefined;
+  kind: "workflow" | "agent-workflow";
+  onSave: () => void;
 }
 
 /** Palette and canvas of a workflow. The definition is the document in `store`; everything done here changes that. */
@@ -53,7 +58,19 @@ function isTyping(target: EventTarget | null): boolean {
 const NO_TYPES: readonly NodeType[] = [];
 
 function Editor(props: WorkflowEditorProps): ReactElement {
-  const { store, nodeTypes, problems, dark, label, onOpen, shown = null, narrow = false } = props;
+  const {
+    store,
+    nodeTypes,
+    problems,
+    dark,
+    label,
+    onOpen,
+    shown = null,
+    narrow = false,
+    onCreate,
+    kind,
+    onSave,
+  } = props;
   const { selection, notice } = useSyncExternalStore(store.subscribe, store.getState);
   const projection = useProjection(store, nodeTypes);
   const { model } = projection;
@@ -72,6 +89,24 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     view,
     ask: (asked) => setQuestion({ question: asked, outlet: null }),
     clipboard,
+    mayExtract: onCreate !== undefined,
+    save: onSave,
+  };
+  const onExtract = (ids: readonly string[], name: string): void => {
+    if (onCreate === undefined) return;
+    const tried = extractStates(store.document, ids, toSlug(name), kind);
+    if ("reason" in tried) {
+      store.refuse(tried.reason);
+      return;
+    }
+    onCreate(name, tried.definition).then(
+      (slug) => {
+        // The server may have had to choose another slug.
+        const result = extractStates(store.document, ids, slug, kind);
+        store.apply(`Make ${name} a workflow`, result);
+      },
+      (error: unknown) => store.refuse(error instanceof Error ? error.message : String(error)),
+    );
   };
 
   useEffect(() => {
@@ -161,6 +196,19 @@ function Editor(props: WorkflowEditorProps): ReactElement {
         >
           <SelectedToolbar context={context} />
         </EditorCanvas>
+        {narrow && model.nodes.length > 0 ? (
+          <button
+            type="button"
+            className="oven-button oven-add"
+            data-main="true"
+            onClick={() => {
+              const [after = null] = selectedStates(context);
+              context.ask({ ask: "add", after, edge: null });
+            }}
+          >
+            Add a state
+          </button>
+        ) : null}
         {model.nodes.length === 0 ? (
           <div className="oven-empty">
             <p>Nothing here yet.</p>
@@ -186,6 +234,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
           outlet={question.outlet}
           context={context}
           items={items}
+          onExtract={onExtract}
           onOutlet={(outlet) => setQuestion({ ...question, outlet })}
           onClose={() => setQuestion(null)}
         />

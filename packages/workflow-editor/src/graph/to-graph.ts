@@ -2,7 +2,6 @@ import type { JsonObject, NodeKind, NodeType } from "@oven/contract";
 import { isObject, toPath } from "../document/address.ts";
 import { readPositions } from "../document/operations/positions.ts";
 import { indexStates, isParallel, type StatePlace } from "../document/states.ts";
-import type { TransitionPlace } from "../document/transitions.ts";
 import type { GraphEdge, GraphHandle, GraphModel, GraphNode } from "./graph-model.ts";
 import { handlesOf } from "./handles.ts";
 import { isRecord, type Loose, toRecord, toText } from "./read-json.ts";
@@ -13,17 +12,28 @@ export const START = "(start)";
 export interface GraphOptions {
   /** Adds the handles that a line can still be drawn from. */
   offer?: boolean;
-  /** Of an earlier definition: nodes that did not change are taken from it, so that they are not drawn again. */
-  before?: GraphModel | null;
 }
+
+/** What was drawn of a state, and for what. */
+interface Drawn {
+  types: readonly NodeType[] | undefined;
+  offer: boolean;
+  agentConfig: unknown;
+  node: GraphNode;
+  edges: readonly GraphEdge[];
+}
+
+/** States are never changed in place: what did not change keeps its node and its edges, and is not drawn again. */
+const drawn = new WeakMap<JsonObject, Drawn>();
 
 interface Builder {
   definition: JsonObject;
+  nodeTypes: readonly NodeType[] | undefined;
   types: ReadonlyMap<string, NodeType> | null;
   offer: boolean;
   positions: ReadonlyMap<string, { x: number; y: number }>;
   nodes: Map<string, GraphNode>;
-  lines: { source: string; handle: GraphHandle; target: string; path: string }[];
+  edges: GraphEdge[];
 }
 
 /**
@@ -35,22 +45,19 @@ export function toGraph(definition: unknown, nodeTypes?: readonly NodeType[], op
   const { list } = indexStates(root);
   const builder: Builder = {
     definition: root,
+    nodeTypes,
     types: nodeTypes === undefined ? null : new Map(nodeTypes.map((type) => [type.id, type])),
     offer: options.offer ?? false,
     positions: readPositions(root),
     nodes: new Map(),
-    lines: [],
+    edges: [],
   };
   const initial = toText(root.initial);
   if (!isParallel(root, undefined) && initial !== "" && list.length > 0) addStart(builder, initial);
   const ids = new Map<StatePlace, string>();
   for (const place of list) addState(builder, place, ids);
-  const edges = connect(builder);
-  const nodes = [...builder.nodes.values()];
-  return {
-    nodes: options.before ? keepSame(nodes, options.before.nodes) : nodes,
-    edges: options.before ? keepSame(edges, options.before.edges) : edges,
-  };
+  addMissing(builder);
+  return { nodes: [...builder.nodes.values()], edges: builder.edges };
 }
 
 function addStart(builder: Builder, initial: string): void {
@@ -61,13 +68,8 @@ function addStart(builder: Builder, initial: string): void {
     outlet: { from: null, slot: "always", key: null, transition: null },
     offered: false,
   };
-  builder.nodes.set(START, {
-    ...blank(START, "$.initial"),
-    shape: "start",
-    label: "Start",
-    handles: [handle],
-  });
-  builder.lines.push({ source: START, handle, target: initial.replace(/^#/, ""), path: "$.initial" });
+  builder.nodes.set(START, { ...blank(START, "$.initial"), shape: "start", label: "Start", handles: [handle] });
+  builder.edges.push(toEdge(START, handle, initial.replace(/^#/, ""), "$.initial"));
 }
 
 function blank(id: string, path: string): GraphNode {
@@ -93,26 +95,61 @@ function blank(id: string, path: string): GraphNode {
 
 function addState(builder: Builder, place: StatePlace, ids: Map<StatePlace, string>): void {
   const { state, address, parent } = place;
+  const { definition, nodeTypes, offer } = builder;
   const path = toPath(address);
   const id = builder.nodes.has(place.id) ? path : place.id;
   ids.set(place, id);
-  const handles = handlesOf(place, builder.types?.get(toText(toRecord(state.invoke).src)), builder.offer);
-  builder.nodes.set(id, {
+  const parentId = parent === undefined ? null : (ids.get(parent) ?? parent.id);
+  const position = builder.positions.get(place.id) ?? null;
+  const before = drawn.get(state);
+  const isSame =
+    before !== undefined &&
+    before.types === nodeTypes &&
+    before.offer === offer &&
+    before.agentConfig === definition.agentConfig &&
+    before.node.id === id &&
+    before.node.path === path &&
+    before.node.parentId === parentId &&
+    before.node.initial === place.initial;
+  const now = isSame ? before : drawState(builder, place, id, path, parentId);
+  const { x, y } = now.node.position ?? {};
+  const isThere = (position === null && now.node.position === null) || (position?.x === x && position?.y === y);
+  const node = isThere ? now.node : { ...now.node, position };
+  drawn.set(state, { ...now, node });
+  builder.nodes.set(id, node);
+  builder.edges.push(...now.edges);
+}
+
+function drawState(builder: Builder, place: StatePlace, id: string, path: string, parentId: string | null): Drawn {
+  const { state, address } = place;
+  const { definition, nodeTypes, types, offer } = builder;
+  const handles = handlesOf(place, types?.get(toText(toRecord(state.invoke).src)), offer);
+  const node: GraphNode = {
     ...blank(id, path),
-    parentId: parent === undefined ? null : (ids.get(parent) ?? parent.id),
+    parentId,
     ...describeState(builder, state),
     label: toText(state.label) || place.id,
     initial: place.initial,
     disabled: state.disabled === true,
     handles: handles.map(({ handle }) => handle),
     address,
-    position: builder.positions.get(place.id) ?? null,
-  });
-  for (const { handle, transition } of handles) if (transition !== null) addLine(builder, id, handle, transition);
+  };
+  const edges = handles.flatMap(({ handle, transition }) =>
+    transition?.target ? [toEdge(id, handle, transition.target, toPath(transition.address))] : [],
+  );
+  return { types: nodeTypes, offer, agentConfig: definition.agentConfig, node, edges };
 }
 
-function addLine(builder: Builder, source: string, handle: GraphHandle, { target, address }: TransitionPlace): void {
-  if (target !== null) builder.lines.push({ source, handle, target, path: toPath(address) });
+function toEdge(source: string, handle: GraphHandle, target: string, path: string): GraphEdge {
+  const { id, tone, label } = handle;
+  return { id: `${source}→${id}→${target}`, source, sourceHandle: id, target, tone, label, path };
+}
+
+/** A node for each target that is no state. */
+function addMissing({ nodes, edges }: Builder): void {
+  for (const { target, path } of edges)
+    if (!nodes.has(target))
+      nodes.set(target, { ...blank(target, path), shape: "missing", title: "No such state", known: false });
 }
 
 type Described = Pick<GraphNode, "shape" | "title" | "summary" | "kind" | "nodeType" | "known" | "outcome">;
@@ -160,34 +197,4 @@ function guessKind(src: string): NodeKind {
   if (/review|requestInput/i.test(src)) return "human";
   if (/memory/i.test(src)) return "memory";
   return src.startsWith("data.") ? "data" : "flow";
-}
-
-function connect({ nodes, lines }: Builder): GraphEdge[] {
-  return lines.map(({ source, handle, target, path }) => {
-    if (!nodes.has(target))
-      nodes.set(target, { ...blank(target, path), shape: "missing", title: "No such state", known: false });
-    return {
-      id: `${source}→${handle.id}→${target}`,
-      source,
-      sourceHandle: handle.id,
-      target,
-      tone: handle.tone,
-      label: handle.label,
-      path,
-    };
-  });
-}
-
-/** What looks the same as before is the same object. */
-function keepSame<Item extends { id: string }>(items: Item[], before: readonly Item[]): Item[] {
-  const known = new Map(before.map((item) => [item.id, item]));
-  return items.map((item) => {
-    const old = known.get(item.id);
-    return old !== undefined && JSON.stringify(old, withoutPlaces) === JSON.stringify(item, withoutPlaces) ? old : item;
-  });
-}
-
-/** Transitions name their state, and it its children: a circle, and not what is drawn. */
-function withoutPlaces(key: string, value: unknown): unknown {
-  return key === "transition" ? undefined : value;
 }

@@ -21,6 +21,9 @@ it.each<[Shape, Json | undefined, FieldMode]>([
   [number, { $literal: 3 }, "json"],
   [free, "$.a", "text"],
   [free, { a: "$.a" }, "json"],
+  [free, 100, "text"],
+  // Shown as it is, it would come back as a number.
+  [free, "100", "json"],
   [closed, {}, "fixed"],
   // A key that no control shows must not be hidden.
   [closed, { unknown: 1 }, "json"],

@@ -1,5 +1,6 @@
 import { isPathText, type Json, splitTemplate } from "@oven/contract";
 import { isObject } from "../document/address.ts";
+import { readFree } from "./scalar-text.ts";
 import type { Shape } from "./shape.ts";
 
 /**
@@ -48,14 +49,21 @@ export function modesOf(shape: Shape, picked = false): FieldMode[] {
   return ["fixed", "text", "cel", "json"];
 }
 
+/** Whether typing the value as it is shown gives it again: `"100"` would come back as a number. */
+function isTyped(value: Json): boolean {
+  return typeof value === "string"
+    ? readFree(value) === value
+    : typeof value === "number" || typeof value === "boolean";
+}
+
 /** How a value is given. */
 export function modeOf(shape: Shape, value: Json | undefined, picked = false): FieldMode {
   if (isCel(value)) return "cel";
   if (shape.kind === "text" && picked && !isExpressionText(value) && (value === undefined || typeof value === "string"))
     return "fixed";
   if (isLiteral(value)) return modesOf(shape).includes("literal") ? "literal" : "json";
-  if (shape.kind === "text" || shape.kind === "free")
-    return value === undefined || typeof value === "string" ? "text" : "json";
+  if (shape.kind === "text") return value === undefined || typeof value === "string" ? "text" : "json";
+  if (shape.kind === "free") return value === undefined || isTyped(value) ? "text" : "json";
   if (isExpressionText(value)) return "text";
   return fits(shape, value) ? "fixed" : "json";
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readNumber, readScalar, toScalarText } from "./scalar-text.ts";
+import { readFree, readNumber, readScalar, toScalarText } from "./scalar-text.ts";
 
 const scalar = (...types: ("string" | "number" | "boolean" | "null")[]) => ({
   kind: "scalar" as const,
@@ -28,4 +28,8 @@ it("leaves what is no number for the message beside it", () => {
 
 it("shows again what it read", () => {
   expect([8841, "a", true, null, undefined].map(toScalarText)).toEqual(["8841", "a", "true", "null", ""]);
+});
+
+it("takes what any value may be as a number, yes or no, else as the text", () => {
+  expect(["100", "0.50", "true", "", "$.a"].map(readFree)).toEqual([100, "0.50", true, "", "$.a"]);
 });

@@ -24,3 +24,10 @@ export function toScalarText(value: Json | undefined): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+/** What was typed where any value may stand: a number, yes or no where writing it back gives the same text. */
+export function readFree(text: string): Json {
+  if (text === "true" || text === "false") return text === "true";
+  const number = Number(text);
+  return text !== "" && Number.isFinite(number) && String(number) === text ? number : text;
+}

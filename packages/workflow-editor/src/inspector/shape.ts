@@ -163,8 +163,10 @@ function titleOf(schema: JsonObject, shape: Shape): string {
   if (typeof schema.title === "string") return schema.title;
   switch (shape.kind) {
     case "object": {
-      const sign = shape.fields.find(({ shape: own }) => own.kind === "choice" && own.choices.length === 1);
-      if (sign?.shape.kind === "choice") return toLabel(String(sign.shape.choices[0]));
+      const sign = shape.fields.find(
+        ({ name, shape: own }) => own.kind === "choice" && (own.choices.length === 1 || name === "type"),
+      );
+      if (sign?.shape.kind === "choice") return toLabel(sign.shape.choices.map(String).join(" or "));
       return shape.fields.map(({ label }, index) => (index === 0 ? label : label.toLowerCase())).join(", ");
     }
     case "choice":

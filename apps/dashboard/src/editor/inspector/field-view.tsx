@@ -11,9 +11,12 @@ import {
   modeOf,
   modesOf,
   pickerOf,
+  readFree,
+  toScalarText,
 } from "@oven/workflow-editor/inspector";
 import { memo, type ReactElement, useContext, useId, useState } from "react";
 import { toPlaceholder } from "./control-props.ts";
+import { ExpressionInput } from "./expression-input.tsx";
 import { FormContext } from "./form-context.ts";
 import { JsonField } from "./json-field.tsx";
 import { ModeSwitch } from "./mode-switch.tsx";
@@ -34,9 +37,11 @@ const same = (one: FieldViewProps, other: FieldViewProps): boolean =>
   one.at.join("\n") === other.at.join("\n") &&
   one.extra === other.extra;
 
+const FIXED_MODES: readonly FieldMode[] = ["fixed", "text", "json"];
+
 /** A field with its label, how its value is given, its control, and what is wrong with it. */
 export const FieldView = memo(function FieldView({ field, at, value, extra }: FieldViewProps): ReactElement {
-  const { write, seal, problemAt } = useContext(FormContext);
+  const { write, seal, problemAt, fixed } = useContext(FormContext);
   const id = useId();
   const [chosen, setChosen] = useState<FieldMode | null>(null);
   const [left, setLeft] = useState(false);
@@ -87,7 +92,16 @@ export const FieldView = memo(function FieldView({ field, at, value, extra }: Fi
           </Box>
         ) : null}
         {extra}
-        <ModeSwitch label={field.label} mode={mode} modes={modesOf(field.shape, picked)} onChoose={choose} />
+        <ModeSwitch
+          label={field.label}
+          mode={mode}
+          modes={
+            fixed
+              ? FIXED_MODES.filter((one) => one === "json" || one === modesOf(field.shape, picked)[0])
+              : modesOf(field.shape, picked)
+          }
+          onChoose={choose}
+        />
       </Box>
       {mode === "text" || mode === "cel" || mode === "literal" ? (
         <TextMode
@@ -120,6 +134,9 @@ function isGrouped(field: Field): boolean {
   return kind === "list" ? !isShortList(field) : ["object", "record", "variants", "schema"].includes(kind);
 }
 
+/** Texts that are a path, not a template. */
+const PATHS: ReadonlySet<string> = new Set(["key", "path"]);
+
 interface TextModeProps {
   id: string;
   describedBy: string;
@@ -143,22 +160,24 @@ function TextMode({ id, describedBy, mode, field, value, invalid, onChange }: Te
         onChange={(next) => onChange(next === undefined ? undefined : { $literal: next })}
       />
     );
-  const text = typeof written === "string" ? written : "";
+  const text = typeof written === "object" ? "" : toScalarText(written);
   const write = (next: string): void => {
     if (mode === "cel") onChange({ $cel: next });
     else if (mode === "literal") onChange({ $literal: next });
-    else onChange(next === "" ? undefined : next);
+    else onChange(next === "" ? undefined : shape.kind === "free" ? readFree(next) : next);
   };
+  const rows = shape.kind === "text" && shape.long ? 3 : 1;
+  const shared = { id, describedBy, value: text, onChange: write, invalid, rows };
+  const placeholder = mode === "cel" ? "ctx.trigger.amount > 100" : toPlaceholder(field.default);
+  if (mode === "literal") return <TemplateInput {...shared} placeholder={placeholder} language="plain" />;
   return (
-    <TemplateInput
-      id={id}
-      describedBy={describedBy}
-      value={text}
-      onChange={write}
-      placeholder={mode === "cel" ? "ctx.trigger.amount > 100" : toPlaceholder(field.default)}
-      invalid={invalid}
-      rows={shape.kind === "text" && shape.long ? 3 : 1}
-      language={mode === "cel" ? "code" : mode === "literal" ? "plain" : "template"}
+    <ExpressionInput
+      {...shared}
+      of={field.label}
+      placeholder={placeholder}
+      language={mode === "cel" || field.name === "expression" ? "code" : "template"}
+      // A path that stands alone keeps the type of what it leads to, which a text field does not want.
+      bare={shape.kind !== "text" || PATHS.has(field.name)}
     />
   );
 }

@@ -3,13 +3,16 @@ import Link from "@mui/material/Link";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import Typography from "@mui/material/Typography";
-import type { NodeType, Problem } from "@oven/contract";
+import type { Execution, NodeType, Problem } from "@oven/contract";
 import { KindIcon } from "@oven/workflow-editor";
 import { type EditorStore, findState, getAt, toPath } from "@oven/workflow-editor/document";
+import { toFields, valueIn, variablesAt } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
 import { IdentityFields } from "./identity-fields.tsx";
-import { NodeForm } from "./node-form.tsx";
+import { InputPanel, LastRun } from "./last-run.tsx";
 import { StateJson } from "./state-json.tsx";
+import { StateSettings } from "./state-settings.tsx";
+import { ObjectForm } from "./value-form.tsx";
 
 export interface InspectorProps {
   store: EditorStore;
@@ -18,17 +21,21 @@ export interface InspectorProps {
   problems: readonly Problem[];
   /** A new number puts the cursor into the first field. */
   focus: number;
+  /** The newest run, for the values things had. */
+  run: Execution | undefined;
 }
 
 const TABS = [
   { id: "settings", title: "Settings" },
+  { id: "input", title: "Input" },
+  { id: "run", title: "Last run" },
   { id: "json", title: "JSON" },
 ] as const;
 
 type TabId = (typeof TABS)[number]["id"];
 
 /** What the selected state is and does. Every change is one of the document at once. */
-export function Inspector({ store, stateId, nodeTypes, problems, focus }: InspectorProps): ReactElement | null {
+export function Inspector({ store, stateId, nodeTypes, problems, focus, run }: InspectorProps): ReactElement | null {
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
   const place = findState(definition, stateId);
   const [tab, setTab] = useState<TabId>("settings");
@@ -44,6 +51,7 @@ export function Inspector({ store, stateId, nodeTypes, problems, focus }: Inspec
   if (place === undefined) return null;
   const { state } = place;
   const path = toPath(place.address);
+  const subject = { store, stateId, nodeTypes, problems, run };
   const src = getAt(state, ["invoke", "src"]);
   const type = nodeTypes?.find(({ id }) => id === src);
   const title = typeof state.label === "string" && state.label !== "" ? state.label : stateId;
@@ -86,15 +94,30 @@ export function Inspector({ store, stateId, nodeTypes, problems, focus }: Inspec
       >
         {tab === "json" ? (
           <StateJson store={store} state={state} stateId={stateId} path={path} problems={problems} />
+        ) : tab === "run" ? (
+          <LastRun run={run} stateId={stateId} />
+        ) : tab === "input" ? (
+          <InputPanel
+            run={run}
+            stateId={stateId}
+            variables={variablesAt(definition, stateId, nodeTypes)}
+            lastValue={(variable) => (run === undefined ? undefined : valueIn(run, variable))}
+          />
         ) : (
           <>
             <IdentityFields store={store} place={place} label={label} />
             {type === undefined ? null : (
               <>
                 <NodeHead type={type} />
-                <NodeForm store={store} stateId={stateId} state={state} path={path} type={type} problems={problems} />
+                <ObjectForm
+                  {...subject}
+                  at={["invoke", "input"]}
+                  fields={toFields(type.inputSchema)}
+                  value={getAt(state, ["invoke", "input"])}
+                />
               </>
             )}
+            <StateSettings {...subject} place={place} />
           </>
         )}
       </Box>

@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import Chip from "@mui/material/Chip";
 import TextField from "@mui/material/TextField";
 import type { HTMLAttributes, Key, ReactElement } from "react";
+import { renderGroup } from "./render-group.tsx";
 import type { PickChoice } from "./use-choices.ts";
 
 interface SharedProps {
@@ -74,6 +75,7 @@ export function PickInput({
         if (reason !== "reset") onChange(text);
       }}
       onChange={(_, chosen) => onChange(chosen === null ? "" : toValue(chosen))}
+      renderGroup={renderGroup}
       renderOption={renderOption}
       renderInput={(parameters) => (
         <TextField
@@ -120,6 +122,7 @@ export function PickManyInput({
       }
       value={value}
       onChange={(_, chosen) => onChange([...new Set(chosen.map(toValue))])}
+      renderGroup={renderGroup}
       renderOption={renderOption}
       renderValue={(chosen, getItemProps) =>
         chosen.map((option, index) => {

@@ -1,8 +1,9 @@
 import Box from "@mui/material/Box";
 import type { Trigger } from "@oven/contract";
 import type { ReactElement } from "react";
-import { CodeBlock } from "../../components/code-block.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Panel } from "../../components/panel.tsx";
+import { MONOSPACE } from "../../theme/tokens.ts";
 
 const HINTS: Record<string, string> = {
   webhook: "Whoever knows it may post; its last part is a secret.",
@@ -20,9 +21,15 @@ function pathOf({ id, type, token }: Trigger): string | null {
 export function TriggerAddress({ trigger }: { trigger: Trigger }): ReactElement | null {
   const path = pathOf(trigger);
   if (path === null) return null;
+  const address = window.location.origin + path;
   return (
     <Panel title="Address">
-      <CodeBlock text={window.location.origin + path} what="the address" />
+      <Box sx={{ display: "flex", alignItems: "center", gap: 1 }}>
+        <Box sx={{ flex: 1, minWidth: 0, fontFamily: MONOSPACE, fontSize: 12.5, overflowWrap: "anywhere" }}>
+          {address}
+        </Box>
+        <CopyButton text={address} what="the address" small />
+      </Box>
       <Box sx={{ mt: 1, fontSize: 13, color: "text.secondary" }}>{HINTS[trigger.type]}</Box>
     </Panel>
   );

@@ -27,7 +27,12 @@ export function connect(document: JsonObject, outlet: Outlet, to: string): Edit 
 }
 
 /** A new branch: guarded ones go before the one that takes everything else. `to` null: it leads nowhere yet. */
-function addTransition(document: JsonObject, outlet: Outlet, to: string | null, more: JsonObject = {}): JsonObject {
+export function addTransition(
+  document: JsonObject,
+  outlet: Outlet,
+  to: string | null,
+  more: JsonObject = {},
+): JsonObject {
   const owner = outlet.from === null ? undefined : findState(document, outlet.from);
   const address = slotAddress(owner, outlet.slot, outlet.key);
   const entry: Json =

@@ -5,11 +5,14 @@ import { canConnect } from "../can-connect.ts";
 import { type Edit, isRefused, type Refusal } from "../edit.ts";
 import { findState, indexStates } from "../states.ts";
 import { listTransitions } from "../transitions.ts";
+import { addOutcome } from "./add-outcome.ts";
 import { addConnected, addState, insertOnTransition } from "./add-state.ts";
 import { connect, type Outlet, reconnectSource, reconnectTarget, setInitial } from "./connect.ts";
 import { deleteStates } from "./delete-states.ts";
+import { extractStates } from "./extract-states.ts";
 import { moveStates } from "./move-states.ts";
 import { renameState } from "./rename-state.ts";
+import { replaceNode } from "./replace-node.ts";
 import { toggleDisabled } from "./set-disabled.ts";
 import { unwrapState, wrapStates } from "./wrap-states.ts";
 
@@ -352,5 +355,143 @@ describe("disabling", () => {
     ]);
     expect(toggleDisabled(toggleDisabled(off, ["a"]), ["a"])).toEqual(off);
     expect(toggleDisabled(off, ["a", "b"])).toEqual(LINE);
+  });
+});
+
+describe("extracting a workflow", () => {
+  const document = json({
+    initial: "a",
+    payloadSchema: { type: "object", properties: { text: { type: "string" } } },
+    states: {
+      a: call("b"),
+      b: call("c", { input: { said: "$.trigger.text", before: "{{ $.a_output.text }}" }, onError: "broken" }),
+      c: {
+        always: [
+          { target: "late", guard: { type: "cel", params: { expression: "ctx.a_output.n > 1" } } },
+          { target: "end" },
+        ],
+      },
+      late: call("end", { input: { got: "$.b_output.text", all: "{{ $.b.text }}" } }),
+      broken: { type: "final", outcome: "failed" },
+      end: done,
+    },
+    meta: { positions: { a: { x: 0, y: 0 }, b: { x: 1, y: 0 } } },
+  });
+
+  it("hands on what is read, ends as often as there are ways out, and calls it where the states stood", () => {
+    const result = extractStates(document, ["b", "c"], "check", "workflow");
+    if ("reason" in result) throw new Error(result.reason);
+    expect(result.definition).toEqual({
+      initial: "b",
+      states: {
+        b: call("c", {
+          input: { said: "$.trigger.text", before: "{{ $.trigger.a_output.text }}" },
+          onError: "to_broken",
+        }),
+        c: {
+          always: [
+            { target: "to_late", guard: { type: "cel", params: { expression: 'trigger["a_output"].n > 1' } } },
+            { target: "to_end" },
+          ],
+        },
+        to_broken: {
+          type: "final",
+          outcome: "to_broken",
+          output: { b: "$.b | default(null)", b_output: "$.b_output | default(null)" },
+        },
+        to_late: {
+          type: "final",
+          outcome: "to_late",
+          output: { b: "$.b | default(null)", b_output: "$.b_output | default(null)" },
+        },
+        to_end: {
+          type: "final",
+          outcome: "to_end",
+          output: { b: "$.b | default(null)", b_output: "$.b_output | default(null)" },
+        },
+      },
+      payloadSchema: { type: "object", properties: { text: { type: "string" }, a_output: {} } },
+    });
+    expect(Object.keys(result.document.states as object)).toEqual(["a", "check", "late", "broken", "end"]);
+    expect(getAt(result.document, ["states", "check", "invoke"])).toEqual({
+      src: "core.callWorkflow",
+      input: {
+        workflow: "check",
+        kind: "workflow",
+        input: { text: "$.trigger.text | default(null)", a_output: "$.a_output | default(null)" },
+      },
+      onDone: [
+        {
+          target: "broken",
+          guard: { type: "condition", params: { key: "$.check_output.outcome", operator: "==", value: "to_broken" } },
+        },
+        {
+          target: "late",
+          guard: { type: "condition", params: { key: "$.check_output.outcome", operator: "==", value: "to_late" } },
+        },
+        "end",
+      ],
+    });
+    expect(getAt(result.document, ["states", "late", "invoke", "input"])).toEqual({
+      got: "$.check_output.output.b_output.text",
+      all: "{{ $.check_output.output.b.text }}",
+    });
+    expect(getAt(result.document, ["states", "a", "invoke", "onDone"])).toBe("check");
+  });
+
+  it.each([
+    [["end"], /Ends/],
+    [["b", "late"], /several/],
+    [[], /Select/],
+  ])("%j is refused", (what, reason) => {
+    const result = extractStates({ ...document, initial: "late" }, what, "check", "workflow");
+    expect("reason" in result ? result.reason : "done").toMatch(reason);
+  });
+
+  it("refuses states that change a variable of the rest", () => {
+    const changing = json({
+      initial: "a",
+      context: { n: 0 },
+      states: { a: { ...call("end"), entry: [{ type: "assign", params: { path: "$.n", add: 1 } }] }, end: done },
+    });
+    const result = extractStates(changing, ["a"], "check", "workflow");
+    expect("reason" in result ? result.reason : "done").toMatch(/variable n/);
+  });
+});
+
+describe("a new way out", () => {
+  it("by an event, after a time or under a condition waits for its line", () => {
+    const one = made(addOutcome(LINE, "a", "event", "PAID"));
+    const two = made(addOutcome(one, "a", "timer", "PT15M"));
+    const three = made(addOutcome(two, "a", "branch", "ctx.n > 1"));
+    expect(getAt(three, ["states", "a"])).toMatchObject({
+      on: { PAID: {} },
+      after: { PT15M: {} },
+      invoke: { onDone: [{ guard: { type: "cel", params: { expression: "ctx.n > 1" } } }, "b"] },
+    });
+    const line = listTransitions(two).find(({ slot }) => slot === "on");
+    expect(made(connect(two, { from: "a", slot: "on", key: "PAID", transition: line ?? null }, "end"))).toMatchObject({
+      states: { a: { on: { PAID: { target: "end" } } } },
+    });
+  });
+
+  it.each([
+    ["a", "timer", "soon", /Milliseconds/],
+    ["a", "event", " ", /empty/],
+    ["end", "event", "PAID", /Nothing leads on/],
+  ] as const)("%s %s %j is refused", (id, kind, text, reason) => {
+    expect(reasonOf(addOutcome(LINE, id, kind, text))).toMatch(reason);
+  });
+});
+
+describe("replacing a node", () => {
+  it("keeps where it leads and takes the new input", () => {
+    const made = { wish: "agent.llm", state: json({ label: "Model", invoke: { src: "agent.llm", input: { a: 1 } } }) };
+    const result = replaceNode(LINE, "a", made);
+    expect(isRefused(result) ? result : getAt(result.document, ["states", "a"])).toEqual({
+      "x-kept": true,
+      invoke: { src: "agent.llm", input: { a: 1 }, onDone: "b", onError: "broken" },
+    });
+    expect(reasonOf(replaceNode(LINE, "end", made))).toMatch(/Only a node/);
   });
 });

@@ -55,7 +55,7 @@ export function wrapStates(document: JsonObject, ids: readonly string[], kind: W
 }
 
 /** The transitions that lead into a set of states, and those that lead out of it. */
-function crossings(
+export function crossings(
   document: JsonObject,
   inside: ReadonlySet<StatePlace>,
 ): { incoming: TransitionPlace[]; outgoing: TransitionPlace[] } {
@@ -72,7 +72,7 @@ function crossings(
 }
 
 /** Where a set of states begins: with the first one of their container, the one that is led to, or the first. */
-function entryOf(tops: readonly StatePlace[], incoming: readonly TransitionPlace[]): StatePlace {
+export function entryOf(tops: readonly StatePlace[], incoming: readonly TransitionPlace[]): StatePlace {
   const [first] = tops;
   const active = tops.filter(({ state }) => state.type !== "history");
   const led = active.find(({ id }) => incoming.some(({ target }) => target === id));

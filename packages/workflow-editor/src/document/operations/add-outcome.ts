@@ -1,0 +1,41 @@
+import { DurationSchema, type Json, type JsonObject } from "@oven/contract";
+import { getAt, isObject, setAt } from "../address.ts";
+import type { Edit, Refusal } from "../edit.ts";
+import { findState, isContainer, isLoop } from "../states.ts";
+import type { Slot } from "../transitions.ts";
+import { addTransition } from "./connect.ts";
+
+/** A way out of a state that has no line yet: by an event, after a time, or under a condition. */
+export type NewOutcome = "event" | "timer" | "branch";
+
+/** Why text cannot be the event, the time or the condition (CEL); null when it can. */
+export function refuseOutcome(kind: NewOutcome, text: string): string | null {
+  if (text.trim() === "") return "It is empty";
+  if (kind !== "timer") return null;
+  const value = /^\d+$/.test(text) ? Number(text) : text;
+  return DurationSchema.safeParse(value).success ? null : "Milliseconds, or a duration such as PT15M or P1D";
+}
+
+export function addOutcome(document: JsonObject, id: string, kind: NewOutcome, given: string): Edit | Refusal {
+  const place = findState(document, id);
+  const text = given.trim();
+  const reason = refuseOutcome(kind, text);
+  if (place === undefined) return { reason: `There is no state ${id}` };
+  if (reason !== null) return { reason };
+  const { state, address } = place;
+  if (state.type === "final" || state.type === "history") return { reason: `Nothing leads on from ${id}` };
+  if (kind === "branch") {
+    const slot: Slot = isObject(state.invoke)
+      ? "invoke.onDone"
+      : isContainer(place)
+        ? isLoop(place)
+          ? "loop.onDone"
+          : "onDone"
+        : "always";
+    const guard: Json = { type: "cel", params: { expression: text } };
+    return { document: addTransition(document, { from: id, slot, key: null, transition: null, guard }, null) };
+  }
+  const at = [...address, kind === "event" ? "on" : "after", text];
+  if (getAt(document, at) !== undefined) return { reason: `${id} has that already` };
+  return { document: setAt(document, at, {}) };
+}
