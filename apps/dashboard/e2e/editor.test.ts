@@ -156,6 +156,7 @@ describe("the editor", () => {
       ["humanReview", '"input": { "show": "$.llm_output.text" },'],
     ] as const) {
       await card(state).click();
+      await page.getByRole("tab", { name: "JSON" }).click();
       const editor = page.getByRole("textbox", { name: `JSON of ${state}` });
       const text = await editor.inputValue();
       const bare = text.replace(/"input": \{[^}]*\},?/, "");

@@ -46,6 +46,8 @@ const OTHER_BODIES: Record<string, object> = {
   "POST eval-datasets/[id]/cases/import": { lines: "" },
   "POST agent-workflow-executions/[id]/fork": { checkpoint: 1 },
   "POST workflow-executions/[id]/fork": { checkpoint: 1 },
+  "POST agent-workflow-executions/[id]/evaluate": { value: "$" },
+  "POST workflow-executions/[id]/evaluate": { value: "$" },
 };
 
 const OTHER_QUERIES: Record<string, string> = {

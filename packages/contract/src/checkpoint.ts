@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GuardSchema } from "./definition.ts";
 import { CheckpointSchema } from "./execution.ts";
 import { JsonObjectSchema, JsonPatchOpSchema, JsonSchema } from "./json.ts";
 
@@ -27,6 +28,24 @@ export const RunCheckpointDetailSchema = RunCheckpointSchema.extend({
   patch: z.array(JsonPatchOpSchema),
 });
 export type RunCheckpointDetail = z.infer<typeof RunCheckpointDetailSchema>;
+
+/** Of `POST …-executions/[id]/evaluate`. */
+export const EvaluateBodySchema = z
+  .strictObject({
+    value: JsonSchema.optional().describe("A path, template, {$cel} or anything that holds some"),
+    guard: GuardSchema.optional().describe("A condition"),
+    checkpoint: z.int().positive().optional().describe("seq of a checkpoint; left out, the last one"),
+  })
+  .refine(({ value, guard }) => (value === undefined) !== (guard === undefined), "give either `value` or `guard`");
+export type EvaluateBody = z.infer<typeof EvaluateBodySchema>;
+
+/** What an expression came to over the context of a run; `problem` instead of a value where it came to none. */
+export const EvaluationSchema = z.strictObject({
+  seq: z.int().positive(),
+  value: JsonSchema.optional(),
+  problem: z.strictObject({ message: z.string(), fix: z.string().nullable() }).nullable(),
+});
+export type Evaluation = z.infer<typeof EvaluationSchema>;
 
 const version = z
   .union([z.int().positive(), z.literal("current")])

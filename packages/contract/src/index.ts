@@ -125,6 +125,10 @@ export { type BlobReference, BlobReferenceSchema } from "./blob.ts";
 export {
   type CompatibilityReport,
   CompatibilityReportSchema,
+  type EvaluateBody,
+  EvaluateBodySchema,
+  type Evaluation,
+  EvaluationSchema,
   type ForkBody,
   ForkBodySchema,
   type RedriveBody,

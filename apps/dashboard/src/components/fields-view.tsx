@@ -1,8 +1,8 @@
 import Box from "@mui/material/Box";
 import type { Json, JsonObject } from "@oven/contract";
+import { toLabel } from "@oven/workflow-editor/inspector";
 import type { ReactElement } from "react";
 import { JsonView, ValueView } from "./json-view.tsx";
-import { toLabel } from "./schema-form/schema-fields.ts";
 import { readToolResults, ToolResults } from "./tool-results.tsx";
 
 function isObject(value: Json): value is JsonObject {

@@ -14,13 +14,15 @@ import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 import { EditorBar } from "./editor-bar.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
+import { Inspector } from "./inspector/inspector.tsx";
+import { useLastRun } from "./inspector/use-last-run.ts";
+import { WorkflowInspector } from "./inspector/workflow-inspector.tsx";
 import { ProblemsTab } from "./problems-tab.tsx";
 import { PastRun } from "./running/past-run.tsx";
 import { PinDialog } from "./running/pin-dialog.tsx";
 import { RunTab } from "./running/run-tab.tsx";
 import { RunsTab } from "./running/runs-tab.tsx";
 import { useRunning } from "./running/use-running.ts";
-import { StateForm } from "./state-form.tsx";
 import { type OpenDraft, useDraft } from "./use-draft.ts";
 import { type NamedDefinition, VersionDiff, VersionPreview } from "./versions/version-view.tsx";
 import { VersionsTab } from "./versions/versions-tab.tsx";
@@ -49,6 +51,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const draft = useDraft(kind, workflow, store, opened);
   const [shown, setShown] = useState<{ id: string } | null>(null);
   const [focus, setFocus] = useState(0);
+  const run = useLastRun(kind, workflow.id);
   const [version, setVersion] = useState(workflow.version);
   const [drawer, setDrawer] = useState<string | null>(null);
   const onShowRun = (): void => setDrawer("run");
@@ -89,6 +92,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
     window.addEventListener("beforeunload", onUnload);
     return () => window.removeEventListener("beforeunload", onUnload);
   }, [draft.state.is]);
+  const subject = { store, nodeTypes, problems: check.problems, run };
   return (
     <Box sx={{ display: "flex", flexDirection: "column", height: "100%" }}>
       <EditorBar
@@ -164,26 +168,14 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
         {narrow && single !== undefined ? (
           <Drawer anchor="bottom" open={focus > 0} onClose={() => setFocus(0)}>
             <Box sx={{ maxHeight: "75dvh", overflow: "auto", "& > aside": { width: "auto", border: 0 } }}>
-              <StateForm
-                key={single}
-                store={store}
-                stateId={single}
-                nodeTypes={nodeTypes}
-                problems={check.problems}
-                focus={focus}
-              />
+              <Inspector {...subject} key={single} stateId={single} focus={focus} />
             </Box>
           </Drawer>
         ) : null}
-        {cover !== null || single === undefined || others.length > 0 || narrow ? null : (
-          <StateForm
-            key={single}
-            store={store}
-            stateId={single}
-            nodeTypes={nodeTypes}
-            problems={check.problems}
-            focus={focus}
-          />
+        {cover !== null || narrow || others.length > 0 ? null : single === undefined ? (
+          <WorkflowInspector {...subject} stateId={null} />
+        ) : (
+          <Inspector {...subject} key={single} stateId={single} focus={focus} />
         )}
       </Box>
       <EditorDrawer

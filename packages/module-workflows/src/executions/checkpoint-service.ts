@@ -1,5 +1,7 @@
 import {
   type CompatibilityReport,
+  type EvaluateBody,
+  type Evaluation,
   type ExecutionSummary,
   type ForkBody,
   isOvenError,
@@ -42,6 +44,7 @@ import { requireDetails } from "../retention/removed-details.ts";
 import { insertExecution } from "../runtime/insert-execution.ts";
 import { namesOf, type RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
+import { evaluateAt } from "./evaluate-at.ts";
 import type { ExecutionReader } from "./execution-reader.ts";
 
 export interface CheckpointServiceDeps {
@@ -92,6 +95,14 @@ export class CheckpointService {
       waiting: waitingOf(state),
       patch: patchOf(there),
     };
+  }
+
+  /** What an expression of its definition would come to at a checkpoint. Nothing is written. @throws OvenError as `get` */
+  async evaluate(principal: Principal, id: number, { checkpoint, ...asked }: EvaluateBody): Promise<Evaluation> {
+    const { at, moves, record } = await this.#recording(principal, id);
+    const there = checkpoint === undefined ? [...moves()].at(-1) : at(checkpoint);
+    if (there === undefined) throw notFound("checkpoint", id);
+    return { seq: there.move.seq, ...evaluateAt(record, there.snapshot, asked) };
   }
 
   /** Goes through the run again and says whether it comes out the same. */

@@ -58,6 +58,31 @@ describe.each(testDatabases(inject("postgresUrl")))("the past of runs on $name",
     await expect.poll(async () => (await shown(id)).completedAt, { timeout: 15_000, interval: 20 }).not.toBeNull();
     return shown(id);
   }
+
+  it("says what an expression or a condition would come to, there and now, and what is wrong with it", async () => {
+    const { id } = await run(await publish(fragile), { input: { n: 100 } });
+    const ask = async (body: object) => (await act(id, "evaluate", body)).body;
+    expect(await ask({ value: "{{ $.first_output.half }} of {{ $.trigger.n }}" })).toMatchObject({
+      value: "50 of 100",
+      problem: null,
+    });
+    expect(await ask({ value: { sum: { $cel: "ctx.total + 1" } } })).toMatchObject({ value: { sum: 3 } });
+    const [first] = (await oven.call("GET", `workflow-executions/${id}/checkpoints`)).body;
+    expect(await ask({ value: "$.total", checkpoint: first.seq })).toMatchObject({ seq: first.seq, value: 1 });
+    const guard = (value: number) => ({
+      guard: { type: "condition", params: { key: "$.first_output.half", operator: ">", value } },
+    });
+    expect([await ask(guard(49)), await ask(guard(50))]).toMatchObject([{ value: true }, { value: false }]);
+    expect(await ask({ value: "$.nobody.wrote" })).toMatchObject({
+      problem: { message: expect.stringContaining("$.nobody.wrote") },
+    });
+    expect(await ask({ value: { $cel: "1 +" } })).toMatchObject({ problem: { message: expect.any(String) } });
+    expect((await act(id, "evaluate", {})).status).toBe(400);
+    // What would run for ever is bounded as in a run.
+    const endless =
+      "[1,2,3,4,5,6,7,8,9].map(a, [1,2,3,4,5,6,7,8,9].map(b, [1,2,3,4,5,6,7,8,9].map(c, [1,2,3,4,5,6,7,8,9].map(d, [1,2,3,4,5,6,7,8,9].map(e, [1,2,3,4,5,6,7,8,9].map(f, a + f))))))";
+    expect((await ask({ value: { $cel: endless } })).problem).not.toBeNull();
+  });
   const repair = (definition: typeof fragile) => {
     const changed = structuredClone(definition);
     changed.states.second.invoke.input.mapping.share = "$.first_output.half";

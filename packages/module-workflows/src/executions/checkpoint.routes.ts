@@ -1,5 +1,7 @@
 import {
   CompatibilityReportSchema,
+  EvaluateBodySchema,
+  EvaluationSchema,
   ExecutionSummarySchema,
   ForkBodySchema,
   type Principal,
@@ -61,6 +63,18 @@ export function checkpointRoutes(
       params: Params,
       response: ReplayReportSchema,
       handler: async ({ principal, params }) => ok(await deps().checkpoints.replay(principal, params.id)),
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${executionResource}/[id]/evaluate`,
+      operation: false,
+      summary: "Say what an expression or a condition would come to over the context of a run",
+      access: read,
+      effect: "pure",
+      params: Params,
+      body: EvaluateBodySchema,
+      response: EvaluationSchema,
+      handler: async ({ principal, params, body }) => ok(await deps().checkpoints.evaluate(principal, params.id, body)),
     }),
     defineRoute({
       method: "GET",

@@ -1,5 +1,5 @@
 import { borderBetween, type JsonObject } from "@oven/contract";
-import { findState, isParallel, type StatePlace } from "./states.ts";
+import { findState, indexStates, isParallel, type StatePlace } from "./states.ts";
 
 export type Verdict = { ok: true } | { ok: false; reason: string };
 
@@ -31,6 +31,12 @@ export function canConnect(document: JsonObject, from: string | null, to: string
     case "region":
       return no(`${to} is in another region of ${border.of.id}: lead on from ${border.of.id} instead`);
   }
+}
+
+/** The states that a transition of this one may lead to, itself last. */
+export function targetsFrom(document: JsonObject, from: StatePlace): string[] {
+  const ids = indexStates(document).list.flatMap(({ id }) => (canConnect(document, from.id, id).ok ? [id] : []));
+  return [...ids.filter((id) => id !== from.id), ...ids.filter((id) => id === from.id)];
 }
 
 /** Whether a container, or the definition, may begin with a state. */

@@ -1,5 +1,7 @@
 export { EditorStore } from "../editor/editor-store.ts";
 export { nodeAtPath } from "../editor/problem-marks.ts";
-export { getAt, removeAt, setAt } from "./address.ts";
+export { type Address, getAt, removeAt, setAt, toPath } from "./address.ts";
+export { targetsFrom } from "./can-connect.ts";
+export { countReferences } from "./count-references.ts";
 export { renameState } from "./operations/rename-state.ts";
-export { findState } from "./states.ts";
+export { findState, type StatePlace } from "./states.ts";

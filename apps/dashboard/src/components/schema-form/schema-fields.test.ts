@@ -1,6 +1,6 @@
 import type { Json } from "@oven/contract";
 import { describe, expect, it } from "vitest";
-import { inferSchema, parseField, toChanges, toFields, toFieldText, toLabel } from "./schema-fields.ts";
+import { inferSchema, parseField, toChanges, toFields, toFieldText } from "./schema-fields.ts";
 
 describe("toFields", () => {
   it("offers a control per property, by its type", () => {
@@ -85,13 +85,4 @@ describe("toChanges", () => {
     expect(toChanges("a", "a")).toEqual([]);
     expect(toChanges("a", "b")).toEqual([{ name: "", before: "a", after: "b" }]);
   });
-});
-
-it("makes a label of a name", () => {
-  expect(["orderId", "due_in", "HTMLText", "amount"].map(toLabel)).toEqual([
-    "Order id",
-    "Due in",
-    "Htmltext",
-    "Amount",
-  ]);
 });

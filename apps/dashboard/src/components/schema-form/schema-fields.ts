@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isLongText, toLabel } from "@oven/workflow-editor/inspector";
 
 /** One control of a form that a JSON Schema describes. */
 export interface SchemaField {
@@ -14,25 +15,13 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `orderId` reads "Order id". */
-export function toLabel(name: string): string {
-  const words = name
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .replace(/[_-]+/g, " ")
-    .trim()
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-const LONG = /message|text|body|content|reply|description|prompt|comment|question|draft/i;
-
 function toControl(name: string, schema: JsonObject): SchemaField["control"] {
   if (Array.isArray(schema.enum)) return "choice";
   const types = Array.isArray(schema.type) ? schema.type.filter((type) => type !== "null") : [schema.type];
   if (types.length !== 1) return "json";
   switch (types[0]) {
     case "string":
-      return LONG.test(name) ? "long-text" : "text";
+      return isLongText(name) ? "long-text" : "text";
     case "number":
     case "integer":
     case "boolean":

@@ -1,7 +1,8 @@
 import Box from "@mui/material/Box";
 import type { Json } from "@oven/contract";
+import { toLabel } from "@oven/workflow-editor/inspector";
 import type { ReactElement } from "react";
-import { toChanges, toLabel } from "../../components/schema-form/schema-fields.ts";
+import { toChanges } from "../../components/schema-form/schema-fields.ts";
 
 const show = (value: Json | undefined): string =>
   value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);

@@ -5,9 +5,9 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import type { Review } from "@oven/contract";
+import { toLabel } from "@oven/workflow-editor/inspector";
 import { type ReactElement, type RefObject, useRef } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
-import { toLabel } from "../../components/schema-form/schema-fields.ts";
 import type { Decision } from "./use-decision.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 

@@ -1,0 +1,223 @@
+import AddRounded from "@mui/icons-material/AddRounded";
+import ArrowUpwardRounded from "@mui/icons-material/ArrowUpwardRounded";
+import DeleteOutlineRounded from "@mui/icons-material/DeleteOutlineRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import IconButton from "@mui/material/IconButton";
+import TextField from "@mui/material/TextField";
+import type { JsonObject } from "@oven/contract";
+import { describeGuard } from "@oven/workflow-editor";
+import { getAt, type StatePlace, targetsFrom } from "@oven/workflow-editor/document";
+import { moveUp, type Outlet, outletsOf, writeBranches } from "@oven/workflow-editor/inspector";
+import { type ReactElement, useState } from "react";
+import { GUARD_FIELD } from "./definition-fields.ts";
+import { FieldView } from "./field-view.tsx";
+import { Preview } from "./preview.tsx";
+import { type Subject, ValueForm } from "./value-form.tsx";
+
+/** Where a state leads: for each outcome its branches in the order they are tried. */
+export function BranchList({ place, ...subject }: Subject & { place: StatePlace }): ReactElement {
+  const { store } = subject;
+  const targets = targetsFrom(store.document, place);
+  const write = (outlet: Outlet, branches: readonly JsonObject[], what: string): void => {
+    store.apply(`${what} of ${place.id}`, { document: writeBranches(store.document, place, outlet.at, branches) });
+  };
+  return (
+    <Box sx={{ display: "grid", gap: 2 }}>
+      {outletsOf(place).map((outlet) => {
+        const { at, title, branches } = outlet;
+        return (
+          <Box key={at.join(".")} role="group" aria-label={title} sx={{ display: "grid", gap: 1 }}>
+            <Box sx={{ fontSize: 13, fontWeight: 600 }}>{title}</Box>
+            {branches.map((branch, index) => (
+              <Branch
+                key={index}
+                subject={subject}
+                place={place}
+                outlet={outlet}
+                index={index}
+                branch={branch}
+                targets={targets}
+                onChange={(next, what) => write(outlet, next, what)}
+              />
+            ))}
+            <Button
+              size="small"
+              variant="outlined"
+              startIcon={<AddRounded />}
+              disabled={targets.length === 0}
+              sx={{ justifySelf: "start" }}
+              onClick={() => {
+                const target = targets[0] ?? place.id;
+                // Before the one that takes everything else: behind it, it would never be tried.
+                const last = branches.at(-1);
+                const fallback = last !== undefined && last.guard === undefined ? [last] : [];
+                const others = fallback.length === 0 ? branches : branches.slice(0, -1);
+                const guarded: JsonObject =
+                  fallback.length === 0
+                    ? { target }
+                    : { target, guard: { type: "condition", params: { key: "$.trigger", operator: "exists" } } };
+                write(outlet, [...others, guarded, ...fallback], "Add a branch");
+              }}
+            >
+              Add a branch
+            </Button>
+          </Box>
+        );
+      })}
+      <AddOutlet
+        title="Timer after"
+        placeholder="PT1H"
+        disabled={targets.length === 0}
+        onAdd={(key) =>
+          write({ at: ["after", key], title: key, branches: [] }, [{ target: targets[0] ?? place.id }], "Add a timer")
+        }
+      />
+      <AddOutlet
+        title="Event"
+        placeholder="orders.paid"
+        disabled={targets.length === 0}
+        onAdd={(key) =>
+          write({ at: ["on", key], title: key, branches: [] }, [{ target: targets[0] ?? place.id }], "Add an event")
+        }
+      />
+    </Box>
+  );
+}
+
+interface AddOutletProps {
+  title: string;
+  placeholder: string;
+  disabled: boolean;
+  onAdd: (key: string) => void;
+}
+
+/** Another way on: by time, or by an event. */
+function AddOutlet({ title, placeholder, disabled, onAdd }: AddOutletProps): ReactElement {
+  const [key, setKey] = useState("");
+  const add = (): void => {
+    if (key.trim() === "") return;
+    onAdd(key.trim());
+    setKey("");
+  };
+  return (
+    <Box sx={{ display: "flex", gap: 1, alignItems: "center" }}>
+      <TextField
+        fullWidth
+        label={title}
+        value={key}
+        placeholder={placeholder}
+        disabled={disabled}
+        onChange={(event) => setKey(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") add();
+        }}
+      />
+      <Button size="small" variant="outlined" disabled={disabled || key.trim() === ""} onClick={add}>
+        Add
+      </Button>
+    </Box>
+  );
+}
+
+interface BranchProps {
+  subject: Subject;
+  place: StatePlace;
+  outlet: Outlet;
+  index: number;
+  branch: JsonObject;
+  targets: readonly string[];
+  onChange: (branches: JsonObject[], what: string) => void;
+}
+
+function Branch({ subject, place, outlet, index, branch, targets, onChange }: BranchProps): ReactElement {
+  const { branches, at, title } = outlet;
+  const [open, setOpen] = useState(false);
+  const name = `branch ${index + 1} ${title.toLowerCase()}`;
+  const replace = (next: JsonObject): JsonObject[] => branches.map((other, turn) => (turn === index ? next : other));
+  const target = typeof branch.target === "string" ? branch.target : "";
+  const { guard } = branch;
+  const word = guard === undefined ? (branches.length === 1 ? "always" : "otherwise") : describeGuard(guard);
+  const isKnown = target === "" || targets.includes(target);
+  return (
+    <Box sx={{ display: "grid", gap: 1, p: 1, border: 1, borderColor: "divider", borderRadius: 2 }}>
+      <Box sx={{ display: "flex", alignItems: "center", gap: 0.5 }}>
+        <Button
+          size="small"
+          variant="text"
+          aria-expanded={open}
+          aria-label={`${word}: condition of ${name}`}
+          onClick={() => setOpen(!open)}
+          sx={{
+            flex: 1,
+            minWidth: 0,
+            justifyContent: "start",
+            whiteSpace: "normal",
+            textAlign: "start",
+            fontSize: 12.5,
+          }}
+        >
+          {word}
+        </Button>
+        <IconButton
+          size="small"
+          aria-label={`Move ${name} up`}
+          disabled={index === 0}
+          onClick={() => onChange(moveUp(branches, index), "Reorder the branches")}
+        >
+          <ArrowUpwardRounded sx={{ fontSize: 16 }} />
+        </IconButton>
+        <IconButton
+          size="small"
+          aria-label={`Remove ${name}`}
+          onClick={() =>
+            onChange(
+              branches.filter((_, turn) => turn !== index),
+              "Remove a branch",
+            )
+          }
+        >
+          <DeleteOutlineRounded sx={{ fontSize: 16 }} />
+        </IconButton>
+      </Box>
+      <TextField
+        select
+        value={target}
+        onChange={(event) => onChange(replace({ ...branch, target: event.target.value }), "Redirect a branch")}
+        slotProps={{ select: { native: true }, htmlInput: { "aria-label": `Target of ${name}` } }}
+      >
+        {target === "" ? <option value="">Stays where it is</option> : null}
+        {isKnown ? null : <option value={target}>{target}</option>}
+        {targets.map((id) => (
+          <option key={id} value={id}>
+            → {id}
+          </option>
+        ))}
+      </TextField>
+      {!open ? null : guard === undefined ? (
+        <Button
+          size="small"
+          variant="outlined"
+          sx={{ justifySelf: "start" }}
+          onClick={() =>
+            onChange(
+              replace({ ...branch, guard: { type: "condition", params: { key: "$.trigger", operator: "exists" } } }),
+              "Add a condition",
+            )
+          }
+        >
+          Only on a condition
+        </Button>
+      ) : GUARD_FIELD === undefined ? null : (
+        <ValueForm {...subject} at={Array.isArray(getAt(place.state, at)) ? [...at, index] : at}>
+          <FieldView
+            field={{ ...GUARD_FIELD, name: "guard", label: "Condition", description: null }}
+            at={["guard"]}
+            value={guard}
+          />
+          <Preview guard={guard} />
+        </ValueForm>
+      )}
+    </Box>
+  );
+}

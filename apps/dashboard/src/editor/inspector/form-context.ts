@@ -1,0 +1,32 @@
+import type { Execution, Json } from "@oven/contract";
+import type { Address } from "@oven/workflow-editor/document";
+import type { Variable } from "@oven/workflow-editor/inspector";
+import { createContext } from "react";
+
+export interface FormContextValue {
+  /** Writes a value at a place in the form's value; undefined takes it away. */
+  write: (at: Address, value: Json | undefined) => void;
+  /** A field was left: what was typed is one step of undo. */
+  seal: () => void;
+  /** What the server says about the value at this place. */
+  problemAt: (at: Address) => string | null;
+  /** What an expression here can read. */
+  variables: () => readonly Variable[];
+  /** What a variable was in the last run. */
+  lastValue: (variable: Variable) => Json | undefined;
+  /** Values that the definition fixes: the run does not compute them. */
+  fixed: boolean;
+  /** The newest run; undefined: there is none. */
+  run: Execution | undefined;
+}
+
+/** What every field of a form needs, so that fields themselves need no changing functions. */
+export const FormContext = createContext<FormContextValue>({
+  write: () => undefined,
+  seal: () => undefined,
+  problemAt: () => null,
+  variables: () => [],
+  lastValue: () => undefined,
+  fixed: false,
+  run: undefined,
+});

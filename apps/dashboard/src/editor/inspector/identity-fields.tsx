@@ -1,0 +1,91 @@
+import Box from "@mui/material/Box";
+import TextField from "@mui/material/TextField";
+import type { Json } from "@oven/contract";
+import {
+  countReferences,
+  type EditorStore,
+  getAt,
+  removeAt,
+  renameState,
+  type StatePlace,
+  setAt,
+} from "@oven/workflow-editor/document";
+import { type ReactElement, type RefObject, useState } from "react";
+
+const toText = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+
+export interface IdentityFieldsProps {
+  store: EditorStore;
+  place: StatePlace;
+  label: RefObject<HTMLInputElement | null>;
+}
+
+/** What a state is called. */
+export function IdentityFields({ store, place, label }: IdentityFieldsProps): ReactElement {
+  const { id, address, state } = place;
+  const write = (key: "label" | "description", text: string): void => {
+    const at = [...address, key];
+    const document = text === "" ? removeAt(store.document, at) : setAt(store.document, at, text);
+    store.apply(`Change the ${key} of ${id}`, { document }, `${id}.${key}`);
+  };
+  return (
+    <Box sx={{ display: "grid", gap: 1.5 }}>
+      <TextField
+        label="Label"
+        inputRef={label}
+        value={toText(getAt(state, ["label"]))}
+        placeholder={id}
+        onChange={(event) => write("label", event.target.value)}
+        onBlur={() => store.seal()}
+      />
+      <IdField key={id} store={store} stateId={id} />
+      <TextField
+        label="Description"
+        multiline
+        maxRows={4}
+        value={toText(getAt(state, ["description"]))}
+        onChange={(event) => write("description", event.target.value)}
+        onBlur={() => store.seal()}
+      />
+    </Box>
+  );
+}
+
+/** Renames when it is left, or on Enter; what refers to the state follows. */
+function IdField({ store, stateId }: { store: EditorStore; stateId: string }): ReactElement {
+  const [name, setName] = useState(stateId);
+  const [reason, setReason] = useState<string | null>(null);
+  const places = countReferences(store.document, stateId);
+  const rename = (): void => {
+    if (name === stateId) return;
+    const result = renameState(store.document, stateId, name);
+    if ("reason" in result) setReason(result.reason);
+    else if (store.apply(`Rename ${stateId}`, result))
+      store.say(`${stateId} is now ${name}${places === 0 ? "" : `; ${toCount(places)} changed with it`}`);
+  };
+  return (
+    <TextField
+      label="Id"
+      value={name}
+      error={reason !== null}
+      helperText={reason ?? toHint(places)}
+      onChange={(event) => {
+        setName(event.target.value);
+        setReason(null);
+      }}
+      onBlur={rename}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") rename();
+      }}
+      slotProps={{ htmlInput: { spellCheck: false, autoCapitalize: "off" } }}
+    />
+  );
+}
+
+const toCount = (places: number): string => `${places} ${places === 1 ? "place" : "places"}`;
+
+function toHint(places: number): string {
+  return places === 0
+    ? "Nothing refers to it"
+    : `${toCount(places)} refer${places === 1 ? "s" : ""} to it and follow${places === 1 ? "s" : ""} when it changes`;
+}

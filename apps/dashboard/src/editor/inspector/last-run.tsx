@@ -1,0 +1,71 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import type { Execution, NodeRun } from "@oven/contract";
+import type { ReactElement, ReactNode } from "react";
+import { Link as RouterLink } from "react-router-dom";
+import { JsonView } from "../../components/json-view.tsx";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { runPath } from "../../resources/workflows/workflow-kind.ts";
+import { VariableList, type VariableListProps } from "./variable-list.tsx";
+
+export interface LastRunProps {
+  run: Execution | undefined;
+  stateId: string;
+}
+
+function visitsOf(run: Execution, stateId: string): NodeRun[] {
+  return run.nodes.filter(({ nodeId, item }) => nodeId === stateId && item === null);
+}
+
+/** What a state did in the newest run. */
+export function LastRun({ run, stateId }: LastRunProps): ReactElement {
+  if (run === undefined) return <Quiet>Not run yet.</Quiet>;
+  const last = visitsOf(run, stateId).at(-1);
+  return (
+    <Box sx={{ display: "grid", gap: 1.5 }}>
+      <Link component={RouterLink} to={runPath(run.kind, run.id)} variant="body2">
+        Run {run.id}, of version {run.workflowVersion}
+      </Link>
+      {last === undefined ? (
+        <Quiet>It did not come by here.</Quiet>
+      ) : (
+        <>
+          <Box sx={{ display: "flex", gap: 1, alignItems: "center", fontSize: 13, color: "text.secondary" }}>
+            <StatusChip status={last.status} />
+            {last.durationMs === null ? null : `${last.durationMs} ms`}
+            {last.attempt > 1 ? `attempt ${last.attempt}` : null}
+            {last.visit > 1 ? `visit ${last.visit}` : null}
+          </Box>
+          {last.error === null ? null : <Box sx={{ fontSize: 13, color: "error.main" }}>{last.error}</Box>}
+          <Heading>Result</Heading>
+          <JsonView value={last.output} what={`the result of ${stateId}`} maxHeight={420} />
+        </>
+      )}
+    </Box>
+  );
+}
+
+/** What came in at the newest run, and what can be read here. */
+export function InputPanel({ run, stateId, ...list }: LastRunProps & VariableListProps): ReactElement {
+  const last = run === undefined ? undefined : visitsOf(run, stateId).at(-1);
+  return (
+    <Box sx={{ display: "grid", gap: 1.5 }}>
+      {last === undefined ? null : (
+        <>
+          <Heading>Came in, in run {run?.id}</Heading>
+          <JsonView value={last.input} what={`the input of ${stateId}`} maxHeight={300} />
+        </>
+      )}
+      <Heading>In scope here</Heading>
+      <VariableList {...list} />
+    </Box>
+  );
+}
+
+function Heading({ children }: { children: ReactNode }): ReactElement {
+  return <Box sx={{ fontSize: 13, fontWeight: 600 }}>{children}</Box>;
+}
+
+function Quiet({ children }: { children: ReactNode }): ReactElement {
+  return <Box sx={{ fontSize: 13, color: "text.secondary" }}>{children}</Box>;
+}

@@ -1,0 +1,72 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Menu from "@mui/material/Menu";
+import MenuItem from "@mui/material/MenuItem";
+import { type FieldMode, MODE_TITLES } from "@oven/workflow-editor/inspector";
+import { type ReactElement, useState } from "react";
+
+const HINTS: Record<FieldMode, string> = {
+  fixed: "Typed here",
+  text: "Text with paths: $.trigger.orderId, {{ $.trigger.name }}",
+  cel: "A formula over ctx",
+  literal: "Never read as an expression",
+  json: "Any value",
+};
+
+/** How a field's value is given. */
+export function ModeSwitch({
+  label,
+  mode,
+  modes,
+  onChoose,
+}: {
+  label: string;
+  mode: FieldMode;
+  modes: readonly FieldMode[];
+  onChoose: (mode: FieldMode) => void;
+}): ReactElement {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const all = modes.includes(mode) ? modes : [...modes, mode];
+  return (
+    <>
+      <Button
+        size="small"
+        variant="text"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        aria-label={`fx ${MODE_TITLES[mode]}: how ${label} is given`}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        sx={{
+          minWidth: 0,
+          minHeight: 24,
+          px: 0.75,
+          py: 0,
+          fontSize: 12,
+          color: mode === "cel" ? "primary.main" : "text.secondary",
+        }}
+      >
+        <Box component="span" sx={{ fontStyle: "italic", mr: 0.5 }}>
+          fx
+        </Box>{" "}
+        {mode === modes[0] ? "" : MODE_TITLES[mode]}
+      </Button>
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
+        {all.map((one) => (
+          <MenuItem
+            key={one}
+            selected={one === mode}
+            onClick={() => {
+              setAnchor(null);
+              if (one !== mode) onChoose(one);
+            }}
+          >
+            <Box>
+              <Box sx={{ fontSize: 13.5 }}>{one === "text" && modes[0] === "text" ? "Text" : MODE_TITLES[one]}</Box>
+              <Box sx={{ fontSize: 12, color: "text.secondary" }}>{HINTS[one]}</Box>
+            </Box>
+          </MenuItem>
+        ))}
+      </Menu>
+    </>
+  );
+}

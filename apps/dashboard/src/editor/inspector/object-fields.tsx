@@ -1,0 +1,53 @@
+import ExpandLessRounded from "@mui/icons-material/ExpandLessRounded";
+import ExpandMoreRounded from "@mui/icons-material/ExpandMoreRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Address } from "@oven/workflow-editor/document";
+import { type Field, foldFields } from "@oven/workflow-editor/inspector";
+import { type ReactElement, useState } from "react";
+import { FieldView } from "./field-view.tsx";
+
+export interface ObjectFieldsProps {
+  fields: readonly Field[];
+  at: Address;
+  value: Json | undefined;
+  nested?: boolean;
+}
+
+/** The fields of an object; what is optional and unusual is folded. */
+export function ObjectFields({ fields, at, value, nested = false }: ObjectFieldsProps): ReactElement {
+  const object: JsonObject = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  // Decided once: a field that is filled in must not jump from under the hands.
+  const [{ shown, folded }] = useState(() => foldFields(fields, object));
+  const [open, setOpen] = useState(false);
+  const Icon = open ? ExpandLessRounded : ExpandMoreRounded;
+  const row = (field: Field): ReactElement => (
+    <FieldView key={field.name} field={field} at={[...at, field.name]} value={object[field.name]} />
+  );
+  return (
+    <Box
+      sx={{
+        display: "grid",
+        gap: 1.5,
+        minWidth: 0,
+        ...(nested ? { pl: 1.5, borderLeft: 2, borderColor: "divider" } : {}),
+      }}
+    >
+      {shown.map(row)}
+      {folded.length === 0 ? null : (
+        <Button
+          size="small"
+          variant="text"
+          aria-expanded={open}
+          startIcon={<Icon />}
+          onClick={() => setOpen(!open)}
+          sx={{ justifySelf: "start" }}
+        >
+          {open ? "Fewer" : `More (${folded.length})`}
+        </Button>
+      )}
+      {open ? folded.map(row) : null}
+    </Box>
+  );
+}

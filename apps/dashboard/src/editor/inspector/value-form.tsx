@@ -1,0 +1,107 @@
+import type { Execution, Json, JsonObject, NodeType, Problem } from "@oven/contract";
+import {
+  type Address,
+  type EditorStore,
+  findState,
+  getAt,
+  removeAt,
+  setAt,
+  toPath,
+} from "@oven/workflow-editor/document";
+import { type Field, valueIn, variablesAt } from "@oven/workflow-editor/inspector";
+import { type ReactElement, type ReactNode, useMemo } from "react";
+import { FormContext, type FormContextValue } from "./form-context.ts";
+import { ObjectFields } from "./object-fields.tsx";
+
+/** What every part of the inspector is about. */
+export interface Subject {
+  store: EditorStore;
+  /** Null: the workflow itself. */
+  stateId: string | null;
+  nodeTypes: readonly NodeType[] | undefined;
+  problems: readonly Problem[];
+  run: Execution | undefined;
+}
+
+/** A value within the state, or the workflow: `["invoke", "input"]`. */
+export interface FormPlace extends Subject {
+  at: Address;
+  /** Whether the definition fixes its values. */
+  fixed?: boolean;
+}
+
+function baseOf(document: JsonObject, stateId: string | null): Address | undefined {
+  return stateId === null ? [] : findState(document, stateId)?.address;
+}
+
+/** Gives the fields inside what they write to, read from and are told by. */
+export function ValueForm({
+  store,
+  stateId,
+  at,
+  nodeTypes,
+  problems,
+  run,
+  fixed = false,
+  children,
+}: FormPlace & { children: ReactNode }): ReactElement {
+  // Addresses are made anew by every render; their text is not.
+  const key = JSON.stringify(at);
+  const form = useMemo((): FormContextValue => {
+    const within: Address = JSON.parse(key);
+    return {
+      write: (inner, value) => {
+        const document = write(store.document, stateId, within, inner, value);
+        const name = [...within, ...inner].join(".");
+        store.apply(
+          `Change ${inner.join(".") || within.at(-1) || ""} of ${stateId ?? "the workflow"}`,
+          { document },
+          `${stateId ?? ""}.${name}`,
+        );
+      },
+      seal: () => store.seal(),
+      problemAt: (inner) => {
+        const base = baseOf(store.document, stateId);
+        if (base === undefined) return null;
+        const where = toPath([...base, ...within, ...inner]);
+        return problems.find((problem) => problem.path === where)?.message ?? null;
+      },
+      variables: () => variablesAt(store.document, stateId, nodeTypes),
+      lastValue: (variable) => (run === undefined ? undefined : valueIn(run, variable)),
+      fixed,
+      run,
+    };
+  }, [store, stateId, key, nodeTypes, problems, run, fixed]);
+  return <FormContext value={form}>{children}</FormContext>;
+}
+
+/** An object within the state as the form of its schema. */
+export function ObjectForm({
+  fields,
+  value,
+  ...place
+}: FormPlace & { fields: readonly Field[]; value: Json | undefined }): ReactElement {
+  return (
+    <ValueForm {...place}>
+      <ObjectFields fields={fields} at={[]} value={value} />
+    </ValueForm>
+  );
+}
+
+function write(
+  document: JsonObject,
+  stateId: string | null,
+  within: Address,
+  inner: Address,
+  value: Json | undefined,
+): JsonObject {
+  const base = baseOf(document, stateId);
+  if (base === undefined) return document;
+  const holder = [...base, ...within];
+  if (value !== undefined) return setAt(document, [...holder, ...inner], value);
+  const removed = removeAt(document, [...holder, ...inner]);
+  // An empty object says nothing, of the form's own value too.
+  const left = getAt(removed, holder);
+  const isEmpty = within.length > 0 && typeof left === "object" && left !== null && Object.keys(left).length === 0;
+  return isEmpty ? removeAt(removed, holder) : removed;
+}

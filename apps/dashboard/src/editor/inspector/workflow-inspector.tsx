@@ -1,0 +1,33 @@
+import Box from "@mui/material/Box";
+import Typography from "@mui/material/Typography";
+import { type ReactElement, useSyncExternalStore } from "react";
+import { WORKFLOW_FIELDS } from "./definition-fields.ts";
+import { ObjectForm, type Subject } from "./value-form.tsx";
+
+/** What holds for the whole workflow: shown while nothing is selected. */
+export function WorkflowInspector(subject: Subject): ReactElement {
+  const { store } = subject;
+  const definition = useSyncExternalStore(store.subscribe, () => store.document);
+  return (
+    <Box
+      component="aside"
+      aria-label="Settings of the workflow"
+      sx={{
+        width: 380,
+        flex: "none",
+        minHeight: 0,
+        overflow: "auto",
+        display: "grid",
+        gap: 2,
+        alignContent: "start",
+        p: 2,
+        borderLeft: 1,
+        borderColor: "divider",
+        bgcolor: "background.paper",
+      }}
+    >
+      <Typography variant="h2">Workflow</Typography>
+      <ObjectForm {...subject} at={[]} fixed fields={WORKFLOW_FIELDS} value={definition} />
+    </Box>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Field, Shape } from "./shape.ts";
+
+/** Lists of the server that a text can be picked from. */
+export type Picker = "model" | "tool" | "agent" | "vector-store" | "workflow" | "secret" | "assignee";
+
+/** By the names that nodes give such inputs. */
+const BY_NAME: Readonly<Record<string, Picker>> = {
+  model: "model",
+  models: "model",
+  tool: "tool",
+  tools: "tool",
+  afterTool: "tool",
+  agent: "agent",
+  store: "vector-store",
+  workflow: "workflow",
+  $secret: "secret",
+  assignees: "assignee",
+  escalateTo: "assignee",
+};
+
+function takesText(shape: Shape): boolean {
+  if (shape.kind === "text") return true;
+  return shape.kind === "scalar" && shape.options.some(({ type }) => type === "string");
+}
+
+/** From what a field's value, or each entry of its list, is picked; null: it is typed. */
+export function pickerOf({ name, shape }: Pick<Field, "name" | "shape">): Picker | null {
+  const picker = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
+  if (picker === undefined) return null;
+  return takesText(shape.kind === "list" ? shape.item : shape) ? picker : null;
+}
+
+/** Whether a list is one control: its entries are picked, or short. */
+export function isShortList({ name, shape }: Pick<Field, "name" | "shape">): boolean {
+  if (shape.kind !== "list") return false;
+  const { item } = shape;
+  return pickerOf({ name, shape }) !== null || (item.kind === "text" && !item.long) || item.kind === "number";
+}

@@ -1,0 +1,198 @@
+import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "../document/address.ts";
+import { isLongText, toLabel } from "./labels.ts";
+
+export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
+
+/** What a form offers for a value that a JSON Schema describes. */
+export type Shape =
+  | { kind: "text"; long: boolean; limits: JsonObject }
+  | { kind: "number"; limits: JsonObject; integer: boolean }
+  | { kind: "boolean" }
+  | { kind: "choice"; choices: Json[] }
+  /** One of several simple types, such as milliseconds or a duration; `options` holds the limits of each. */
+  | { kind: "scalar"; options: { type: ScalarType; limits: JsonObject }[] }
+  | { kind: "list"; item: Shape; limits: JsonObject }
+  | { kind: "object"; fields: Field[]; open: boolean }
+  | { kind: "record"; value: Shape; limits: JsonObject }
+  | { kind: "variants"; variants: { title: string; shape: Shape }[] }
+  /** A JSON Schema itself. */
+  | { kind: "schema" }
+  /** Any JSON: nothing is said about it. */
+  | { kind: "free"; object: boolean };
+
+/** One property of an object. */
+export interface Field {
+  name: string;
+  label: string;
+  description: string | null;
+  required: boolean;
+  default: Json | undefined;
+  shape: Shape;
+}
+
+const SCALARS: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null"]);
+/** Objects that say no more than that they are one: the description tells that a schema is asked for. */
+const IS_SCHEMA = /^JSON Schema\b/;
+const MAX_DEPTH = 12;
+/** How often a schema may hold itself: beyond that any JSON is taken. */
+const MAX_RECURSION = 2;
+
+/** The schema that references point into, and those that are being followed. */
+interface Root {
+  schema: JsonObject;
+  turns: readonly string[];
+}
+
+const shapes = new WeakMap<JsonObject, Shape>();
+
+/** The form of a schema. Schemas are never changed in place, so each is read once. */
+export function toShape(schema: JsonObject, name = ""): Shape {
+  const known = shapes.get(schema);
+  if (known !== undefined) return known;
+  const shape = read(schema, name, { schema, turns: [] }, 0);
+  shapes.set(schema, shape);
+  return shape;
+}
+
+/** The properties of an object schema, in its order. */
+export function toFields(schema: JsonObject): Field[] {
+  const shape = toShape(schema);
+  return shape.kind === "object" ? shape.fields : [];
+}
+
+function read(schema: Json | undefined, name: string, root: Root, depth: number): Shape {
+  if (!isObject(schema) || depth > MAX_DEPTH) return { kind: "free", object: false };
+  if (typeof schema.$ref === "string") {
+    const { $ref } = schema;
+    const turns = root.turns.filter((turn) => turn === $ref).length;
+    if (turns >= MAX_RECURSION) return { kind: "free", object: false };
+    return read(resolve($ref, root.schema), name, { ...root, turns: [...root.turns, $ref] }, depth + 1);
+  }
+  if (schema.const !== undefined) return { kind: "choice", choices: [schema.const] };
+  if (Array.isArray(schema.enum)) return { kind: "choice", choices: schema.enum };
+  const options = flatten(schema, root.schema);
+  if (options.length > 1) return readUnion(options, name, root, depth);
+  const only = options[0] ?? schema;
+  return only === schema ? readTyped(schema, name, root, depth) : read(only, name, root, depth + 1);
+}
+
+function readTyped(schema: JsonObject, name: string, root: Root, depth: number): Shape {
+  switch (schema.type) {
+    case "string":
+      return { kind: "text", long: isLongText(name), limits: schema };
+    case "number":
+    case "integer":
+      return { kind: "number", integer: schema.type === "integer", limits: schema };
+    case "boolean":
+      return { kind: "boolean" };
+    case "null":
+      return { kind: "choice", choices: [null] };
+    case "array":
+      return { kind: "list", item: read(schema.items, name, root, depth + 1), limits: schema };
+    default:
+      return schema.type === "object" || isObject(schema.properties)
+        ? readObject(schema, root, depth)
+        : { kind: "free", object: false };
+  }
+}
+
+function readObject(schema: JsonObject, root: Root, depth: number): Shape {
+  const { properties, additionalProperties } = schema;
+  if (isObject(properties) && Object.keys(properties).length > 0) {
+    const required = Array.isArray(schema.required) ? schema.required : [];
+    const fields = Object.entries(properties).map(([name, value]): Field => {
+      const property = isObject(value) ? value : {};
+      const isSchema = typeof property.description === "string" && IS_SCHEMA.test(property.description);
+      const shape = read(property, name, root, depth + 1);
+      return {
+        name,
+        label: typeof property.title === "string" ? property.title : toLabel(name),
+        description: typeof property.description === "string" ? property.description : null,
+        required: required.includes(name),
+        default: property.default,
+        shape: isSchema && shape.kind === "free" ? { kind: "schema" } : shape,
+      };
+    });
+    return { kind: "object", fields, open: additionalProperties !== false };
+  }
+  if (additionalProperties === undefined || additionalProperties === false || additionalProperties === true)
+    return { kind: "free", object: true };
+  return { kind: "record", value: read(additionalProperties, "", root, depth + 1), limits: schema };
+}
+
+/** The alternatives of a schema, those of nested unions too; a list of types is one of them. */
+function flatten(schema: JsonObject, root: JsonObject): JsonObject[] {
+  const options = Array.isArray(schema.anyOf) ? schema.anyOf : Array.isArray(schema.oneOf) ? schema.oneOf : null;
+  if (options !== null)
+    return options.flatMap((option) => {
+      const target = isObject(option) && typeof option.$ref === "string" ? resolve(option.$ref, root) : option;
+      return isObject(target) && !isObject(target.not) ? flatten(target, root) : [];
+    });
+  if (Array.isArray(schema.type)) return schema.type.map((type) => ({ ...schema, type }));
+  return [schema];
+}
+
+function readUnion(options: JsonObject[], name: string, root: Root, depth: number): Shape {
+  const fixed = options.map((option) =>
+    option.const !== undefined
+      ? [option.const]
+      : Array.isArray(option.enum)
+        ? option.enum
+        : option.type === "null"
+          ? [null]
+          : null,
+  );
+  if (fixed.every((choices) => choices !== null)) return { kind: "choice", choices: fixed.flatMap((one) => one ?? []) };
+  const simple = options.map(({ type, const: fixedTo, enum: choices, ...limits }) =>
+    typeof type === "string" && SCALARS.has(type) && fixedTo === undefined && choices === undefined
+      ? { type: type as ScalarType, limits } // cast: asked just now
+      : null,
+  );
+  if (simple.every((option) => option !== null))
+    return { kind: "scalar", options: simple.flatMap((option) => (option === null ? [] : [option])) };
+  const variants = options.map((option) => {
+    const shape = read(option, name, root, depth + 1);
+    return { title: titleOf(option, shape), shape };
+  });
+  return { kind: "variants", variants };
+}
+
+/** What an alternative is called: by what tells it from the others, else by its shape. */
+function titleOf(schema: JsonObject, shape: Shape): string {
+  if (typeof schema.title === "string") return schema.title;
+  switch (shape.kind) {
+    case "object": {
+      const sign = shape.fields.find(
+        ({ name, shape: own }) => own.kind === "choice" && (own.choices.length === 1 || name === "type"),
+      );
+      if (sign?.shape.kind === "choice") return toLabel(sign.shape.choices.map(String).join(" or "));
+      return shape.fields.map(({ label }, index) => (index === 0 ? label : label.toLowerCase())).join(", ");
+    }
+    case "choice":
+      return shape.choices.length === 1 ? toLabel(String(shape.choices[0])) : "One of a list";
+    case "list":
+      return "List";
+    case "text":
+      return "Text";
+    case "number":
+      return "Number";
+    case "boolean":
+      return "Yes or no";
+    case "record":
+      return "Keys and values";
+    default:
+      return "Value";
+  }
+}
+
+function resolve(reference: string, root: JsonObject): Json | undefined {
+  if (!reference.startsWith("#/")) return undefined;
+  return reference
+    .slice(2)
+    .split("/")
+    .reduce<Json | undefined>(
+      (at, part) => (isObject(at) ? at[part.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined),
+      root,
+    );
+}
