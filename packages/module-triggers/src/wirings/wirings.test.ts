@@ -87,8 +87,17 @@ describe.each(testDatabases(inject("postgresUrl")))("event wirings on $name", ({
   });
 
   it("need the right to make workflows, too", async () => {
-    const { key } = (await call("POST", "api-keys", { name: "triggers only", permissions: ["triggers.*"] })).body;
+    const { key } = (
+      await call("POST", "api-keys", { name: "triggers only", permissions: ["triggers.*", "workflows.execute"] })
+    ).body;
     expect((await call("POST", "event-wirings", copies, { key })).status).toBe(403);
+    const { body } = await call("POST", "event-wirings", copies);
+    const path = `event-wirings/${body.id}`;
+    expect((await call("PUT", path, { enabled: false }, { key })).body.enabled).toBe(false);
+    expect((await call("PUT", path, { input: { name: "x" } }, { key })).status).toBe(403);
+    expect((await call("DELETE", path, undefined, { key })).status).toBe(204);
+    expect((await call("GET", `workflows/${body.workflowId}`)).status).toBe(200);
+    expect((await call("GET", `triggers/${body.triggerId}`)).status).toBe(404);
   });
 
   it("say so when their workflow was drawn anew", async () => {
