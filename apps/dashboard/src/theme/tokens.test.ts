@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { TOKENS, type Tokens, toCssVariables } from "./tokens.ts";
 
@@ -60,14 +62,15 @@ describe("what is shown before the app", () => {
     }
   });
 
-  it("names every variable the graph's style sheet uses", () => {
-    const sheet = readFileSync(
-      new URL("../../../../packages/workflow-editor/src/canvas/workflow-graph.css", import.meta.url),
-      "utf8",
-    );
+  it("names every variable that the editor's style sheets use", () => {
+    const source = fileURLToPath(new URL("../../../../packages/workflow-editor/src", import.meta.url));
+    const sheets = globSync("**/*.css", { cwd: source }).map((path) => readFileSync(join(source, path), "utf8"));
+    expect(sheets.length).toBeGreaterThan(2);
+    const sheet = sheets.join("\n");
     const used = new Set([...sheet.matchAll(/var\((--oven-[a-z-]+)\)/g)].map(([, name]) => name));
-    // Set on each card by its kind, its end and its progress.
-    const local = new Set(["--oven-kind", "--oven-end", "--oven-progress"]);
+    // Set on each card by its kind, its end and its progress, or by the sheets themselves.
+    const own = [...sheet.matchAll(/(--oven-[a-z-]+):/g)].map(([, name]) => name);
+    const local = new Set(["--oven-kind", "--oven-end", "--oven-progress", ...own]);
     const defined = toCssVariables(TOKENS.light);
     expect([...used].filter((name) => name !== undefined && !local.has(name) && !(name in defined))).toEqual([]);
   });
