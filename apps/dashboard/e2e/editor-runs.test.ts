@@ -119,6 +119,7 @@ describe("runs in the editor", () => {
     expect(body.nodes.at(-1)).toMatchObject({ nodeId: "wish", output: { said: "Pinned! Bye" } });
     // A change before it makes the pin, and what the canvas shows, stale.
     await card("greet").click();
+    await page.getByRole("tab", { name: "JSON" }).click();
     const json = page.getByRole("textbox", { name: "JSON of greet" });
     await json.fill((await json.inputValue()).replace("Hello", "Good day"));
     await card("repeat").getByText("pinned · stale").waitFor();
@@ -270,6 +271,7 @@ describe("runs in the editor", () => {
     await oven.call("PUT", `workflows/${id}/draft`, { definition: theirs, revision: 0, baseVersion: 1 });
     const change = async (state: string, from: string, to: string): Promise<void> => {
       await card(state).click();
+      await page.getByRole("tab", { name: "JSON" }).click();
       const json = page.getByRole("textbox", { name: `JSON of ${state}` });
       await json.fill((await json.inputValue()).replace(from, to));
     };
