@@ -16,7 +16,7 @@ export { configKeysOf } from "./expressions/config-keys.ts";
 export { parseDuration } from "./expressions/duration.ts";
 export { ExpressionSyntaxError } from "./expressions/expression-error.ts";
 export { compare, compileGuard } from "./expressions/guard.ts";
-export { getOwn, isObject, isSameJson, setOwn } from "./expressions/json-access.ts";
+export { getChild, getOwn, isObject, isSameJson, setOwn } from "./expressions/json-access.ts";
 export { expandLate, type Late, type LoadContent, parseLate, showLate } from "./expressions/late.ts";
 export { parsePath } from "./expressions/path.ts";
 export { isContentReference } from "./expressions/reference.ts";

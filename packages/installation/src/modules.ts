@@ -7,6 +7,7 @@ import { createSystemModule, type ModuleDefinition } from "@oven/module-registry
 import { createRolesModule, type OidcSettings } from "@oven/module-roles";
 import { createTriggersModule } from "@oven/module-triggers";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
+import { createWorkflowFormatsModule } from "@oven/module-workflow-formats";
 import { createWorkflowsModule } from "@oven/module-workflows";
 
 /** Every module of this installation, in the order in which they depend on each other. */
@@ -27,6 +28,7 @@ export function installedModules({
     createWorkflowsModule(),
     createAgentWorkflowsModule(),
     createTriggersModule(),
+    createWorkflowFormatsModule(),
     createEvalsModule(),
     createNotificationsModule(mail === undefined ? {} : { mail }),
     ...(demo ? [createDemoModule()] : []),

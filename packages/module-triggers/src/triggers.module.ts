@@ -32,6 +32,9 @@ declare module "@oven/module-registry" {
 }
 
 export interface TriggersService {
+  /** Triggers, for modules whose own documents have some. They check no permission but that to start the workflow. */
+  rows: Pick<TriggerService, "create" | "update" | "get" | "delete">;
+  types: Pick<TriggerCatalog, "list" | "get" | "parse">;
   /** Fires what is due and works on what arrived; exposed for simulations, the module does it by itself. */
   tick(): Promise<void>;
 }
@@ -155,7 +158,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
         await host.tick();
         await sender.tick();
       };
-      return { triggers: { tick } };
+      return { triggers: { rows: triggers, types: catalog, tick } };
     },
     start: async ({ environment }) => {
       const { host, sender, intake, subscriptionIntake } = ready();

@@ -1,4 +1,12 @@
-import type { Definition, ExecutionKind, Json, Principal, RunExport, Workflow } from "@oven/contract";
+import {
+  type Definition,
+  type ExecutionKind,
+  type Json,
+  notFound,
+  type Principal,
+  type RunExport,
+  type Workflow,
+} from "@oven/contract";
 import type { Transaction } from "@oven/db";
 import { type DefinitionSource, type NodeCall, RunBases, systemClock } from "@oven/engine";
 import type { ModuleDeps } from "@oven/module-registry";
@@ -49,6 +57,9 @@ export interface WorkflowFace {
   exportRun(principal: Principal, id: number): Promise<RunExport>;
 }
 
+/** Reads what `{uuid, summary}` in a run's data stands for. @throws OvenError NOT_FOUND */
+export type ReadData = (uuid: string, tenantId: number) => Promise<Json>;
+
 type OnChange = (tx: Transaction, workflow: Workflow, change: "created" | "updated" | "deleted") => Promise<void>;
 
 /** One engine for every kind: nodes, store, queue, worker, reviews. */
@@ -73,6 +84,9 @@ export class WorkflowPlatform {
   readonly #calls: CallClosure;
   readonly #host: WorkerHost;
   readonly #faces = new Map<string, WorkflowFace>();
+  #readData: ReadData = async (uuid) => {
+    throw notFound("piece of data", uuid);
+  };
 
   constructor(deps: ModuleDeps) {
     const { services, registry, environment } = deps;
@@ -140,7 +154,10 @@ export class WorkflowPlatform {
       nodes: this.telemetry.trace(nodes),
       content: {
         write: async (position, output) => ({ ...(await this.blobs.writeOutput(position, output)) }),
-        read: (reference, tenantId) => this.blobs.load(reference, tenantId),
+        read: (reference, tenantId) =>
+          typeof reference.uuid === "string"
+            ? this.#readData(reference.uuid, tenantId)
+            : this.blobs.load(reference, tenantId),
       },
       definitions: this.#definitions,
     });
@@ -148,6 +165,11 @@ export class WorkflowPlatform {
     this.reviews = new ReviewService({ ...running, db: deps.db });
     this.correlated = new CorrelatedEvents(running);
     this.retention = new RetentionService({ ...running, config: services.config, clock: systemClock });
+  }
+
+  /** For the module that keeps saved pieces of data. */
+  readDataWith(read: ReadData): void {
+    this.#readData = read;
   }
 
   /** Adds a kind with its tables; `onChange` runs in the transaction of each change to a workflow. */

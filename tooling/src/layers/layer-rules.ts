@@ -10,6 +10,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   engine: ["contract"],
   "module-registry": ["contract", "db"],
   "workflow-editor": ["contract"],
+  client: ["contract"],
   testing: ["contract", "db"],
   "module-workflows": FOUNDATION,
   "module-roles": FOUNDATION,
@@ -26,6 +27,14 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-workflow-agents",
   ],
   "module-demo": [...FOUNDATION, "module-ai", "module-agent-core", "module-workflow-agents", "module-evals"],
+  "module-workflow-formats": [
+    ...FOUNDATION,
+    "module-workflows",
+    "module-ai",
+    "module-agent-core",
+    "module-workflow-agents",
+    "module-triggers",
+  ],
   "module-notifications": [...FOUNDATION, "module-roles", "module-workflows"],
   installation: [
     ...FOUNDATION,
@@ -35,6 +44,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-agent-core",
     "module-workflow-agents",
     "module-triggers",
+    "module-workflow-formats",
     "module-evals",
     "module-notifications",
     "module-demo",
@@ -48,6 +58,7 @@ export const BROWSER_MAY_IMPORT: readonly string[] = ["contract", "workflow-edit
 export const TESTS_MAY_IMPORT: readonly string[] = [
   "engine",
   "testing",
+  "client",
   "module-roles",
   "module-ai",
   "module-agent-core",

@@ -103,6 +103,11 @@ export class WorkflowService {
     return this.#publish(principal, current, body, prepared, calls, body.note ?? null);
   }
 
+  /** Cancels its live runs with `force`. @throws OvenError NOT_FOUND, WORKFLOW_IN_USE 409 */
+  async release(principal: Principal, idOrSlug: string, force: boolean): Promise<void> {
+    await this.#deps.releaseRuns((await this.#findOwn(principal, idOrSlug)).id, force);
+  }
+
   /** @throws OvenError NOT_FOUND, WORKFLOW_IN_USE 409 */
   async delete(principal: Principal, idOrSlug: string, force: boolean): Promise<void> {
     const current = await this.#findOwn(principal, idOrSlug);

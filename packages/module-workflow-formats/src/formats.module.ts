@@ -1,0 +1,94 @@
+// What they put into `services`.
+import type {} from "@oven/module-agent-core";
+import { defineModule, type Listener, type ModuleDefinition, WorkLoop } from "@oven/module-registry";
+import type {} from "@oven/module-triggers";
+import type {} from "@oven/module-workflow-agents";
+import { eq } from "drizzle-orm";
+import { contentOf, DataInstances } from "./linear/data-instances.ts";
+import { InstanceService } from "./linear/instance-service.ts";
+import { linearPermissions, linearRoutes } from "./linear/linear.routes.ts";
+import { LinearCompiler } from "./linear/linear-compiler.ts";
+import type { LinearParts } from "./linear/linear-parts.ts";
+import { LinearService } from "./linear/linear-service.ts";
+import { LinearStore } from "./linear/linear-store.ts";
+import { createDataGetTool } from "./linear/nodes/data-get.tool.ts";
+import { createDataStoreNode } from "./linear/nodes/data-store.node.ts";
+import { createStopCheckNode } from "./linear/nodes/stop-check.node.ts";
+import { StepService } from "./linear/step-service.ts";
+import { StepSummaries } from "./linear/step-summaries.ts";
+import { TriggerManager } from "./linear/trigger-manager.ts";
+import * as schema from "./schema.ts";
+
+interface Parts extends LinearParts {
+  summaries: WorkLoop;
+  /** Forgets an agent workflow that somebody deleted. */
+  forget(workflowId: number): Promise<void>;
+}
+
+/** Other systems' workflow formats, compiled to definitions of ours and run by the one engine. */
+export function createWorkflowFormatsModule(): ModuleDefinition {
+  let state: Parts | undefined;
+  const ready = () => {
+    if (state === undefined) throw new Error("module-workflow-formats was not started by a runtime");
+    return state;
+  };
+  const data = () => ready().data;
+  const onDeleted: Listener = async ({ payload }) => {
+    if (typeof payload.id === "number") await ready().forget(payload.id);
+  };
+  return defineModule({
+    name: "module-workflow-formats",
+    namespace: "formats",
+    description: "Linear workflows with data containers, as their document has them, on the engine.",
+    dependencies: [
+      "module-registry",
+      "module-workflows",
+      "module-ai",
+      "module-agent-core",
+      "module-workflow-agents",
+      "module-triggers",
+    ],
+    schema,
+    migrations: new URL("../migrations", import.meta.url),
+    permissions: linearPermissions,
+    nodes: [createDataStoreNode(data), createStopCheckNode(data)],
+    tools: [createDataGetTool(data)],
+    resources: [{ name: "linear-workflows", title: "Linear workflows" }],
+    events: { emits: {}, listeners: { "agents-workflow.workflow.deleted": onDeleted } },
+    routes: linearRoutes(ready),
+    services: async ({ db, services }) => {
+      const { workflowPlatform } = services;
+      const store = new LinearStore(db);
+      const deps = { db, services, store };
+      const instances = new DataInstances(db, () => services.ai);
+      const summaries = new WorkLoop("summaries of steps", () => new StepSummaries(db.system, services).work());
+      const compiler = new LinearCompiler(deps);
+      const steps = new StepService(deps, compiler, () => summaries.wake());
+      const workflows = new LinearService(deps, compiler, steps);
+      const { linearWorkflows } = schema;
+      state = {
+        ...{ workflows, steps, store, summaries, data: instances },
+        triggers: new TriggerManager(deps, compiler, workflows),
+        instances: new InstanceService(deps, { compiler, steps, data: instances }),
+        forget: async (workflowId) => {
+          await db.system.orm
+            .update(linearWorkflows)
+            .set({ workflowId: null })
+            .where(eq(linearWorkflows.workflowId, workflowId));
+        },
+      };
+      workflowPlatform.readDataWith(async (uuid, tenantId) => contentOf(await instances.get({ tenantId }, uuid)));
+      workflowPlatform.retention.add({
+        table: "data_container_instances",
+        since: "created_at",
+        run: "execution_id",
+        setting: { module: "module-workflows", key: "RETENTION_RUN_DETAIL_DAYS" },
+      });
+      return {};
+    },
+    start: async ({ environment }) => {
+      if (environment.worker?.enabled !== false) ready().summaries.start();
+    },
+    stop: () => ready().summaries.stop(),
+  });
+}

@@ -1,0 +1,1 @@
+export { createWorkflowFormatsModule } from "./formats.module.ts";

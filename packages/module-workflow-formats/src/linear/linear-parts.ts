@@ -1,0 +1,16 @@
+import type { DataInstances } from "./data-instances.ts";
+import type { InstanceService } from "./instance-service.ts";
+import type { LinearService } from "./linear-service.ts";
+import type { LinearStore } from "./linear-store.ts";
+import type { StepService } from "./step-service.ts";
+import type { TriggerManager } from "./trigger-manager.ts";
+
+/** What the routes of linear workflows ask. */
+export interface LinearParts {
+  workflows: LinearService;
+  steps: StepService;
+  triggers: TriggerManager;
+  instances: InstanceService;
+  data: DataInstances;
+  store: LinearStore;
+}

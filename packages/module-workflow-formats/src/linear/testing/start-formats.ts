@@ -1,0 +1,89 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createAgentCoreModule } from "@oven/module-agent-core";
+import { createAiModule } from "@oven/module-ai";
+import { createRuntime, createSystemModule, defineModule, defineTool } from "@oven/module-registry";
+import { createRolesModule } from "@oven/module-roles";
+import { createTriggersModule } from "@oven/module-triggers";
+import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
+import { createWorkflowsModule } from "@oven/module-workflows";
+import { type ModelScript, type ModelServer, startModelServer, startTestOven, type TestOven } from "@oven/testing";
+import { z } from "zod";
+import { createWorkflowFormatsModule } from "../../formats.module.ts";
+
+export interface FormatsOven extends TestOven {
+  server: ModelServer;
+  /** Labels that `mail.addLabel` put on. */
+  labels: string[];
+  /** The key of a new person with a role. */
+  keyFor(role: string, tenantId?: number): Promise<string>;
+}
+
+/** Everything that linear workflows need, a mail tool, and a scripted model server at the other end of the wire. */
+export async function startFormats(script: ModelScript): Promise<FormatsOven> {
+  const server = await startModelServer(script, { models: ["house-model"] });
+  const labels: string[] = [];
+  const mail = defineModule({
+    name: "module-mail",
+    namespace: "mail",
+    description: "Mail.",
+    dependencies: [],
+    permissions: [{ id: "mail.use", title: "Use mail" }],
+    tools: [
+      defineTool({
+        id: "mail.addLabel",
+        title: "Label",
+        description: "Puts a label on the mail",
+        input: z.strictObject({ label: z.string() }),
+        output: z.strictObject({ done: z.boolean() }),
+        permission: "mail.use",
+        effect: "idempotent",
+        run: async ({ input }) => {
+          labels.push(input.label);
+          return { done: true };
+        },
+      }),
+    ],
+  });
+  const oven = await startTestOven({
+    createRuntime,
+    modules: [
+      createSystemModule(),
+      createRolesModule(),
+      createWorkflowsModule(),
+      createAiModule(),
+      createAgentCoreModule(),
+      createAgentWorkflowsModule(),
+      createTriggersModule(),
+      createWorkflowFormatsModule(),
+      mail,
+    ],
+    environment: { openaiBaseUrl: server.url },
+  });
+  return {
+    ...oven,
+    server,
+    labels,
+    async keyFor(role, tenantId = 1) {
+      const key = `oven_test_${randomUUID()}`;
+      const [user] = await oven.db.query<{ id: number }>(
+        "insert into users (name, email, tenant_id) values ('Somebody', $1, $2) returning id",
+        [`${key}@example.com`, tenantId],
+      );
+      const id = user?.id ?? 0;
+      await oven.db.query("insert into user_roles (user_id, role, tenant_id) values ($1, $2, $3)", [
+        id,
+        role,
+        tenantId,
+      ]);
+      await oven.db.query(
+        "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('test', $1, $2::text, $3, $4)",
+        [createHash("sha256").update(key).digest("base64url"), id, JSON.stringify({ "*": ["*"] }), tenantId],
+      );
+      return key;
+    },
+    async stop() {
+      await oven.stop();
+      await server.close();
+    },
+  };
+}

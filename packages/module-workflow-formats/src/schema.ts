@@ -1,0 +1,5 @@
+export { dataContainerInstances, dataContainers } from "./linear/tables/data-containers.table.ts";
+export { linearStepInstances } from "./linear/tables/linear-step-instances.table.ts";
+export { linearSteps } from "./linear/tables/linear-steps.table.ts";
+export { linearTriggers } from "./linear/tables/linear-triggers.table.ts";
+export { linearWorkflows } from "./linear/tables/linear-workflows.table.ts";
