@@ -9,8 +9,10 @@ import { type ReactElement, useCallback, useEffect, useState, useSyncExternalSto
 import { useDataProvider } from "react-admin";
 import { useCan } from "../components/use-can.ts";
 import { useIsNarrow } from "../components/use-is-narrow.ts";
+import { RetryDialog } from "../resources/executions/retry-dialog.tsx";
 import { useServerCheck } from "../resources/workflows/use-server-check.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
+import { ConversationTab } from "./conversation/conversation-tab.tsx";
 import { EditorBar } from "./editor-bar.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
@@ -145,19 +147,18 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
               key={cover.id}
               kind={kind}
               id={cover.id}
-              live={version}
               nodeTypes={nodeTypes}
               onLoad={(run, ran) => {
                 running.load(run, ran);
                 store.say(`The input and the outputs of run #${run.id} are used by the next one`);
                 setCover(null);
               }}
-              onContinued={(id) => {
+              onShow={() => {
                 setCover(null);
-                running.follow(id).catch((error: unknown) => {
-                  store.refuse(error instanceof Error ? error.message : String(error));
-                });
+                setDrawer("run");
+                running.show(cover.id);
               }}
+              onContinue={running.mayContinue ? running.mend : null}
               onClose={uncover}
             />
           ) : null}
@@ -185,16 +186,25 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           {
             id: "run",
             label: "Run",
-            content: () => (
-              <RunTab
-                kind={kind}
-                workflowId={workflow.id}
-                definition={definition}
-                running={running}
-                selected={single ?? null}
-              />
-            ),
+            content: () => <RunTab kind={kind} definition={definition} running={running} selected={single ?? null} />,
           },
+          ...(kind.kind === "agent-workflow"
+            ? [
+                {
+                  id: "conversation",
+                  label: "Conversation",
+                  content: () => (
+                    <ConversationTab
+                      kind={kind}
+                      workflowId={workflow.id}
+                      definition={definition}
+                      nodeTypes={nodeTypes}
+                      running={running}
+                    />
+                  ),
+                },
+              ]
+            : []),
           {
             id: "runs",
             label: "Past runs",
@@ -233,6 +243,19 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           },
         ]}
       />
+      {running.mending === null ? null : (
+        <RetryDialog
+          run={running.mending}
+          currentVersion={version}
+          draft={draft}
+          onClose={() => running.mend(null)}
+          onStarted={(id) => {
+            setCover(null);
+            if (drawer !== "conversation") setDrawer("run");
+            running.show(id);
+          }}
+        />
+      )}
       {running.pinEdited === null ? null : (
         <PinDialog
           key={running.pinEdited}
