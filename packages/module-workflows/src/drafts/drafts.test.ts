@@ -252,6 +252,13 @@ describe.each(testDatabases(inject("postgresUrl")))("drafts on $name", ({ open }
     expect(await kept()).toHaveLength(1);
   });
 
+  it("need not be there for a run that is meant as a test, and says so", async () => {
+    const tested = await oven.call("POST", `${path}/execute?wait=30`, { options: { test: true } });
+    expect(tested.body).toMatchObject({ output: "published", workflowVersion: 1, triggerEvent: "test" });
+    const filter = encodeURIComponent(JSON.stringify({ workflowId: tested.body.workflowId, triggerEvent: "test" }));
+    expect((await oven.call("GET", `workflow-executions?filter=${filter}`)).body).toHaveLength(1);
+  });
+
   it("are tested while the workflow is disabled, and not when they are invalid or of another revision", async () => {
     expect((await test()).status).toBe(404);
     await save({ initial: "nowhere", states: {} }, 0);
