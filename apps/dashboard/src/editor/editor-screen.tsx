@@ -67,6 +67,11 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
   const [cover, setCover] = useState<CoverContent | null>(null);
   const uncover = useCallback(() => setCover(null), []);
+  const look = (content: CoverContent): void => {
+    setCover(content);
+    // On a phone there is room for one of the two.
+    if (narrow) setDrawer(null);
+  };
   const onRestore = ({ name, definition: restored }: NamedDefinition): void => {
     store.apply(`Restore ${name}`, { document: restored, select: [] });
     store.say(`The draft is ${name} now`);
@@ -213,10 +218,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
                 kind={kind}
                 workflowId={workflow.id}
                 status={running.shown.run?.status}
-                onLook={(id) => {
-                  setCover({ is: "run", id });
-                  if (narrow) setDrawer(null);
-                }}
+                onLook={(id) => look({ is: "run", id })}
               />
             ),
           },
@@ -229,8 +231,8 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
                 workflowId={workflow.id}
                 live={version}
                 draft={definition}
-                onPreview={(chosen) => setCover({ is: "version", shown: chosen })}
-                onCompare={(from, to) => setCover({ is: "diff", from, to })}
+                onPreview={(chosen) => look({ is: "version", shown: chosen })}
+                onCompare={(from, to) => look({ is: "diff", from, to })}
                 onRestore={onRestore}
                 onLive={onLive}
               />

@@ -10,8 +10,12 @@ export function useNewestInSight(content: RefObject<HTMLElement | null>): void {
     const box = element?.closest<HTMLElement>("[role=region]");
     if (element == null || box == null) return;
     let follows = true;
+    let top = box.scrollTop;
     const onScroll = (): void => {
-      follows = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
+      // What was added since moved the end away, not the reader: only who goes up has gone back.
+      if (box.scrollHeight - box.scrollTop - box.clientHeight < NEAR) follows = true;
+      else if (box.scrollTop < top) follows = false;
+      top = box.scrollTop;
     };
     const observer = new ResizeObserver(() => {
       if (follows) box.scrollTop = box.scrollHeight;
