@@ -92,6 +92,27 @@ describe("runs in the editor", () => {
     await form.getByLabel("Who").fill("Bob");
     await page.getByRole("button", { name: "For Ada" }).click();
     expect(await form.getByLabel("Who").inputValue()).toBe("Ada");
+    // By everybody who edits the workflow, in whatever browser.
+    await expect
+      .poll(async () => (await oven.call("GET", `workflows/${id}/test-data`)).body.inputs)
+      .toEqual({ "For Ada": { who: "Ada" } });
+    const kept = { inputs: { "For Bob": { who: "Bob" } }, pins: { greet: { output: {}, basis: "older" } } };
+    await oven.call("PATCH", `workflows/${id}/test-data`, kept);
+    await open(id);
+    await card("greet").getByText("pinned · stale").waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("button", { name: "For Bob" }).click();
+    await oven.call("PATCH", `workflows/${id}/test-data`, { pins: { greet: null } });
+    await open(id);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("button", { name: "For Ada" }).click();
+    await page.getByRole("form", { name: "Input of the run" }).getByRole("button", { name: "Run the draft" }).click();
+    await badge("wish").waitFor();
+    await page
+      .getByRole("region", { name: /^Run \d+/ })
+      .getByText("completed")
+      .first()
+      .waitFor();
   });
 
   it("runs until a state and from one, by keyboard, with outputs that are pinned", async () => {
@@ -145,7 +166,12 @@ describe("runs in the editor", () => {
     await page.getByRole("button", { name: "Test" }).click();
     await page.getByRole("menuitem", { name: "Run the draft" }).click();
     await badge("first").waitFor();
+    // Where no node works, it says what the run waits for there.
+    await badge("wait")
+      .getByText(/^waits until/)
+      .waitFor();
     await page.locator(".oven-edge[data-path=live]").first().waitFor({ state: "attached" });
+    expect((await runs())[0]).toMatchObject({ triggerEvent: "test", workflowVersion: 1 });
     await shoot(page, "editor-run-live");
     await page.getByRole("form").getByRole("button", { name: "Stop" }).click();
     await page
@@ -220,9 +246,6 @@ describe("runs in the editor", () => {
     const id = await create("Broken", broken);
     const started = await oven.call("POST", `workflows/${id}/execute?wait=20`, { input: { who: "Ada" } });
     expect(started.body.status).toBe("failed");
-    await oven.call("PUT", `workflows/${id}`, {
-      definition: { ...broken, states: { ...broken.states, second: say("mended", "done") } },
-    });
     await open(id);
     await page.getByRole("button", { name: "Past runs" }).click();
     await page.getByRole("button", { name: `Look at run #${started.body.id}` }).click();
@@ -246,19 +269,50 @@ describe("runs in the editor", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await past.getByRole("button", { name: "Load into the editor" }).click();
     await card("first").getByText("pinned", { exact: true }).waitFor();
+    // The failed run goes onto the canvas, where the graph is mended, and on with what was drawn.
+    await page.getByRole("button", { name: "Test" }).click();
+    await page
+      .getByRole("menuitem", { name: "Unpin all 2 outputs" })
+      .or(page.getByRole("menuitem", { name: "Unpin first" }))
+      .click();
     await page.getByRole("button", { name: "Past runs" }).click();
     await page.getByRole("button", { name: `Look at run #${started.body.id}` }).click();
-    await past.getByRole("button", { name: "Continue it…" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("radio", { name: "Version 2, published now" }).click();
-    await dialog.getByRole("button", { name: "Retry" }).click();
+    await past.getByRole("button", { name: "Show it on the canvas" }).click();
     await badge("second").waitFor();
+    const mended = page.getByRole("button", { name: "Continue with this draft…" });
+    await card("second").click();
+    await page.getByRole("tab", { name: "JSON" }).click();
+    const json = page.getByRole("textbox", { name: "JSON of second" });
+    const text = await json.inputValue();
+    await json.fill(text.replace("core.transform", "core.nowhere"));
+    await page.getByText("1 problem", { exact: true }).waitFor();
+    await mended.click();
+    const dialog = page.getByRole("dialog");
+    await dialog
+      .getByRole("alert")
+      .getByText(/core\.nowhere/)
+      .first()
+      .waitFor();
+    expect(await dialog.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await json.fill(text.replace("{{ $.nowhere }}", "mended"));
+    await page.getByText("valid", { exact: true }).waitFor();
+    // By keyboard, too.
+    await page.keyboard.press("Escape");
+    await card("second").click();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("continue the failed");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => dialog.getByRole("button", { name: "Continue" }).isEnabled()).toBe(true);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await dialog.waitFor({ state: "detached" });
     await page
       .getByRole("region", { name: /^Run \d+/ })
       .getByText("completed")
       .first()
       .waitFor();
-    expect((await runs())[0]).toMatchObject({ retryOf: started.body.id, workflowVersion: 2 });
+    expect((await runs())[0]).toMatchObject({ retryOf: started.body.id, workflowVersion: -2, triggerEvent: "test" });
   });
 
   it("joins the drafts of two people, and asks only where both changed the same", async () => {
@@ -311,7 +365,7 @@ describe("runs in the editor", () => {
     expect(merged.definition.states).toMatchObject({ greet: say("Theirs", "repeat"), done: named.done });
   });
 
-  it("left no error in the browser's console but answers that say there is no draft", () => {
-    expect(complaints.filter((complaint) => !/status of (401|404|409)/.test(complaint))).toEqual([]);
+  it("left no error in the browser's console but answers that say there is no draft, or that it is wrong", () => {
+    expect(complaints.filter((complaint) => !/status of (400|401|404|409)/.test(complaint))).toEqual([]);
   });
 });

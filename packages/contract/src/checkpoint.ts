@@ -54,7 +54,11 @@ const version = z
 
 /** Of `POST …-executions/[id]/retry`. */
 export const RetryBodySchema = z.strictObject({
-  version,
+  version: z
+    .union([z.int().positive(), z.enum(["current", "draft"])])
+    .optional()
+    .describe("The version of the workflow to go on with, or its draft; left out, the one of the run"),
+  revision: z.int().positive().optional().describe("With `draft`: the revision that is meant; left out, the newest"),
   nodeId: z.string().optional().describe("The step to go on from; left out, the one that failed"),
 });
 export type RetryBody = z.infer<typeof RetryBodySchema>;
@@ -87,7 +91,8 @@ export type RedriveReport = z.infer<typeof RedriveReportSchema>;
 
 /** Whether a run can go on with another version, from where a retry would begin. */
 export const CompatibilityReportSchema = z.strictObject({
-  version: z.int().positive(),
+  /** Below zero: the draft of that revision. */
+  version: z.int(),
   checkpoint: z.int().positive().nullable(),
   compatible: z.boolean(),
   problems: z.array(z.strictObject({ stateId: z.string(), message: z.string() })),

@@ -27,6 +27,24 @@ export const SaveDraftSchema = z.strictObject({
 });
 export type SaveDraft = z.infer<typeof SaveDraftSchema>;
 
+/**
+ * What a user says to the draft, as a turn of a test conversation: the run's input gets `message` and `messages`, as the bound
+ * workflow of an agent does.
+ */
+export const DraftTurnSchema = z.strictObject({
+  message: z.string().min(1).max(1_000_000),
+  sessionId: z
+    .int()
+    .negative()
+    .optional()
+    .describe("The test conversation it belongs to, as the run before said; left out: a new one"),
+  agent: z
+    .union([z.int().positive(), z.string().min(1)])
+    .optional()
+    .describe("Id or slug of an agent that runs this workflow: the turn is spoken with its settings and its memory"),
+});
+export type DraftTurn = z.infer<typeof DraftTurnSchema>;
+
 /** Of `POST …/[id]/draft/execute`. */
 export const ExecuteDraftSchema = RunOptionsSchema.pick({
   from: true,
@@ -38,9 +56,19 @@ export const ExecuteDraftSchema = RunOptionsSchema.pick({
   maxCostMicros: true,
 }).extend({
   input: JsonObjectSchema.default({}),
-  revision: z.int().positive().optional().describe("The revision that is to run; left out, the newest"),
+  revision: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe(
+      "The revision that is to run; left out, the newest; 0: there is no draft, and the published version is tested",
+    ),
+  conversation: DraftTurnSchema.optional(),
 });
 export type ExecuteDraft = z.infer<typeof ExecuteDraftSchema>;
 
-/** What `triggerEvent` says of a run of a draft. Its `workflowVersion` is the draft's revision, below zero. */
+/**
+ * What `triggerEvent` says of a run of a draft. Its `workflowVersion` is the draft's revision, below zero. A test conversation is
+ * no session of an agent: its `sessionId` is below zero, too, made of the id of its first run.
+ */
 export const TEST_RUN = "test";

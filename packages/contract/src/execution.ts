@@ -76,6 +76,8 @@ export const RunOptionsSchema = z.strictObject({
   recording: TrafficSchema.optional(),
   /** Tools and nodes that act on the world at least or at most once are refused; models are asked, memory is only read. */
   refuseEffects: z.boolean().optional(),
+  /** It tries a workflow out: what it leaves behind, such as memories, says so. */
+  test: z.boolean().optional(),
 });
 export type RunOptions = z.infer<typeof RunOptionsSchema>;
 

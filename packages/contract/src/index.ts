@@ -195,6 +195,8 @@ export {
   toTransitions,
 } from "./definition.ts";
 export {
+  type DraftTurn,
+  DraftTurnSchema,
   type ExecuteDraft,
   ExecuteDraftSchema,
   type SaveDraft,
@@ -578,6 +580,17 @@ export {
   type UpdateSecret,
   UpdateSecretSchema,
 } from "./secret.ts";
+export {
+  type ChangeTestData,
+  ChangeTestDataSchema,
+  MAX_PINS,
+  MAX_SAVED_INPUTS,
+  type PinnedOutput,
+  PinnedOutputSchema,
+  TEST_DATA_LIMIT,
+  type TestData,
+  TestDataSchema,
+} from "./test-data.ts";
 export { type Border, borderBetween, type Standing } from "./transition-border.ts";
 export {
   type CreateTrigger,

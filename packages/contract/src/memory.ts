@@ -9,7 +9,10 @@ export const MemorySourceSchema = z.strictObject({
   executionId: z.int().positive(),
   executionKind: z.enum(["workflow", "agent-workflow"]),
   nodeId: z.string(),
-  sessionId: z.int().positive().nullable(),
+  /** Below zero: a test conversation. */
+  sessionId: z.int().nullable(),
+  /** Only set where a draft was tested. */
+  test: z.literal(true).optional(),
   /** Start of the message it was taken from. */
   message: z.string(),
   /** ISO time. */

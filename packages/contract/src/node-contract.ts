@@ -60,7 +60,8 @@ export type ReviewRequest = z.infer<typeof ReviewRequestSchema>;
 export const RunAgentSchema = z.strictObject({
   id: z.int().positive(),
   version: z.int().positive(),
-  sessionId: z.int().positive().nullable(),
+  /** Below zero: a test conversation with a draft. */
+  sessionId: z.int().nullable(),
 });
 export type RunAgent = z.infer<typeof RunAgentSchema>;
 

@@ -46,6 +46,7 @@ export type {
   NodeCall,
   NodeCatalog,
   NodeRunner,
+  PinnedRun,
   RunSettings,
   WorkQueue,
 } from "./ports.ts";

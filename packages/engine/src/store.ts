@@ -54,6 +54,8 @@ export interface NewExecution {
   triggerEvent?: string | null;
   /** Its version is kept among the pinned calls. */
   agent?: RunAgent | null;
+  /** The test conversation it is a turn of, below zero; `own`: one that begins with it. Goes before the agent's. */
+  sessionId?: number | "own" | null;
   retryOf?: number | null;
   forkOf?: number | null;
   /** Up to which entry of that run's log it is taken over. */

@@ -92,6 +92,7 @@ export function createAgentCoreModule(): ModuleDefinition {
           get: (principal, idOrSlug) => ready().agents.get(principal, idOrSlug),
           standalone: (principal, idOrSlug, said, version) =>
             ready().invoke.standalone(principal, idOrSlug, said, version),
+          rehearse: (principal, turn) => ready().invoke.rehearse(principal, turn),
           settingsOf: (agent) => ready().agents.settingsOf(agent),
           prepare: (principal, idOrSlug, said, key) => ready().invoke.prepare(principal, idOrSlug, said, key),
           settle: (principal, executionId, key) => ready().invoke.settle(withoutBounds(principal), executionId, key),

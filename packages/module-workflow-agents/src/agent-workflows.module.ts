@@ -144,11 +144,14 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         workflows: schema.agentWorkflows,
         versions: schema.agentWorkflowVersions,
         drafts: schema.agentWorkflowDrafts,
+        testData: schema.agentWorkflowTestData,
         executions: schema.agentWorkflowExecutions,
         nodes: schema.agentWorkflowNodeExecutions,
       };
-      const face = platform.addKind({ kind: AGENT, tables }, (tx, workflow, change) =>
-        mcp.onWorkflowChange(tx, workflow, change),
+      const face = platform.addKind(
+        { kind: AGENT, tables },
+        (tx, workflow, change) => mcp.onWorkflowChange(tx, workflow, change),
+        (principal, turn) => services.agents.rehearse(principal, turn),
       );
       services.agents.useRunner(createWorkflowRunner(face, platform));
       platform.policies.useFacts(createGraphFacts(services));

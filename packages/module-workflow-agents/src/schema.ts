@@ -4,6 +4,7 @@ export {
   agentWorkflowExecutions,
   agentWorkflowNodeExecutions,
   agentWorkflows,
+  agentWorkflowTestData,
   agentWorkflowVersions,
 } from "./tables/agent-workflows.table.ts";
 export { mcpServerDefinitions } from "./tables/mcp-servers.table.ts";

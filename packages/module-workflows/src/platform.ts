@@ -8,14 +8,17 @@ import {
   type Workflow,
 } from "@oven/contract";
 import type { Transaction } from "@oven/db";
-import { type DefinitionSource, type NodeCall, RunBases, systemClock } from "@oven/engine";
+import { type NodeCall, RunBases, systemClock } from "@oven/engine";
 import type { ModuleDeps } from "@oven/module-registry";
 import { type BlobService, createBlobService } from "./blobs/blob-service.ts";
 import { CorrelatedEvents } from "./correlation/correlated-events.ts";
 import { CallClosure } from "./definitions/call-closure.ts";
-import { createConfiguredDefinitions } from "./definitions/configured-definitions.ts";
+import { type ConfiguredDefinitions, createConfiguredDefinitions } from "./definitions/configured-definitions.ts";
 import { WorkflowService } from "./definitions/workflow-service.ts";
 import { DraftService } from "./drafts/draft-service.ts";
+import { DraftTurns, type Rehearse } from "./drafts/draft-turns.ts";
+import { DraftVersions } from "./drafts/draft-versions.ts";
+import { TestDataService } from "./drafts/test-data-service.ts";
 import { CheckpointService } from "./executions/checkpoint-service.ts";
 import { ExecutionReader } from "./executions/execution-reader.ts";
 import { exportRun, type RunExportDeps } from "./executions/run-export.ts";
@@ -53,6 +56,7 @@ export interface WorkflowFace {
   runs: RunService;
   checkpoints: CheckpointService;
   drafts: DraftService;
+  testData: TestDataService;
   /** @throws OvenError NOT_FOUND */
   exportRun(principal: Principal, id: number): Promise<RunExport>;
 }
@@ -79,7 +83,7 @@ export class WorkflowPlatform {
   readonly #limits: RunLimits;
   readonly #door = new StartDoor();
   readonly #store: AdmittingStore;
-  readonly #definitions: DefinitionSource;
+  readonly #definitions: ConfiguredDefinitions;
   readonly #bases: RunBases;
   readonly #calls: CallClosure;
   readonly #host: WorkerHost;
@@ -172,8 +176,11 @@ export class WorkflowPlatform {
     this.#readData = read;
   }
 
-  /** Adds a kind with its tables; `onChange` runs in the transaction of each change to a workflow. */
-  addKind(kind: RunKind, onChange: OnChange = async () => {}): WorkflowFace {
+  /**
+   * Adds a kind with its tables; `onChange` runs in the transaction of each change to a workflow, `rehearse` makes it one that is
+   * talked to.
+   */
+  addKind(kind: RunKind, onChange: OnChange = async () => {}, rehearse?: Rehearse): WorkflowFace {
     const { db, services } = this.#deps;
     this.#kinds.add(kind);
     const workflows = new WorkflowService({
@@ -204,6 +211,7 @@ export class WorkflowPlatform {
       door: this.#door,
       wake,
     });
+    const versions = new DraftVersions({ db, kind, catalog: this.nodes });
     const checkpoints = new CheckpointService({
       db,
       kind,
@@ -214,14 +222,17 @@ export class WorkflowPlatform {
       reader,
       calls: this.#calls,
       policies: this.policies,
+      drafts: versions,
       wake,
     });
-    const drafts = new DraftService({ db, kind, catalog: this.nodes, workflows, runs });
+    const turns = new DraftTurns(db, kind, rehearse);
+    const drafts = new DraftService({ db, kind, workflows, runs, versions, turns });
     const face: WorkflowFace = {
       workflows,
       runs,
       checkpoints,
       drafts,
+      testData: new TestDataService({ db, kind, workflows }),
       exportRun: (principal, id) => exportRun(this.#exporting, principal, id),
     };
     this.#faces.set(kind.kind.kind, face);

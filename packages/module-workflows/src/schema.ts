@@ -16,5 +16,6 @@ export {
   workflowDrafts,
   workflowExecutions,
   workflows,
+  workflowTestData,
   workflowVersions,
 } from "./tables/workflows.table.ts";

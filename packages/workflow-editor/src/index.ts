@@ -8,4 +8,5 @@ export { KindIcon } from "./look/kind-icon.tsx";
 export { toBases, toStale } from "./overlay/basis.ts";
 export type { CanvasOverlay, PinMark } from "./overlay/canvas-overlay.ts";
 export { toStandstill } from "./overlay/checkpoint-progress.ts";
+export { refuseBegin, refuseEnd } from "./overlay/partial-run.ts";
 export { toTakenEdges } from "./overlay/taken-edges.ts";

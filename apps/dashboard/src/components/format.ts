@@ -49,6 +49,13 @@ export function formatRelative(iso: string, now: number): string {
   return new Date(time).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
 }
 
+/** The time of a day that is today, else the date with it. */
+export function formatClock(iso: string): string {
+  const time = new Date(iso);
+  const isToday = time.toDateString() === new Date().toDateString();
+  return time.toLocaleString(undefined, { timeStyle: "short", ...(isToday ? {} : { dateStyle: "medium" }) });
+}
+
 export function formatExact(iso: string): string {
   return new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 }

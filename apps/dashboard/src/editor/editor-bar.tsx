@@ -99,7 +99,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
       </Tooltip>
       <Verdict check={check} onClick={onProblems} />
       <ExportMenu kind={kind} workflow={workflow} store={store} nodeTypes={nodeTypes} />
-      <TestMenu running={running} selected={selected} onInput={onInput} />
+      <TestMenu running={running} definition={store.document} selected={selected} onInput={onInput} />
       {mayUpdate ? (
         <Button variant="contained" onClick={() => setPublishing(true)}>
           Publish

@@ -9,8 +9,10 @@ import { type ReactElement, useCallback, useEffect, useState, useSyncExternalSto
 import { useDataProvider } from "react-admin";
 import { useCan } from "../components/use-can.ts";
 import { useIsNarrow } from "../components/use-is-narrow.ts";
+import { RetryDialog } from "../resources/executions/retry-dialog.tsx";
 import { useServerCheck } from "../resources/workflows/use-server-check.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
+import { ConversationTab } from "./conversation/conversation-tab.tsx";
 import { EditorBar } from "./editor-bar.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
@@ -65,6 +67,11 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
   const [cover, setCover] = useState<CoverContent | null>(null);
   const uncover = useCallback(() => setCover(null), []);
+  const look = (content: CoverContent): void => {
+    setCover(content);
+    // On a phone there is room for one of the two.
+    if (narrow) setDrawer(null);
+  };
   const onRestore = ({ name, definition: restored }: NamedDefinition): void => {
     store.apply(`Restore ${name}`, { document: restored, select: [] });
     store.say(`The draft is ${name} now`);
@@ -145,19 +152,18 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
               key={cover.id}
               kind={kind}
               id={cover.id}
-              live={version}
               nodeTypes={nodeTypes}
               onLoad={(run, ran) => {
                 running.load(run, ran);
                 store.say(`The input and the outputs of run #${run.id} are used by the next one`);
                 setCover(null);
               }}
-              onContinued={(id) => {
+              onShow={() => {
                 setCover(null);
-                running.follow(id).catch((error: unknown) => {
-                  store.refuse(error instanceof Error ? error.message : String(error));
-                });
+                setDrawer("run");
+                running.show(cover.id);
               }}
+              onContinue={running.mayContinue ? running.mend : null}
               onClose={uncover}
             />
           ) : null}
@@ -185,16 +191,25 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           {
             id: "run",
             label: "Run",
-            content: () => (
-              <RunTab
-                kind={kind}
-                workflowId={workflow.id}
-                definition={definition}
-                running={running}
-                selected={single ?? null}
-              />
-            ),
+            content: () => <RunTab kind={kind} definition={definition} running={running} selected={single ?? null} />,
           },
+          ...(kind.kind === "agent-workflow"
+            ? [
+                {
+                  id: "conversation",
+                  label: "Conversation",
+                  content: () => (
+                    <ConversationTab
+                      kind={kind}
+                      workflowId={workflow.id}
+                      definition={definition}
+                      nodeTypes={nodeTypes}
+                      running={running}
+                    />
+                  ),
+                },
+              ]
+            : []),
           {
             id: "runs",
             label: "Past runs",
@@ -203,10 +218,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
                 kind={kind}
                 workflowId={workflow.id}
                 status={running.shown.run?.status}
-                onLook={(id) => {
-                  setCover({ is: "run", id });
-                  if (narrow) setDrawer(null);
-                }}
+                onLook={(id) => look({ is: "run", id })}
               />
             ),
           },
@@ -219,8 +231,8 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
                 workflowId={workflow.id}
                 live={version}
                 draft={definition}
-                onPreview={(chosen) => setCover({ is: "version", shown: chosen })}
-                onCompare={(from, to) => setCover({ is: "diff", from, to })}
+                onPreview={(chosen) => look({ is: "version", shown: chosen })}
+                onCompare={(from, to) => look({ is: "diff", from, to })}
                 onRestore={onRestore}
                 onLive={onLive}
               />
@@ -233,6 +245,19 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           },
         ]}
       />
+      {running.mending === null ? null : (
+        <RetryDialog
+          run={running.mending}
+          currentVersion={version}
+          draft={draft}
+          onClose={() => running.mend(null)}
+          onStarted={(id) => {
+            setCover(null);
+            if (drawer !== "conversation") setDrawer("run");
+            running.show(id);
+          }}
+        />
+      )}
       {running.pinEdited === null ? null : (
         <PinDialog
           key={running.pinEdited}

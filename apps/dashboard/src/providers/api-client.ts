@@ -3,7 +3,7 @@ import { parseJson, toApiError, toUnreachable } from "./api-error.ts";
 export type Fetch = typeof globalThis.fetch;
 
 export interface ApiRequest {
-  method?: "GET" | "POST" | "PUT" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;
   query?: Record<string, string>;
   signal?: AbortSignal | undefined;

@@ -1,5 +1,6 @@
 import { type Definition, OvenError, type RunOptions, type State } from "@oven/contract";
 import type { CatalogEntry, NodeCatalog } from "../ports.ts";
+import { isFanOut } from "./compile-loop.ts";
 
 /*
  * Runs of a part of a graph: from a state on, and with outputs that are given instead of computed. Both are a definition
@@ -25,7 +26,8 @@ export function toPartial(
   const pins = Object.keys(options?.pins ?? {});
   const { from, until } = options ?? {};
   for (const id of [...pins, ...(from === undefined ? [] : [from]), ...(until === undefined ? [] : [until])])
-    if (!hasState(definition.states, id)) throw unknownState(id);
+    if (findStates(definition.states, id).length === 0) throw unknownState(id);
+  if (until !== undefined) requireEnd(definition, until);
   const started = from === undefined ? definition : startAt(definition, from);
   if (pins.length === 0) return { definition: started, catalog };
   return {
@@ -85,11 +87,30 @@ function startAt(definition: Definition, id: string): Definition {
   return { ...definition, ...initial, states: entered.states };
 }
 
-function hasState(states: Record<string, State>, id: string): boolean {
-  if (Object.hasOwn(states, id)) return true;
-  return Object.values(states).some(
-    (state) => (state.states && hasState(state.states, id)) || (state.loop && hasState(state.loop.bodyStates, id)),
-  );
+/** The state and those it stands in, the outermost first; empty where there is none. */
+function findStates(states: Record<string, State>, id: string): State[] {
+  for (const [key, state] of Object.entries(states)) {
+    if (key === id) return [state];
+    const inner = { ...state.states, ...state.loop?.bodyStates };
+    const found = findStates(inner, id);
+    if (found.length > 0) return [state, ...found];
+  }
+  return [];
+}
+
+/** In a group or beside other regions, a run can end after any node; what else goes on there is given up. */
+function requireEnd({ states }: Definition, id: string): void {
+  const [state, ...around] = findStates(states, id).toReversed();
+  const refuse = (why: string, fix: string): OvenError =>
+    new OvenError("STATE_UNKNOWN", `A run cannot end after ${id}: ${why}`, {
+      status: 422,
+      path: "$.options.until",
+      fix,
+    });
+  if (around.some(({ loop }) => isFanOut(loop)))
+    throw refuse("it is in the body of a loop whose passes are runs of their own", "End after the loop.");
+  if (!state?.invoke && !state?.loop)
+    throw refuse("no node works there", "Name a state with a node, or a loop; of a group, the last state in it.");
 }
 
 function unknownState(id: string): OvenError {

@@ -29,15 +29,16 @@ export function beginChild(frame: Frame, unit: Unit, request: ChildRequest | nul
   if (event) frame.children.push({ unit, event, depth, options: inherited(frame, unit), request });
 }
 
-/** A child may spend what is left of its parent's budget, and is dry, recorded and kept from effects as its parent is. */
+/** A child may spend what is left of its parent's budget, and is a test, dry, recorded and kept from effects as its parent is. */
 function inherited(frame: Frame, { nodeId, visit, item }: Unit): RunOptions | null {
   const { maxTokens, maxCostMicros } = frame.budget;
   const { tokenUsage, costMicros } = frame.state;
-  const { dryRun, recording, refuseEffects } = frame.facts.options ?? {};
+  const { dryRun, recording, refuseEffects, test } = frame.facts.options ?? {};
   const place = [nodeId, visit, ...(item === null ? [] : [item])].join(":");
   const options: RunOptions = {
     ...(dryRun ? { dryRun } : {}),
     ...(recording === undefined ? {} : { recording: { ...recording, scope: `${recording.scope}/${place}` } }),
+    ...(test ? { test } : {}),
     ...(refuseEffects ? { refuseEffects } : {}),
     ...(maxTokens === undefined ? {} : { maxTokens: Math.max(0, maxTokens - tokenUsage.total) }),
     ...(maxCostMicros === undefined ? {} : { maxCostMicros: Math.max(0, maxCostMicros - costMicros) }),

@@ -103,8 +103,68 @@ describe("a run of a part of a graph", () => {
     expect(inside.nodes.calls).not.toContain("run e#1");
   });
 
-  it("fails clearly where a state is not there, or in the body of a loop", async () => {
-    for (const options of [{ from: "nope" }, { until: "nope" }, { pins: { nope: 1 } }, { from: "e" }]) {
+  it("ends and begins inside groups, regions and the passes of a loop that run one by one", async () => {
+    const region = (first: string, second: string) => ({
+      initial: first,
+      states: {
+        [first]: { invoke: { src: "echo", input: { at: first }, onDone: second } },
+        [second]: { invoke: { src: "echo", input: { at: second }, onDone: `${second}_end` } },
+        [`${second}_end`]: { type: "final" },
+      },
+    });
+    const nested = {
+      initial: "both",
+      states: {
+        both: { type: "parallel", states: { left: region("l1", "l2"), right: region("r1", "r2") }, onDone: "passes" },
+        passes: {
+          loop: {
+            type: "forEach",
+            collection: [1, 2],
+            bodyInitial: "p",
+            bodyStates: { p: { invoke: { src: "echo", input: { n: "$.item" }, onDone: "q" } }, q: { type: "final" } },
+            onDone: "done",
+          },
+        },
+        done: { type: "final" },
+      },
+    };
+    const run = async (options: object) => {
+      const harness = new EngineHarness(nested, NODES);
+      const id = await harness.execute({}, options);
+      expect(harness.columns(id)).toMatchObject({ status: "completed" });
+      return { ...harness.columns(id), calls: harness.nodes.calls };
+    };
+    expect(await run({ until: "l1" })).toMatchObject({ outcome: "partial", output: { at: "l1" } });
+    const beside = await run({ from: "l2", until: "l2" });
+    expect(beside).toMatchObject({ outcome: "partial", output: { at: "l2" } });
+    expect(beside.calls).not.toContain("run l1#1");
+    const pass = await run({ until: "p" });
+    expect(pass).toMatchObject({ outcome: "partial", output: { n: 1 } });
+    expect(pass.calls.filter((call) => call.startsWith("run p"))).toHaveLength(1);
+  });
+
+  it("says why a run cannot begin or end at a state: it is not there, has no node, or is in a run of its own", async () => {
+    const reasons: Record<string, string> = {
+      from: "in the body of a loop",
+      until: "passes are runs of their own",
+      around: "no node works there",
+      done: "no node works there",
+    };
+    for (const [options, reason] of [
+      [{ from: "e" }, reasons.from],
+      [{ until: "e" }, reasons.until],
+      [{ until: "around" }, reasons.around],
+      [{ until: "done" }, reasons.done],
+    ] as const) {
+      const harness = new EngineHarness(definition, NODES);
+      const id = await harness.execute({}, options);
+      expect(harness.columns(id).errorInfo).toMatchObject({
+        code: "STATE_UNKNOWN",
+        message: expect.stringContaining(reason ?? ""),
+      });
+      expect(harness.nodes.calls).toEqual([]);
+    }
+    for (const options of [{ from: "nope" }, { until: "nope" }, { pins: { nope: 1 } }]) {
       const harness = new EngineHarness(definition, NODES);
       const id = await harness.execute({}, options);
       expect(harness.columns(id)).toMatchObject({ status: "failed", errorInfo: { code: "STATE_UNKNOWN" } });

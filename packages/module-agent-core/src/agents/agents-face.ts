@@ -1,5 +1,5 @@
-import type { Agent, AgentSettings, Principal, RunAgent } from "@oven/contract";
-import type { PreparedRun, Said, StandaloneRun } from "../invoke/invoke-service.ts";
+import type { Agent, AgentSettings, Principal, RunAgent, SpokenMessage } from "@oven/contract";
+import type { PreparedRun, Rehearsal, Said, StandaloneRun } from "../invoke/invoke-service.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { SeedAgent } from "./agent-service.ts";
 
@@ -21,6 +21,12 @@ export interface AgentsFace {
     said: Omit<Said, "sessionId">,
     version?: number,
   ): Promise<StandaloneRun>;
+  /**
+   * What a turn of a test conversation with a workflow gets: the earlier turns, bounded as in any conversation, and the agent that is
+   * spoken for, if one is named.
+   * @throws OvenError NOT_FOUND, FORBIDDEN, INVALID_INPUT for an agent that does not run this workflow
+   */
+  rehearse(principal: Principal, turn: Rehearsal): Promise<{ agent: RunAgent | null; messages: SpokenMessage[] }>;
   /** Of a run's agent, in the run's version. @throws OvenError NOT_FOUND */
   settingsOf(agent: RunAgent): Promise<AgentSettings>;
   /**

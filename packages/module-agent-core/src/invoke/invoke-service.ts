@@ -3,6 +3,7 @@ import {
   type AgentReply,
   type InvokeAgent,
   isTerminal,
+  type Json,
   type JsonObject,
   notFound,
   OvenError,
@@ -10,7 +11,7 @@ import {
   type RunAgent,
   type SpokenMessage,
 } from "@oven/contract";
-import type { ServiceMap } from "@oven/module-registry";
+import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { AgentRunner } from "../agents/agent-runner.ts";
 import type { AgentService } from "../agents/agent-service.ts";
 import { checkParameters } from "../agents/check-settings.ts";
@@ -26,7 +27,10 @@ export interface InvokeDeps {
   publicUrl: string;
 }
 
-export type Said = Pick<InvokeAgent, "message" | "messages" | "parameters" | "sessionId">;
+export interface Said extends Pick<InvokeAgent, "message" | "messages" | "parameters" | "sessionId"> {
+  /** A draft asks: a conversation that begins with it says so in its title. */
+  isTest?: boolean;
+}
 
 /** Everything a run of an agent needs, as a run of its own or as another run's child. */
 export interface PreparedRun {
@@ -44,6 +48,16 @@ export interface PreparedRun {
 export interface StandaloneRun extends Pick<PreparedRun, "agent" | "workflowId" | "input"> {
   /** Of an earlier version of the agent. */
   workflowVersion?: number;
+}
+
+/** A turn of a conversation that is only tried out. */
+export interface Rehearsal {
+  workflowId: number;
+  /** Id or slug of the agent that is spoken for; undefined: none. */
+  agent: string | number | undefined;
+  message: string;
+  /** The turns before it; `output` is null where a run gave none. */
+  before: readonly { message: string; output: Json | null }[];
 }
 
 export const HISTORY_MESSAGES = "AGENT_HISTORY_MESSAGES";
@@ -84,7 +98,7 @@ export class InvokeService {
     requireEnabled(agent);
     checkParameters(agent.exposedParameters, said.parameters);
     const spoken = toSpoken(said);
-    const message = await this.#say(principal, agent, said.sessionId, spoken, key);
+    const message = await this.#say(principal, agent, said, spoken, key);
     const history = await this.#historyBefore(principal, agent, message);
     const workflowId = await agents.workflowOf(agent);
     return {
@@ -116,6 +130,36 @@ export class InvokeService {
     const workflow = await agents.workflowIn(found, agent.version);
     const spoken = toSpoken(said);
     return { agent, ...workflow, input: await this.#toInput(runner, principal, workflow.workflowId, said, spoken) };
+  }
+
+  /**
+   * What a turn of a test conversation gets: the same words as in a conversation with an agent; nothing is written down.
+   * @throws OvenError NOT_FOUND, FORBIDDEN, INVALID_INPUT for an agent that does not run this workflow
+   */
+  async rehearse(
+    principal: Principal,
+    { agent: named, workflowId, message, before }: Rehearsal,
+  ): Promise<{ agent: RunAgent | null; messages: SpokenMessage[] }> {
+    const agent = named === undefined ? null : await this.#runs(principal, String(named), workflowId);
+    const said = before.flatMap(({ message: content, output }): SpokenMessage[] => [
+      { role: "user", content },
+      ...(output === null ? [] : [{ role: "assistant" as const, content: toText(output) }]),
+    ]);
+    const bounds = await this.#bounds(principal, agent);
+    return {
+      agent: agent && { id: agent.id, version: agent.version, sessionId: null },
+      messages: [...boundHistory(said, bounds), { role: "user", content: message }],
+    };
+  }
+
+  async #runs(principal: Principal, idOrSlug: string, workflowId: number): Promise<Agent> {
+    requirePermission(principal, "agents.invoke");
+    const agent = await this.#deps.agents.get(principal, idOrSlug);
+    if ((agent.workflowId ?? agent.runsWorkflowId) === workflowId) return agent;
+    throw new OvenError("INVALID_INPUT", `${agent.name} runs another workflow`, {
+      path: "$.conversation.agent",
+      fix: "Name an agent that is bound to this workflow, or none.",
+    });
   }
 
   async #toInput(
@@ -192,7 +236,7 @@ export class InvokeService {
   async #say(
     principal: Principal,
     agent: Agent,
-    sessionId: number | undefined,
+    { sessionId, isTest = false }: Said,
     spoken: readonly SpokenMessage[],
     key: string | null,
   ): Promise<MessageRow> {
@@ -202,7 +246,7 @@ export class InvokeService {
     if (earlier !== undefined) return this.#again(principal, earlier, spoken);
     const session =
       sessionId === undefined
-        ? await sessions.create(principal, agent.id, spoken.at(-1)?.content ?? null)
+        ? await sessions.create(principal, agent.id, `${isTest ? "Test: " : ""}${spoken.at(-1)?.content ?? ""}`)
         : await sessions.get(principal, sessionId);
     if (session.agentId !== agent.id)
       throw new OvenError("INVALID_INPUT", `Session ${session.id} is a conversation with another agent`, {
@@ -233,9 +277,10 @@ export class InvokeService {
     return [...boundHistory(before, bounds), { role: message.role, content: message.content }];
   }
 
-  async #bounds({ tenantId }: Principal, { id }: Agent): Promise<HistoryBounds> {
+  async #bounds({ tenantId }: Principal, agent: Agent | null): Promise<HistoryBounds> {
     const read = async (key: string) => {
-      const request = { module: "module-agent-core", key, tenantId, instance: String(id) };
+      const instance = agent === null ? undefined : String(agent.id);
+      const request = { module: "module-agent-core", key, tenantId, instance };
       return Number((await this.#deps.config.resolve(request)).value);
     };
     return { messages: await read(HISTORY_MESSAGES), tokens: await read(HISTORY_TOKENS) };

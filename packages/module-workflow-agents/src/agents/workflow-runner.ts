@@ -1,6 +1,6 @@
-import { isOvenError, type JsonObject, type Principal, SYSTEM_PRINCIPAL, withoutBounds } from "@oven/contract";
+import { isOvenError, type Principal, SYSTEM_PRINCIPAL, withoutBounds } from "@oven/contract";
 import type { AgentRunner } from "@oven/module-agent-core";
-import { runAgentOf, type WorkflowFace, type WorkflowPlatform } from "@oven/module-workflows";
+import { runAgentOf, strictKeys, type WorkflowFace, type WorkflowPlatform } from "@oven/module-workflows";
 
 /** Runs agents as agent workflows. */
 export function createWorkflowRunner(face: WorkflowFace, platform: WorkflowPlatform): AgentRunner {
@@ -52,11 +52,4 @@ export function createWorkflowRunner(face: WorkflowFace, platform: WorkflowPlatf
 /** An agent's own workflow belongs to the agent's tenant, whoever changes the agent. */
 function ownerOf(tenantId: number): Principal {
   return { ...SYSTEM_PRINCIPAL, tenantId };
-}
-
-function strictKeys({ payloadSchema }: JsonObject): readonly string[] | undefined {
-  if (typeof payloadSchema !== "object" || payloadSchema === null || Array.isArray(payloadSchema)) return undefined;
-  const { properties, additionalProperties } = payloadSchema;
-  if (additionalProperties !== false) return undefined;
-  return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
 }

@@ -82,6 +82,7 @@ export const memoryWriteNode = defineNode({
       executionKind: node.kind,
       nodeId: node.nodeId,
       sessionId: context.agent?.sessionId ?? null,
+      ...(context.options?.test ? { test: true } : {}),
       message: turn.slice(0, 200),
       at: new Date().toISOString(),
     };

@@ -53,7 +53,7 @@ export const subagentNode = defineNode({
     const { agent, message, parameters, deadline } = input;
     const messages: SpokenMessage[] = [...toContextMessage(input.context), { role: "user", content: message }];
     // cast: their schema is that of JSON objects
-    const said = { messages, parameters: parameters as JsonObject };
+    const said = { messages, parameters: parameters as JsonObject, isTest: context.options?.test === true };
     const prepared = await services.agents.prepare(principal, String(agent), said, context.idempotencyKey());
     const request = await toChild(services, principal, prepared);
     return {

@@ -4,6 +4,7 @@ const definitions = createWorkflowTables("agent_");
 export const agentWorkflows = definitions.workflows;
 export const agentWorkflowVersions = definitions.versions;
 export const agentWorkflowDrafts = definitions.drafts;
+export const agentWorkflowTestData = definitions.testData;
 
 const runs = createRunTables("agent_", () => agentWorkflows.id);
 export const agentWorkflowExecutions = runs.executions;

@@ -1,4 +1,4 @@
-import type { Definition, ExecutionKind, JsonObject } from "@oven/contract";
+import type { Definition, ExecutionKind, JsonObject, RunOptions } from "@oven/contract";
 import {
   type CompiledMachine,
   compileDefinition,
@@ -7,6 +7,7 @@ import {
   type LoadedDefinition,
   type NodeCatalog,
   outlineOf,
+  type PinnedRun,
   type RunOutline,
 } from "@oven/engine";
 import type { RunDefaults } from "../run-config.ts";
@@ -33,11 +34,16 @@ export interface ConfiguredDefinitionsOptions {
   catalog: NodeCatalog;
 }
 
+export interface ConfiguredDefinitions extends DefinitionSource {
+  /** One that is not kept, as that run would get it. @throws OvenError where it cannot be compiled */
+  compile(run: PinnedRun, definition: JsonObject): Promise<{ compiled: CompiledMachine }>;
+}
+
 /**
  * Pinned definitions, compiled with the configured defaults of what they leave out. A version is compiled once for each
  * set of defaults; a changed configuration counts from the next time a worker takes a run up.
  */
-export function createConfiguredDefinitions(options: ConfiguredDefinitionsOptions): DefinitionSource {
+export function createConfiguredDefinitions(options: ConfiguredDefinitionsOptions): ConfiguredDefinitions {
   const cache = new Map<string, Cached>();
   const outlines = new Map<string, RunOutline>();
   const withConfig = async (
@@ -49,7 +55,21 @@ export function createConfiguredDefinitions(options: ConfiguredDefinitionsOption
     configKeys.length === 0
       ? loaded
       : { ...loaded, config: await options.config(kind, tenantId, workflowId, configKeys) };
+  const compile = (
+    definition: Definition,
+    { checkpoints, costCapMicros, ...settings }: RunDefaults,
+    part: string | null,
+    run: RunOptions | null,
+  ): CompiledMachine => {
+    const maxCostMicros = Math.min(costCapMicros, definition.maxCostMicros ?? costCapMicros);
+    const configured = { ...settings, ...definition, maxCostMicros };
+    return compileDefinition(configured, options.catalog, { part, checkpoints, options: run });
+  };
   return {
+    async compile({ kind, workflowId, tenantId, part, options: run }, definition) {
+      const defaults = await options.defaults(kind, tenantId, workflowId);
+      return { compiled: compile(definition as unknown as Definition, defaults, part, run) }; // cast: it was checked
+    },
     async load({ kind, workflowId, workflowVersion: version, tenantId, part, options: run }) {
       const defaults = await options.defaults(kind, tenantId, workflowId);
       // Of pins only the names decide what is compiled; their values stay with the run.
@@ -58,10 +78,7 @@ export function createConfiguredDefinitions(options: ConfiguredDefinitionsOption
       const known = cache.get(key);
       if (known !== undefined) return withConfig(known, kind, tenantId, workflowId);
       const { definition, workflowName } = await options.read(kind, workflowId, version);
-      const { checkpoints, costCapMicros, ...settings } = defaults;
-      const maxCostMicros = Math.min(costCapMicros, definition.maxCostMicros ?? costCapMicros);
-      const configured = { ...settings, ...definition, maxCostMicros };
-      const compiled = compileDefinition(configured, options.catalog, { part, checkpoints, options: run });
+      const compiled = compile(definition, defaults, part, run);
       const loaded = { compiled, workflowName, configKeys: configKeysOf(definition) };
       remember(cache, key, loaded);
       return withConfig(loaded, kind, tenantId, workflowId);

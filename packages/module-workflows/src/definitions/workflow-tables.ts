@@ -1,8 +1,8 @@
-import type { JsonObject } from "@oven/contract";
+import type { JsonObject, TestData } from "@oven/contract";
 import { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, integer, jsonb, pgTable, text, unique, varchar } from "drizzle-orm/pg-core";
 
-/** The definition tables of one kind: `workflows`, `workflow_versions` and `workflow_drafts`, or their `agent_` twins. */
+/** The definition tables of one kind: `workflows`, `workflow_versions`, `workflow_drafts` and `workflow_test_data`, or their `agent_` twins. */
 export function createWorkflowTables(prefix: "" | "agent_") {
   // Plain strings as names: the tables of both kinds then have one type.
   const named = (name: string): string => `${prefix}${name}`;
@@ -65,6 +65,22 @@ export function createWorkflowTables(prefix: "" | "agent_") {
     },
     (table) => [unique(named("workflow_drafts_workflow")).on(table.workflowId)],
   );
-  return { workflows, versions, drafts };
+  const testData = pgTable(
+    named("workflow_test_data"),
+    {
+      id: idColumn(),
+      tenantId: tenantColumn(),
+      workflowId: bigint(named("workflow_id"), { mode: "number" })
+        .notNull()
+        .references(() => workflows.id, { onDelete: "cascade" }),
+      inputs: exactJson("inputs").$type<TestData["inputs"]>().notNull(),
+      pins: exactJson("pins").$type<TestData["pins"]>().notNull(),
+      updatedBy: bigint("updated_by", { mode: "number" }),
+      createdAt: createdAtColumn(),
+      updatedAt: updatedAtColumn(),
+    },
+    (table) => [unique(named("workflow_test_data_workflow")).on(table.workflowId)],
+  );
+  return { workflows, versions, drafts, testData };
 }
 export type WorkflowTables = ReturnType<typeof createWorkflowTables>;

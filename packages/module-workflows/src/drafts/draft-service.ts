@@ -11,25 +11,23 @@ import {
   type WorkflowDraft,
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
-import type { NodeCatalog } from "@oven/engine";
 import { requirePermission } from "@oven/module-registry";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import { prepareDefinition } from "../definitions/prepare-definition.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
-import type { WorkflowTables } from "../definitions/workflow-tables.ts";
 import type { RunService } from "../executions/run-service.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
+import type { DraftTurns } from "./draft-turns.ts";
+import { type DraftVersions, staleDraft, toDraft } from "./draft-versions.ts";
 import { removeDraft } from "./remove-draft.ts";
 
 export interface DraftServiceDeps {
   db: Database;
   kind: RunKind;
-  catalog: NodeCatalog;
   workflows: WorkflowService;
   runs: RunService;
+  versions: DraftVersions;
+  turns: DraftTurns;
 }
-
-type DraftRow = WorkflowTables["drafts"]["$inferSelect"];
 
 /** The one draft of each workflow, shared by its editors. Nothing runs it but a test run. */
 export class DraftService {
@@ -42,7 +40,7 @@ export class DraftService {
   /** @throws OvenError NOT_FOUND when there is none */
   async get(principal: Principal, idOrSlug: string): Promise<WorkflowDraft> {
     const { id, name } = await this.#deps.workflows.get(principal, idOrSlug);
-    const draft = await this.#read(principal, id);
+    const draft = await this.#deps.versions.read(principal, id);
     if (draft === undefined) throw notFound("the draft of", name);
     return draft;
   }
@@ -60,62 +58,62 @@ export class DraftService {
       });
     }
     const saved = await this.#deps.db.transaction((tx) => this.#write(tx, principal, workflow, draft));
-    if (saved === undefined) throw await this.#stale(principal, workflow);
+    if (saved === undefined) throw staleDraft(workflow, await this.#deps.versions.read(principal, workflow.id));
     return saved;
   }
 
   /** @throws OvenError NOT_FOUND when there is none, STALE_DRAFT 409 when it is of another revision than the one named */
   async discard(principal: Principal, idOrSlug: string, revision: number | undefined): Promise<void> {
-    const { db, kind, workflows } = this.#deps;
+    const { db, kind, versions, workflows } = this.#deps;
     const workflow = await workflows.getOwn(principal, idOrSlug);
     const removed = await db.transaction((tx) => removeDraft(tx, kind.tables, workflow.id, revision));
     if (removed) return;
-    if ((await this.#read(principal, workflow.id)) === undefined) throw notFound("the draft of", workflow.name);
-    throw await this.#stale(principal, workflow);
+    const current = await versions.read(principal, workflow.id);
+    throw current === undefined ? notFound("the draft of", workflow.name) : staleDraft(workflow, current);
   }
 
   /**
-   * A test run of the draft: the revision is kept like a version, below zero, and the run pinned to it.
-   * @throws OvenError NOT_FOUND, STALE_DRAFT 409, INVALID_DEFINITION 400, and what starting any run throws
+   * A test run of the draft: the revision is kept like a version, below zero, and the run pinned to it. Where there is no draft, and
+   * none is meant, the published version is tested.
+   * @throws OvenError NOT_FOUND, STALE_DRAFT 409, INVALID_DEFINITION 400, what starting any run throws, and what a turn of a
+   *   conversation does
    */
   async execute(
     principal: Principal,
     idOrSlug: string,
-    { input, revision, ...options }: ExecuteDraft,
+    { input, revision, conversation, ...options }: ExecuteDraft,
     idempotencyKey: string | undefined,
   ): Promise<{ execution: ExecutionSummary; replayed: boolean }> {
-    const { kind, workflows, runs } = this.#deps;
+    const { kind, workflows, runs, turns } = this.#deps;
     const workflow = await workflows.getOwn(principal, idOrSlug);
     requirePermission(principal, `${kind.kind.resource}.execute`);
-    const draft = await this.get(principal, idOrSlug);
-    if (revision !== undefined && revision !== draft.revision) throw await this.#stale(principal, workflow);
-    await this.#keep(principal, workflow, draft);
+    const { version, definition } = await this.#tested(principal, workflow, revision);
+    const turn = conversation && (await turns.prepare(principal, workflow, definition, input, conversation));
     return runs.execute(principal, {
       workflow: String(workflow.id),
-      version: -draft.revision,
-      input,
+      version,
+      input: turn?.input ?? input,
       triggerEvent: TEST_RUN,
       idempotencyKey,
-      options: Object.keys(options).length === 0 ? undefined : options,
+      options: { ...options, test: true },
+      ...(turn === undefined ? {} : { sessionId: turn.sessionId, agent: turn.agent ?? undefined }),
     });
   }
 
-  /** So that the run finds what it began with, whatever becomes of the draft. Retention removes it after its last run. */
-  async #keep(principal: Principal, workflow: Workflow, { definition, revision }: WorkflowDraft): Promise<void> {
-    const { db, kind, catalog } = this.#deps;
-    const { versions } = kind.tables;
-    const prepared = prepareDefinition(definition, {}, catalog);
-    await db.orm
-      .insert(versions)
-      .values({
-        tenantId: principal.tenantId,
-        workflowId: workflow.id,
-        version: -revision,
-        contentHash: prepared.contentHash,
-        definition: prepared.definition,
-        createdBy: principal.userId,
-      })
-      .onConflictDoUpdate({ target: [versions.workflowId, versions.version], set: { createdAt: sql`now()` } });
+  /** What a test runs, kept. @throws OvenError NOT_FOUND, STALE_DRAFT 409, INVALID_DEFINITION 400 */
+  async #tested(
+    principal: Principal,
+    workflow: Workflow,
+    revision: number | undefined,
+  ): Promise<{ version: number; definition: JsonObject }> {
+    const { versions } = this.#deps;
+    const draft = await versions.read(principal, workflow.id);
+    if (draft === undefined && revision === 0) return workflow;
+    if (draft === undefined && revision === undefined) throw notFound("the draft of", workflow.name);
+    if (draft === undefined || (revision !== undefined && revision !== draft.revision))
+      throw staleDraft(workflow, draft);
+    await versions.keep(principal, workflow, draft.revision, draft.definition);
+    return { version: -draft.revision, definition: draft.definition };
   }
 
   async #write(
@@ -140,33 +138,4 @@ export class DraftService {
         : await tx.orm.update(drafts).set(next).where(isCurrent).returning();
     return row && toDraft(row);
   }
-
-  async #read(principal: Principal, workflowId: number): Promise<WorkflowDraft | undefined> {
-    const { drafts } = this.#deps.kind.tables;
-    const [row] = await this.#deps.db.orm
-      .select()
-      .from(drafts)
-      .where(and(eq(drafts.workflowId, workflowId), eq(drafts.tenantId, principal.tenantId)));
-    return row && toDraft(row);
-  }
-
-  async #stale(principal: Principal, { id, name }: Workflow): Promise<OvenError> {
-    const current = await this.#read(principal, id);
-    const message = current
-      ? `The draft of ${name} is at revision ${current.revision} by now`
-      : `The draft of ${name} was published or discarded`;
-    return new OvenError("STALE_DRAFT", message, {
-      status: 409,
-      path: "$.revision",
-      fix: current
-        ? "Merge your change with `details.current` and save with its revision."
-        : "Begin a new draft from the published version, with revision 0.",
-      details: { current: (current as JsonObject | undefined) ?? null }, // cast: a draft is JSON
-    });
-  }
-}
-
-function toDraft({ definition, revision, baseVersion, updatedBy, updatedAt }: DraftRow): WorkflowDraft | undefined {
-  if (definition === null) return undefined;
-  return { revision, updatedAt: updatedAt.toISOString(), updatedBy, baseVersion, definition };
 }

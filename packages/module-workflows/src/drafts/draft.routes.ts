@@ -1,9 +1,12 @@
 import {
+  ChangeTestDataSchema,
   ExecuteDraftSchema,
   ExecuteQuerySchema,
   ExecutionSummarySchema,
   IdOrSlugSchema,
   SaveDraftSchema,
+  TEST_DATA_LIMIT,
+  TestDataSchema,
   WorkflowDraftSchema,
 } from "@oven/contract";
 import { defineRoute, noContent, ok, type Route } from "@oven/module-registry";
@@ -14,13 +17,14 @@ import type { RunService } from "../executions/run-service.ts";
 import { startedReply } from "../executions/started-reply.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
 import type { DraftService } from "./draft-service.ts";
+import type { TestDataService } from "./test-data-service.ts";
 
 const Params = z.object({ id: IdOrSlugSchema });
 
 /** The routes of drafts, for either kind. They are for editors: none is a tool or a node. */
 export function draftRoutes(
   { resource, title }: WorkflowKind,
-  deps: () => { drafts: DraftService; runs: RunService },
+  deps: () => { drafts: DraftService; runs: RunService; testData: TestDataService },
 ): Route[] {
   const path = `${resource}/[id]/draft`;
   const access = { permission: `${resource}.update` };
@@ -67,12 +71,37 @@ export function draftRoutes(
       },
     }),
     defineRoute({
+      method: "GET",
+      path: `${resource}/[id]/test-data`,
+      operation: false,
+      summary: `Inputs and pinned outputs that the editors of a ${title} test it with`,
+      access,
+      effect: "pure",
+      params: Params,
+      response: TestDataSchema,
+      handler: async ({ principal, params }) => ok(await deps().testData.get(principal, params.id)),
+    }),
+    defineRoute({
+      method: "PATCH",
+      path: `${resource}/[id]/test-data`,
+      operation: false,
+      summary: `Keep inputs and pinned outputs to test a ${title} with; null takes one away, what is not named stays`,
+      access,
+      effect: "idempotent",
+      audited: false,
+      params: Params,
+      body: ChangeTestDataSchema,
+      bodyLimit: TEST_DATA_LIMIT,
+      response: TestDataSchema,
+      handler: async ({ principal, params, body }) => ok(await deps().testData.change(principal, params.id, body)),
+    }),
+    defineRoute({
       method: "POST",
       path: `${path}/execute`,
       operation: false,
       summary: `Run the draft of a ${title} as a test`,
       description:
-        "Needs the permission to run, too. The run's `triggerEvent` is `test` and its `workflowVersion` the draft's revision below zero. `wait` and `Idempotency-Key` as for any run.",
+        "Needs the permission to run, too. The run's `triggerEvent` is `test` and its `workflowVersion` the draft's revision below zero. With `conversation` it is a turn of one, whose `sessionId` is below zero, too. `wait` and `Idempotency-Key` as for any run.",
       access,
       effect: "at-least-once",
       params: Params,

@@ -180,6 +180,85 @@ describe.each(testDatabases(inject("postgresUrl")))("drafts on $name", ({ open }
     expect(again.body).toMatchObject({ workflowVersion: -1, triggerEvent: "test" });
   });
 
+  it("mend a run that failed: it goes on with the draft, as a test of it", async () => {
+    const breaks = (second: object) => ({
+      initial: "first",
+      states: {
+        first: { invoke: { src: "core.transform", input: { mapping: { one: 1 } }, onDone: "second" } },
+        second,
+        done: { type: "final", output: "$.second_output" },
+      },
+    });
+    const transform = (value: string) => ({
+      invoke: { src: "core.transform", input: { mapping: { value } }, onDone: "done" },
+    });
+    const made = await oven.call("POST", "workflows", {
+      name: `Broken ${++count}`,
+      definition: breaks(transform("$.nowhere")),
+    });
+    path = `workflows/${made.body.id}`;
+    const failed = (await oven.call("POST", `${path}/execute?wait=30`, {})).body;
+    expect(failed.status).toBe("failed");
+    const run = `workflow-executions/${failed.id}`;
+    const report = (nodeId = "") => oven.call("GET", `${run}/compatibility?version=draft${nodeId}`);
+    const retry = (body: object = {}, more: object = {}) =>
+      oven.call("POST", `${run}/retry`, { version: "draft", ...body }, more);
+    expect((await report()).body.error.code).toBe("STALE_DRAFT");
+    await save(breaks(transform("$.first_output.one")), 0);
+    expect((await report()).body).toMatchObject({ version: -1, compatible: true, problems: [], changed: [] });
+    // Looking at it keeps nothing; what goes on is kept by its content.
+    const kept = () =>
+      database.db.query<{ content_hash: string }>(
+        "select content_hash from workflow_versions where workflow_id = $1 and version < 0",
+        [failed.workflowId],
+      );
+    expect(await kept()).toEqual([]);
+    expect((await retry({ revision: 7 })).body.error.code).toBe("STALE_DRAFT");
+    const going = await retry({ revision: 1 });
+    expect(going.body, JSON.stringify(going.body)).toMatchObject({
+      retryOf: failed.id,
+      workflowVersion: -1,
+      triggerEvent: "test",
+      options: { test: true },
+    });
+    const end = async () => (await oven.call("GET", `workflow-executions/${going.body.id}`)).body;
+    await expect.poll(async () => (await end()).status, { timeout: 15_000 }).toBe("completed");
+    expect((await end()).output).toEqual({ value: 1 });
+    const pinned = (await oven.call("GET", `workflow-executions/${going.body.id}/definition`)).body;
+    expect(await kept()).toEqual([{ content_hash: pinned.contentHash }]);
+    // What ran already is not run again, and told; what the run stands at must be there.
+    const changed = breaks(transform("$.first_output.one"));
+    changed.states.first.invoke.input.mapping.one = 2;
+    await save(changed, 1);
+    expect((await report()).body).toMatchObject({ compatible: true, changed: ["first"] });
+    expect((await report("&nodeId=first")).body).toMatchObject({ compatible: true, changed: [] });
+    const { first, ...others } = breaks(transform("$.begin_output.one")).states;
+    await save({ initial: "begin", states: { begin: first, ...others } }, 2);
+    const problems = [{ stateId: "first", message: expect.stringContaining("no such state") }];
+    expect((await report()).body).toMatchObject({ compatible: false, problems });
+    expect((await retry()).body.error).toMatchObject({
+      code: "VERSION_INCOMPATIBLE",
+      message: expect.stringContaining("the draft"),
+      details: { problems },
+    });
+    await save({ initial: "nowhere", states: {} }, 3);
+    expect((await report()).body.error.code).toBe("INVALID_DEFINITION");
+    expect((await retry()).body.error.code).toBe("INVALID_DEFINITION");
+    const runner = await oven.call("POST", "api-keys", { name: "k", permissions: ["workflows.execute"] });
+    expect((await retry({}, { key: runner.body.key })).body.error).toMatchObject({
+      code: "FORBIDDEN",
+      details: { permission: "workflows.update" },
+    });
+    expect(await kept()).toHaveLength(1);
+  });
+
+  it("need not be there for a run that is meant as a test, and says so", async () => {
+    const tested = await oven.call("POST", `${path}/execute?wait=30`, { options: { test: true } });
+    expect(tested.body).toMatchObject({ output: "published", workflowVersion: 1, triggerEvent: "test" });
+    const filter = encodeURIComponent(JSON.stringify({ workflowId: tested.body.workflowId, triggerEvent: "test" }));
+    expect((await oven.call("GET", `workflow-executions?filter=${filter}`)).body).toHaveLength(1);
+  });
+
   it("are tested while the workflow is disabled, and not when they are invalid or of another revision", async () => {
     expect((await test()).status).toBe(404);
     await save({ initial: "nowhere", states: {} }, 0);
@@ -212,6 +291,12 @@ describe.each(testDatabases(inject("postgresUrl")))("drafts on $name", ({ open }
       await key(["update"]),
       await key(["update", "execute"]),
     ];
+    const testData = path.concat("/test-data");
+    for (const method of ["GET", "PATCH"] as const) {
+      const body = method === "GET" ? undefined : {};
+      expect((await oven.call(method, testData, body, { key: reader })).status, method).toBe(403);
+      expect((await oven.call(method, testData, body, { key: editor })).status, method).toBe(200);
+    }
     for (const [method, more, body] of [
       ["GET", "", undefined],
       ["PUT", "", { definition: {}, baseVersion: 1, revision: 1 }],

@@ -7,6 +7,7 @@ import {
   isOvenError,
   isTerminal,
   type Json,
+  type JsonObject,
   type JsonPatchOp,
   notFound,
   OvenError,
@@ -23,7 +24,6 @@ import {
 import type { Database } from "@oven/db";
 import {
   type CompiledMachine,
-  type DefinitionSource,
   type NewExecution,
   type Replayed,
   type RetryPoint,
@@ -38,7 +38,9 @@ import {
   waitingOf,
 } from "@oven/engine";
 import type { CallClosure } from "../definitions/call-closure.ts";
+import type { ConfiguredDefinitions } from "../definitions/configured-definitions.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
+import type { DraftVersions } from "../drafts/draft-versions.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import { requireDetails } from "../retention/removed-details.ts";
 import { insertExecution } from "../runtime/insert-execution.ts";
@@ -52,12 +54,20 @@ export interface CheckpointServiceDeps {
   kind: RunKind;
   store: SqlStore;
   bases: RunBases;
-  definitions: DefinitionSource;
+  definitions: ConfiguredDefinitions;
   workflows: WorkflowService;
   reader: ExecutionReader;
   calls: CallClosure;
   policies: PolicyService;
+  drafts: DraftVersions;
   wake(executionId: number): Promise<void>;
+}
+
+/** A definition that a run can go on with: a version, or a draft under its revision below zero. */
+interface Continuation {
+  number: number;
+  /** Of a draft: it need not be kept as a version yet. */
+  definition?: JsonObject;
 }
 
 /** A recorded run, ready to be gone through again. */
@@ -119,22 +129,31 @@ export class CheckpointService {
     return { moves: count, lastSeq, same: true, divergence: null };
   }
 
-  /** Whether the run could go on with that version. */
-  async compatibility(principal: Principal, id: number, version: number | "current"): Promise<CompatibilityReport> {
+  /**
+   * Whether the run could go on with that version, or with the draft, from where a retry would begin. Nothing is written.
+   * @throws OvenError NOT_FOUND, FORBIDDEN, INVALID_DEFINITION of a draft, NODE_NOT_RUN 422
+   */
+  async compatibility(
+    principal: Principal,
+    id: number,
+    { version, nodeId }: { version: number | "current" | "draft"; nodeId?: string | undefined },
+  ): Promise<CompatibilityReport> {
     const recording = await this.#recording(principal, id);
     const workflow = await this.#workflowOf(principal, recording.record);
-    const number = version === "current" ? workflow.version : version;
-    const point = retryPoint(recording.history);
-    const taken = await this.#takeOver(recording, point, number, []);
+    const next = await this.#continuation(principal, recording.record, workflow, version, undefined);
+    const point = retryPoint(recording.history, nodeId);
+    const taken = await this.#takeOver(recording, point, next, []);
     const report = taken?.report ?? { compatible: true, problems: [], changed: [] };
-    return { version: number, checkpoint: point.seq ?? null, ...report };
+    return { version: next.number, checkpoint: point.seq ?? null, ...report };
   }
 
   /**
    * A new run that goes on from the step that failed (or from a chosen one); what had finished is not done again.
-   * @throws OvenError STILL_RUNNING 409, NOT_RETRYABLE 409, VERSION_INCOMPATIBLE 409, WORKFLOW_DISABLED 409, CHILD_RUN 409
+   * With the draft it is a test run of that revision.
+   * @throws OvenError STILL_RUNNING 409, NOT_RETRYABLE 409, VERSION_INCOMPATIBLE 409, WORKFLOW_DISABLED 409, CHILD_RUN 409; with the
+   *   draft FORBIDDEN, STALE_DRAFT 409, INVALID_DEFINITION 400
    */
-  async retry(principal: Principal, id: number, { version, nodeId }: RetryBody): Promise<ExecutionSummary> {
+  async retry(principal: Principal, id: number, { version, revision, nodeId }: RetryBody): Promise<ExecutionSummary> {
     const recording = await this.#recording(principal, id);
     const { status } = recording.record;
     if (!isTerminal(status)) {
@@ -150,7 +169,7 @@ export class CheckpointService {
       });
     }
     const point = retryPoint(recording.history, nodeId);
-    return this.#begin(principal, recording, { point, version, patch: [], link: { retryOf: id } });
+    return this.#begin(principal, recording, { point, version, revision, patch: [], link: { retryOf: id } });
   }
 
   /** A new run that goes on from a checkpoint, with a patched context if wished. @throws OvenError as `retry`; CHECKPOINT_UNKNOWN 422, PATCH_INVALID 400 */
@@ -206,31 +225,38 @@ export class CheckpointService {
     {
       point,
       version,
+      revision,
       patch,
       link,
     }: {
       point: RetryPoint;
-      version: number | "current" | undefined;
+      version: number | "current" | "draft" | undefined;
+      revision?: number | undefined;
       patch: readonly JsonPatchOp[];
       link: Pick<NewExecution, "retryOf" | "forkOf">;
     },
   ): Promise<ExecutionSummary> {
-    const { db, kind, calls, reader, wake } = this.#deps;
+    const { db, kind, calls, reader, drafts, policies, workflows, wake } = this.#deps;
     const { record } = recording;
     const workflow = await this.#workflowOf(principal, record);
     refuseChild(record);
-    const number = version === "current" ? workflow.version : (version ?? record.workflowVersion);
+    const next = await this.#continuation(principal, record, workflow, version, revision);
+    const { number } = next;
     if (!workflow.enabled && number > 0) {
       throw new OvenError("WORKFLOW_DISABLED", `${workflow.name} is disabled`, {
         status: 409,
         fix: "Enable it first.",
       });
     }
-    const taken = await this.#takeOver(recording, point, number, patch);
+    const taken = await this.#takeOver(recording, point, next, patch);
     if (taken && !taken.report.compatible) throw incompatible(record.id, number, taken.report);
+    const definition = next.definition ?? (await workflows.pinned(record.workflowId, number)).definition;
+    const wanted = { ...workflow, version: number, definition };
     const pinnedCalls =
-      number === record.workflowVersion ? record.pinnedCalls : await calls.pin(principal, kind.kind.kind, workflow);
-    await this.#requireRunnable(principal, record, { ...workflow, version: number }, pinnedCalls ?? {});
+      number === record.workflowVersion ? record.pinnedCalls : await calls.pin(principal, kind.kind.kind, wanted);
+    // What the run has passed already is not looked at: the graph that goes on must be allowed as a whole.
+    await policies.requireRunnable(principal, record.kind, wanted, pinnedCalls ?? {}, record.options);
+    if (next.definition !== undefined) await drafts.keep(principal, workflow, -number, next.definition);
     const id = await insertExecution(db, kind, {
       kind: record.kind,
       workflowId: record.workflowId,
@@ -238,10 +264,11 @@ export class CheckpointService {
       tenantId: principal.tenantId,
       input: record.input,
       principal,
-      options: record.options,
+      options: number < 0 ? { ...record.options, test: true } : record.options,
       pinnedCalls,
       triggerEvent: number < 0 ? TEST_RUN : null,
       agent: record.agent,
+      sessionId: record.agent === null ? (await reader.row(principal, record.id)).sessionId : null,
       ...link,
       originSeq: point.seq === undefined ? null : recording.at(point.seq).move.seq,
       seed: taken?.seed ?? null,
@@ -250,30 +277,36 @@ export class CheckpointService {
     return reader.summary(principal, id);
   }
 
-  /** By the version that goes on. What a run has passed already is not looked at: its graph as a whole must be allowed. */
-  async #requireRunnable(
+  async #continuation(
     principal: Principal,
-    { kind, workflowId, options }: RunRecord,
+    record: RunRecord,
     workflow: Workflow,
-    pins: Readonly<Record<string, number>>,
-  ): Promise<void> {
-    const { workflows, policies } = this.#deps;
-    const { definition } = await workflows.pinned(workflowId, workflow.version);
-    await policies.requireRunnable(principal, kind, { ...workflow, definition }, pins, options);
+    version: number | "current" | "draft" | undefined,
+    revision: number | undefined,
+  ): Promise<Continuation> {
+    if (version === "draft") {
+      const draft = await this.#deps.drafts.toRun(principal, workflow, revision);
+      return { number: -draft.revision, definition: draft.definition };
+    }
+    return { number: version === "current" ? workflow.version : (version ?? record.workflowVersion) };
   }
 
   /** Undefined: from the beginning, like any other run. */
   async #takeOver(
     recording: Recording,
     { seq, redo }: RetryPoint,
-    version: number,
+    { number, definition }: Continuation,
     patch: readonly JsonPatchOp[],
   ): Promise<TakeOver | undefined> {
     if (seq === undefined) return undefined;
     const { record, history, compiled, at } = recording;
-    const same = version === record.workflowVersion;
-    const next = same ? { compiled } : await this.#deps.definitions.load({ ...record, workflowVersion: version });
-    return takeOver(at(seq), history, compiled, next.compiled, { patch, redo });
+    const { definitions } = this.#deps;
+    const next = (): Promise<{ compiled: CompiledMachine }> =>
+      definition === undefined
+        ? definitions.load({ ...record, workflowVersion: number })
+        : definitions.compile({ ...record, workflowVersion: number }, definition);
+    const going = number === record.workflowVersion ? compiled : (await next()).compiled;
+    return takeOver(at(seq), history, compiled, going, { patch, redo });
   }
 
   async #recording(principal: Principal, id: number): Promise<Recording> {
@@ -311,10 +344,10 @@ function incompatible(id: number, version: number, { problems }: TakeOver["repor
   const [first] = problems;
   return new OvenError(
     "VERSION_INCOMPATIBLE",
-    `Execution ${id} cannot go on with version ${version}: ${first?.stateId || "the graph"}: ${first?.message}`,
+    `Execution ${id} cannot go on with ${version < 0 ? "the draft" : `version ${version}`}: ${first?.stateId || "the graph"}: ${first?.message}`,
     {
       status: 409,
-      fix: "Choose another version, or keep the states that the run stands at.",
+      fix: "Keep the states that the run stands at, where they are; or go on with another version.",
       details: { problems: problems.map((problem) => ({ ...problem })) },
     },
   );

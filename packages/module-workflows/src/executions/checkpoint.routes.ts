@@ -80,16 +80,17 @@ export function checkpointRoutes(
       method: "GET",
       path: `${executionResource}/[id]/compatibility`,
       operation: false,
-      summary: "Whether a run could go on with another version of its workflow",
+      summary: "Whether a run could go on with another version of its workflow, or with its draft",
       access: read,
       effect: "pure",
       params: Params,
       query: z.object({
-        version: z.union([z.literal("current"), z.coerce.number().int().positive()]).default("current"),
+        version: z.union([z.enum(["current", "draft"]), z.coerce.number().int().positive()]).default("current"),
+        nodeId: z.string().optional(),
       }),
       response: CompatibilityReportSchema,
       handler: async ({ principal, params, query }) =>
-        ok(await deps().checkpoints.compatibility(principal, params.id, query.version)),
+        ok(await deps().checkpoints.compatibility(principal, params.id, query)),
     }),
     defineRoute({
       method: "GET",
@@ -112,7 +113,7 @@ export function checkpointRoutes(
       operation: `${names}.retry`,
       summary: "Try a run again from the step that failed, as a new run",
       description:
-        "202 and the new run. What had finished is not done again. `nodeId` goes on from another step, `version` with another version.",
+        "202 and the new run. What had finished is not done again. `nodeId` goes on from another step, `version` with another version. `draft` goes on with the draft, as a test: it needs the permission to change the workflow, and `revision` refuses another draft than the one that is meant.",
       access: execute,
       effect: "at-least-once",
       params: Params,

@@ -62,6 +62,8 @@ export class ExecutionReader {
       costMicros,
       steps,
       workflowVersion,
+      sessionId,
+      triggerEvent,
     } = table;
     const fields = {
       id,
@@ -82,6 +84,8 @@ export class ExecutionReader {
       costMicros,
       steps,
       workflowVersion,
+      sessionId,
+      triggerEvent,
     };
     const { q, ...filter } = params.filter;
     // Children are shown with their parents; whoever asks for ids or a family means them.

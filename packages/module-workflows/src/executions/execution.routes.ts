@@ -10,6 +10,7 @@ import {
   ResumeBodySchema,
   RunDefinitionSchema,
   type RunExport,
+  TEST_RUN,
 } from "@oven/contract";
 import {
   defineRoute,
@@ -71,7 +72,8 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
           options: body.options,
           idempotencyKey: request.headers.get("idempotency-key") ?? undefined,
           // Which run asked for this one, and at which of its steps.
-          triggerEvent: run === undefined ? undefined : `run:${run.executionId}/${run.nodeId}`,
+          triggerEvent:
+            run !== undefined ? `run:${run.executionId}/${run.nodeId}` : body.options?.test ? TEST_RUN : undefined,
         });
         return startedReply(runs, principal, started, query.wait, signal);
       },

@@ -43,6 +43,8 @@ export interface ExecuteRequest {
   options?: RunOptions | undefined;
   /** Whose run it is. */
   agent?: RunAgent | undefined;
+  /** The test conversation it is a turn of, below zero; `own`: one that begins with it. */
+  sessionId?: number | "own" | undefined;
   /** An earlier version, or the revision of a draft, below zero; absent: the published one. */
   version?: number | undefined;
 }
@@ -125,6 +127,7 @@ export class RunService {
       priority: request.priority,
       options: options ?? null,
       agent: request.agent ?? null,
+      sessionId: request.sessionId ?? null,
       limits: await limits.starts(scope),
     });
     if (!replayed) await this.#deps.wake(id, request.priority);

@@ -5,6 +5,7 @@ import {
   type Principal,
   type RunAgent,
   type RunOptions,
+  TEST_RUN,
   type Workflow,
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
@@ -25,6 +26,7 @@ export interface StartRequest {
   pinnedCalls?: Record<string, number> | null;
   options?: RunOptions | null;
   agent?: RunAgent | null;
+  sessionId?: number | "own" | null;
   /** Higher goes first. */
   priority?: number | undefined;
   limits: StartLimits;
@@ -68,6 +70,7 @@ export async function startRun(
       pinnedCalls: request.pinnedCalls ?? null,
       options: request.options ?? null,
       agent: request.agent ?? null,
+      sessionId: request.sessionId ?? null,
       priority: request.priority ?? 0,
     });
     if (idempotencyKey !== undefined) await rememberKey(tx, kind, request, idempotencyKey, id);
@@ -121,8 +124,8 @@ async function rememberKey(
 }
 
 /** A key belongs to its sender and to the workflow, or the workflow's draft, it was used on. */
-function scopeOf(kind: RunKind, { principal, workflow }: StartRequest): string {
-  const what = workflow.version < 0 ? "draft/execute" : "execute";
+function scopeOf(kind: RunKind, { principal, workflow, triggerEvent }: StartRequest): string {
+  const what = triggerEvent === TEST_RUN ? "draft/execute" : "execute";
   return `${kind.kind.resource}/${workflow.id}/${what} by ${principal.kind}:${principal.keyId ?? principal.userId}`;
 }
 

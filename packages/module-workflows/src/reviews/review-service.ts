@@ -12,7 +12,7 @@ import {
   type ReviewComment,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { listRows, visibleTo } from "@oven/module-registry";
+import { invalidListQuery, listRows, visibleTo } from "@oven/module-registry";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { familyOf, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
@@ -42,7 +42,10 @@ export class ReviewService {
     this.#deps = deps;
   }
 
-  /** `filter.mine`: what asks the caller, by name, by role, or everybody; without what he has voted on or must not decide. */
+  /**
+   * `filter.mine`: what asks the caller, by name, by role, or everybody; without what he has voted on or must not decide.
+   * `filter.family`: of that run and of the runs inside it.
+   */
   async list(principal: Principal, params: ListParams): Promise<{ rows: Review[]; total: number }> {
     const { id, executionId, executionKind, workflowId, status, nodeId, tool, dueAt, decidedBy, decidedAt, createdAt } =
       reviews;
@@ -60,8 +63,9 @@ export class ReviewService {
       createdAt,
     };
     const listing = { table: reviews, fields, search: [reviews.title, reviews.workflowName], tenant: reviews.tenantId };
-    const { mine, ...filter } = params.filter;
+    const { mine, family, ...filter } = params.filter;
     const where = and(
+      family === undefined ? undefined : inArray(executionId, await this.#familyOf(family)),
       mine === undefined ? undefined : isMine(await reviewerOf(this.#deps.db, principal), mine),
       principal.workflows === undefined
         ? undefined
@@ -73,6 +77,13 @@ export class ReviewService {
       ...(where ? { where } : {}),
     });
     return { rows: await this.#shown(principal, rows), total };
+  }
+
+  /** @throws OvenError INVALID_LIST_QUERY */
+  async #familyOf(family: unknown): Promise<number[]> {
+    if (typeof family !== "number" || !Number.isSafeInteger(family))
+      throw invalidListQuery("filter", "takes the id of a run for `family`");
+    return familyOf(this.#deps.db, this.#deps.kinds.all(), family);
   }
 
   /** @throws OvenError NOT_FOUND */

@@ -384,6 +384,32 @@ describe.each(testDatabases(inject("postgresUrl")))("reviews on $name", ({ open 
     });
   });
 
+  it("is found with the run that asks, and with every run around that one", async () => {
+    const other = await house.ask({});
+    const { run, review } = await house.ask({});
+    const { body: asking } = await house.oven.call("GET", `workflow-executions/${run}`);
+    const { body: outer } = await house.oven.call("POST", "workflows", {
+      name: "Around",
+      definition: {
+        initial: "sub",
+        states: {
+          sub: { invoke: { src: "core.callWorkflow", input: { workflow: asking.workflowId }, onDone: "done" } },
+          done: { type: "final" },
+        },
+      },
+    });
+    const started = await house.oven.call("POST", `workflows/${outer.id}/execute?wait=20`, {});
+    expect(started.body.status).toBe("paused");
+    const found = async (family: unknown) =>
+      house.oven.call("GET", `reviews?filter=${encodeURIComponent(JSON.stringify({ family, status: "open" }))}`);
+    const ids = async (family: number) => (await found(family)).body.map(({ id }: { id: number }) => id);
+    expect(await ids(run)).toEqual([review]);
+    const [inner, ...more] = await ids(started.body.id);
+    expect(more).toEqual([]);
+    expect([review, other.review]).not.toContain(inner);
+    expect((await found("all")).body.error.code).toBe("INVALID_LIST_QUERY");
+  });
+
   it("is never decided by reading it", async () => {
     const { run, review } = await house.ask({ policy: { onDeadline: { action: "approve" } } });
     const paths = ["", "/decide", "/delegate", "/comments", "?action=approve", "/decide?action=approve"];

@@ -18,7 +18,7 @@ export async function insertExecution(tx: Queryable, kind: RunKind, run: NewExec
       run.workflowId,
       run.workflowVersion,
       run.agent?.id ?? null,
-      run.agent?.sessionId ?? null,
+      typeof run.sessionId === "number" ? run.sessionId : (run.agent?.sessionId ?? null),
       run.retryOf ?? null,
       run.forkOf ?? null,
       run.originSeq ?? null,
@@ -37,6 +37,8 @@ export async function insertExecution(tx: Queryable, kind: RunKind, run: NewExec
     `insert-${executions}`,
   );
   if (row === undefined) throw new Error("an insert answered no row");
+  if (run.sessionId === "own")
+    await tx.query(`update ${executions} set session_id = -id where id = $1`, [row.id], `own-session-${executions}`);
   return row.id;
 }
 

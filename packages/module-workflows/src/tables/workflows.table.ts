@@ -5,6 +5,7 @@ const definitions = createWorkflowTables("");
 export const workflows = definitions.workflows;
 export const workflowVersions = definitions.versions;
 export const workflowDrafts = definitions.drafts;
+export const workflowTestData = definitions.testData;
 
 const runs = createRunTables("", () => workflows.id);
 export const workflowExecutions = runs.executions;
@@ -15,6 +16,7 @@ export const regularTables = {
   workflows,
   versions: workflowVersions,
   drafts: workflowDrafts,
+  testData: workflowTestData,
   executions: workflowExecutions,
   nodes: nodeExecutions,
 };

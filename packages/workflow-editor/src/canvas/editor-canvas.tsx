@@ -46,6 +46,7 @@ import {
   toFrameNode,
   toNoteNode,
 } from "./to-editor-flow.ts";
+import { useCentredView } from "./use-centred-view.ts";
 import { useLineGestures } from "./use-line-gestures.ts";
 import { useMoving } from "./use-moving.ts";
 import { useOpeningView } from "./use-opening-view.ts";
@@ -204,9 +205,12 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
   const moving = useMoving(projection.routes);
   const many = model.nodes.length > MANY_NODES;
   useOpeningView(ready, projection.settled, many, nodes.length > 0);
+  const canvas = useRef<HTMLElement>(null);
+  useCentredView(canvas);
 
   return (
     <section
+      ref={canvas}
       className="oven-graph oven-canvas"
       aria-label={label}
       data-moving={moving}

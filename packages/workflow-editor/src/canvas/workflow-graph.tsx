@@ -17,6 +17,7 @@ import { isObject } from "../document/address.ts";
 import type { GraphModel, NodeProgress } from "../graph/graph-model.ts";
 import { toGraph } from "../graph/to-graph.ts";
 import { type Layout, layoutGraph } from "../layout/elk-layout.ts";
+import { placeNodes } from "../layout/placement.ts";
 import { RoutedEdge } from "./routed-edge.tsx";
 import { EndCard, GroupBox, StartDot, StateCard } from "./state-card.tsx";
 import { type FlowMarks, toFlow } from "./to-flow.ts";
@@ -59,6 +60,11 @@ function useLayout(model: GraphModel): { model: GraphModel; layout: Layout } | n
   const [failure, setFailure] = useState<Error | null>(null);
   useEffect(() => {
     let current = true;
+    // Where the author placed something, all stand as they do in the editor.
+    if (model.nodes.some(({ position }) => position !== null)) {
+      setPlaced({ model, layout: { nodes: new Map(placeNodes(model, null)), routes: new Map() } });
+      return;
+    }
     layoutGraph(model).then(
       (layout) => {
         if (current) setPlaced({ model, layout });

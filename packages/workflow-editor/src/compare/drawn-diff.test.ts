@@ -65,10 +65,44 @@ describe("two definitions as one graph", () => {
     }
   });
 
+  it("keeps the handle of a line that went, where the state has no such way out any more", () => {
+    const risky = (onError: object): JsonObject => ({
+      initial: "ask",
+      states: {
+        ask: { invoke: { src: "core.log", onDone: "done", ...onError } },
+        done: { type: "final" },
+        failed: { type: "final" },
+      },
+    });
+    const drawn = toDrawnDiff(risky({ onError: "failed" }), risky({}));
+    const gone = drawn.model.edges.find(({ target }) => target === "failed");
+    expect(drawn.edges.get(gone?.id ?? "")).toBe("removed");
+    const handles = drawn.model.nodes.find(({ id }) => id === "ask")?.handles.map(({ id }) => id);
+    expect(handles).toContain(gone?.sourceHandle);
+  });
+
   it("keeps a ghost whose container is no container any more", () => {
     const flat: JsonObject = { ...before, states: { ...(before.states as JsonObject), box: say("flat", "done") } }; // cast: an object above
     const ghost = toDrawnDiff(before, flat).model.nodes.find(({ id }) => id === "inside");
     expect(ghost?.parentId).toBeNull();
+  });
+
+  it("stands where the author put it: the newer one's places, else the older one's, ghosts where nothing is now", () => {
+    const placed = (definition: JsonObject, positions: JsonObject): JsonObject => ({
+      ...definition,
+      meta: { positions },
+    });
+    const places = { ask: { x: 0, y: 0 }, old: { x: 300, y: 0 }, done: { x: 900, y: 0 } };
+    const at = (id: string, from: JsonObject, to: JsonObject) =>
+      toDrawnDiff(from, to).model.nodes.find((entry) => entry.id === id)?.position;
+    expect(at("ask", placed(before, places), after)).toEqual({ x: 0, y: 0 });
+    expect(at("old", placed(before, places), after)).toEqual({ x: 300, y: 0 });
+    const moved = placed(after, { ask: { x: 50, y: 50 }, fresh: { x: 320, y: 10 } });
+    expect(at("ask", placed(before, places), moved)).toEqual({ x: 50, y: 50 });
+    expect(at("done", placed(before, places), moved)).toBeNull();
+    expect(at("old", placed(before, places), moved)).toBeNull();
+    // What stands in another container now has no place there yet.
+    expect(at("check", placed(before, { ...places, check: { x: 1, y: 2 } }), after)).toBeNull();
   });
 
   it("marks nothing between equal ones", () => {

@@ -20,7 +20,16 @@ export function toDrawnDiff(from: JsonObject, to: JsonObject, nodeTypes?: readon
   for (const { stateId } of comparison.moved) nodes.set(stateId, "moved");
   for (const id of comparison.added) nodes.set(id, "added");
   for (const id of comparison.removed) nodes.set(id, "removed");
-  const drawn = new Map(after.nodes.map((node) => [node.id, node]));
+  const places = new Map(before.nodes.map(({ id, parentId, position }) => [id, { parentId, position }]));
+  const isPlaced = after.nodes.some(({ position }) => position !== null);
+  const drawn = new Map(
+    after.nodes.map((node) => {
+      const old = places.get(node.id);
+      // Only the older one was placed by hand: what is in both stands where it stood.
+      const position = isPlaced || old?.parentId !== node.parentId ? node.position : (old?.position ?? null);
+      return [node.id, { ...node, position }];
+    }),
+  );
   for (const node of before.nodes) {
     const now = drawn.get(node.id);
     // A place where a target was missing is filled by the state that went.
@@ -41,10 +50,21 @@ export function toDrawnDiff(from: JsonObject, to: JsonObject, nodeTypes?: readon
   return { model: { nodes: inOrder(drawn), edges: [...after.edges, ...gone] }, nodes, edges };
 }
 
-/** Where it stood, if there is still such a container. */
+/** Where it stood, if there is still such a container and nothing else stands there now. */
 function toGhost(node: GraphNode, drawn: ReadonlyMap<string, GraphNode>): GraphNode {
   const parent = node.parentId === null ? undefined : drawn.get(node.parentId);
-  return { ...node, initial: false, parentId: parent?.shape === "group" ? parent.id : null };
+  const parentId = parent?.shape === "group" ? parent.id : null;
+  const { position } = node;
+  const isTaken =
+    position !== null &&
+    [...drawn.values()].some(
+      (other) =>
+        other.parentId === parentId &&
+        other.position !== null &&
+        Math.abs(other.position.x - position.x) < 200 &&
+        Math.abs(other.position.y - position.y) < 60,
+    );
+  return { ...node, initial: false, parentId, position: isTaken || parentId !== node.parentId ? null : position };
 }
 
 /** A line that went needs the handle it began at. */

@@ -70,6 +70,19 @@ describe("a merge of two changes", () => {
     );
   });
 
+  it("takes a list that one side put into another order, or only made longer", () => {
+    const listed = (list: Json): JsonObject => setAt(base, ["states", "a", "invoke", "input", "list"], list);
+    for (const theirs of [
+      ["two", "one"],
+      ["one", "two", "three"],
+      ["one", { two: 2 }],
+    ]) {
+      const { document, conflicts } = mergeDefinitions(listed(["one", "two"]), listed(["one", "two"]), listed(theirs));
+      expect(conflicts).toEqual([]);
+      expect(document).toEqual(listed(theirs));
+    }
+  });
+
   it("asks about the one field both changed, and joins the rest of the state", () => {
     const message = ["states", "a", "invoke", "input", "message"];
     const mine = setAt(setAt(base, message, "mine"), ["states", "a", "label"], "A");

@@ -4,6 +4,8 @@ export interface RunActions {
   refused: string | null;
   /** A run of it goes on. */
   going: boolean;
+  /** Continues the run that is shown, which failed or was cancelled, with what is on the canvas; null: there is no such run. */
+  broken: (() => void) | null;
   run: () => void;
   runUntil: (stateId: string) => void;
   runFrom: (stateId: string) => void;

@@ -1,5 +1,7 @@
+import type { JsonObject } from "@oven/contract";
 import { getAt } from "../document/address.ts";
 import { findState } from "../document/states.ts";
+import { refuseBegin, refuseEnd } from "../overlay/partial-run.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Command } from "./commands.ts";
 import type { RunActions } from "./run-actions.ts";
@@ -15,12 +17,12 @@ function toRun(what: (runs: RunActions, stateId: string) => void) {
 
 const needsRuns = ({ runs }: CommandContext): string | null => (runs === null ? NOWHERE : runs.refused);
 
-/** One state, to begin or end at: neither an end nor a container's inside can be. */
-function needsStep(context: CommandContext): string | null {
-  const [id, ...others] = selectedStates(context);
-  if (id === undefined || others.length > 0) return "Select one state first";
-  if (findState(context.drawn.document, id)?.parent !== undefined) return "Select a state that stands in no other";
-  return needsRuns(context);
+/** One state, to begin or end at. */
+function needsPlace(refuse: (document: JsonObject, id: string | undefined) => string | null) {
+  return (context: CommandContext): string | null => {
+    const [id, ...others] = selectedStates(context);
+    return refuse(context.drawn.document, others.length > 0 ? undefined : id) ?? needsRuns(context);
+  };
 }
 
 function needsNode(context: CommandContext): string | null {
@@ -47,7 +49,7 @@ export const RUN_COMMANDS: readonly Command[] = [
     group: "Workflow",
     keys: ["U"],
     in: ["node"],
-    refuse: needsStep,
+    refuse: needsPlace(refuseEnd),
     run: toRun((runs, id) => runs.runUntil(id)),
   },
   {
@@ -56,8 +58,16 @@ export const RUN_COMMANDS: readonly Command[] = [
     group: "Workflow",
     keys: ["Shift+U"],
     in: ["node"],
-    refuse: needsStep,
+    refuse: needsPlace(refuseBegin),
     run: toRun((runs, id) => runs.runFrom(id)),
+  },
+  {
+    id: "continue-run",
+    title: "Continue the failed run with this draft…",
+    group: "Workflow",
+    in: ["pane"],
+    refuse: ({ runs }) => (runs === null ? NOWHERE : runs.broken === null ? "Show a run that failed first" : null),
+    run: toRun((runs) => runs.broken?.()),
   },
   {
     id: "pin-output",

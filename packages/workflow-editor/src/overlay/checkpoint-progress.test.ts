@@ -44,6 +44,17 @@ describe("a run at one of its checkpoints", () => {
     expect(toStandstill(run, 3).nodes.each?.status).toBe("completed");
   });
 
+  it("has not failed with one of its items, nor with a part of it", () => {
+    const failures = [
+      checkpoint(1, { cause: "start", activeStates: ["each"] }),
+      checkpoint(2, { cause: "failed", nodeId: "each", visit: 1, item: "0", activeStates: ["each"] }),
+      checkpoint(3, { cause: "failed", nodeId: "each.call", visit: 1, activeStates: ["each"] }),
+    ];
+    const { nodes, steps } = toStandstill(failures, 2);
+    expect(nodes.each?.status).toBe("running");
+    expect(steps).toEqual([{ stateId: "each", start: 1, failed: false }]);
+  });
+
   it("knows the end, the visits and what failed", () => {
     const { nodes, steps, ends } = toStandstill(run, 4);
     expect(nodes.ask).toEqual({ status: "failed", visits: 2 });

@@ -57,6 +57,23 @@ describe("the lines a run took", () => {
     expect(model.edges.filter(({ tone }) => tone === "error").some(({ id }) => taken.has(id))).toBe(false);
   });
 
+  it("tell a failure from a success where both lead to the same state", () => {
+    const model = toGraph({
+      initial: "ask",
+      states: { ask: say("next", { onError: "next" }), next: say("done"), done: { type: "final" } },
+    });
+    const toneOf = (failed: boolean) => {
+      const steps = [
+        { stateId: "ask", start: 0, failed },
+        { stateId: "next", start: 1, failed: false },
+      ];
+      const taken = toTakenEdges(model, steps, []);
+      return model.edges.filter(({ id, source }) => source === "ask" && taken.has(id)).map(({ tone }) => tone);
+    };
+    expect(toneOf(false)).toEqual(["done"]);
+    expect(toneOf(true)).toEqual(["error"]);
+  });
+
   it("come from the newest visit, in a cycle", () => {
     const cycle: JsonObject = {
       initial: "draft",

@@ -17,7 +17,11 @@ export function toTakenEdges(model: GraphModel, steps: readonly RunStep[], ends:
   const taken = new Set<string>();
   const parents = nodesById(model);
   const arrivals = new Map<string, GraphEdge[]>();
-  for (const edge of model.edges) arrivals.set(edge.target, [...(arrivals.get(edge.target) ?? []), edge]);
+  // Where a failure and a success lead to the same state, a step that failed took the line of the failure.
+  const failuresFirst = model.edges.toSorted(
+    (one, other) => Number(other.tone === "error") - Number(one.tone === "error"),
+  );
+  for (const edge of failuresFirst) arrivals.set(edge.target, [...(arrivals.get(edge.target) ?? []), edge]);
   const sorted = [...steps].sort((one, other) => one.start - other.start);
   // The newest visit of each state, and of what it stands in, before the step that is looked at.
   const before = new Map<string, { at: number; failed: boolean }>();

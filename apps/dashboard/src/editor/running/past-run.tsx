@@ -16,9 +16,7 @@ import { ErrorPanel } from "../../components/error-panel.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { LazyWorkflowGraph } from "../../components/lazy-workflow-graph.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
-import { useCan } from "../../components/use-can.ts";
 import { useRecord } from "../../components/use-record.ts";
-import { RetryDialog } from "../../resources/executions/retry-dialog.tsx";
 import { usePinnedDefinition, versionName } from "../../resources/executions/use-pinned-definition.ts";
 import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
 import { MONOSPACE } from "../../theme/tokens.ts";
@@ -28,13 +26,13 @@ import { useCheckpoint, useCheckpoints } from "./use-checkpoints.ts";
 export interface PastRunProps {
   kind: WorkflowKind;
   id: number;
-  /** The version that is live. */
-  live: number;
   nodeTypes: readonly NodeType[] | undefined;
   /** Its input and its outputs are to be used by runs of the draft. */
   onLoad: (run: Execution, definition: JsonObject) => void;
-  /** It goes on, as another run. */
-  onContinued: (id: number) => void;
+  /** It is to be seen on the canvas, which can be changed. */
+  onShow: () => void;
+  /** It is to go on, as another run; null: it cannot. */
+  onContinue: ((run: Execution) => void) | null;
   onClose: () => void;
 }
 
@@ -53,11 +51,11 @@ export function PastRun(props: PastRunProps): ReactElement {
 function LoadedRun({
   kind,
   id,
-  live,
   nodeTypes,
   run,
   onLoad,
-  onContinued,
+  onShow,
+  onContinue,
   onClose,
 }: PastRunProps & { run: Execution }): ReactElement {
   const path = `${kind.executionResource}/${id}`;
@@ -65,8 +63,6 @@ function LoadedRun({
   const { data: checkpoints, error } = useCheckpoints(path);
   const [chosen, setChosen] = useState<number | null>(null);
   const [selected, setSelected] = useState<string | null>(null);
-  const [retrying, setRetrying] = useState(false);
-  const mayRun = useCan(`${kind.resource}.execute`);
   const count = checkpoints?.length ?? 0;
   const index = Math.min(chosen ?? count - 1, count - 1);
   const checkpoint = checkpoints?.[index];
@@ -88,8 +84,11 @@ function LoadedRun({
       }
       actions={
         <>
-          {isBroken && mayRun && run.parentId === null ? (
-            <Button size="small" variant="outlined" onClick={() => setRetrying(true)}>
+          <Button size="small" onClick={onShow}>
+            Show it on the canvas
+          </Button>
+          {isBroken && onContinue !== null && run.parentId === null ? (
+            <Button size="small" variant="outlined" onClick={() => onContinue(run)}>
               Continue it…
             </Button>
           ) : null}
@@ -123,9 +122,6 @@ function LoadedRun({
           label={`Graph of run #${id} after move ${index + 1}`}
         />
       )}
-      {retrying ? (
-        <RetryDialog run={run} currentVersion={live} onClose={() => setRetrying(false)} onStarted={onContinued} />
-      ) : null}
     </Cover>
   );
 }

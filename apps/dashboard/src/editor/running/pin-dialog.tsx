@@ -36,8 +36,8 @@ export function PinDialog({ stateId, output, onChange, onClose }: PinDialogProps
       </DialogTitle>
       <DialogContent sx={{ display: "grid", gap: 2 }}>
         <Typography variant="body2" color="text.secondary">
-          Runs from the editor take this instead of calling the node. It is kept in this browser and is no part of the
-          workflow.
+          Runs from the editor take this instead of calling the node. All who edit the workflow share it; it is no part
+          of the workflow.
         </Typography>
         <TextField
           label="Output as JSON"

@@ -1,4 +1,4 @@
-import type { NodeRun } from "@oven/contract";
+import type { Execution, NodeRun } from "@oven/contract";
 import { toGraph } from "@oven/workflow-editor";
 import { describe, expect, it } from "vitest";
 import { toTimeline } from "../../resources/executions/timeline.ts";
@@ -31,6 +31,14 @@ function nodeRun(id: number, nodeId: string, more: Partial<NodeRun> = {}): NodeR
   };
 }
 const rowsOf = (nodes: NodeRun[]) => toTimeline({ nodes, live: [], nodeTypes: undefined, labels: {} });
+const standing = (activeStates: string[], more: Partial<Execution> = {}) => ({
+  status: "running" as const,
+  currentState: activeStates.join(", "),
+  activeStates,
+  waitingUntil: null,
+  checkpoint: null,
+  ...more,
+});
 const usage = (total: number) => ({ input: total, output: 0, total });
 
 describe("a run on the canvas", () => {
@@ -43,10 +51,35 @@ describe("a run on the canvas", () => {
       nodeRun(5, "ask", { visit: 2, tokenUsage: usage(40), costMicros: 1_000 }),
       nodeRun(6, "ask.call", { tokenUsage: usage(9_000) }),
     ]);
-    const progress = toRunProgress(rows, { status: "running", currentState: "each" });
+    const progress = toRunProgress(rows, standing(["each"]));
     expect(progress.ask).toMatchObject({ status: "completed", visits: 2, spent: ["340 tok", "$0.003"] });
     expect(progress.each).toMatchObject({ status: "running", items: { ended: 1, total: 2 } });
     expect(progress.each).not.toHaveProperty("spent");
+  });
+
+  it("says of a state without a node at work what the run waits for there", () => {
+    const at = new Date(Date.UTC(2026, 0, 1, 12)).toISOString();
+    const rows = rowsOf([nodeRun(1, "ask"), nodeRun(2, "delay", { status: "running", completedAt: null })]);
+    // A timer of a state that has no node; one that the run is in for the second time; a node that waits for its time.
+    expect(toRunProgress(rows, standing(["rest"], { waitingUntil: at })).rest?.label).toMatch(/^waits until .*\d/);
+    expect(toRunProgress(rows, standing(["ask"], { waitingUntil: at })).ask).toMatchObject({
+      status: "running",
+      label: expect.stringMatching(/^waits until/),
+    });
+    expect(toRunProgress(rows, standing(["delay"], { waitingUntil: at })).delay?.label).toMatch(/^waits until/);
+    const waiting = { nodeId: "rest", visit: 1, item: null, for: "event" as const, reviewId: null, dueAt: null };
+    const paused = standing(["rest"], {
+      status: "paused",
+      checkpoint: { seq: 3, waiting: [{ ...waiting, events: ["orders.paid"] }] },
+    });
+    expect(toRunProgress(rows, paused).rest).toEqual({ status: "paused", label: "waits for orders.paid" });
+  });
+
+  it("says nothing of waiting where a node is at work, where a region has ended, and of a run that has", () => {
+    const rows = rowsOf([nodeRun(1, "ask.call", { status: "running", completedAt: null })]);
+    expect(toRunProgress(rows, standing(["ask"])).ask).toEqual({ status: "running" });
+    expect(toRunProgress(rows, standing(["ask", "end"]), new Set(["end"]))).not.toHaveProperty("end");
+    expect(toRunProgress(rows, standing(["rest"], { status: "cancelled" }))).not.toHaveProperty("rest");
   });
 
   it("lights the lines it took, up to where it ended", () => {

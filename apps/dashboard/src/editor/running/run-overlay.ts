@@ -1,19 +1,23 @@
-import { type Execution, isTerminal, type JsonObject } from "@oven/contract";
+import { type Execution, isTerminal, type JsonObject, type Waiting } from "@oven/contract";
 import { type GraphModel, type NodeProgress, toTakenEdges } from "@oven/workflow-editor";
-import { formatMoney, formatTokens } from "../../components/format.ts";
+import { formatClock, formatMoney, formatTokens } from "../../components/format.ts";
 import { type TimelineRow, toProgress } from "../../resources/executions/timeline.ts";
 
 /** The part of a run's id of a node that names the state. */
-function stateOf({ nodeId }: TimelineRow): string {
+function stateOf({ nodeId }: Pick<TimelineRow, "nodeId">): string {
   return nodeId.split(".")[0] ?? nodeId;
 }
+
+type ShownState = Pick<Execution, "status" | "currentState" | "activeStates" | "waitingUntil" | "checkpoint">;
 
 /** How far a run got in each state, with what it used there and how many of its items have ended. */
 export function toRunProgress(
   rows: readonly TimelineRow[],
-  run: { status: string; currentState: string },
+  run: ShownState,
+  /** States in which a run, or a region of it, ends. */
+  ends: ReadonlySet<string> = new Set(),
 ): Record<string, NodeProgress> {
-  const progress = toProgress(rows, run);
+  const progress = { ...toProgress(rows, run), ...toWaits(rows, run, ends) };
   const used = new Map<string, { tokens: number; cost: number; ended: number; items: number }>();
   for (const row of rows) {
     const state = stateOf(row);
@@ -48,6 +52,51 @@ export function toRunProgress(
       ];
     }),
   );
+}
+
+/** Where a run that goes on stands and no node is at work: what it waits for there. */
+function toWaits(
+  rows: readonly TimelineRow[],
+  { status, activeStates, waitingUntil, checkpoint }: ShownState,
+  ends: ReadonlySet<string>,
+): Record<string, NodeProgress> {
+  if (status !== "running" && status !== "paused") return {};
+  const waits: Record<string, NodeProgress> = {};
+  for (const state of activeStates) {
+    if (ends.has(state)) continue;
+    const last = rows.findLast((row) => row.nodeId === state && row.run?.item == null);
+    const visits = last === undefined ? {} : { visits: last.visit };
+    const waiting = checkpoint?.waiting.find(({ nodeId }) => stateOf({ nodeId }) === state);
+    if (waiting !== undefined) {
+      const isOutside = waiting.for === "review" || waiting.for === "input" || waiting.for === "event";
+      waits[state] = {
+        status: isOutside ? "paused" : "running",
+        label: toWaitLabel(waiting, waiting.dueAt),
+        ...visits,
+      };
+      continue;
+    }
+    // With an instant to wait for, no node is at work anywhere.
+    if (waitingUntil === null && rows.some((row) => stateOf(row) === state && row.end === null)) continue;
+    waits[state] = { status: "running", label: toWaitLabel(undefined, waitingUntil), ...visits };
+  }
+  return waits;
+}
+
+function toWaitLabel(waiting: Waiting | undefined, until: string | null): string {
+  switch (waiting?.for) {
+    case "review":
+      return "waits for a decision";
+    case "input":
+      return "waits for an answer";
+    case "event":
+      return `waits for ${waiting.events?.join(", ") ?? "an event"}`;
+    case "child":
+    case "items":
+      return "waits for other runs";
+    default:
+      return until === null ? "here" : `waits until ${formatClock(until)}`;
+  }
 }
 
 /** The lines that a run took in the graph of its definition. */

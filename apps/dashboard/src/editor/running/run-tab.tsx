@@ -17,6 +17,7 @@ import { Conversation } from "../../resources/executions/conversation.tsx";
 import { ExecutionOutcome } from "../../resources/executions/execution-outcome.tsx";
 import { readMessages } from "../../resources/executions/read-messages.ts";
 import { Waterfall } from "../../resources/executions/waterfall.tsx";
+import { OpenReviews } from "../../resources/reviews/open-reviews.tsx";
 import { readExamples } from "../../resources/workflows/read-examples.ts";
 import { runPath, type WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
 import { SavedInputs } from "./saved-inputs.tsx";
@@ -24,7 +25,6 @@ import type { Running } from "./use-running.ts";
 
 export interface RunTabProps {
   kind: WorkflowKind;
-  workflowId: number;
   definition: JsonObject;
   running: Running;
   /** The state that is selected: its rows are marked. */
@@ -36,7 +36,7 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** The input of the next run on the left, the last one on the right. */
-export function RunTab({ kind, workflowId, definition, running, selected }: RunTabProps): ReactElement {
+export function RunTab({ kind, definition, running, selected }: RunTabProps): ReactElement {
   const { actions, input, setInput, pins, start, stop } = running;
   const { payloadSchema } = definition;
   const pinned = Object.keys(pins);
@@ -102,16 +102,24 @@ export function RunTab({ kind, workflowId, definition, running, selected }: RunT
             ))}
           </Box>
         )}
+        {running.testData.failure === null ? null : (
+          <ErrorPanel
+            error={running.testData.failure}
+            title="Inputs and pins are not kept"
+            onRetry={running.testData.retry}
+          />
+        )}
         {start.failure === null ? null : <ErrorPanel error={start.failure} title="The run was not started" />}
         {stop.failure === null ? null : <ErrorPanel error={stop.failure} title="The run was not stopped" />}
       </Box>
       <Box sx={{ minWidth: 0 }}>
         <Box sx={{ p: 1.75, pb: 0.5 }}>
           <SavedInputs
-            storeKey={`${kind.resource}.${workflowId}`}
+            saved={running.testData.data.inputs}
             examples={readExamples(definition)}
             input={input}
             onChoose={running.chooseInput}
+            onKeep={(name, kept) => running.testData.change({ inputs: { [name]: kept } })}
           />
         </Box>
         <LastRun kind={kind} running={running} selected={selected} />
@@ -121,7 +129,7 @@ export function RunTab({ kind, workflowId, definition, running, selected }: RunT
 }
 
 function LastRun({ kind, running, selected }: Pick<RunTabProps, "kind" | "running" | "selected">): ReactElement {
-  const { id, run, error, rows, writing, labels, connection } = running.shown;
+  const { id, run, error, rows, writing, labels, connection, refetch } = running.shown;
   const going = running.actions.going;
   const now = useNow(500, going);
   if (id === null)
@@ -158,14 +166,20 @@ function LastRun({ kind, running, selected }: Pick<RunTabProps, "kind" | "runnin
           Run #{id}
         </Link>
         {going && connection === "lost" ? <span role="status">reconnecting…</span> : null}
+        {running.actions.broken === null ? null : (
+          <Button size="small" variant="outlined" onClick={running.actions.broken}>
+            Continue with this draft…
+          </Button>
+        )}
         {going ? null : (
           <Button size="small" onClick={running.clear}>
             Take it off the canvas
           </Button>
         )}
       </Box>
-      <Box sx={{ px: 1.75, "&:empty": { display: "none" } }}>
-        <ExecutionOutcome run={run} labels={labels} />
+      <Box sx={{ display: "grid", gap: 1.5, px: 1.75, "&:empty": { display: "none" } }}>
+        <OpenReviews run={run} onDecided={refetch} />
+        <ExecutionOutcome run={run} labels={labels} reviews={false} />
       </Box>
       <Waterfall rows={rows} now={now} selected={selected} />
       {readMessages(run.context).length === 0 && writing.length === 0 ? null : (

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
-import type { ExecutionSummary } from "@oven/contract";
+import { type ExecutionSummary, TEST_RUN } from "@oven/contract";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -57,7 +57,10 @@ export function RunsTab({ kind, workflowId, status, onLook }: RunsTabProps): Rea
             #{run.id}
           </Button>
           <StatusChip status={run.status} outcome={run.outcome} />
-          <span>{versionName(run.workflowVersion)}</span>
+          <span>
+            {versionName(run.workflowVersion)}
+            {run.triggerEvent === TEST_RUN && run.workflowVersion > 0 ? ", test" : ""}
+          </span>
           <span>{formatDuration(toElapsed(run, Date.now()) ?? 0)}</span>
           <span>{formatTokens(run.tokenUsage)}</span>
           <span>{formatMoney(run.costMicros)}</span>

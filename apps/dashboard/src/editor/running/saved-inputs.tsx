@@ -5,30 +5,25 @@ import Chip from "@mui/material/Chip";
 import TextField from "@mui/material/TextField";
 import type { JsonObject } from "@oven/contract";
 import { type FormEvent, type ReactElement, useState } from "react";
-import { useStore } from "react-admin";
-
-interface SavedInput {
-  name: string;
-  input: JsonObject;
-}
 
 export interface SavedInputsProps {
-  /** Names the workflow in this browser's storage. */
-  storeKey: string;
+  /** By name. */
+  saved: Readonly<Record<string, JsonObject>>;
   examples: readonly { title: string; input: JsonObject }[];
   input: JsonObject;
   onChoose: (input: JsonObject) => void;
+  /** Null takes it away. */
+  onKeep: (name: string, input: JsonObject | null) => void;
 }
 
-/** Inputs under a name: the workflow's own examples, and those this browser keeps. */
-export function SavedInputs({ storeKey, examples, input, onChoose }: SavedInputsProps): ReactElement {
-  const [saved, setSaved] = useStore<SavedInput[]>(`editor.inputs.${storeKey}`, []);
+/** Inputs under a name: the workflow's own examples, and those its editors keep. */
+export function SavedInputs({ saved, examples, input, onChoose, onKeep }: SavedInputsProps): ReactElement {
   const [name, setName] = useState<string | null>(null);
   const onSave = (event: FormEvent): void => {
     event.preventDefault();
     const title = name?.trim() ?? "";
     if (title === "") return;
-    setSaved([...saved.filter((entry) => entry.name !== title), { name: title, input }]);
+    onKeep(title, input);
     setName(null);
   };
   return (
@@ -36,14 +31,14 @@ export function SavedInputs({ storeKey, examples, input, onChoose }: SavedInputs
       {examples.map((example) => (
         <Chip key={example.title} label={example.title} variant="outlined" onClick={() => onChoose(example.input)} />
       ))}
-      {saved.map((entry) => (
+      {Object.entries(saved).map(([title, kept]) => (
         <Chip
-          key={entry.name}
-          label={entry.name}
+          key={title}
+          label={title}
           color="primary"
           variant="outlined"
-          onClick={() => onChoose(entry.input)}
-          onDelete={() => setSaved(saved.filter((other) => other !== entry))}
+          onClick={() => onChoose(kept)}
+          onDelete={() => onKeep(title, null)}
         />
       ))}
       {name === null ? (
@@ -57,7 +52,8 @@ export function SavedInputs({ storeKey, examples, input, onChoose }: SavedInputs
             label="Name of the input"
             autoFocus
             value={name}
-            helperText="Kept in this browser"
+            helperText="For all who edit this workflow"
+            slotProps={{ htmlInput: { maxLength: 100 } }}
             onChange={(event) => setName(event.target.value)}
             onKeyDown={(event) => {
               if (event.key === "Escape") setName(null);

@@ -4,18 +4,22 @@ import StopRounded from "@mui/icons-material/StopRounded";
 import Button from "@mui/material/Button";
 import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
+import type { JsonObject } from "@oven/contract";
+import { refuseBegin, refuseEnd } from "@oven/workflow-editor";
 import { type ReactElement, useState } from "react";
 import type { Running } from "./use-running.ts";
 
 export interface TestMenuProps {
   running: Running;
+  /** What is on the canvas. */
+  definition: JsonObject;
   /** The state a run can begin or end at. */
   selected: string | null;
   onInput: () => void;
 }
 
 /** Of the bar: everything about running what is on the canvas. */
-export function TestMenu({ running, selected, onInput }: TestMenuProps): ReactElement {
+export function TestMenu({ running, definition, selected, onInput }: TestMenuProps): ReactElement {
   const { actions } = running;
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [first, ...pins] = Object.keys(running.pins);
@@ -44,10 +48,16 @@ export function TestMenu({ running, selected, onInput }: TestMenuProps): ReactEl
           </MenuItem>
         )}
         <MenuItem onClick={close(onInput)}>Set the input…</MenuItem>
-        <MenuItem disabled={cannot || selected === null} onClick={close(() => actions.runUntil(selected ?? ""))}>
+        <MenuItem
+          disabled={cannot || refuseEnd(definition, selected ?? undefined) !== null}
+          onClick={close(() => actions.runUntil(selected ?? ""))}
+        >
           Run until {selected ?? "the selected state"}
         </MenuItem>
-        <MenuItem disabled={cannot || selected === null} onClick={close(() => actions.runFrom(selected ?? ""))}>
+        <MenuItem
+          disabled={cannot || refuseBegin(definition, selected ?? undefined) !== null}
+          onClick={close(() => actions.runFrom(selected ?? ""))}
+        >
           Run from {selected ?? "the selected state"}
         </MenuItem>
         {first === undefined ? null : (

@@ -1,10 +1,13 @@
 import {
+  type DraftTurn,
   type Execution,
+  type ExecutionSummary,
   isTerminal,
   type Json,
   type JsonObject,
   type NodeType,
   type RunDefinition,
+  type TestData,
   type Workflow,
 } from "@oven/contract";
 import { type CanvasOverlay, type PinMark, type RunActions, toBases, toGraph, toStale } from "@oven/workflow-editor";
@@ -20,14 +23,10 @@ import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
 import type { Draft } from "../use-draft.ts";
 import { toOutputs, toRunPath, toRunProgress } from "./run-overlay.ts";
 import { type ShownRun, useShownRun } from "./use-shown-run.ts";
+import { type TestDataState, useTestData } from "./use-test-data.ts";
 
-/** An output that stands in for the call of a node in runs of the draft. */
-export interface Pin {
-  output: Json;
-  /** What it was made from, as `toBases` says it. */
-  basis: string;
-}
-export type Pins = Readonly<Record<string, Pin>>;
+/** Outputs that stand in for calls of nodes in runs of the draft, by state id. */
+export type Pins = TestData["pins"];
 
 /** Which part of the graph is run. */
 export interface Stretch {
@@ -44,18 +43,28 @@ export interface Running {
   pins: Pins;
   setPin: (stateId: string, output: Json | undefined) => void;
   clearPins: () => void;
+  /** Inputs under a name, and what became of keeping them. */
+  testData: TestDataState;
   /** Puts an input into the form. */
   chooseInput: (input: JsonObject) => void;
   /** The state whose pinned output is being written. */
   pinEdited: string | null;
   editPin: (stateId: string | null) => void;
   shown: ShownRun & { id: number | null };
-  start: ActionState<[Stretch, JsonObject?]>;
+  start: ActionState<[Stretch]>;
+  /** Says something to the draft: a run of it, as a turn of a test conversation. @throws ApiError */
+  say: (turn: DraftTurn) => Promise<ExecutionSummary>;
   stop: ActionState<[]>;
   /** Makes a past run's input the next one's, and its outputs pins. */
   load: (run: Execution, definition: JsonObject) => void;
   /** Draws a run that was started elsewhere. */
   follow: (id: number) => Promise<void>;
+  /** The same; what went wrong is said on the canvas. */
+  show: (id: number) => void;
+  /** The run that is to be continued with the draft. */
+  mending: Execution | null;
+  mend: (run: Execution | null) => void;
+  mayContinue: boolean;
   /** Takes the run off the canvas. */
   clear: () => void;
   actions: RunActions;
@@ -77,65 +86,87 @@ function isObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether it ended without completing, and is no part of another. */
+function isBroken({ status, parentId }: Execution): boolean {
+  return (status === "failed" || status === "cancelled") && parentId === null;
+}
+
 function plural(count: number): string {
   return count === 1 ? "one problem" : `${count} problems`;
 }
 
-/** Runs of the draft: started, followed on the canvas, stopped; with inputs and pins that this browser keeps. */
+/** Runs of the draft: started, followed on the canvas, stopped; with inputs and pins that its editors share. */
 export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onShow }: RunningOptions): Running {
   const document = useSyncExternalStore(store.subscribe, () => store.document);
   const key = `${kind.resource}.${workflow.id}`;
   const [kept, setKept] = useStore<JsonObject | null>(`editor.input.${key}`, null);
-  const [pins, keepPins] = useStore<Pins>(`editor.pins.${key}`, {});
+  const mayUpdate = useCan(`${kind.resource}.update`);
+  const testData = useTestData(kind, workflow.id, mayUpdate);
+  const { pins } = testData.data;
   const [started, setStarted] = useState<{ id: number; definition: JsonObject } | null>(null);
   const [inputSource, setInputSource] = useState(0);
   const [pinEdited, editPin] = useState<string | null>(null);
+  const [mending, mend] = useState<Execution | null>(null);
   const mayRun = useCan(`${kind.resource}.execute`);
   const shown = useShownRun(kind, started?.id ?? null, started?.definition, nodeTypes);
   const { run, rows } = shown;
   const input = kept ?? readExamples(document)[0]?.input ?? {};
   const going = started !== null && (run === undefined ? shown.error == null : !isTerminal(run.status));
 
-  const start = useAction(async (stretch: Stretch, given?: JsonObject) => {
+  const toOptions = (definition: JsonObject): { pins?: JsonObject } => {
+    const there = Object.entries(pins).filter(([id]) => findState(definition, id) !== undefined);
+    return there.length === 0 ? {} : { pins: Object.fromEntries(there.map(([id, pin]) => [id, pin.output])) };
+  };
+  const show = (json: unknown, definition: JsonObject): ExecutionSummary => {
+    const execution = json as ExecutionSummary; // cast: 200 and 202 carry the execution row
+    setStarted({ id: execution.id, definition });
+    return execution;
+  };
+  const start = useAction(async (stretch: Stretch) => {
     onShow();
     const definition = store.document;
     const revision = await draft.flush();
-    const there = Object.entries(pins).filter(([id]) => findState(definition, id) !== undefined);
-    const options = {
-      ...stretch,
-      ...(there.length === 0 ? {} : { pins: Object.fromEntries(there.map(([id, pin]) => [id, pin.output])) }),
-    };
+    const options = { ...stretch, ...toOptions(definition) };
     const path = `${kind.resource}/${workflow.id}`;
     // Nothing was changed: there is no draft, and the version is what is on the canvas.
     const { json } =
       revision === 0
-        ? await api(`${path}/execute`, { method: "POST", body: { input: given ?? input, options } })
-        : await api(`${path}/draft/execute`, { method: "POST", body: { input: given ?? input, revision, ...options } });
-    const { id } = json as Pick<Execution, "id">; // cast: 202 carries the execution row
-    setStarted({ id, definition });
+        ? await api(`${path}/execute`, { method: "POST", body: { input, options: { ...options, test: true } } })
+        : await api(`${path}/draft/execute`, { method: "POST", body: { input, revision, ...options } });
+    show(json, definition);
   });
+  const say = async (conversation: DraftTurn): Promise<ExecutionSummary> => {
+    const definition = store.document;
+    const revision = await draft.flush();
+    const body = { input, revision, conversation, ...toOptions(definition) };
+    const { json } = await api(`${kind.resource}/${workflow.id}/draft/execute`, { method: "POST", body });
+    return show(json, definition);
+  };
   const stop = useAction(async () => {
     if (started === null) return;
     await api(`${kind.executionResource}/${started.id}/cancel`, { method: "POST", body: {} });
     shown.refetch();
   });
 
+  const follow = async (id: number): Promise<void> => {
+    const { json } = await api(`${kind.executionResource}/${id}/definition`);
+    setStarted({ id, definition: (json as RunDefinition).definition }); // cast: the shape of the route
+  };
   const chooseInput = (chosen: JsonObject): void => {
     setKept(chosen);
     setInputSource((count) => count + 1);
   };
   const outputs = useMemo(() => toOutputs(run), [run]);
-  const write = (changes: JsonObject, dropped: readonly string[] = []): void => {
-    const bases = toBases(store.document, Object.keys(changes));
-    const next = Object.fromEntries(Object.entries(pins).filter(([id]) => !dropped.includes(id)));
-    for (const [id, output] of Object.entries(changes)) {
-      const basis = bases.get(id);
-      if (basis !== undefined) next[id] = { output, basis };
-    }
-    keepPins(next);
+  const write = (of: JsonObject, outputsById: JsonObject, dropped: readonly string[] = []): void => {
+    const bases = toBases(of, Object.keys(outputsById));
+    const changed = [...bases].flatMap(([id, basis]) => {
+      const output = outputsById[id];
+      return output === undefined ? [] : [[id, { output, basis }] as const];
+    });
+    testData.change({ pins: Object.fromEntries([...dropped.map((id) => [id, null] as const), ...changed]) });
   };
   const setPin = (stateId: string, output: Json | undefined): void =>
-    output === undefined ? write({}, [stateId]) : write({ [stateId]: output });
+    output === undefined ? write(store.document, {}, [stateId]) : write(store.document, { [stateId]: output });
 
   const errors = check.problems.filter(({ severity }) => severity === "error").length;
   const refused = !mayRun
@@ -148,6 +179,7 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
   const actions: RunActions = {
     refused,
     going,
+    broken: run !== undefined && isBroken(run) && mayRun && mayUpdate ? () => mend(run) : null,
     run: () => void start.run({}),
     runUntil: (until) => void start.run({ until }),
     runFrom: (from) => void start.run({ from }),
@@ -166,9 +198,11 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     );
   }, [document, pins]);
   const definition = started?.definition;
-  const path = useMemo(
-    () => (run === undefined ? new Set<string>() : toRunPath(toGraph(definition), rows, run)),
-    [definition, rows, run],
+  const model = useMemo(() => toGraph(definition), [definition]);
+  const path = useMemo(() => (run === undefined ? new Set<string>() : toRunPath(model, rows, run)), [model, rows, run]);
+  const ends = useMemo(
+    () => new Set(model.nodes.filter(({ shape }) => shape === "final").map(({ id }) => id)),
+    [model],
   );
   const stale = useMemo(
     () => (definition === undefined ? new Set<string>() : toStale(definition, document)),
@@ -176,13 +210,13 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
   );
   const overlay = useMemo(
     (): CanvasOverlay => ({
-      nodes: run === undefined ? {} : toRunProgress(rows, run),
+      nodes: run === undefined ? {} : toRunProgress(rows, run, ends),
       taken: path,
       going,
       pins: drawnPins,
       stale,
     }),
-    [run, rows, path, going, drawnPins, stale],
+    [run, rows, ends, path, going, drawnPins, stale],
   );
   return {
     input,
@@ -190,7 +224,9 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     inputSource,
     pins,
     setPin,
-    clearPins: () => keepPins({}),
+    clearPins: () => write(store.document, {}, Object.keys(pins)),
+    testData,
+    say,
     chooseInput,
     pinEdited,
     editPin,
@@ -198,25 +234,18 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     start,
     stop,
     load: ({ input: given, nodes }, definition) => {
-      const made = toOutputs({ nodes });
       // Of the graph it ran on: what was changed since is stale at once.
-      const bases = toBases(definition, Object.keys(made));
-      keepPins(
-        Object.fromEntries(
-          [...bases].flatMap(([id, basis]) => {
-            const output = made[id];
-            return output === undefined ? [] : [[id, { output, basis }]];
-          }),
-        ),
-      );
+      write(definition, toOutputs({ nodes }), Object.keys(pins));
       if (isObject(given)) chooseInput(given);
       onShow();
     },
-    follow: async (id) => {
-      const { json } = await api(`${kind.executionResource}/${id}/definition`);
-      setStarted({ id, definition: (json as RunDefinition).definition }); // cast: the shape of the route
-      onShow();
+    follow,
+    show: (id) => {
+      follow(id).catch((error: unknown) => store.refuse(error instanceof Error ? error.message : String(error)));
     },
+    mending,
+    mend,
+    mayContinue: mayRun && mayUpdate,
     clear: () => setStarted(null),
     actions,
     overlay,

@@ -1,4 +1,4 @@
-import { type Execution, isTerminal, type JsonObject, type NodeType } from "@oven/contract";
+import { type Execution, isTerminal, type JsonObject, type NodeType, type RunEvent } from "@oven/contract";
 import { toGraph } from "@oven/workflow-editor";
 import { useMemo } from "react";
 import { useGetOne } from "react-admin";
@@ -13,6 +13,8 @@ export interface ShownRun {
   error: unknown;
   rows: TimelineRow[];
   writing: readonly LiveText[];
+  /** Of its log, oldest first; pieces of text are not among them. */
+  events: readonly RunEvent[];
   connection: Connection;
   labels: Readonly<Record<string, string>>;
   refetch: () => void;
@@ -49,6 +51,7 @@ export function useShownRun(
     run,
     error,
     rows,
+    events: live.events,
     writing: run !== undefined && going ? toOpenTexts(live, run.nodes) : [],
     connection,
     labels,

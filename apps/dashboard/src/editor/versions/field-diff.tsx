@@ -1,13 +1,10 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
-import type { compareDefinitions, Json, VersionChange } from "@oven/contract";
+import type { compareDefinitions, VersionChange } from "@oven/contract";
 import type { ReactElement } from "react";
-import { MONOSPACE } from "../../theme/tokens.ts";
+import { ChangeLines } from "../../components/change-lines.tsx";
 
 type Comparison = ReturnType<typeof compareDefinitions>;
-
-const show = (value: Json | undefined): string =>
-  value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
 
 /** Everything two definitions differ in, field by field: old, then new. */
 export function FieldDiff({ comparison }: { comparison: Comparison }): ReactElement {
@@ -42,44 +39,11 @@ function Names({ title, ids }: { title: string; ids: readonly string[] }): React
 }
 
 function Changes({ title, changes }: { title: string; changes: readonly VersionChange[] }): ReactElement {
+  const lines = changes.map(({ path, from, to }) => ({ name: path, before: from, after: to }));
   return (
-    <Box>
+    <Box sx={{ display: "grid", gap: 0.5 }}>
       <Typography variant="h3">{title}</Typography>
-      <Box
-        component="ul"
-        aria-label={`Changes of ${title}`}
-        sx={{ m: 0, mt: 0.5, p: 0, listStyle: "none", display: "grid", gap: 1 }}
-      >
-        {changes.map((change) => (
-          <Box component="li" key={change.path} sx={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-            <Box sx={{ fontFamily: MONOSPACE, fontSize: 12, color: "text.secondary" }}>{change.path}</Box>
-            <Box
-              component="del"
-              sx={{
-                px: 0.5,
-                borderRadius: 1,
-                bgcolor: "var(--oven-status-failed-soft)",
-                color: "var(--oven-status-failed)",
-              }}
-            >
-              {show(change.from)}
-            </Box>
-            {" → "}
-            <Box
-              component="ins"
-              sx={{
-                px: 0.5,
-                borderRadius: 1,
-                textDecoration: "none",
-                bgcolor: "var(--oven-status-completed-soft)",
-                color: "var(--oven-status-completed)",
-              }}
-            >
-              {show(change.to)}
-            </Box>
-          </Box>
-        ))}
-      </Box>
+      <ChangeLines label={`Changes of ${title}`} lines={lines} paths />
     </Box>
   );
 }

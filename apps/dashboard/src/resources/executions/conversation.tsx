@@ -14,7 +14,16 @@ const ROLES: Record<Message["role"], { name: string; ink: string }> = {
   tool: { name: "Tool", ink: "var(--oven-kind-tool)" },
 };
 
-function Turn({ speaker, children }: { speaker: Message["role"]; children: ReactNode }): ReactElement {
+export function Turn({
+  speaker,
+  by,
+  children,
+}: {
+  speaker: Message["role"];
+  /** Instead of the role's name: the step that said it. */
+  by?: string | undefined;
+  children: ReactNode;
+}): ReactElement {
   const { name, ink } = ROLES[speaker];
   return (
     <Box
@@ -26,7 +35,9 @@ function Turn({ speaker, children }: { speaker: Message["role"]; children: React
         listStyle: "none",
       }}
     >
-      <Box sx={{ fontSize: 12.5, fontWeight: 650, lineHeight: "22px", color: ink }}>{name}</Box>
+      <Box sx={{ fontSize: 12.5, fontWeight: 650, lineHeight: "22px", color: ink, overflowWrap: "anywhere" }}>
+        {by ?? name}
+      </Box>
       <Box sx={{ minWidth: 0, display: "grid", gap: 1 }}>{children}</Box>
     </Box>
   );
@@ -37,11 +48,12 @@ function Words({ text }: { text: string }): ReactElement | null {
   return <Box sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", lineHeight: "22px" }}>{text}</Box>;
 }
 
-function MessageTurn({ message }: { message: Message }): ReactElement {
+/** One message; `by` names the step of the workflow that it comes from. */
+export function MessageTurn({ message, by }: { message: Message; by?: string | undefined }): ReactElement {
   switch (message.role) {
     case "system":
       return (
-        <Turn speaker="system">
+        <Turn speaker="system" by={by}>
           <Box
             component="details"
             sx={{ "& > summary": { cursor: "pointer", color: "text.secondary", lineHeight: "22px" } }}
@@ -53,13 +65,13 @@ function MessageTurn({ message }: { message: Message }): ReactElement {
       );
     case "user":
       return (
-        <Turn speaker="user">
+        <Turn speaker="user" by={by}>
           <Words text={toMessageText(message.content)} />
         </Turn>
       );
     case "assistant":
       return (
-        <Turn speaker="assistant">
+        <Turn speaker="assistant" by={by}>
           {typeof message.content === "string" ? (
             <MarkdownText text={message.content} />
           ) : (
@@ -97,7 +109,7 @@ function MessageTurn({ message }: { message: Message }): ReactElement {
       );
     case "tool":
       return (
-        <Turn speaker="tool">
+        <Turn speaker="tool" by={by}>
           {message.content.map((part) => {
             const failed = part.output.type.startsWith("error");
             return (
@@ -145,24 +157,31 @@ export function Conversation({
         ),
       )}
       {writing.map((part) => (
-        <Turn key={`${part.nodeId} ${part.visit} ${part.attempt}`} speaker="assistant">
-          <Box aria-live="polite" sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", lineHeight: "22px" }}>
-            {part.text}
-            <Box
-              component="span"
-              aria-hidden
-              sx={{
-                display: "inline-block",
-                width: 7,
-                height: 15,
-                ml: 0.25,
-                verticalAlign: "-2px",
-                bgcolor: "var(--oven-status-running)",
-              }}
-            />
-          </Box>
-        </Turn>
+        <WritingTurn key={`${part.nodeId} ${part.visit} ${part.attempt}`} part={part} />
       ))}
     </Box>
+  );
+}
+
+/** Text as it is written. */
+export function WritingTurn({ part, by }: { part: LiveText; by?: string | undefined }): ReactElement {
+  return (
+    <Turn speaker="assistant" by={by}>
+      <Box aria-live="polite" sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", lineHeight: "22px" }}>
+        {part.text}
+        <Box
+          component="span"
+          aria-hidden
+          sx={{
+            display: "inline-block",
+            width: 7,
+            height: 15,
+            ml: 0.25,
+            verticalAlign: "-2px",
+            bgcolor: "var(--oven-status-running)",
+          }}
+        />
+      </Box>
+    </Turn>
   );
 }

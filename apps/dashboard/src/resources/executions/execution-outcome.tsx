@@ -77,13 +77,18 @@ function WaitingPanel({
 export function ExecutionOutcome({
   run,
   labels,
+  reviews = true,
 }: {
   run: Execution;
   labels: Readonly<Record<string, string>>;
+  /** False where they stand beside it, to be decided. */
+  reviews?: boolean;
 }): ReactElement | null {
   const nameOf = (nodeId: string): string => labels[nodeId.split(".")[0] ?? nodeId] ?? nodeId;
   if (run.status === "paused") {
-    const shown = (run.checkpoint?.waiting ?? []).filter((entry) => entry.for !== "items" && entry.for !== "timer");
+    const shown = (run.checkpoint?.waiting ?? []).filter(
+      ({ for: what }) => what !== "items" && what !== "timer" && (reviews || what !== "review"),
+    );
     return (
       <>
         {shown.map((waiting) => (

@@ -6,10 +6,12 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import FormControlLabel from "@mui/material/FormControlLabel";
+import MenuItem from "@mui/material/MenuItem";
 import Radio from "@mui/material/Radio";
 import RadioGroup from "@mui/material/RadioGroup";
+import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
-import type { CompatibilityReport, Execution } from "@oven/contract";
+import type { CompatibilityReport, Execution, NodeRun } from "@oven/contract";
 import { type FormEvent, type ReactElement, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -18,28 +20,44 @@ import { api } from "../../providers/api-client.ts";
 import { kindOf, runPath } from "../workflows/workflow-kind.ts";
 import { versionName } from "./use-pinned-definition.ts";
 
+type Choice = "own" | "current" | "draft";
+
 export interface RetryDialogProps {
   run: Execution;
   /** The version that is published now. */
   currentVersion: number;
+  /** Where there is one it may go on with the draft; `flush` saves it and answers its revision, 0: nothing was changed. */
+  draft?: { flush: () => Promise<number> };
   onClose: () => void;
   /** Instead of going to the new run. */
   onStarted?: (id: number) => void;
 }
 
-/** Goes on from where the run failed, as a new run: with its own version, or with the one that is published now. */
-export function RetryDialog({ run, currentVersion, onClose, onStarted }: RetryDialogProps): ReactElement {
+/** Goes on from where the run failed, as a new run: with its own version, with the one that is published now, or with the draft. */
+export function RetryDialog({ run, currentVersion, draft, onClose, onStarted }: RetryDialogProps): ReactElement {
   const changed = currentVersion !== run.workflowVersion;
-  const [version, setVersion] = useState<"own" | "current">("own");
+  const [choice, setChoice] = useState<Choice>(draft === undefined ? "own" : "draft");
+  const [nodeId, setNodeId] = useState("");
   const navigate = useNavigate();
   const path = `${kindOf(run.kind).executionResource}/${run.id}`;
-  const report = useCompatibility(path, changed);
+  const saved = useSaved(draft);
+  const current = useCompatibility(path, changed || saved.revision === 0 ? "current" : null, nodeId);
+  const drafted = useCompatibility(path, saved.revision > 0 ? "draft" : null, nodeId);
+  const ofDraft = saved.failure === null ? (saved.revision === 0 ? current : drafted) : { failure: saved.failure };
+  const shown = choice === "draft" ? ofDraft : choice === "current" ? current : OWN;
+  const steps = [...new Set(run.nodes.filter(isStep).map((node) => node.nodeId))];
   const {
     busy,
     failure,
     run: retry,
   } = useAction(async () => {
-    const body = version === "current" ? { version: "current" } : {};
+    const wanted =
+      choice === "own"
+        ? {}
+        : choice === "current" || saved.revision === 0
+          ? { version: "current" }
+          : { version: "draft", revision: saved.revision };
+    const body = { ...wanted, ...(nodeId === "" ? {} : { nodeId }) };
     const reply = await api(`${path}/retry`, { method: "POST", body });
     // cast: 202 carries the execution row
     const { id } = reply.json as Pick<Execution, "id">;
@@ -51,42 +69,74 @@ export function RetryDialog({ run, currentVersion, onClose, onStarted }: RetryDi
     event.preventDefault();
     void retry();
   };
+  const options: { value: Choice; label: string }[] = [
+    ...(draft === undefined ? [] : [{ value: "draft" as const, label: "This draft, as a test" }]),
+    { value: "own", label: `As it ran: ${versionName(run.workflowVersion)}` },
+    ...(changed ? [{ value: "current" as const, label: `Version ${currentVersion}, published now` }] : []),
+  ];
+  const goes = draft === undefined ? "Retry" : "Continue";
   return (
     <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="retry-title">
       <Box component="form" onSubmit={onSubmit}>
         <DialogTitle id="retry-title" sx={{ fontSize: 16, pb: 0.5 }}>
-          Retry #{run.id}?
+          {goes} #{run.id}?
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 1.5 }}>
           <Typography color="text.secondary">
             A new run goes on from the step that failed. What had finished is taken over and not done again.
           </Typography>
-          {changed ? (
+          {options.length > 1 ? (
             <RadioGroup
               aria-label="Version of the workflow"
-              value={version}
-              onChange={(_, value) => setVersion(value === "current" ? "current" : "own")}
+              value={choice}
+              onChange={(_, value) => setChoice(value === "draft" || value === "current" ? value : "own")}
             >
-              <FormControlLabel
-                value="own"
-                control={<Radio size="small" />}
-                label={`As it ran: ${versionName(run.workflowVersion)}`}
-              />
-              <FormControlLabel
-                value="current"
-                control={<Radio size="small" />}
-                disabled={report?.compatible !== true}
-                label={`Version ${currentVersion}, published now`}
-              />
-              <CompatibilityNote report={report} />
+              {options.map(({ value, label }) => (
+                <FormControlLabel
+                  key={value}
+                  value={value}
+                  control={<Radio size="small" />}
+                  disabled={value === "current" && current.report?.compatible !== true}
+                  label={label}
+                />
+              ))}
             </RadioGroup>
           ) : null}
+          {draft === undefined || steps.length < 2 ? null : (
+            <TextField
+              select
+              size="small"
+              label="Go on from"
+              value={nodeId}
+              onChange={(event) => setNodeId(event.target.value)}
+              slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+            >
+              <MenuItem value="">The step that failed</MenuItem>
+              {steps.map((id) => (
+                <MenuItem key={id} value={id}>
+                  {id}
+                </MenuItem>
+              ))}
+            </TextField>
+          )}
+          <CompatibilityNote
+            report={choice === "own" && changed && draft === undefined ? current.report : shown.report}
+          />
+          {shown.failure === undefined ? null : (
+            <ErrorPanel error={shown.failure} title="It cannot go on with that version" />
+          )}
           {failure === null ? null : <ErrorPanel error={failure} title="The run was not retried" />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
           <Button onClick={onClose}>Close</Button>
-          <Button type="submit" variant="contained" startIcon={<ReplayRounded />} loading={busy}>
-            Retry
+          <Button
+            type="submit"
+            variant="contained"
+            startIcon={<ReplayRounded />}
+            loading={busy}
+            disabled={choice !== "own" && shown.report?.compatible !== true}
+          >
+            {goes}
           </Button>
         </DialogActions>
       </Box>
@@ -94,41 +144,70 @@ export function RetryDialog({ run, currentVersion, onClose, onStarted }: RetryDi
   );
 }
 
-/** Whether the run could go on with the version that is published now; undefined while that is asked. */
-function useCompatibility(path: string, wanted: boolean): CompatibilityReport | undefined {
-  const [report, setReport] = useState<CompatibilityReport>();
+function isStep({ nodeId, item, status }: NodeRun): boolean {
+  return item === null && !nodeId.includes(".") && (status === "completed" || status === "failed");
+}
+
+interface Checked {
+  report?: CompatibilityReport;
+  failure?: unknown;
+}
+
+const OWN: Checked = {};
+
+/** The revision of the draft once it is saved; -1 until then. */
+function useSaved(draft: RetryDialogProps["draft"]): { revision: number; failure: unknown } {
+  const [saved, setSaved] = useState<{ revision: number; failure: unknown }>({ revision: -1, failure: null });
+  const [flush] = useState(() => draft?.flush);
   useEffect(() => {
-    if (!wanted) return;
+    if (flush === undefined) return;
+    let wanted = true;
+    flush().then(
+      (revision) => wanted && setSaved({ revision, failure: null }),
+      (failure: unknown) => wanted && setSaved({ revision: -1, failure }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [flush]);
+  return saved;
+}
+
+/** Whether the run could go on with that version; nothing while that is asked. */
+function useCompatibility(path: string, version: "current" | "draft" | null, nodeId: string): Checked {
+  const [found, setFound] = useState<Checked & { of: string }>();
+  const from = nodeId === "" ? "" : `&nodeId=${encodeURIComponent(nodeId)}`;
+  const of = version === null ? null : `${path}/compatibility?version=${version}${from}`;
+  useEffect(() => {
+    if (of === null) return;
     const gone = new AbortController();
-    api(`${path}/compatibility`, { signal: gone.signal }).then(
+    api(of, { signal: gone.signal }).then(
       // cast: the route answers a compatibility report
-      ({ json }) => setReport(json as CompatibilityReport),
-      (error: unknown) => {
-        if (gone.signal.aborted) return;
-        const message = error instanceof Error ? error.message : "it could not be checked";
-        setReport({
-          version: 1,
-          checkpoint: null,
-          compatible: false,
-          problems: [{ stateId: "", message }],
-          changed: [],
-        });
+      ({ json }) => setFound({ of, report: json as CompatibilityReport }),
+      (failure: unknown) => {
+        if (!gone.signal.aborted) setFound({ of, failure });
       },
     );
     return () => gone.abort();
-  }, [path, wanted]);
-  return report;
+  }, [of]);
+  return found?.of === of ? (found ?? OWN) : OWN;
 }
 
 function CompatibilityNote({ report }: { report: CompatibilityReport | undefined }): ReactElement | null {
   if (report === undefined) return null;
-  const [problem] = report.problems;
-  if (problem) {
+  if (report.problems.length > 0) {
     return (
-      <Typography variant="body2" color="text.secondary">
-        It cannot go on with that version: {problem.stateId === "" ? "" : `“${problem.stateId}”: `}
-        {problem.message}.
-      </Typography>
+      <Box role="status" sx={{ fontSize: 13, color: "text.secondary" }}>
+        It cannot go on with {report.version < 0 ? "this draft" : `version ${report.version}`}:
+        <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5 }}>
+          {report.problems.map(({ stateId, message }) => (
+            <li key={`${stateId} ${message}`}>
+              {stateId === "" ? "" : `“${stateId}”: `}
+              {message}.
+            </li>
+          ))}
+        </Box>
+      </Box>
     );
   }
   if (report.changed.length === 0) return null;

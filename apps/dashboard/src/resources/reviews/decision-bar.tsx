@@ -11,6 +11,7 @@ import { ErrorPanel } from "../../components/error-panel.tsx";
 import type { Decision } from "./use-decision.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
+const NO_KEYS = {};
 const KNOWN = new Set(["approve", "edit", "reject"]);
 
 function Key({ children }: { children: string }): ReactElement {
@@ -35,10 +36,19 @@ function Key({ children }: { children: string }): ReactElement {
 }
 
 /** The reason and the buttons; they stay at the bottom of the screen. */
-export function DecisionBar({ review, decision }: { review: Review; decision: Decision }): ReactElement {
+export function DecisionBar({
+  review,
+  decision,
+  keys = true,
+}: {
+  review: Review;
+  decision: Decision;
+  /** Single keys decide: only where nothing else on the page has a use for them. */
+  keys?: boolean;
+}): ReactElement {
   const { mode, open, offers, busy, reason, send } = decision;
   const approve = useRef<HTMLButtonElement>(null);
-  useShortcuts({
+  const shortcuts = {
     // A tool call that cannot be taken back is not released by one stray key: `a` goes to the button, Enter presses it.
     a: () => {
       if (!offers("approve") || busy || mode !== "decide") return;
@@ -48,7 +58,8 @@ export function DecisionBar({ review, decision }: { review: Review; decision: De
     e: () => offers("edit") && open("edit"),
     r: () => offers("reject") && open("reject"),
     Escape: () => open("decide"),
-  });
+  };
+  useShortcuts(keys ? shortcuts : NO_KEYS);
   const rejecting = mode === "reject";
   return (
     <Box
@@ -89,7 +100,7 @@ export function DecisionBar({ review, decision }: { review: Review; decision: De
           "& > button": { flex: { xs: "1 1 auto", sm: "0 0 auto" }, minHeight: 42 },
         }}
       >
-        {mode === "decide" ? <FirstButtons review={review} decision={decision} approve={approve} /> : null}
+        {mode === "decide" ? <FirstButtons review={review} decision={decision} approve={approve} keys={keys} /> : null}
         {mode === "edit" ? (
           <Button
             variant="contained"
@@ -138,9 +149,10 @@ interface FirstButtonsProps {
   review: Review;
   decision: Decision;
   approve: RefObject<HTMLButtonElement | null>;
+  keys: boolean;
 }
 
-function FirstButtons({ review, decision, approve }: FirstButtonsProps): ReactElement {
+function FirstButtons({ review, decision, approve, keys }: FirstButtonsProps): ReactElement {
   const { offers, busy, open, send } = decision;
   return (
     <>
@@ -153,13 +165,13 @@ function FirstButtons({ review, decision, approve }: FirstButtonsProps): ReactEl
           onClick={() => send("approve")}
         >
           Approve
-          <Key>a</Key>
+          {keys ? <Key>a</Key> : null}
         </Button>
       ) : null}
       {offers("edit") ? (
         <Button variant="outlined" startIcon={<EditOutlined />} disabled={busy} onClick={() => open("edit")}>
           Edit
-          <Key>e</Key>
+          {keys ? <Key>e</Key> : null}
         </Button>
       ) : null}
       {offers("reject") ? (
@@ -171,7 +183,7 @@ function FirstButtons({ review, decision, approve }: FirstButtonsProps): ReactEl
           sx={{ color: "error.main" }}
         >
           Reject
-          <Key>r</Key>
+          {keys ? <Key>r</Key> : null}
         </Button>
       ) : null}
       {review.actions

@@ -1,4 +1,3 @@
-import ReportProblemOutlined from "@mui/icons-material/ReportProblemOutlined";
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { Review } from "@oven/contract";
@@ -14,20 +13,13 @@ import { DecisionBar } from "./decision-bar.tsx";
 import { DelegateForm } from "./delegate-form.tsx";
 import { DueTime } from "./due-time.tsx";
 import { EditForm } from "./edit-form.tsx";
-import { ProposalView } from "./proposal-view.tsx";
+import { ProposedSection } from "./proposed-section.tsx";
+import { toRefusal } from "./refusal.ts";
 import { ReviewBackground, ReviewSection } from "./review-background.tsx";
 import { ReviewComments } from "./review-comments.tsx";
 import { ReviewVotes } from "./review-votes.tsx";
 import { SupplyForm } from "./supply-form.tsx";
 import { useDecision } from "./use-decision.ts";
-
-/** Why the buttons are not there. */
-function toRefusal({ votes, policy, assignees }: Review, me: number | undefined, mayDecide: boolean): string {
-  if (!mayDecide) return "You may see this review but not decide it. It needs the permission reviews.decide.";
-  if (votes.some(({ userId }) => userId === me)) return "You have decided. The review waits for others.";
-  const notRequester = policy.notRequester ? " Whoever started the run may not decide it." : "";
-  return `It is for ${toAudience(assignees)} to decide.${notRequester}`;
-}
 
 export interface ReviewCardProps {
   review: Review;
@@ -75,26 +67,7 @@ export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactE
           </span>
         </Box>
       </Box>
-      <ReviewSection title="Proposed">
-        <ProposalView proposal={review.proposal} tool={review.tool} />
-        {review.tool === null ? null : (
-          <Box
-            sx={{
-              display: "flex",
-              gap: 1,
-              mt: 1.75,
-              p: 1.25,
-              borderRadius: 2,
-              fontSize: 13,
-              color: "var(--oven-status-paused)",
-              bgcolor: "var(--oven-status-paused-soft)",
-            }}
-          >
-            <ReportProblemOutlined sx={{ fontSize: 18 }} />
-            <span>Approving runs exactly this call, once. It may not be possible to undo it.</span>
-          </Box>
-        )}
-      </ReviewSection>
+      <ProposedSection review={review} />
       {deciding && decision.mode === "edit" ? <EditForm review={review} decision={decision} /> : null}
       {deciding && decision.mode === "supply" ? <SupplyForm decision={decision} /> : null}
       {review.status === "decided" && review.action === "edit" ? (

@@ -1,0 +1,175 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, type TestBrowser } from "./browser.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
+import { overflow, seriousIssues } from "./page-checks.ts";
+
+const ADMIN = { name: "Ada Admin", email: "ada@example.com", password: "correct horse battery" };
+
+const TALKS = {
+  initial: "ask",
+  states: {
+    ask: {
+      label: "Look it up",
+      invoke: {
+        src: "agent.toolLoop",
+        input: { model: "simulated:support-reply", tools: ["orders.get", "orders.policy"] },
+        onDone: "review",
+      },
+    },
+    review: {
+      label: "Check it",
+      invoke: {
+        src: "agent.humanReview",
+        input: { title: "Send this answer?", show: "$.text", schema: { type: "string" } },
+        onDone: [
+          {
+            target: "done",
+            guard: { type: "condition", params: { key: "$.review_output.action", operator: "!=", value: "reject" } },
+          },
+          { target: "refused" },
+        ],
+      },
+    },
+    done: { type: "final", output: "$.review_output.data" },
+    refused: { type: "final", output: "It was not sent." },
+  },
+};
+
+describe("a conversation with the draft in the editor", () => {
+  let oven: OvenProcess;
+  let chromium: TestBrowser;
+  let page: Page;
+  let complaints: string[];
+  let id: number;
+
+  beforeAll(async () => {
+    oven = await startOven({ bootstrap: true });
+    chromium = await openBrowser();
+    ({ page, complaints } = await chromium.newPage({ width: 1440, height: 900 }));
+    await page.goto(oven.setupUrl ?? `${oven.url}/login`);
+    await page.getByLabel("Name").fill(ADMIN.name);
+    await page.getByLabel("E-mail").fill(ADMIN.email);
+    await page.getByLabel("Password").fill(ADMIN.password);
+    await page.getByRole("button", { name: "Create admin account" }).click();
+    await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
+    id = await create("Talks", TALKS);
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await oven?.kill("SIGKILL");
+  });
+
+  async function create(name: string, definition: object): Promise<number> {
+    const { status, body } = await oven.call("POST", "agent-workflows", { name, definition });
+    expect(status, JSON.stringify(body)).toBe(201);
+    return body.id;
+  }
+  async function open(workflow: number): Promise<void> {
+    await page.goto(`${oven.url}/agent-workflows/${workflow}/editor`);
+    await page.locator("section.oven-canvas[data-ready=true]").waitFor();
+    await page.getByRole("button", { name: "Conversation", exact: true }).click();
+    await page.getByText("valid", { exact: true }).waitFor();
+  }
+  const badge = (state: string) => page.locator(`.react-flow__node[data-id="${state}"] .oven-card__progress`);
+  const taken = (target: string) => page.locator(`.react-flow__edge[data-id$="→${target}"] [data-path=taken]`);
+  const message = () => page.getByLabel("Message", { exact: true });
+  const turn = (index: number) => page.getByRole("region", { name: /^Turn of run/ }).nth(index);
+  const runs = async () => (await oven.call("GET", 'agent-workflow-executions?sort=["id","DESC"]')).body;
+  /** By keyboard only. */
+  async function say(text: string): Promise<void> {
+    await message().focus();
+    await page.keyboard.type(text);
+    await page.keyboard.press("Enter");
+  }
+
+  it("lights the path, shows what each step says and calls, and asks for the review there [004-194]", async () => {
+    await open(id);
+    await say("Where is my order 8841?");
+    const first = turn(0);
+    await first.getByText("Where is my order 8841?").first().waitFor();
+    // A call with its arguments, what it answered, and who of the graph said it.
+    await first.getByText(/calls orders\.get/).waitFor();
+    await first.getByText(/orders\.get answered/).click();
+    await first.getByText('"customer"').first().waitFor();
+    await first.getByText("Look it up · llm").first().waitFor();
+    await first
+      .getByText(/thank you for writing to us/)
+      .first()
+      .waitFor();
+    await badge("review").getByText("waits for a decision").waitFor();
+    await page.locator(".oven-edge[data-path=live]").first().waitFor({ state: "attached" });
+    await first.getByText("simulated", { exact: true }).waitFor();
+    const review = first.getByRole("region", { name: "Review: Send this answer?" });
+    await review.getByRole("button", { name: "Edit" }).focus();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await review.getByRole("textbox", { name: /Edited proposal/ }).fill("It comes tomorrow.");
+    await review.getByText("It comes tomorrow.").last().waitFor();
+    await review.getByRole("button", { name: "Approve with edits" }).click();
+    await first.getByText("completed").waitFor();
+    await first.getByRole("listitem").filter({ hasText: "Answer" }).getByText("It comes tomorrow.").waitFor();
+    await taken("done").waitFor({ state: "attached" });
+    const [run] = await runs();
+    expect(run).toMatchObject({ triggerEvent: "test", sessionId: -run.id, output: "It comes tomorrow." });
+    expect((await oven.call("GET", "agent-sessions")).body).toEqual([]);
+  });
+
+  it("goes on with what was said, and decides the same review in the Run section", async () => {
+    await say("And the lid was broken");
+    await turn(1).getByRole("region", { name: "Review: Send this answer?" }).waitFor();
+    const [second, first] = await runs();
+    expect(second.sessionId).toBe(first.sessionId);
+    const { body } = await oven.call("GET", `agent-workflow-executions/${second.id}`);
+    expect(body.input.messages).toEqual([
+      { role: "user", content: "Where is my order 8841?" },
+      { role: "assistant", content: "It comes tomorrow." },
+      { role: "user", content: "And the lid was broken" },
+    ]);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    const review = page.getByRole("region", { name: "Review: Send this answer?" });
+    await review.getByRole("button", { name: "Reject" }).click();
+    await review.getByLabel("Reason").fill("Too long");
+    await review.getByRole("button", { name: "Reject" }).click();
+    await review.waitFor({ state: "detached" });
+    await taken("refused").waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Conversation", exact: true }).click();
+    await turn(1).getByText("It was not sent.").waitFor();
+    // An earlier turn is drawn on the canvas again.
+    await turn(0)
+      .getByRole("button", { name: `Show it on the canvas: run #${first.id}` })
+      .click();
+    await taken("done").waitFor({ state: "attached" });
+  });
+
+  it("stops, is found again after a reload, and begins anew", async () => {
+    await say("Order 8842?");
+    await badge("review").getByText("waits for a decision").waitFor();
+    await page.getByRole("form", { name: "Message to the draft" }).getByRole("button", { name: "Stop" }).click();
+    await turn(2).getByText("cancelled").first().waitFor();
+    await open(id);
+    await turn(2).getByText("Order 8842?").first().waitFor();
+    await turn(0).getByText("It comes tomorrow.").last().waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await turn(2).getByRole("button", { name: "Continue with this draft…" }).waitFor();
+    expect(await overflow(page)).toBe(0);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("button", { name: "New conversation" }).click();
+    await turn(0).waitFor({ state: "detached" });
+    await say("Hello");
+    await turn(0).getByRole("region", { name: "Review: Send this answer?" }).waitFor();
+    const [run] = await runs();
+    expect(run.sessionId).toBe(-run.id);
+  });
+
+  it("says what to do where nothing can be said, and what is not handed on", async () => {
+    const payloadSchema = { type: "object", properties: { question: { type: "string" } }, additionalProperties: false };
+    await open(await create("Closed", { ...TALKS, payloadSchema }));
+    await page.getByText("The payload takes no messages").waitFor();
+    await say("Hello");
+    const alert = page.getByRole("alert").filter({ hasText: "The message was not sent" });
+    await alert.getByText(/^Add `message`, a text, to its payload schema/).waitFor();
+    expect(complaints.filter((complaint) => !/status of (400|401|404|409)/.test(complaint))).toEqual([]);
+  });
+});

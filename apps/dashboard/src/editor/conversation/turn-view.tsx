@@ -1,0 +1,110 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import { isTerminal, type JsonObject, type NodeType } from "@oven/contract";
+import type { ReactElement } from "react";
+import { Link as RouterLink } from "react-router-dom";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { FieldsView } from "../../components/fields-view.tsx";
+import { formatDuration, formatMoney, formatTokens, toElapsed } from "../../components/format.ts";
+import { JsonView } from "../../components/json-view.tsx";
+import { SimulatedChip } from "../../components/simulated-chip.tsx";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { MessageTurn, Turn, WritingTurn } from "../../resources/executions/conversation.tsx";
+import { ExecutionOutcome } from "../../resources/executions/execution-outcome.tsx";
+import { OpenReviews } from "../../resources/reviews/open-reviews.tsx";
+import { runPath, type WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
+import type { Running } from "../running/use-running.ts";
+import { useShownRun } from "../running/use-shown-run.ts";
+import { toAnswer, toAsked, toSaid, toUnsaid } from "./turn-messages.ts";
+
+export interface TurnViewProps {
+  kind: WorkflowKind;
+  id: number;
+  definition: JsonObject;
+  nodeTypes: readonly NodeType[] | undefined;
+  running: Running;
+  /** Only the newest can be continued. */
+  newest: boolean;
+}
+
+/** One turn: what the user said, what each step made of it, what people are asked, and what came of it. */
+export function TurnView({ kind, id, definition, nodeTypes, running, newest }: TurnViewProps): ReactElement {
+  const isShown = running.shown.id === id;
+  const own = useShownRun(kind, isShown ? null : id, definition, nodeTypes);
+  const { run, error, writing, events, labels, refetch, connection } = isShown ? running.shown : own;
+  const going = run !== undefined && !isTerminal(run.status);
+  const now = useNow(500, going);
+  const said = toSaid(events);
+  const unsaid = toUnsaid(writing, said);
+  if (error) return <ErrorPanel error={error} title={`Run #${id} could not be read`} />;
+  if (run === undefined) return <Box sx={{ fontSize: 13, color: "text.secondary" }}>The run begins.</Box>;
+  const nameOf = (nodeId: string): string => {
+    const [state = nodeId, ...inner] = nodeId.split(".");
+    return [labels[state] ?? state, ...inner].join(" · ");
+  };
+  const answer = toAnswer(run, said);
+  const elapsed = toElapsed(run, now);
+  const isBroken = run.status === "failed" || run.status === "cancelled";
+  return (
+    <Box component="section" aria-label={`Turn of run ${id}`} sx={{ display: "grid", gap: 1.5 }}>
+      <Box component="ol" aria-label="Messages" sx={{ display: "grid", gap: 1.5, m: 0, p: 0 }}>
+        <Turn speaker="user" by="You">
+          <Box sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", lineHeight: "22px" }}>{toAsked(run.input)}</Box>
+        </Turn>
+        {said.map(({ seq, nodeId, message }) =>
+          message.ok ? (
+            <MessageTurn key={seq} message={message.message} by={nameOf(nodeId)} />
+          ) : (
+            <li key={seq} style={{ listStyle: "none" }}>
+              <JsonView value={message.raw} what="a message of unknown form" />
+            </li>
+          ),
+        )}
+        {unsaid.map((part) => (
+          <WritingTurn key={`${part.nodeId} ${part.visit} ${part.attempt}`} part={part} by={nameOf(part.nodeId)} />
+        ))}
+        {answer === undefined ? null : (
+          <Turn speaker="assistant" by="Answer">
+            <FieldsView value={answer} what="the answer" />
+          </Turn>
+        )}
+      </Box>
+      <OpenReviews run={run} onDecided={refetch} />
+      {isBroken || run.status === "paused" ? <ExecutionOutcome run={run} labels={labels} reviews={false} /> : null}
+      <Box
+        sx={{
+          display: "flex",
+          flexWrap: "wrap",
+          alignItems: "center",
+          columnGap: 1.25,
+          fontSize: 12.5,
+          color: "text.secondary",
+        }}
+      >
+        <Box aria-live="polite">
+          <StatusChip status={run.status} outcome={run.outcome} />
+        </Box>
+        {run.simulated ? <SimulatedChip /> : null}
+        <span>{elapsed === null ? "not started" : formatDuration(elapsed)}</span>
+        <span>{formatTokens(run.tokenUsage)}</span>
+        <span>{formatMoney(run.costMicros)}</span>
+        <Link component={RouterLink} to={runPath(kind.kind, id)} target="_blank" rel="noopener">
+          Run #{id}
+        </Link>
+        {going && connection === "lost" ? <span role="status">reconnecting…</span> : null}
+        {isShown ? null : (
+          <Button size="small" aria-label={`Show it on the canvas: run #${id}`} onClick={() => running.show(id)}>
+            Show it on the canvas
+          </Button>
+        )}
+        {isBroken && newest && running.mayContinue ? (
+          <Button size="small" variant="outlined" onClick={() => running.mend(run)}>
+            Continue with this draft…
+          </Button>
+        ) : null}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,100 @@
+import Box from "@mui/material/Box";
+import Typography from "@mui/material/Typography";
+import { type Execution, isTerminal, type Review } from "@oven/contract";
+import type { ReactElement } from "react";
+import { useGetIdentity, useGetList } from "react-admin";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { toAudience } from "./assignee.ts";
+import { DecisionBar } from "./decision-bar.tsx";
+import { DueTime } from "./due-time.tsx";
+import { EditForm } from "./edit-form.tsx";
+import { ProposedSection } from "./proposed-section.tsx";
+import { toRefusal } from "./refusal.ts";
+import { ReviewSection } from "./review-background.tsx";
+import { SupplyForm } from "./supply-form.tsx";
+import { useDecision } from "./use-decision.ts";
+
+/** What a run, or a run inside it, asks people, to be decided where the run is looked at. */
+export function OpenReviews({ run, onDecided }: { run: Execution; onDecided: () => void }): ReactElement | null {
+  const mayRead = useCan("reviews.read");
+  const paused = run.nodes.filter(({ status }) => status === "paused").map(({ id }) => id);
+  const asks = run.status === "paused" || (!isTerminal(run.status) && paused.length > 0);
+  const { data, error, refetch } = useGetList<Review>(
+    "reviews",
+    {
+      pagination: { page: 1, perPage: 20 },
+      sort: { field: "id", order: "ASC" },
+      filter: { family: run.id, status: "open" },
+      // The run went on: it may ask something else.
+      meta: { status: run.status, paused: paused.join() },
+    },
+    { enabled: mayRead && asks },
+  );
+  if (!mayRead || !asks) return null;
+  if (error) return <ErrorPanel error={error} title="Its reviews could not be read" onRetry={() => void refetch()} />;
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <Box sx={{ display: "grid", gap: 1.5 }}>
+      {data.map((review) => (
+        <OpenReview
+          key={review.id}
+          review={review}
+          onDecided={() => {
+            void refetch();
+            onDecided();
+          }}
+        />
+      ))}
+    </Box>
+  );
+}
+
+function OpenReview({ review, onDecided }: { review: Review; onDecided: () => void }): ReactElement {
+  const mayDecide = useCan("reviews.decide");
+  const { identity } = useGetIdentity();
+  const me = identity === undefined ? undefined : Number(identity.id);
+  const decision = useDecision(review, onDecided);
+  const deciding = mayDecide && review.mayDecide;
+  return (
+    <Box
+      component="section"
+      aria-label={`Review: ${review.title}`}
+      sx={{
+        border: "1px solid color-mix(in srgb, var(--oven-status-paused) 40%, transparent)",
+        borderRadius: 2.5,
+        overflow: "hidden",
+        bgcolor: "background.paper",
+      }}
+    >
+      <Box
+        sx={{
+          display: "flex",
+          flexWrap: "wrap",
+          alignItems: "baseline",
+          columnGap: 1.25,
+          px: { xs: 2, sm: 2.5 },
+          py: 1.25,
+          fontSize: 13,
+          bgcolor: "var(--oven-status-paused-soft)",
+        }}
+      >
+        <Typography variant="h3" component="p" sx={{ overflowWrap: "anywhere" }}>
+          {review.title}
+        </Typography>
+        <span>for {toAudience(review.assignees)}</span>
+        <DueTime at={review.dueAt} />
+      </Box>
+      <ProposedSection review={review} />
+      {deciding && decision.mode === "edit" ? <EditForm review={review} decision={decision} /> : null}
+      {deciding && decision.mode === "supply" ? <SupplyForm decision={decision} /> : null}
+      {deciding ? (
+        <DecisionBar review={review} decision={decision} keys={false} />
+      ) : (
+        <ReviewSection title="Decision">
+          <Typography color="text.secondary">{toRefusal(review, me, mayDecide)}</Typography>
+        </ReviewSection>
+      )}
+    </Box>
+  );
+}

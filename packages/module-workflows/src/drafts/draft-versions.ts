@@ -1,0 +1,89 @@
+import { type JsonObject, OvenError, type Principal, type Workflow, type WorkflowDraft } from "@oven/contract";
+import type { Database } from "@oven/db";
+import type { NodeCatalog } from "@oven/engine";
+import { requirePermission } from "@oven/module-registry";
+import { and, eq, sql } from "drizzle-orm";
+import { prepareDefinition } from "../definitions/prepare-definition.ts";
+import type { WorkflowTables } from "../definitions/workflow-tables.ts";
+import type { RunKind } from "../runtime/run-kinds.ts";
+
+type DraftRow = WorkflowTables["drafts"]["$inferSelect"];
+
+/** Drafts as runs need them: read, and kept among the versions under their revision below zero. */
+export class DraftVersions {
+  readonly #db: Database;
+  readonly #kind: RunKind;
+  readonly #catalog: NodeCatalog;
+
+  constructor({ db, kind, catalog }: { db: Database; kind: RunKind; catalog: NodeCatalog }) {
+    this.#db = db;
+    this.#kind = kind;
+    this.#catalog = catalog;
+  }
+
+  async read({ tenantId }: Principal, workflowId: number): Promise<WorkflowDraft | undefined> {
+    const { drafts } = this.#kind.tables;
+    const [row] = await this.#db.orm
+      .select()
+      .from(drafts)
+      .where(and(eq(drafts.workflowId, workflowId), eq(drafts.tenantId, tenantId)));
+    return row && toDraft(row);
+  }
+
+  /**
+   * The draft that a run is to go on with, checked.
+   * @throws OvenError FORBIDDEN without the permission to change the workflow, STALE_DRAFT 409, INVALID_DEFINITION 400
+   */
+  async toRun(principal: Principal, workflow: Workflow, revision: number | undefined): Promise<WorkflowDraft> {
+    requirePermission(principal, `${this.#kind.kind.resource}.update`);
+    const draft = await this.read(principal, workflow.id);
+    if (draft === undefined || (revision !== undefined && revision !== draft.revision))
+      throw staleDraft(workflow, draft);
+    return { ...draft, definition: prepareDefinition(draft.definition, {}, this.#catalog).definition };
+  }
+
+  /**
+   * So that the run finds what it began with, whatever becomes of the draft. Retention removes it after its last run.
+   * @throws OvenError INVALID_DEFINITION 400
+   */
+  async keep(principal: Principal, { id }: Workflow, revision: number, definition: JsonObject): Promise<void> {
+    const { versions } = this.#kind.tables;
+    const prepared = prepareDefinition(definition, {}, this.#catalog);
+    await this.#db.orm
+      .insert(versions)
+      .values({
+        tenantId: principal.tenantId,
+        workflowId: id,
+        version: -revision,
+        contentHash: prepared.contentHash,
+        definition: prepared.definition,
+        createdBy: principal.userId,
+      })
+      .onConflictDoUpdate({ target: [versions.workflowId, versions.version], set: { createdAt: sql`now()` } });
+  }
+}
+
+export function staleDraft({ name }: Workflow, current: WorkflowDraft | undefined): OvenError {
+  const message = current
+    ? `The draft of ${name} is at revision ${current.revision} by now`
+    : `The draft of ${name} was published or discarded`;
+  return new OvenError("STALE_DRAFT", message, {
+    status: 409,
+    path: "$.revision",
+    fix: current
+      ? "Merge your change with `details.current` and save with its revision."
+      : "Begin a new draft from the published version, with revision 0.",
+    details: { current: (current as JsonObject | undefined) ?? null }, // cast: a draft is JSON
+  });
+}
+
+export function toDraft({
+  definition,
+  revision,
+  baseVersion,
+  updatedBy,
+  updatedAt,
+}: DraftRow): WorkflowDraft | undefined {
+  if (definition === null) return undefined;
+  return { revision, updatedAt: updatedAt.toISOString(), updatedBy, baseVersion, definition };
+}
