@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { splitTemplate } from "@oven/contract";
-import { Fragment, type ReactElement, type ReactNode, type RefObject } from "react";
+import { Fragment, type ReactElement, type ReactNode, type Ref } from "react";
 import { MONOSPACE } from "../../theme/tokens.ts";
 
 export interface TemplateInputProps {
@@ -17,7 +17,7 @@ export interface TemplateInputProps {
   rows: number;
   /** `template`: placeholders are shown as chips; `code`: the whole text is an expression. */
   language: "template" | "code" | "plain";
-  input?: RefObject<HTMLTextAreaElement | null>;
+  input?: Ref<HTMLTextAreaElement>;
   onKeyUp?: ((element: HTMLTextAreaElement) => void) | undefined;
 }
 

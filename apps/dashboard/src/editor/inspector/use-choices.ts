@@ -1,7 +1,7 @@
 import type {
   Agent,
   ModelAlias,
-  ModelProvider,
+  ProviderModels,
   Role,
   Secret,
   ToolInfo,
@@ -21,6 +21,8 @@ export interface PickChoice {
   /** A line on it. */
   detail: string;
   group: string;
+  /** Says something about the list; it cannot be picked. */
+  isNote?: boolean;
 }
 
 const ALL = { pagination: { page: 1, perPage: 500 }, sort: { field: "id", order: "ASC" as const } };
@@ -35,7 +37,7 @@ function useRows<Row extends RaRecord>(resource: string, permission: string, wan
 /** What a field of this kind can be picked from, as far as the person may see it. */
 export function useChoices(picker: Picker): PickChoice[] {
   const aliases = useRows<ModelAlias>("ai-aliases", "ai-aliases.read", picker === "model");
-  const providers = useRows<ModelProvider>("ai-providers", "ai-providers.read", picker === "model");
+  const providers = useRows<ProviderModels>("ai-models", "ai-providers.read", picker === "model");
   const tools = useRows<ToolInfo>("tools", "tools.read", picker === "tool");
   const agents = useRows<Agent>("agents", "agents.read", picker === "agent");
   const stores = useRows<VectorStore>("vector-stores", "vector-stores.read", picker === "vector-store");
@@ -74,24 +76,25 @@ function choice(value: string, label: string, detail: string, group: string): Pi
   return { value, label, detail, group };
 }
 
-function modelChoices(aliases: ModelAlias[], providers: ModelProvider[]): PickChoice[] {
-  const known = [
-    ...new Set(
-      aliases.flatMap(({ models, resolvesTo }) => [
-        ...models,
-        ...(resolvesTo === null ? [] : [`${resolvesTo.providerId}:${resolvesTo.modelId}`]),
-      ]),
-    ),
-  ];
-  return [
-    ...aliases.map(({ name, model, problem }) => choice(name, name, problem ?? `stands for ${model}`, "Aliases")),
-    ...known
-      .filter((model) => model.includes(":"))
-      .map((model) => {
-        const provider = providers.find(({ id }) => model.startsWith(`${id}:`));
-        return choice(model, model, provider?.title ?? "", "Models");
-      }),
-  ];
+/** Aliases first, then what each provider says it has; a provider that does not answer says so in its place. */
+function modelChoices(aliases: ModelAlias[], providers: ProviderModels[]): PickChoice[] {
+  const named = aliases.map(({ name, model, problem }) =>
+    choice(name, name, problem ?? `stands for ${model}`, "Aliases"),
+  );
+  const listed = providers.flatMap(({ id, title, models, truncated, problem }): PickChoice[] => [
+    ...models.map((model) => choice(`${id}:${model}`, `${id}:${model}`, "", title)),
+    ...(truncated ? [note(`${id}:`, "There are more; type the name", title)] : []),
+    ...(problem === null ? [] : [note(`${id}:`, `Not listed: ${problem.message}`, title)]),
+  ]);
+  // What an alias stands for, of a provider that could not be asked.
+  const known = [...new Set(aliases.flatMap(({ models }) => models))].filter(
+    (model) => model.includes(":") && listed.every(({ value }) => value !== model),
+  );
+  return [...named, ...listed, ...known.map((model) => choice(model, model, "", "In aliases"))];
+}
+
+function note(value: string, label: string, group: string): PickChoice {
+  return { value, label, detail: "", group, isNote: true };
 }
 
 function toolChoices(tools: ToolInfo[]): PickChoice[] {

@@ -1,10 +1,11 @@
 import Autocomplete from "@mui/material/Autocomplete";
+import Box from "@mui/material/Box";
 import Popover from "@mui/material/Popover";
 import type { PopperProps } from "@mui/material/Popper";
 import TextField from "@mui/material/TextField";
 import type { Json } from "@oven/contract";
 import type { Variable } from "@oven/workflow-editor/inspector";
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import { renderGroup } from "./render-group.tsx";
 import { VariableRow } from "./variable-list.tsx";
 
@@ -19,19 +20,39 @@ export interface VariablePickerProps {
 
 /** The list stands in the flow of the dialog, not on a layer of its own. */
 function InPlace({ children }: PopperProps): ReactElement {
-  return <div>{typeof children === "function" ? null : children}</div>;
+  return (
+    <Box sx={{ flex: 1, minHeight: 0, minWidth: 0, overflow: "hidden" }}>
+      {typeof children === "function" ? null : children}
+    </Box>
+  );
 }
 
 /** What an expression here can read: with types, and the values of the last run. */
 export function VariablePicker(props: VariablePickerProps): ReactElement {
   const { anchor, label, variables, lastValue, onPick, onClose } = props;
+  const [lit, setLit] = useState<Variable | null>(null);
   return (
     <Popover
       open
       anchorEl={anchor}
       onClose={onClose}
       anchorOrigin={{ vertical: "bottom", horizontal: "left" }}
-      slotProps={{ paper: { role: "dialog", "aria-label": label, sx: { width: 360, p: 1, height: 380 } } }}
+      slotProps={{
+        paper: {
+          role: "dialog",
+          "aria-label": label,
+          sx: {
+            width: 400,
+            maxWidth: "calc(100vw - 32px)",
+            p: 1,
+            height: 460,
+            maxHeight: "calc(100dvh - 32px)",
+            overflow: "hidden",
+            display: "flex",
+            flexDirection: "column",
+          },
+        },
+      }}
     >
       <Autocomplete
         open
@@ -55,7 +76,12 @@ export function VariablePicker(props: VariablePickerProps): ReactElement {
         onClose={(_, reason) => {
           if (reason === "escape") onClose();
         }}
-        slotProps={{ listbox: { sx: { maxHeight: 300 } }, paper: { sx: { boxShadow: "none" } } }}
+        onHighlightChange={(_, variable) => setLit(variable)}
+        slotProps={{
+          // As wide as the dialog: what does not fit wraps.
+          listbox: { sx: { maxHeight: 300, overflowX: "hidden", "& li": { px: "8px !important", minWidth: 0 } } },
+          paper: { sx: { boxShadow: "none" } },
+        }}
         renderInput={(parameters) => (
           <TextField
             {...parameters}
@@ -76,6 +102,20 @@ export function VariablePicker(props: VariablePickerProps): ReactElement {
           );
         }}
       />
+      <Box
+        role="status"
+        aria-label="The chosen variable"
+        sx={{ flex: "none", mt: "auto", pt: 1, px: 1, borderTop: 1, borderColor: "divider", minHeight: 56 }}
+      >
+        {lit === null ? null : (
+          <>
+            <VariableRow variable={lit} value={lastValue(lit)} whole />
+            {lit.description === null ? null : (
+              <Box sx={{ fontSize: 12, color: "text.secondary" }}>{lit.description}</Box>
+            )}
+          </>
+        )}
+      </Box>
     </Popover>
   );
 }

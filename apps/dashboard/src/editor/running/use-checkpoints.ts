@@ -22,8 +22,8 @@ function useAnswer<Answer>(path: string | null): { data: Answer | undefined; err
 }
 
 /** Where a recorded run stood after each of its moves. */
-export function useCheckpoints(executionPath: string): { data: RunCheckpoint[] | undefined; error: unknown } {
-  return useAnswer(`${executionPath}/checkpoints`);
+export function useCheckpoints(executionPath: string | null): { data: RunCheckpoint[] | undefined; error: unknown } {
+  return useAnswer(executionPath === null ? null : `${executionPath}/checkpoints`);
 }
 
 /** A run as it stood at one of its checkpoints. */
