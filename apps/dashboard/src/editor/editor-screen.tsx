@@ -168,7 +168,12 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           ) : null}
         </Box>
         {narrow && single !== undefined ? (
-          <Drawer anchor="bottom" open={focus > 0} onClose={() => setFocus(0)}>
+          <Drawer
+            anchor="bottom"
+            open={focus > 0}
+            onClose={() => setFocus(0)}
+            slotProps={{ paper: { "aria-label": `Settings of ${single}` } }}
+          >
             <Box sx={{ maxHeight: "75dvh", overflow: "auto", "& > aside": { width: "auto", border: 0 } }}>
               <Inspector {...subject} key={single} stateId={single} focus={focus} />
             </Box>

@@ -14,7 +14,7 @@ import {
   isGuardForm,
   withGuardKind,
 } from "@oven/workflow-editor/inspector";
-import { type ReactElement, type ReactNode, useContext } from "react";
+import { type ReactElement, type ReactNode, useContext, useMemo } from "react";
 import type { ValueControlProps } from "./control-props.ts";
 import { FieldView } from "./field-view.tsx";
 import { FormContext } from "./form-context.ts";
@@ -108,13 +108,18 @@ function GuardPart({ id, name, at, value, onRemove }: GuardPartProps): ReactElem
 }
 
 function GuardBody({ name, at, guard }: { name: string; at: Address; guard: Guard }): ReactElement {
+  const form = useContext(FormContext);
+  // Written in the definition, whatever the run computes: only the value is computed.
+  const written = useMemo(() => ({ ...form, fixed: true }), [form]);
   switch (guard.type) {
     case "condition": {
       const { key, operator, value } = guard.params;
       return (
         <>
-          <FieldView field={KEY} at={[...at, "params", "key"]} value={key} />
-          <FieldView field={OPERATOR} at={[...at, "params", "operator"]} value={operator} />
+          <FormContext value={written}>
+            <FieldView field={KEY} at={[...at, "params", "key"]} value={key} />
+            <FieldView field={OPERATOR} at={[...at, "params", "operator"]} value={operator} />
+          </FormContext>
           {ALONE.has(operator) && value === undefined ? null : (
             <FieldView field={VALUE} at={[...at, "params", "value"]} value={value} />
           )}
@@ -122,7 +127,11 @@ function GuardBody({ name, at, guard }: { name: string; at: Address; guard: Guar
       );
     }
     case "cel":
-      return <FieldView field={EXPRESSION} at={[...at, "params", "expression"]} value={guard.params.expression} />;
+      return (
+        <FormContext value={written}>
+          <FieldView field={EXPRESSION} at={[...at, "params", "expression"]} value={guard.params.expression} />
+        </FormContext>
+      );
     case "not":
       return (
         <Inside>
@@ -165,7 +174,7 @@ function GuardGroup({
         size="small"
         variant="outlined"
         startIcon={<AddRounded />}
-        aria-label={`Add to ${name}`}
+        aria-label={`Add a condition to ${name}`}
         sx={{ justifySelf: "start" }}
         onClick={() => change([...guards, FIRST_GUARD])}
       >

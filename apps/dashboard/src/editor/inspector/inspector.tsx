@@ -9,6 +9,7 @@ import { type EditorStore, findState, getAt, toPath } from "@oven/workflow-edito
 import { toFields, variablesAt } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
 import { IdentityFields } from "./identity-fields.tsx";
+import { onInspectorKey } from "./inspector-keys.ts";
 import { InputPanel, LastRun } from "./last-run.tsx";
 import { PastChooser } from "./past-chooser.tsx";
 import { StateJson } from "./state-json.tsx";
@@ -72,6 +73,7 @@ export function Inspector({
     <Box
       component="aside"
       aria-label={`Settings of ${title}`}
+      onKeyDown={(event) => onInspectorKey(event, stateId)}
       sx={{
         width: 380,
         flex: "none",

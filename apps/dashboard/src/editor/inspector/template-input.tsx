@@ -58,6 +58,7 @@ export function TemplateInput(props: TemplateInputProps): ReactElement {
       <Box
         component="textarea"
         id={id}
+        rows={rows}
         ref={input}
         aria-label={label}
         aria-describedby={describedBy}

@@ -27,10 +27,21 @@ function InPlace({ children }: PopperProps): ReactElement {
   );
 }
 
+function matching(variables: readonly Variable[], sought: string): Variable[] {
+  const words = sought.toLowerCase().split(/\s+/);
+  return variables.filter(({ path, group, description }) =>
+    words.every((word) => `${path} ${group} ${description ?? ""}`.toLowerCase().includes(word)),
+  );
+}
+
 /** What an expression here can read: with types, and the values of the last run. */
 export function VariablePicker(props: VariablePickerProps): ReactElement {
   const { anchor, label, variables, lastValue, onPick, onClose } = props;
   const [lit, setLit] = useState<Variable | null>(null);
+  const [sought, setSought] = useState("");
+  const found = matching(variables, sought);
+  // Where the list is another one, its first is highlighted without a word.
+  const chosen = lit !== null && found.some(({ path }) => path === lit.path) ? lit : found[0];
   return (
     <Popover
       open
@@ -63,12 +74,8 @@ export function VariablePicker(props: VariablePickerProps): ReactElement {
         groupBy={(variable) => variable.group}
         getOptionLabel={(variable) => variable.path}
         getOptionKey={(variable) => variable.path}
-        filterOptions={(options, { inputValue }) => {
-          const words = inputValue.toLowerCase().split(/\s+/);
-          return options.filter(({ path, group, description }) =>
-            words.every((word) => `${path} ${group} ${description ?? ""}`.toLowerCase().includes(word)),
-          );
-        }}
+        filterOptions={(options, { inputValue }) => matching(options, inputValue)}
+        onInputChange={(_, text) => setSought(text)}
         noOptionsText="Nothing of that name is in scope here"
         onChange={(_, chosen) => {
           if (chosen !== null) onPick(chosen);
@@ -107,11 +114,11 @@ export function VariablePicker(props: VariablePickerProps): ReactElement {
         aria-label="The chosen variable"
         sx={{ flex: "none", mt: "auto", pt: 1, px: 1, borderTop: 1, borderColor: "divider", minHeight: 56 }}
       >
-        {lit === null ? null : (
+        {chosen === undefined ? null : (
           <>
-            <VariableRow variable={lit} value={lastValue(lit)} whole />
-            {lit.description === null ? null : (
-              <Box sx={{ fontSize: 12, color: "text.secondary" }}>{lit.description}</Box>
+            <VariableRow variable={chosen} value={lastValue(chosen)} whole />
+            {chosen.description === null ? null : (
+              <Box sx={{ fontSize: 12, color: "text.secondary" }}>{chosen.description}</Box>
             )}
           </>
         )}
