@@ -7,6 +7,8 @@ import type { Past } from "./use-past.ts";
 export interface FormContextValue {
   /** Writes a value at a place in the form's value; undefined takes it away. */
   write: (at: Address, value: Json | undefined) => void;
+  /** What stands at a place in the form's value. */
+  read: (at: Address) => Json | undefined;
   /** A field was left: what was typed is one step of undo. */
   seal: () => void;
   /** What the server says about the value at this place. */
@@ -26,6 +28,7 @@ export interface FormContextValue {
 /** What every field of a form needs, so that fields themselves need no changing functions. */
 export const FormContext = createContext<FormContextValue>({
   write: () => undefined,
+  read: () => undefined,
   seal: () => undefined,
   problemAt: () => null,
   variables: () => [],

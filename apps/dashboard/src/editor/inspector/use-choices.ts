@@ -1,5 +1,6 @@
 import type {
   Agent,
+  Json,
   ModelAlias,
   ProviderModels,
   Role,
@@ -8,11 +9,13 @@ import type {
   User,
   VectorStore,
   Workflow,
+  WorkflowVersion,
 } from "@oven/contract";
 import type { Picker } from "@oven/workflow-editor/inspector";
 import { useMemo } from "react";
 import { type RaRecord, useGetList } from "react-admin";
 import { useCan } from "../../components/use-can.ts";
+import { useAnswer } from "../running/use-checkpoints.ts";
 
 /** Something that can be picked. */
 export interface PickChoice {
@@ -34,8 +37,14 @@ function useRows<Row extends RaRecord>(resource: string, permission: string, wan
   return useGetList<Row>(resource, ALL, { enabled: wanted && may, staleTime: STALE_MS }).data;
 }
 
+/** The workflow whose versions are asked for, as the form has it. */
+interface VersionOf {
+  workflow: Json | undefined;
+  kind: Json | undefined;
+}
+
 /** What a field of this kind can be picked from, as far as the person may see it. */
-export function useChoices(picker: Picker): PickChoice[] {
+export function useChoices(picker: Picker, { workflow, kind }: VersionOf): PickChoice[] {
   const aliases = useRows<ModelAlias>("ai-aliases", "ai-aliases.read", picker === "model");
   const providers = useRows<ProviderModels>("ai-models", "ai-providers.read", picker === "model");
   const tools = useRows<ToolInfo>("tools", "tools.read", picker === "tool");
@@ -44,6 +53,10 @@ export function useChoices(picker: Picker): PickChoice[] {
   const workflows = useRows<Workflow>("workflows", "workflows.read", picker === "workflow");
   const graphs = useRows<Workflow>("agent-workflows", "agent-workflows.read", picker === "workflow");
   const secrets = useRows<Secret & RaRecord>("secrets", "secrets.update", picker === "secret");
+  const resource = kind === "agent-workflow" ? "agent-workflows" : "workflows";
+  const isKnown = (typeof workflow === "string" && /^[\w-]+$/.test(workflow)) || typeof workflow === "number";
+  const isVersion = picker === "workflow-version" && isKnown;
+  const { data: versions } = useAnswer<WorkflowVersion[]>(isVersion ? `${resource}/${workflow}/versions` : null);
   const users = useRows<User>("users", "users.read", picker === "assignee");
   const roles = useRows<Role & RaRecord>("roles", "roles.read", picker === "assignee");
   return useMemo(() => {
@@ -61,6 +74,15 @@ export function useChoices(picker: Picker): PickChoice[] {
           ...(workflows ?? []).map(({ slug, name, version }) => choice(slug, name, `v${version}`, "Workflows")),
           ...(graphs ?? []).map(({ slug, name, version }) => choice(slug, name, `v${version}`, "Agent workflows")),
         ];
+      case "workflow-version":
+        return (versions ?? []).map(({ version, description }, index) =>
+          choice(
+            String(version),
+            `v${version}`,
+            index === 0 ? ["latest", description].filter(Boolean).join(" · ") : (description ?? ""),
+            "",
+          ),
+        );
       case "secret":
         return (secrets ?? []).map(({ name }) => choice(name, name, "", "Secrets"));
       case "assignee":
@@ -69,7 +91,7 @@ export function useChoices(picker: Picker): PickChoice[] {
           ...(users ?? []).map(({ id, name, email }) => choice(`user:${id}`, name, email, "People")),
         ];
     }
-  }, [picker, aliases, providers, tools, agents, stores, workflows, graphs, secrets, users, roles]);
+  }, [picker, aliases, providers, tools, agents, stores, workflows, graphs, versions, secrets, users, roles]);
 }
 
 function choice(value: string, label: string, detail: string, group: string): PickChoice {

@@ -66,6 +66,10 @@ export function ValueForm({
           `${stateId ?? ""}.${name}`,
         );
       },
+      read: (inner) => {
+        const base = baseOf(store.document, stateId);
+        return base === undefined ? undefined : getAt(store.document, [...base, ...within, ...inner]);
+      },
       seal: () => store.seal(),
       problemAt: (inner) => {
         const base = baseOf(store.document, stateId);

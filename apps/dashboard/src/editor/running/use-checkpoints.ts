@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { api } from "../../providers/api-client.ts";
 
 /** What a path answers; read again when the path is another. */
-function useAnswer<Answer>(path: string | null): { data: Answer | undefined; error: unknown } {
+export function useAnswer<Answer>(path: string | null): { data: Answer | undefined; error: unknown } {
   const [found, setFound] = useState<{ path: string; data?: Answer; error?: unknown }>();
   useEffect(() => {
     if (path === null) return;
