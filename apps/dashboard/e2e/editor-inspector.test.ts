@@ -1,7 +1,7 @@
 import { type ModelServer, startModelServer } from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { openBrowser, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
 import { overflow, seriousIssues } from "./page-checks.ts";
 
@@ -83,11 +83,9 @@ describe("the inspector of the editor", () => {
     await models.fill("gpt-t");
     await page.getByRole("option", { name: "openai:gpt-test" }).click();
     await panel().getByRole("combobox", { name: "Tools" }).fill("orders");
-    await shoot(page, "inspector-tools");
     await page.getByRole("option", { name: /orders\.get/ }).click();
     await page.keyboard.press("Escape");
     await panel().getByLabel("Prompt", { exact: true }).fill("Say hello to {{ $.trigger.name }}");
-    await shoot(page, "inspector-model");
     expect(await draftOf(id)).toMatchObject({
       states: {
         llm: {
@@ -134,7 +132,6 @@ describe("the inspector of the editor", () => {
     await panel().getByLabel("Kind of On deadline").selectOption({ label: "Action, reason" });
     await panel().getByLabel("Action", { exact: true }).selectOption({ label: "reject" });
     await panel().getByLabel("Not requester", { exact: true }).check();
-    await shoot(page, "inspector-review");
     expect(await seriousIssues(page)).toEqual([]);
     await publish();
     const run = await oven.call("POST", `agent-workflows/${id}/execute?wait=30`, {
@@ -171,7 +168,6 @@ describe("the inspector of the editor", () => {
     await page.getByRole("option", { name: /^trigger/ }).waitFor();
     await page.keyboard.type("gger.");
     await page.getByRole("option", { name: /^name.*string/ }).waitFor();
-    await shoot(page, "inspector-cel-complete");
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.press("Enter");
     expect(await cel.textContent()).toBe("'Hello ' + trigger.name");
@@ -182,7 +178,6 @@ describe("the inspector of the editor", () => {
       .waitFor();
     expect(await page.locator(".cm-lintRange-error").textContent()).toBe("nope");
     expect(await cel.getAttribute("aria-invalid")).toBe("true");
-    await shoot(page, "inspector-cel-error");
     for (let typed = " + nope".length; typed > 0; typed -= 1) await page.keyboard.press("Backspace");
     await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
     await page.keyboard.press("Control+Space");
@@ -202,7 +197,6 @@ describe("the inspector of the editor", () => {
     await page.locator(".react-flow__pane").click({ position: { x: 500, y: 40 } });
     await page.keyboard.press("Control+z");
     await page.getByText(/^Undone: Change level/).waitFor();
-    await shoot(page, "inspector-cel");
   });
 
   it("offers what is in scope, with types and the values of the last run, and writes it as a chip", async () => {
@@ -236,7 +230,6 @@ describe("the inspector of the editor", () => {
     await picker.getByRole("option", { name: /\$\.trigger\.name.*string.*always there.*Grace/s }).waitFor();
     expect(await picker.getByRole("option", { name: /third_output/ }).count()).toBe(0);
     expect(await picker.getByRole("option", { name: /second_output/ }).count()).toBe(0);
-    await shoot(page, "inspector-variables");
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.type("trigger.name");
     await page.keyboard.press("Enter");
@@ -276,7 +269,6 @@ describe("the inspector of the editor", () => {
     expect(await panel().locator("[data-chip]").allTextContents()).toContain("{{ $.trigger.name }}");
     await page.getByRole("tab", { name: "Input" }).click();
     await panel().getByText("$.first_output.message").waitFor();
-    await shoot(page, "inspector-input");
     expect(await seriousIssues(page)).toEqual([]);
   });
 
@@ -313,7 +305,6 @@ describe("the inspector of the editor", () => {
     await done.getByRole("textbox", { name: "Expression" }).fill("output.message == 'No'");
     await panel().getByLabel("Timer after").fill("PT1H");
     await panel().getByLabel("Timer after").press("Enter");
-    await shoot(page, "inspector-branches");
     expect(await seriousIssues(page)).toEqual([]);
     const { log } = (await draftOf(id)).states;
     expect(log.after).toHaveProperty("PT1H");
@@ -347,7 +338,6 @@ describe("the inspector of the editor", () => {
     await done.getByLabel("Value", { exact: true }).fill("200");
     await verdict(0).getByText("the condition does not hold").waitFor();
     await verdict(1).getByText("this branch would be taken").waitFor();
-    await shoot(page, "inspector-verdicts");
     await done.getByRole("button", { name: "Remove branch 2 when it is done" }).click();
     await done.getByRole("button", { name: "Remove branch 1 when it is done" }).click();
     await panel().getByRole("button", { name: "Attempts and time-out" }).click();
@@ -392,7 +382,6 @@ describe("the inspector of the editor", () => {
     await json.fill(JSON.stringify({ ...built, additionalProperties: false, "x-mine": { kept: true } }));
     await payload.getByRole("button", { name: "Builder", exact: true }).click();
     await payload.getByLabel("urgency is required").uncheck();
-    await shoot(page, "inspector-workflow");
     expect(await seriousIssues(page)).toEqual([]);
     const { required: _, ...optional } = built;
     expect(await draftOf(id)).toMatchObject({
@@ -471,7 +460,6 @@ describe("the inspector of the editor", () => {
     const picker = page.getByRole("dialog", { name: "Variables for Message" });
     await picker.getByRole("option").first().waitFor();
     expect(await overflowOfPicker(page)).toBeLessThanOrEqual(0);
-    await shoot(page, "inspector-phone-picker");
     await page.keyboard.press("Escape");
     await picker.waitFor({ state: "detached" });
     await panel()
@@ -483,7 +471,6 @@ describe("the inspector of the editor", () => {
     await page.locator(".cm-content").waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     expect(await seriousIssues(page)).toEqual([]);
-    await shoot(page, "inspector-phone");
   });
 
   it("left no error in the browser's console but answers that say there is no draft", () => {

@@ -26,6 +26,7 @@ describe("another kind of condition", () => {
     ],
     ["what was denied into a group", { type: "not", guard: cel }, "all", { type: "all", guards: [cel] }],
     ["the only one out of its group", { type: "any", guards: [cel] }, "cel", cel],
+    ["a comparison into CEL", compare, "cel", { type: "cel", params: { expression: "trigger.amount > 5" } }],
     ["what was denied, alone", { type: "not", guard: compare }, "condition", compare],
   ])("takes %s", (_, guard, kind, expected) => {
     expect(withGuardKind(guard, kind)).toEqual(expected);

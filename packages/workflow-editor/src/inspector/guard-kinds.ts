@@ -1,5 +1,6 @@
 import type { Guard, Json } from "@oven/contract";
 import { isObject } from "../document/address.ts";
+import { guardToCel } from "./guard-to-cel.ts";
 import type { Shape } from "./shape.ts";
 
 export type GuardKind = Guard["type"];
@@ -65,7 +66,7 @@ export function withGuardKind(guard: Guard, kind: GuardKind): Guard {
       // Taken out again, if it is the only one.
       const [only, ...others] = inner ?? [];
       if (only?.type === kind && others.length === 0) return only;
-      return kind === "cel" ? { type: "cel", params: { expression: "" } } : FIRST_GUARD;
+      return kind === "cel" ? { type: "cel", params: { expression: guardToCel(guard) } } : FIRST_GUARD;
     }
   }
 }

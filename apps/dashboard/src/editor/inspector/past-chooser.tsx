@@ -48,11 +48,11 @@ export function PastChooser({ past }: { past: Past }): ReactElement | null {
         slotProps={{ select: { native: true }, htmlInput: { "aria-label": "Run that values are taken from" } }}
         sx={SMALL}
       >
-        {isListed ? null : <option value={run.id}>Run {run.id}</option>}
+        {isListed ? null : <option value={run.id}>#{run.id}</option>}
         {runs.map(({ id, status }, index) => (
           <option key={id} value={id}>
-            Run {id}, {status}
-            {index === 0 ? " (newest)" : ""}
+            #{id} {status}
+            {index === 0 ? ", newest" : ""}
           </option>
         ))}
       </TextField>

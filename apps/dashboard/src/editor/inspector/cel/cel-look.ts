@@ -46,8 +46,8 @@ const theme = EditorView.theme({
     borderRadius: "7px",
     overflow: "hidden",
   },
-  ".cm-tooltip-autocomplete > ul": { fontFamily: MONOSPACE, fontSize: "12.5px", maxHeight: "15em" },
-  ".cm-tooltip-autocomplete > ul > li": { padding: "3px 8px" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: MONOSPACE, fontSize: "12.5px", maxHeight: "15em" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "3px 8px" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": {
     backgroundColor: "var(--oven-focus)",
     color: "var(--oven-surface)",
