@@ -52,7 +52,6 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const draft = useDraft(kind, workflow, store, opened);
   const [shown, setShown] = useState<{ id: string } | null>(null);
   const [focus, setFocus] = useState(0);
-  const past = usePast(kind, workflow.id);
   const config = useConfigKeys(kind);
   const [version, setVersion] = useState(workflow.version);
   const [drawer, setDrawer] = useState<string | null>(null);
@@ -65,6 +64,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
     return data.slug;
   };
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
+  const past = usePast(kind, workflow.id, single !== undefined);
   const [cover, setCover] = useState<CoverContent | null>(null);
   const uncover = useCallback(() => setCover(null), []);
   const onRestore = ({ name, definition: restored }: NamedDefinition): void => {

@@ -47,7 +47,7 @@ function readChoice(key: string): Choice {
 }
 
 /** The past run to try things on: the newest, until another one is chosen, which this browser remembers for the workflow. */
-export function usePast(kind: WorkflowKind, workflowId: number): Past {
+export function usePast(kind: WorkflowKind, workflowId: number, isOpen: boolean): Past {
   const key = `oven.preview.${kind.resource}.${workflowId}`;
   const [choice, setChoice] = useState(() => readChoice(key));
   const runs =
@@ -71,7 +71,10 @@ export function usePast(kind: WorkflowKind, workflowId: number): Past {
   // What a list answered is at hand at once, and leaves the steps out.
   const run = data !== undefined && "nodes" in data ? (data as Execution) : undefined; // cast: the whole row of a run
   const path = run === undefined ? null : `${kind.executionResource}/${run.id}`;
-  const checkpoints = useCheckpoints(path).data ?? NO_CHECKPOINTS;
+  // To list them the server goes through the run: not before somebody looks at a state.
+  const [wanted, setWanted] = useState(isOpen);
+  if (isOpen && !wanted) setWanted(true);
+  const checkpoints = useCheckpoints(wanted ? path : null).data ?? NO_CHECKPOINTS;
   const chosen = run !== undefined && run.id === choice.run ? choice.checkpoint : null;
   const { data: there } = useCheckpoint(path ?? "", path === null ? undefined : (chosen ?? undefined));
   const runId = run?.id ?? null;
