@@ -1,11 +1,20 @@
 import { type ModelServer, startModelServer } from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { openBrowser, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
-import { seriousIssues } from "./page-checks.ts";
+import { overflow, seriousIssues } from "./page-checks.ts";
 
 const ADMIN = { name: "Ada Admin", email: "ada@example.com", password: "correct horse battery" };
+
+/** By how many pixels something in the picker is wider than its place, or the picker than the window. */
+function overflowOfPicker(page: Page): Promise<number> {
+  return page.evaluate(`(() => {
+    const box = document.querySelector("[role=dialog][aria-label^='Variables']");
+    const inner = [box, ...box.querySelectorAll("ul, li, [role=option]")].map((one) => one.scrollWidth - one.clientWidth);
+    return Math.max(box.getBoundingClientRect().right - innerWidth, ...inner);
+  })()`);
+}
 
 describe("the inspector of the editor", () => {
   let model: ModelServer;
@@ -15,7 +24,7 @@ describe("the inspector of the editor", () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    model = await startModelServer(() => ({ text: "Hello Ada" }));
+    model = await startModelServer(() => ({ text: "Hello Ada" }), { models: ["gpt-test", "gpt-other"] });
     oven = await startOven({ bootstrap: true, env: { OPENAI_API_KEY: "test", OPENAI_BASE_URL: model.url } });
     chromium = await openBrowser();
     ({ page, complaints } = await chromium.newPage({ width: 1440, height: 900 }));
@@ -65,13 +74,18 @@ describe("the inspector of the editor", () => {
     await panel().getByLabel("Temperature", { exact: true }).fill("3");
     await panel().getByText("At most 2").waitFor();
     await panel().getByLabel("Temperature", { exact: true }).fill("0.25");
-    await panel().getByRole("combobox", { name: "Model", exact: true }).fill("openai:gpt-test");
+    // Aliases, then what each provider says it has; anything else can be typed.
+    const models = panel().getByRole("combobox", { name: "Model", exact: true });
+    await models.click();
+    await page.getByRole("option", { name: "openai:gpt-other" }).waitFor();
+    const groups = page.getByRole("listbox").getByRole("group");
+    expect(await groups.first().getAttribute("aria-label")).toBe("Aliases");
+    await models.fill("gpt-t");
+    await page.getByRole("option", { name: "openai:gpt-test" }).click();
     await panel().getByRole("combobox", { name: "Tools" }).fill("orders");
-    await shoot(page, "inspector-tools");
     await page.getByRole("option", { name: /orders\.get/ }).click();
     await page.keyboard.press("Escape");
     await panel().getByLabel("Prompt", { exact: true }).fill("Say hello to {{ $.trigger.name }}");
-    await shoot(page, "inspector-model");
     expect(await draftOf(id)).toMatchObject({
       states: {
         llm: {
@@ -118,7 +132,6 @@ describe("the inspector of the editor", () => {
     await panel().getByLabel("Kind of On deadline").selectOption({ label: "Action, reason" });
     await panel().getByLabel("Action", { exact: true }).selectOption({ label: "reject" });
     await panel().getByLabel("Not requester", { exact: true }).check();
-    await shoot(page, "inspector-review");
     expect(await seriousIssues(page)).toEqual([]);
     await publish();
     const run = await oven.call("POST", `agent-workflows/${id}/execute?wait=30`, {
@@ -143,14 +156,39 @@ describe("the inspector of the editor", () => {
         log: { invoke: { src: "core.log", input: { message: "Hi", data: { kept: [1] } }, onDone: "done" } },
         done: { type: "final" },
       },
+      payloadSchema: { type: "object", properties: { name: { type: "string" } } },
     });
     await card("log").click();
     await panel().getByRole("button", { name: "fx Expression: how Message is given" }).click();
     await page.getByRole("menuitem", { name: /^CEL/ }).click();
-    await panel().getByLabel("Message", { exact: true }).fill("'Hello ' + ctx.trigger.name");
+    const cel = panel().getByRole("textbox", { name: "Message", exact: true });
+    await page.locator(".cm-content").waitFor();
+    await cel.click();
+    await page.keyboard.type("'Hello ' + tri");
+    await page.getByRole("option", { name: /^trigger/ }).waitFor();
+    await page.keyboard.type("gger.");
+    await page.getByRole("option", { name: /^name.*string/ }).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    expect(await cel.textContent()).toBe("'Hello ' + trigger.name");
+    // The server's parser says what is wrong, and where.
+    await page.keyboard.type(" + nope");
+    await panel()
+      .getByText(/^At 27: Unknown variable: nope/)
+      .waitFor();
+    expect(await page.locator(".cm-lintRange-error").textContent()).toBe("nope");
+    expect(await cel.getAttribute("aria-invalid")).toBe("true");
+    for (let typed = " + nope".length; typed > 0; typed -= 1) await page.keyboard.press("Backspace");
+    await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+Space");
+    await page.getByRole("option", { name: /^name/ }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("listbox").waitFor({ state: "detached" });
+    await page.keyboard.press("Tab");
+    await page.locator("[aria-label='Insert a variable into Message']:focus").waitFor();
     await panel().getByLabel("Level", { exact: true }).selectOption({ label: "warn" });
     expect((await draftOf(id)).states.log.invoke.input).toEqual({
-      message: { $cel: "'Hello ' + ctx.trigger.name" },
+      message: { $cel: "'Hello ' + trigger.name" },
       data: { kept: [1] },
       level: "warn",
     });
@@ -159,7 +197,6 @@ describe("the inspector of the editor", () => {
     await page.locator(".react-flow__pane").click({ position: { x: 500, y: 40 } });
     await page.keyboard.press("Control+z");
     await page.getByText(/^Undone: Change level/).waitFor();
-    await shoot(page, "inspector-cel");
   });
 
   it("offers what is in scope, with types and the values of the last run, and writes it as a chip", async () => {
@@ -193,7 +230,6 @@ describe("the inspector of the editor", () => {
     await picker.getByRole("option", { name: /\$\.trigger\.name.*string.*always there.*Grace/s }).waitFor();
     expect(await picker.getByRole("option", { name: /third_output/ }).count()).toBe(0);
     expect(await picker.getByRole("option", { name: /second_output/ }).count()).toBe(0);
-    await shoot(page, "inspector-variables");
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.type("trigger.name");
     await page.keyboard.press("Enter");
@@ -202,11 +238,37 @@ describe("the inspector of the editor", () => {
     await panel()
       .getByText(/^In run \d+: Dear Grace, hello$/)
       .waitFor();
+    // Tried at another step of the run, which is remembered for the workflow.
+    await message.fill("{{ $.first_output.message }}");
+    await panel()
+      .getByText(/^In run \d+: Hello$/)
+      .waitFor();
+    const steps = panel().getByLabel("Step that values are taken from");
+    await steps.selectOption({ index: 1 });
+    await message.focus();
+    await panel()
+      .getByText(/^In run \d+, there: .*first_output.message has no value/)
+      .waitFor();
+    await page.getByText(/Draft · saved/).waitFor();
+    await page.reload();
+    await card("second").click();
+    await steps.waitFor();
+    expect(await steps.locator("option:checked").textContent()).toMatch(/^1\. /);
+    await steps.selectOption({ index: 0 });
+    await message.fill("Dear {{ $.trigger.name }}, hello");
+    // Every part of the scope has its place in the picker; what is chosen is shown whole.
+    await panel().getByRole("button", { name: "Insert a variable into Message" }).click();
+    for (const words of ["$config.MAX_TOOL_ITERATIONS", "$.messages", "$.trigger.name"]) {
+      await page.getByLabel("Search what is in scope").fill(words);
+      await picker.getByRole("option", { name: words }).waitFor();
+    }
+    await picker.getByRole("status").getByText("Grace").waitFor();
+    expect(await overflowOfPicker(page)).toBeLessThanOrEqual(0);
+    await page.keyboard.press("Escape");
     expect(await message.inputValue()).toBe("Dear {{ $.trigger.name }}, hello");
     expect(await panel().locator("[data-chip]").allTextContents()).toContain("{{ $.trigger.name }}");
     await page.getByRole("tab", { name: "Input" }).click();
     await panel().getByText("$.first_output.message").waitFor();
-    await shoot(page, "inspector-input");
     expect(await seriousIssues(page)).toEqual([]);
   });
 
@@ -234,22 +296,54 @@ describe("the inspector of the editor", () => {
         .getByText(/^In run/)
         .count(),
     ).toBe(0);
+    // What stands there goes into the group; a group in a group, and so on.
+    await done.getByLabel("Kind of Condition", { exact: true }).selectOption("all");
+    await done.getByRole("button", { name: "Add a condition to Condition", exact: true }).click();
+    await done.getByLabel("Kind of Condition 2", { exact: true }).selectOption("not");
+    await done.getByLabel("Kind of Condition 2.1", { exact: true }).selectOption("any");
+    await done.getByLabel("Kind of Condition 2.1.1", { exact: true }).selectOption("cel");
+    await done.getByRole("textbox", { name: "Expression" }).fill("output.message == 'No'");
     await panel().getByLabel("Timer after").fill("PT1H");
     await panel().getByLabel("Timer after").press("Enter");
-    await shoot(page, "inspector-branches");
     expect(await seriousIssues(page)).toEqual([]);
     const { log } = (await draftOf(id)).states;
     expect(log.after).toHaveProperty("PT1H");
     expect(log.invoke.onDone).toMatchObject([
-      { target: "big", guard: { type: "condition", params: { key: "$.trigger.amount", operator: ">", value: 100 } } },
+      {
+        target: "big",
+        guard: {
+          type: "all",
+          guards: [
+            { type: "condition", params: { key: "$.trigger.amount", operator: ">", value: 100 } },
+            {
+              type: "not",
+              guard: { type: "any", guards: [{ type: "cel", params: { expression: "output.message == 'No'" } }] },
+            },
+          ],
+        },
+      },
       "done",
     ]);
+    // Tried on a run: the branch it would have taken.
+    await oven.call("POST", `agent-workflows/${id}/execute?wait=30`, { input: { amount: 150 } });
+    await page.reload();
+    await card("log").click();
+    await panel()
+      .getByRole("button", { name: /^Branches/ })
+      .click();
+    const verdict = (branch: number) => done.locator("[data-verdict]").nth(branch);
+    await verdict(0).getByText("this branch would be taken").waitFor();
+    await verdict(1).getByText("an earlier branch would be taken").waitFor();
+    await done.getByRole("button", { name: /condition of branch 1 / }).click();
+    await done.getByLabel("Value", { exact: true }).fill("200");
+    await verdict(0).getByText("the condition does not hold").waitFor();
+    await verdict(1).getByText("this branch would be taken").waitFor();
     await done.getByRole("button", { name: "Remove branch 2 when it is done" }).click();
     await done.getByRole("button", { name: "Remove branch 1 when it is done" }).click();
     await panel().getByRole("button", { name: "Attempts and time-out" }).click();
     await panel().getByLabel("Max attempts", { exact: true }).fill("3");
     await page.getByText(/Draft · saved/).waitFor();
-    await page.waitForFunction("!document.body.innerText.includes('Unsaved')");
+    await page.getByText("Unsaved").waitFor({ state: "detached" });
     expect((await draftOf(id)).states.log.invoke).toMatchObject({ retry: { maxAttempts: 3 } });
     expect((await draftOf(id)).states.log.invoke).not.toHaveProperty("onDone");
   });
@@ -259,9 +353,124 @@ describe("the inspector of the editor", () => {
     const whole = page.getByRole("complementary", { name: "Settings of the workflow" });
     await whole.getByRole("button", { name: /^More/ }).click();
     await whole.getByLabel("Max steps", { exact: true }).fill("50");
-    await shoot(page, "inspector-workflow");
+    // What goes in, built field by field; what only JSON can say stays.
+    const payload = whole.getByRole("group", { name: "Payload schema" });
+    await payload.getByRole("button", { name: "Add a field", exact: true }).click();
+    await payload.getByLabel("Name of field field of Payload schema").fill("urgency");
+    await payload.getByLabel("Name of field field of Payload schema").press("Enter");
+    await payload.getByLabel("Type of urgency").selectOption("choice");
+    await payload.getByLabel("Choices of urgency, one a line").fill("low\nhigh");
+    await payload.getByLabel("Default of urgency").selectOption({ label: "high" });
+    await payload.getByLabel("urgency is required").check();
+    await payload.getByRole("button", { name: "Add a field", exact: true }).click();
+    await payload.getByLabel("Type of field", { exact: true }).selectOption("list");
+    await payload.getByLabel("Type of Entry of field").selectOption("object");
+    await payload.getByRole("button", { name: "Add a field to Entry of field" }).click();
+    await payload.getByRole("button", { name: "Move field up" }).first().click();
+    await payload.getByRole("button", { name: "JSON", exact: true }).click();
+    const json = payload.getByRole("textbox", { name: "Payload schema as JSON" });
+    const built = {
+      type: "object",
+      properties: {
+        field: { type: "array", items: { type: "object", properties: { field: { type: "string" } } } },
+        urgency: { type: "string", enum: ["low", "high"], default: "high" },
+      },
+      required: ["urgency"],
+      "x-order": ["field", "urgency"],
+    };
+    expect(JSON.parse(await json.inputValue())).toEqual(built);
+    await json.fill(JSON.stringify({ ...built, additionalProperties: false, "x-mine": { kept: true } }));
+    await payload.getByRole("button", { name: "Builder", exact: true }).click();
+    await payload.getByLabel("urgency is required").uncheck();
     expect(await seriousIssues(page)).toEqual([]);
-    expect(await draftOf(id)).toMatchObject({ maxSteps: 50 });
+    const { required: _, ...optional } = built;
+    expect(await draftOf(id)).toMatchObject({
+      maxSteps: 50,
+      payloadSchema: { ...optional, additionalProperties: false, "x-mine": { kept: true } },
+    });
+    expect((await draftOf(id)).payloadSchema).not.toHaveProperty("required");
+    await page.reload();
+    const fields = payload.getByRole("group", { name: /^Field / });
+    expect(await fields.first().getAttribute("aria-label")).toBe("Field field");
+    expect(await fields.last().getAttribute("aria-label")).toBe("Field urgency");
+  });
+
+  it("is reached, used and left by keyboard alone", async () => {
+    const id = await open("By keys", {
+      initial: "log",
+      payloadSchema: { type: "object", properties: { name: { type: "string" } } },
+      states: {
+        log: {
+          invoke: {
+            src: "core.log",
+            input: { message: "Hi" },
+            onDone: [
+              { target: "big", guard: { type: "cel", params: { expression: "trigger.name == 'Ada'" } } },
+              "done",
+            ],
+          },
+        },
+        big: { type: "final" },
+        done: { type: "final" },
+      },
+    });
+    const focused = (selector: string) => page.locator(`${selector}:focus`).waitFor();
+    /** As many tabs as it takes, and no more than a person would bear. */
+    const tabTo = async (selector: string): Promise<void> => {
+      for (let count = 0; count < 40; count += 1) {
+        await page.keyboard.press("Tab");
+        if ((await page.locator(`${selector}:focus`).count()) > 0) return;
+      }
+      throw new Error(`Tab does not lead to ${selector}`);
+    };
+    await card("log").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Label", { exact: true }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("Say it");
+    await tabTo("textarea[aria-describedby]:not([placeholder='Description'])");
+    await page.keyboard.press("End");
+    await page.keyboard.type(", {{");
+    await page.getByRole("dialog", { name: "Variables for Message" }).waitFor();
+    await page.keyboard.type("trigger.name");
+    await page.keyboard.press("Enter");
+    await panel().locator("[data-chip]").getByText("$.trigger.name").waitFor();
+    // Keys that mean something on the canvas mean nothing on a button of a form.
+    await page.keyboard.press("Tab");
+    await focused("[aria-label='Insert a variable into Message']");
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("ArrowRight");
+    await tabTo("section[aria-label^='Branches'] > button");
+    await page.keyboard.press("Enter");
+    await tabTo("[aria-label^='Move branch 2']");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await focused('.react-flow__node[data-id="log"]');
+    await page.getByText("Unsaved").waitFor({ state: "detached" });
+    expect((await draftOf(id)).states.log).toMatchObject({
+      label: "Say it",
+      invoke: { input: { message: "Hi, {{ $.trigger.name }}" }, onDone: ["done", { target: "big" }] },
+    });
+    // The same on a phone, in the dark: as wide as the screen, and nothing a screen reader would stumble over.
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.keyboard.press("Enter");
+    await panel().getByLabel("Label", { exact: true }).waitFor();
+    await panel().getByRole("button", { name: "Insert a variable into Message" }).click();
+    const picker = page.getByRole("dialog", { name: "Variables for Message" });
+    await picker.getByRole("option").first().waitFor();
+    expect(await overflowOfPicker(page)).toBeLessThanOrEqual(0);
+    await page.keyboard.press("Escape");
+    await picker.waitFor({ state: "detached" });
+    await panel()
+      .getByRole("button", { name: /^Branches/ })
+      .click();
+    await panel()
+      .getByRole("button", { name: /condition of branch 2 / })
+      .click();
+    await page.locator(".cm-content").waitFor();
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    expect(await seriousIssues(page)).toEqual([]);
   });
 
   it("left no error in the browser's console but answers that say there is no draft", () => {

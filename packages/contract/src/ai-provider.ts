@@ -86,3 +86,15 @@ export const ProviderTestSchema = z.strictObject({
   fix: z.string().nullable(),
 });
 export type ProviderTest = z.infer<typeof ProviderTestSchema>;
+
+/** The models that a provider says it has; `problem` where it could not be asked. */
+export const ProviderModelsSchema = z.strictObject({
+  /** First part of `providerId:modelId`. */
+  id: z.string(),
+  title: z.string(),
+  models: z.array(z.string()),
+  /** More than are listed. */
+  truncated: z.boolean(),
+  problem: z.strictObject({ message: z.string(), fix: z.string().nullable() }).nullable(),
+});
+export type ProviderModels = z.infer<typeof ProviderModelsSchema>;

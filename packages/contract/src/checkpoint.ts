@@ -34,16 +34,28 @@ export const EvaluateBodySchema = z
   .strictObject({
     value: JsonSchema.optional().describe("A path, template, {$cel} or anything that holds some"),
     guard: GuardSchema.optional().describe("A condition"),
+    guards: z.array(GuardSchema).min(1).max(50).optional().describe("Conditions of branches, in their order"),
     checkpoint: z.int().positive().optional().describe("seq of a checkpoint; left out, the last one"),
+    state: z.string().optional().describe("Where it stands: what a loop around the state gives is read, too"),
+    after: z.enum(["done"]).optional().describe("In a condition after the state, which sees `output`"),
   })
-  .refine(({ value, guard }) => (value === undefined) !== (guard === undefined), "give either `value` or `guard`");
+  .refine(
+    ({ value, guard, guards }) => [value, guard, guards].filter((given) => given !== undefined).length === 1,
+    "give one of `value`, `guard` and `guards`",
+  );
 export type EvaluateBody = z.infer<typeof EvaluateBodySchema>;
+
+const computed = {
+  value: JsonSchema.optional(),
+  problem: z.strictObject({ message: z.string(), fix: z.string().nullable() }).nullable(),
+};
 
 /** What an expression came to over the context of a run; `problem` instead of a value where it came to none. */
 export const EvaluationSchema = z.strictObject({
   seq: z.int().positive(),
-  value: JsonSchema.optional(),
-  problem: z.strictObject({ message: z.string(), fix: z.string().nullable() }).nullable(),
+  ...computed,
+  /** Of `guards`, each by itself. */
+  results: z.array(z.strictObject(computed)).optional(),
 });
 export type Evaluation = z.infer<typeof EvaluationSchema>;
 

@@ -116,12 +116,23 @@ export {
   ModelProviderSchema,
   type ProviderKind,
   ProviderKindSchema,
+  type ProviderModels,
+  ProviderModelsSchema,
   type ProviderTest,
   ProviderTestSchema,
   type UpdateModelProvider,
   UpdateModelProviderSchema,
 } from "./ai-provider.ts";
 export { type BlobReference, BlobReferenceSchema } from "./blob.ts";
+export {
+  type CelCheck,
+  CelCheckSchema,
+  type CelFunction,
+  CelFunctionSchema,
+  type CelLanguage,
+  CelLanguageSchema,
+  CheckCelBodySchema,
+} from "./cel.ts";
 export {
   type CompatibilityReport,
   CompatibilityReportSchema,

@@ -63,7 +63,7 @@ export interface CatalogEntry {
   /** Inputs that must be written out: no path, template or expression. */
   literals?: readonly string[] | undefined;
   /** The workflows it calls, where its raw input names them literally. */
-  calls?(input: JsonObject): { kind: ExecutionKind; workflow: string }[];
+  calls?(input: JsonObject): { kind: ExecutionKind; workflow: string; version?: number }[];
   /** Present on composites: they become states at compile time and are never run. */
   expand?(request: ExpandRequest): Expansion;
 }

@@ -106,6 +106,27 @@ test("without a provider the aliases stand for the simulated echo, and say so", 
   ]);
 });
 
+test("the models of each provider are listed as it tells them, and one that does not answer is said", async () => {
+  await start(server.url);
+  const listed = await invoke<object[]>("GET", "ai-models", {});
+  expect(listed).toContainEqual({
+    id: "openai",
+    title: expect.any(String),
+    models: ["gpt-5", "house-model"],
+    truncated: false,
+    problem: null,
+  });
+  expect(listed).not.toContainEqual(expect.objectContaining({ id: "anthropic" }));
+  await runtime?.stop();
+  await start("http://127.0.0.1:9/v1");
+  const silent = await invoke<{ id: string; models: string[] }[]>("GET", "ai-models", {});
+  expect(silent.find(({ id }) => id === "openai")).toMatchObject({
+    models: [],
+    problem: { message: expect.stringContaining("127.0.0.1:9"), fix: expect.any(String) },
+  });
+  expect(silent.find(({ id }) => id === "simulated")?.models.length).toBeGreaterThan(0);
+});
+
 test("another tenant needs no rows of its own for the built-in names", async () => {
   const { services } = await start(undefined);
   expect(await services.ai.resolve("fast", 2)).toMatchObject({ providerId: "simulated", modelId: "echo" });

@@ -126,7 +126,12 @@ export class WorkflowPlatform {
         return { definition: definition as unknown as Definition, workflowName: name }; // cast: published definitions are valid
       },
     });
-    this.#calls = new CallClosure((kind, by, id) => this.face(kind).workflows.get(by, id), this.nodes);
+    this.#calls = new CallClosure(async (kind, by, id, version) => {
+      const { workflows } = this.face(kind);
+      const workflow = await workflows.get(by, id);
+      if (version === undefined || version === workflow.version) return workflow;
+      return { ...workflow, version, definition: (await workflows.pinned(workflow.id, version)).definition };
+    }, this.nodes);
     this.policies = new PolicyService({ db: deps.db, nodes: this.nodes, calls: this.#calls });
     this.#bases = new RunBases(this.#store, this.#definitions);
     this.blobs = createBlobService(db);

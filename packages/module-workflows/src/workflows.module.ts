@@ -1,6 +1,7 @@
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import { blobRoutes } from "./blobs/blob.routes.ts";
 import { CORRELATED_EVENT, CorrelatedEventSchema } from "./correlation/correlated-event.ts";
+import { expressionRoutes } from "./definitions/expression.routes.ts";
 import { workflowRoutes } from "./definitions/workflow.routes.ts";
 import { draftRoutes } from "./drafts/draft.routes.ts";
 import { workflowEvents } from "./events.ts";
@@ -81,6 +82,7 @@ export function createWorkflowsModule(): ModuleDefinition {
       ...retentionRoutes(() => ({ retention: ready().platform.retention })),
       ...metricsRoutes(() => ready().platform.telemetry),
       ...nodeTypeRoutes(() => ({ nodes: ready().platform.nodes })),
+      ...expressionRoutes(),
     ],
     services: async (deps) => {
       const platform = new WorkflowPlatform(deps);

@@ -17,7 +17,8 @@ import { EditorBar } from "./editor-bar.tsx";
 import { EditorDrawer } from "./editor-drawer.tsx";
 import { EditorNotices } from "./editor-notices.tsx";
 import { Inspector } from "./inspector/inspector.tsx";
-import { useLastRun } from "./inspector/use-last-run.ts";
+import { useConfigKeys } from "./inspector/use-config-keys.ts";
+import { usePast } from "./inspector/use-past.ts";
 import { WorkflowInspector } from "./inspector/workflow-inspector.tsx";
 import { ProblemsTab } from "./problems-tab.tsx";
 import { PastRun } from "./running/past-run.tsx";
@@ -53,7 +54,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const draft = useDraft(kind, workflow, store, opened);
   const [shown, setShown] = useState<{ id: string } | null>(null);
   const [focus, setFocus] = useState(0);
-  const run = useLastRun(kind, workflow.id);
+  const config = useConfigKeys(kind);
   const [version, setVersion] = useState(workflow.version);
   const [drawer, setDrawer] = useState<string | null>(null);
   const onShowRun = (): void => setDrawer("run");
@@ -65,6 +66,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
     return data.slug;
   };
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
+  const past = usePast(kind, workflow.id, single !== undefined);
   const [cover, setCover] = useState<CoverContent | null>(null);
   const uncover = useCallback(() => setCover(null), []);
   const look = (content: CoverContent): void => {
@@ -99,7 +101,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
     window.addEventListener("beforeunload", onUnload);
     return () => window.removeEventListener("beforeunload", onUnload);
   }, [draft.state.is]);
-  const subject = { store, nodeTypes, problems: check.problems, run };
+  const subject = { store, nodeTypes, problems: check.problems, past, config };
   return (
     <Box sx={{ display: "flex", flexDirection: "column", height: "100%" }}>
       <EditorBar
@@ -172,7 +174,12 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           ) : null}
         </Box>
         {narrow && single !== undefined ? (
-          <Drawer anchor="bottom" open={focus > 0} onClose={() => setFocus(0)}>
+          <Drawer
+            anchor="bottom"
+            open={focus > 0}
+            onClose={() => setFocus(0)}
+            slotProps={{ paper: { "aria-label": `Settings of ${single}` } }}
+          >
             <Box sx={{ maxHeight: "75dvh", overflow: "auto", "& > aside": { width: "auto", border: 0 } }}>
               <Inspector {...subject} key={single} stateId={single} focus={focus} />
             </Box>

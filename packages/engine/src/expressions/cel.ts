@@ -1,18 +1,10 @@
-import { type ASTNode, Environment, EvaluationError, type ParseResult } from "@marcbachmann/cel-js";
+import { TypeError as CelTypeError, EvaluationError, ParseError, type ParseResult } from "@marcbachmann/cel-js";
 import type { Json } from "@oven/contract";
-import {
-  resetBudget,
-  spend,
-  spendOn,
-  spendOnEqual,
-  spendOnIn,
-  spendOnLeft,
-  spendOnMatching,
-  spendOnResult,
-} from "./cel-budget.ts";
+import { resetBudget, spendOnResult } from "./cel-budget.ts";
+import { CEL_VARIABLES, celEnvironment } from "./cel-environment.ts";
+import { rewriteCel } from "./cel-rewrite.ts";
 import { ExpressionSyntaxError, expressionError } from "./expression-error.ts";
-import { getOwn, isObject, setOwn } from "./json-access.ts";
-import { matchesPattern } from "./regex.ts";
+import { getOwn, setOwn } from "./json-access.ts";
 import { resolveRoot, type Scope, toVariables } from "./scope.ts";
 
 /*
@@ -22,28 +14,8 @@ import { resolveRoot, type Scope, toVariables } from "./scope.ts";
  */
 
 const MAX_EXPRESSION = 4_000;
-const MAX_ITEMS = 1_000;
-const VARIABLES = ["ctx", "trigger", "item", "index", "parent", "execution", "output", "event"] as const;
-const COMPREHENSIONS: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "map", "filter"]);
 /** Errors that mean "it is not there" rather than "it is wrong". */
 const MISSING: ReadonlySet<string> = new Set(["no_such_key", "index_out_of_bounds"]);
-
-/** `matches` of the library is the JavaScript engine, which backtracks; calls are renamed to this one. */
-const LIMITED = "oven_list";
-const MATCHES = "oven_matches";
-/** Functions around operands, by what is counted. */
-const SPEND = "oven_spend";
-const SPEND_LEFT = "oven_left";
-const SPEND_EQUAL = "oven_equal";
-const SPEND_IN = "oven_in";
-/** Methods and functions whose cost grows with what they are called on. */
-const COUNTED: ReadonlySet<string> = new Set(
-  "split join contains startsWith endsWith lowerAscii upperAscii trim indexOf lastIndexOf substring size json hex string base64 bytes double int bool".split(
-    " ",
-  ),
-);
-
-const environment = createEnvironment();
 
 export interface CelExpression {
   /** @throws OvenError EXPRESSION_ERROR, also for a missing key */
@@ -62,9 +34,8 @@ export function compileCel(expression: string): CelExpression {
     );
   }
   const first = parse(expression);
-  const inserts: Insert[] = [];
-  collect(first.ast, false, inserts);
-  const program = inserts.length === 0 ? first : parse(rewrite(expression, inserts));
+  const counted = rewriteCel(expression, first.ast);
+  const program = counted === expression ? first : parse(counted, expression);
   const run = (scope: Scope): unknown => {
     resetBudget();
     return program(toCelContext(scope));
@@ -90,147 +61,37 @@ export function compileCel(expression: string): CelExpression {
   };
 }
 
-function createEnvironment(): Environment {
-  const made = new Environment({
-    homogeneousAggregateLiterals: false,
-    limits: {
-      maxAstNodes: 1_000,
-      maxDepth: 40,
-      maxListElements: MAX_ITEMS,
-      maxMapEntries: MAX_ITEMS,
-      maxCallArguments: 8,
-    },
-  });
-  for (const name of VARIABLES) made.registerVariable(name, "dyn");
-  // JSON has one number type; CEL literals are 64-bit integers. Mixed arithmetic gives a JSON number.
-  const arithmetic: Record<string, (left: number, right: number) => number> = {
-    "+": (left, right) => left + right,
-    "-": (left, right) => left - right,
-    "*": (left, right) => left * right,
-    "/": (left, right) => left / right,
-    "%": (left, right) => left % right,
-  };
-  for (const [operator, apply] of Object.entries(arithmetic)) {
-    const mixed = (left: unknown, right: unknown): number => apply(Number(left), Number(right));
-    made.registerOperator(`int ${operator} double`, mixed);
-    made.registerOperator(`double ${operator} int`, mixed);
-  }
-  made.registerOperator("double % double", (left: number, right: number) => left % right);
-  made.registerFunction(`${LIMITED}(dyn): dyn`, (list: unknown) => {
-    const size = Array.isArray(list) ? list.length : isObject(list) ? Object.keys(list).length : 0;
-    if (size > MAX_ITEMS) throw new RangeError(`a list of ${size} items is over the limit of ${MAX_ITEMS}`);
-    spend(size);
-    return list;
-  });
-  made.registerFunction(`string.${MATCHES}(string): bool`, (text: string, pattern: string) => {
-    spendOnMatching(text);
-    return matchesPattern(pattern, text);
-  });
-  made.registerFunction(`${SPEND}(dyn): dyn`, spendOn);
-  made.registerFunction(`${SPEND_LEFT}(dyn): dyn`, spendOnLeft);
-  made.registerFunction(`${SPEND_EQUAL}(dyn): dyn`, spendOnEqual);
-  made.registerFunction(`${SPEND_IN}(dyn): dyn`, spendOnIn);
-  return made;
-}
-
-function parse(expression: string): ParseResult {
+/** @param written what the author wrote; `text` is that, or what it was rewritten to */
+function parse(text: string, written = text): ParseResult {
   try {
-    const program = environment.parse(expression);
+    const program = celEnvironment.parse(text);
     const check = program.check();
     if (!check.valid) throw check.error ?? new Error("it does not type-check");
     return program;
   } catch (cause) {
-    const reason = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
+    const reason = reasonOf(cause);
+    const range = text === written ? rangeOf(cause) : undefined;
     throw new ExpressionSyntaxError(
       "cel",
-      `${JSON.stringify(expression)} is not valid CEL: ${reason}`,
-      `Variables are ${VARIABLES.join(", ")}; for example ctx.total > 10 && trigger.vip.`,
+      `${JSON.stringify(written)} is not valid CEL: ${reason}`,
+      `Variables are ${CEL_VARIABLES.join(", ")}; for example ctx.total > 10 && trigger.vip.`,
       cause,
+      range && { ...range, reason },
     );
   }
 }
 
-interface Insert {
-  at: number;
-  text: string;
-  /** Characters replaced. */
-  drop: number;
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
 }
 
-/** Finds the comprehensions (refusing nested ones) and what is to be counted, and where to rewrite the text. */
-function collect(node: unknown, inside: boolean, inserts: Insert[]): void {
-  if (Array.isArray(node)) {
-    for (const child of node) collect(child, inside, inserts);
-    return;
-  }
-  if (!isAst(node)) return;
-  if (node.op === "+" || node.op === "==" || node.op === "!=" || node.op === "in") {
-    const [left, right] = node.args;
-    if (node.op === "+") for (const operand of [left, right]) wrap(operand, SPEND, inserts, false);
-    else {
-      wrap(left, SPEND_LEFT, inserts);
-      wrap(right, node.op === "in" ? SPEND_IN : SPEND_EQUAL, inserts);
-    }
-  }
-  if (node.op === "call") {
-    const [name, args] = node.args;
-    refuseOwn(name);
-    const [first] = args;
-    if (COUNTED.has(name) && first !== undefined) wrap(first, SPEND, inserts, false);
-  }
-  if (node.op !== "rcall") {
-    collect(node.args, inside, inserts);
-    return;
-  }
-  const [name, receiver, args] = node.args;
-  refuseOwn(name);
-  const comprehension = COMPREHENSIONS.has(name) && args.length >= 2;
-  if (comprehension && inside) {
-    throw new ExpressionSyntaxError(
-      "cel",
-      `The comprehension .${name}(…) stands inside another one`,
-      "Compute the inner list in a step before.",
-    );
-  }
-  // Before what is inside: of two calls that begin at one place, the one around the other is noted first.
-  if (comprehension) wrap(receiver, LIMITED, inserts);
-  else if (COUNTED.has(name)) wrap(receiver, SPEND, inserts, false);
-  collect(receiver, inside, inserts);
-  if (name === "matches" && receiver.input) {
-    const at = receiver.input.indexOf("matches", receiver.end);
-    inserts.push({ at, text: MATCHES, drop: "matches".length });
-  }
-  collect(args, inside || comprehension, inserts);
-}
-
-/** The functions that count are put in by rewriting; written by hand they could miscount. */
-function refuseOwn(name: string): void {
-  if (!name.startsWith("oven_")) return;
-  throw new ExpressionSyntaxError("cel", `There is no function ${name}`, "Functions are those of CEL.");
-}
-
-/** Literals are as long as the expression at most, so they need no counting. */
-function wrap({ op, start, end }: ASTNode, name: string, inserts: Insert[], literals = true): void {
-  if (op === "value" && !literals) return;
-  inserts.push({ at: start, text: `${name}(`, drop: 0 }, { at: end, text: ")", drop: 0 });
-}
-
-function isAst(value: unknown): value is ASTNode {
-  return typeof value === "object" && value !== null && "op" in value && "args" in value;
-}
-
-function rewrite(expression: string, inserts: Insert[]): string {
-  let result = expression;
-  const ordered = inserts
-    .map((insert, order) => ({ ...insert, order }))
-    .sort((a, b) => b.at - a.at || b.order - a.order);
-  for (const { at, text, drop } of ordered) result = result.slice(0, at) + text + result.slice(at + drop);
-  return result;
+function rangeOf(cause: unknown): { start: number; end: number } | undefined {
+  return cause instanceof ParseError || cause instanceof CelTypeError ? cause.range : undefined;
 }
 
 function toCelContext(scope: Scope): Record<string, unknown> {
   const context: Record<string, unknown> = { ctx: toVariables(scope) };
-  for (const name of VARIABLES) {
+  for (const name of CEL_VARIABLES) {
     if (name === "ctx") continue;
     const value = resolveRoot(scope, name);
     if (value !== undefined) context[name] = value;
@@ -239,9 +100,8 @@ function toCelContext(scope: Scope): Record<string, unknown> {
 }
 
 function failure(expression: string, cause: unknown): Error {
-  const reason = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
   return expressionError(
-    `${JSON.stringify(expression)}: ${reason}`,
+    `${JSON.stringify(expression)}: ${reasonOf(cause)}`,
     "Check the types, or guard the access with has(…).",
     { expression },
     cause,

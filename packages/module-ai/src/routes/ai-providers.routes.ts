@@ -2,12 +2,14 @@ import {
   CreateModelProviderSchema,
   type ModelProvider,
   ModelProviderSchema,
+  ProviderModelsSchema,
   ProviderTestSchema,
   UpdateModelProviderSchema,
 } from "@oven/contract";
 import { created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { ProviderDirectory } from "../providers/provider-directory.ts";
+import { listProviderModels } from "../providers/provider-models.ts";
 import { type TenantProviders, toModelProvider } from "../providers/tenant-providers.ts";
 
 const READ = { permission: "ai-providers.read" };
@@ -31,8 +33,21 @@ export function createProviderRoutes(providers: () => Providers): Route[] {
       effect: "pure",
       async handler({ principal }) {
         const listed = await providers().directory.list(principal.tenantId);
-        const range = listed.length === 0 ? "*" : `0-${listed.length - 1}`;
-        return ok(listed, { "content-range": `ai-providers ${range}/${listed.length}` });
+        return ok(listed, { "content-range": toRange("ai-providers", listed.length) });
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "ai-models",
+      operation: false,
+      summary: "List the models of every provider that is set up, as the provider tells them",
+      description: "`problem` where a provider could not be asked. Answers are remembered for some minutes.",
+      access: READ,
+      response: z.array(ProviderModelsSchema),
+      effect: "pure",
+      async handler({ principal }) {
+        const listed = await listProviderModels(await providers().directory.all(principal.tenantId));
+        return ok(listed, { "content-range": toRange("ai-models", listed.length) });
       },
     }),
     defineRoute({
@@ -101,6 +116,10 @@ export function createProviderRoutes(providers: () => Providers): Route[] {
       },
     }),
   ];
+}
+
+function toRange(resource: string, count: number): string {
+  return `${resource} ${count === 0 ? "*" : `0-${count - 1}`}/${count}`;
 }
 
 function find({ directory }: Providers, tenantId: number, id: string): Promise<ModelProvider> {

@@ -35,7 +35,7 @@ export interface NodeContext<Input = unknown> {
     item: string | null;
   };
   principal: Principal;
-  /** The versions that calls of other workflows are pinned to, by `<kind>:<id>`. */
+  /** The versions that calls of other workflows are pinned to, by `<kind>:<id>`; `<kind>:<id>@<version>` where the call names one. */
   pinnedCalls: Readonly<Record<string, number>>;
   /** The agent that the run belongs to; null: none. */
   agent: RunAgent | null;
@@ -90,8 +90,8 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   endsRun?: boolean;
   /** Inputs that must be written out: no path, template or expression. */
   literals?: readonly string[];
-  /** The workflows it calls, where its raw input names them literally: runs are pinned to their versions. */
-  calls?(input: { [key: string]: Json }): { kind: ExecutionKind; workflow: string }[];
+  /** The workflows it calls, where its raw input names them literally: runs are pinned to their versions, or to the one it names. */
+  calls?(input: { [key: string]: Json }): { kind: ExecutionKind; workflow: string; version?: number }[];
 }
 
 export interface RunnableNode<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>

@@ -9,9 +9,15 @@ import {
 import type { NodeCatalog } from "@oven/engine";
 import { type CalledWorkflow, calledWorkflows, type PinnedCalls, pinKey } from "./called-workflows.ts";
 
-type Find = (kind: ExecutionKind, principal: Principal, idOrSlug: string) => Promise<Workflow>;
+/** In the version that is published now, or in the one that is named. @throws OvenError NOT_FOUND */
+type Find = (kind: ExecutionKind, principal: Principal, idOrSlug: string, version?: number) => Promise<Workflow>;
 
 const CACHE_SIZE = 1_000;
+
+/** One name for a call as a definition writes it. */
+export function callName(kind: ExecutionKind, idOrSlug: string, version?: number): string {
+  return version === undefined ? `${kind}:${idOrSlug}` : `${kind}:${idOrSlug}@${version}`;
+}
 
 /** Everything a workflow calls, and what that calls, each in the version that is published now. */
 export class CallClosure {
@@ -32,12 +38,12 @@ export class CallClosure {
     return pins;
   }
 
-  /** Every workflow it calls, and what those call, by `<kind>:<id or slug as it is named>`; what cannot be found is left out. */
+  /** Every workflow it calls, and what those call, by `callName`; what cannot be found is left out. */
   async workflows(principal: Principal, definition: Workflow["definition"]): Promise<ReadonlyMap<string, Workflow>> {
     const found = new Map<string, Workflow>();
     const queue = [...calledWorkflows(definition, this.#catalog)];
     for (const call of queue) {
-      const key = `${call.kind}:${call.workflow}`;
+      const key = callName(call.kind, call.workflow, call.version);
       const workflow = found.has(key) ? undefined : await this.#lookUp(principal, call, false);
       if (workflow === undefined) continue;
       found.set(key, workflow);
@@ -67,23 +73,26 @@ export class CallClosure {
   ): Promise<void> {
     for (const call of calls) {
       const found = await this.#lookUp(principal, call, strict);
-      if (found === undefined || pins[pinKey(call.kind, found.id)] !== undefined) continue;
-      pins[pinKey(call.kind, found.id)] = found.version;
+      if (found === undefined) continue;
+      const key = pinKey(call.kind, found.id, call.version);
+      if (pins[key] !== undefined) continue;
+      pins[key] = found.version;
       await this.#add(principal, this.#callsOf(call.kind, found), pins, false);
     }
   }
 
   async #lookUp(
     principal: Principal,
-    { kind, workflow, path }: CalledWorkflow,
+    { kind, workflow, version, path }: CalledWorkflow,
     strict: boolean,
   ): Promise<Workflow | undefined> {
     try {
-      return await this.#find(kind, withoutBounds(principal), workflow);
+      return await this.#find(kind, withoutBounds(principal), workflow, version);
     } catch (error) {
       if (!isOvenError(error) || error.status !== 404) throw error;
       if (!strict) return undefined;
-      throw new OvenError("REFERENCE_MISSING", `${path}: there is no ${kind} ${workflow}`, {
+      const what = version === undefined ? `${kind} ${workflow}` : `version ${version} of the ${kind} ${workflow}`;
+      throw new OvenError("REFERENCE_MISSING", `${path}: there is no ${what}`, {
         status: 422,
         path,
         fix: "Name an existing one by id or slug, or create it first.",

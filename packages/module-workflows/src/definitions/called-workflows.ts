@@ -6,6 +6,8 @@ export interface CalledWorkflow {
   kind: ExecutionKind;
   /** Id or slug. */
   workflow: string;
+  /** The published version it names; left out, the one that is published when the run starts. */
+  version?: number;
   /** `$.states.sub.invoke.input.workflow` */
   path: string;
 }
@@ -20,7 +22,7 @@ export function calledWorkflows(definition: Workflow["definition"], catalog: Nod
   });
 }
 
-/** Versions by `<kind>:<id>`. */
+/** Versions by `<kind>:<id>`, or by `<kind>:<id>@<version>` where the call names one. */
 export type PinnedCalls = Record<string, number>;
 
 /** Under which the version of the agent that a run belongs to is kept. */
@@ -42,6 +44,6 @@ export function runAgentOf({
   return id === null || version === undefined ? null : { id, version, sessionId };
 }
 
-export function pinKey(kind: ExecutionKind, id: number): string {
-  return `${kind}:${id}`;
+export function pinKey(kind: ExecutionKind, id: number, version?: number): string {
+  return version === undefined ? `${kind}:${id}` : `${kind}:${id}@${version}`;
 }

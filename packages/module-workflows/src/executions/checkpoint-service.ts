@@ -28,6 +28,7 @@ import {
   type Replayed,
   type RetryPoint,
   type RunBases,
+  type RunFacts,
   type RunHistory,
   type RunRecord,
   replay,
@@ -74,6 +75,7 @@ interface Continuation {
 interface Recording {
   record: RunRecord;
   history: RunHistory;
+  facts: RunFacts;
   compiled: CompiledMachine;
   moves(): Generator<Replayed, void>;
   at(seq: number): Replayed;
@@ -109,10 +111,10 @@ export class CheckpointService {
 
   /** What an expression of its definition would come to at a checkpoint. Nothing is written. @throws OvenError as `get` */
   async evaluate(principal: Principal, id: number, { checkpoint, ...asked }: EvaluateBody): Promise<Evaluation> {
-    const { at, moves, record } = await this.#recording(principal, id);
+    const { at, moves, facts, compiled } = await this.#recording(principal, id);
     const there = checkpoint === undefined ? [...moves()].at(-1) : at(checkpoint);
     if (there === undefined) throw notFound("checkpoint", id);
-    return { seq: there.move.seq, ...evaluateAt(record, there.snapshot, asked) };
+    return { seq: there.move.seq, ...evaluateAt(facts, compiled, there.snapshot, asked) };
   }
 
   /** Goes through the run again and says whether it comes out the same. */
@@ -320,6 +322,7 @@ export class CheckpointService {
     return {
       record,
       history,
+      facts,
       compiled,
       moves: () => replayMoves(compiled, facts, context, history),
       at: (seq) => replay(compiled, facts, context, history, seq),

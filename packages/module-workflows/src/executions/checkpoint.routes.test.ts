@@ -83,6 +83,55 @@ describe.each(testDatabases(inject("postgresUrl")))("the past of runs on $name",
       "[1,2,3,4,5,6,7,8,9].map(a, [1,2,3,4,5,6,7,8,9].map(b, [1,2,3,4,5,6,7,8,9].map(c, [1,2,3,4,5,6,7,8,9].map(d, [1,2,3,4,5,6,7,8,9].map(e, [1,2,3,4,5,6,7,8,9].map(f, a + f))))))";
     expect((await ask({ value: { $cel: endless } })).problem).not.toBeNull();
   });
+
+  it("says which branches would be taken, with the result just produced and what a loop around gives", async () => {
+    const cel = (expression: string) => ({ type: "cel", params: { expression } });
+    const { id } = await run(
+      await publish({
+        initial: "each",
+        states: {
+          each: {
+            loop: {
+              type: "forEach",
+              collection: [{ qty: 1 }, { qty: 5 }],
+              itemVariable: "line",
+              bodyInitial: "sum",
+              bodyStates: {
+                sum: transform({ half: { $cel: "item.qty / 2.0" } }, "ended"),
+                ended: { type: "final" },
+              },
+              onDone: "done",
+            },
+          },
+          done: done("$.each_output.count"),
+        },
+      }),
+    );
+    const ask = async (body: object) => (await act(id, "evaluate", body)).body;
+    const checkpoints = (await oven.call("GET", `workflow-executions/${id}/checkpoints`)).body;
+    const inside = checkpoints.find(
+      ({ cause, nodeId }: { cause: string; nodeId: string }) => cause === "start" || nodeId === "each",
+    );
+    expect(await ask({ value: ["$.line.qty", "$.index"], state: "sum", checkpoint: inside.seq })).toMatchObject({
+      value: [1, 0],
+    });
+    expect((await ask({ value: "$.line.qty", checkpoint: inside.seq })).problem).not.toBeNull();
+    const guards = [cel("output.half > 3.0"), cel("output.half > 2.0"), cel("output.half +"), cel("output.half")];
+    expect(await ask({ guards, state: "sum", after: "done" })).toMatchObject({
+      problem: null,
+      results: [
+        { value: false },
+        { value: true },
+        { problem: { message: expect.stringContaining("Unexpected token") } },
+        { problem: { message: expect.stringContaining("not true or false") } },
+      ],
+    });
+    expect(await ask({ guards: guards.slice(0, 2), state: "sum" })).toMatchObject({
+      results: [{ problem: { message: expect.stringContaining("output") } }, {}],
+    });
+    expect((await act(id, "evaluate", { guards, guard: guards[0] })).status).toBe(400);
+  });
+
   const repair = (definition: typeof fragile) => {
     const changed = structuredClone(definition);
     changed.states.second.invoke.input.mapping.share = "$.first_output.half";

@@ -130,6 +130,34 @@ describe.each(testDatabases(inject("postgresUrl")))("calling workflows on $name"
     await expect.poll(async () => (await shown(again.id)).output, { timeout: 10_000 }).toBe("Bye Eve");
   });
 
+  it("calls the version that a step names, and the published one beside it; one that is not there is refused", async () => {
+    const { id } = (await oven.call("GET", "workflows/greet")).body;
+    const step = (input: object, onDone: string) => ({
+      invoke: { src: "core.callWorkflow", input: { workflow: "greet", input: { name: "Eve" }, ...input }, onDone },
+    });
+    const definition = {
+      initial: "old",
+      context: { secret: "hers" },
+      states: {
+        old: step({ workflowVersion: 1 }, "new"),
+        new: step({}, "done"),
+        done: done(["$.old_output.output.text", "$.new_output.output.text"]),
+      },
+    };
+    const caller = await publish("both-versions", definition);
+    const [version] = (await oven.call("GET", `workflows/${caller}/versions`)).body;
+    expect(version.calls).toEqual({ [`workflow:${id}`]: 2, [`workflow:${id}@1`]: 1 });
+    const parent = await run(caller);
+    expect(parent).toMatchObject({ status: "completed", output: ["Hello Eve", "Bye Eve"] });
+    const children: { workflowVersion: number }[] = await childrenOf(parent.id);
+    expect(children.map(({ workflowVersion }) => workflowVersion).sort()).toEqual([1, 2]);
+    const missing = structuredClone(definition);
+    missing.states.old = step({ workflowVersion: 9 }, "new");
+    const { status, body } = await oven.call("POST", "workflows", { name: "x", definition: missing });
+    expect([status, body.error.code]).toEqual([422, "REFERENCE_MISSING"]);
+    expect(body.error.message).toContain("version 9 of the workflow greet");
+  });
+
   it("streams a family as one log: gapless per run, causes before what they cause, resumable anywhere", async () => {
     const body = { work: transform({ n: "$.item" }, "over"), over: done("$.work_output.n") };
     const loop = {

@@ -19,13 +19,18 @@ export const callWorkflowNode = defineNode({
   id: "core.callWorkflow",
   version: 1,
   title: "Call workflow",
-  docs: "Runs another workflow, or an agent workflow, as a run of its own and waits for its end, however long that takes: a review inside it pauses this run, too. The called workflow sees this run's context as `$.parent`. It runs in the version that was published when this run started. When it fails or is cancelled, this step fails with its error, which `onError` can take. Runs are nested five deep at most.",
+  docs: "Runs another workflow, or an agent workflow, as a run of its own and waits for its end, however long that takes: a review inside it pauses this run, too. The called workflow sees this run's context as `$.parent`. It runs in the version that was published when this run started, or in the one that `workflowVersion` names. When it fails or is cancelled, this step fails with its error, which `onError` can take. Runs are nested five deep at most.",
   category: "core",
   kind: "child",
   effect: "pure",
   input: z.strictObject({
     workflow: z.union([z.string().min(1), z.int().positive()]).describe("Id or slug of the workflow"),
     kind: ExecutionKindSchema.default("workflow"),
+    workflowVersion: z
+      .int()
+      .positive()
+      .optional()
+      .describe("A published version of it; left out, the one that is published when the run starts"),
     input: JsonObjectSchema.default({}).describe("What its payloadSchema asks for"),
     deadline: z
       .union([DurationSchema, z.iso.datetime({ offset: true })])
@@ -33,25 +38,29 @@ export const callWorkflowNode = defineNode({
       .describe("Milliseconds or a duration such as P1D from now on, or an instant; then it is cancelled"),
   }),
   output: z.strictObject({ executionId: z.int(), outcome: z.string().nullable(), output: JsonSchema }),
-  calls: ({ workflow, kind = "workflow" }) => {
+  calls: ({ workflow, kind = "workflow", workflowVersion: version }) => {
     const isLiteral = typeof workflow === "number" || (typeof workflow === "string" && !/^\$\.|\{\{/.test(workflow));
     const parsed = ExecutionKindSchema.safeParse(kind);
-    return isLiteral && parsed.success ? [{ kind: parsed.data, workflow: String(workflow) }] : [];
+    if (!isLiteral || !parsed.success) return [];
+    const call = { kind: parsed.data, workflow: String(workflow) };
+    if (version === undefined) return [call];
+    // A version that the run computes is not known beforehand, so neither is what is called.
+    return typeof version === "number" ? [{ ...call, version }] : [];
   },
-  async run({ input: { workflow, kind, input, deadline }, principal, pinnedCalls, services }) {
+  async run({ input: { workflow, kind, workflowVersion: named, input, deadline }, principal, pinnedCalls, services }) {
     const { workflows } = services.workflowPlatform.face(kind);
     const { workflows: _bounds, ...unbound } = principal;
     const called = await workflows.get(unbound, String(workflow));
     // What was named literally is the author's choice; what the input named is the caller's.
-    if (pinnedCalls[pinKey(kind, called.id)] === undefined && !mayUseWorkflow(principal, kind, called.id))
-      throw notFound(kind, workflow);
+    const pinned = pinnedCalls[pinKey(kind, called.id, named)];
+    if (pinned === undefined && !mayUseWorkflow(principal, kind, called.id)) throw notFound(kind, workflow);
     if (!called.enabled) {
       throw new OvenError("WORKFLOW_DISABLED", `${called.name} is disabled`, { status: 409, fix: "Enable it first." });
     }
-    const workflowVersion = pinnedCalls[pinKey(kind, called.id)] ?? called.version;
+    const workflowVersion = pinned ?? named ?? called.version;
     const { definition } = await workflows.pinned(called.id, workflowVersion);
     // What was named literally was checked with the run that calls it, on the way it really stands in.
-    if (pinnedCalls[pinKey(kind, called.id)] === undefined) {
+    if (pinned === undefined) {
       const version = { ...called, version: workflowVersion, definition };
       await services.workflowPlatform.policies.requireRunnable(principal, kind, version, pinnedCalls);
     }

@@ -19,7 +19,7 @@ export interface GraphSources {
   node(src: string, version?: number): NodeDefinition | undefined;
   facts: GraphFacts;
   /** The definition of a called workflow, and one name for it however it was called; undefined when it is not known. */
-  called(kind: ExecutionKind, workflow: string): { key: string; definition: Definition } | undefined;
+  called(kind: ExecutionKind, workflow: string, version?: number): { key: string; definition: Definition } | undefined;
 }
 
 /** Called workflows are written out at each place that calls them; beyond this a graph is refused as too large. */
@@ -165,7 +165,9 @@ class GraphBuilder {
     const node = this.#sources.node(invoke.src, invoke.version);
     const input: JsonObject = invoke.input ?? {};
     const { state, done } = composed;
-    const called = (node?.calls?.(input) ?? []).flatMap((call) => this.#sources.called(call.kind, call.workflow) ?? []);
+    const called = (node?.calls?.(input) ?? []).flatMap(
+      (call) => this.#sources.called(call.kind, call.workflow, call.version) ?? [],
+    );
     const expansion =
       node !== undefined && "expand" in node
         ? node.expand({

@@ -86,9 +86,10 @@ async function problemsOf(
     {
       node: (src) => nodes.find(({ id }) => id === src),
       facts,
-      called: (kind: ExecutionKind, workflow) => {
-        const found = called[workflow];
-        return found && { key: `${kind}:${workflow}`, definition: found };
+      called: (kind: ExecutionKind, workflow, version) => {
+        const name = version === undefined ? workflow : `${workflow}@${version}`;
+        const found = called[name];
+        return found && { key: `${kind}:${name}`, definition: found };
       },
     },
   );
@@ -267,6 +268,13 @@ describe("a review before the target", () => {
     expect(await run("strict", "paying")).toEqual([]);
     expect(await run("looking", "paying", "reviewed")).toHaveLength(1);
     expect(await run("looking", "reviewed", "looking", "paying")).toEqual([]);
+    // The version that a step names counts, not the published one.
+    const named = { s: call("core.callWorkflow", "end", { workflow: "looking", workflowVersion: 1 }), end: END };
+    const versions = { looking: called.looking, "looking@1": called.paying };
+    expect(await problemsOf(MONEY, { states: named }, versions)).toHaveLength(1);
+    expect(await problemsOf(MONEY, { states: named }, { looking: called.paying, "looking@1": called.looking })).toEqual(
+      [],
+    );
     const maybe: State = { always: [{ target: "one", guard: isAction("==", "x") }, "pay"] };
     const again = sub(["maybe", maybe], ["one", child("again", "pay")], ["pay", call("t.pay", "end")], ["end", END]);
     const self = { again };

@@ -13,6 +13,7 @@ import {
 import type { Database } from "@oven/db";
 import { type NodeCall, toPartial } from "@oven/engine";
 import type { CallClosure } from "../definitions/call-closure.ts";
+import { callName } from "../definitions/call-closure.ts";
 import { pinKey } from "../definitions/called-workflows.ts";
 import type { RegisteredNodes } from "../nodes/node-catalog.ts";
 import { buildGraph } from "./build-graph.ts";
@@ -127,9 +128,9 @@ export class PolicyService {
     const graph = buildGraph(partial.definition, {
       node: (src, version) => nodes.get(src, version),
       facts: this.#facts,
-      called: (kind, workflow) => {
-        const found = called.get(`${kind}:${workflow}`);
-        return found && { key: pinKey(kind, found.id), definition: found.definition as unknown as Definition }; // cast: published definitions are valid
+      called: (kind, workflow, version) => {
+        const found = called.get(callName(kind, workflow, version));
+        return found && { key: pinKey(kind, found.id, version), definition: found.definition as unknown as Definition }; // cast: published definitions are valid
       },
     });
     return checkPolicies(graph, policies, this.#facts, principal.tenantId);

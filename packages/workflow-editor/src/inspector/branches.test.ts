@@ -1,7 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import { describe, expect, it } from "vitest";
 import { findState } from "../document/states.ts";
-import { moveUp, outletsOf, writeBranches } from "./branches.ts";
+import { afterOf, moveUp, outletsOf, writeBranches } from "./branches.ts";
 
 const guard: JsonObject = { type: "condition", params: { key: "$.trigger.amount", operator: ">", value: 100 } };
 const document: JsonObject = {
@@ -37,6 +37,14 @@ describe("outletsOf", () => {
       [],
     ]);
   });
+});
+
+it("says what the branches of an outcome follow", () => {
+  expect(
+    [["invoke", "onDone"], ["onDone"], ["loop", "onError"], ["on", "onDone"], ["after", "PT1H"], ["always"]].map(
+      afterOf,
+    ),
+  ).toEqual(["done", "done", "error", "event", null, null]);
 });
 
 describe("writeBranches", () => {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { type Address, getAt, isObject, removeAt, setAt } from "../document/address.ts";
 import type { StatePlace } from "../document/states.ts";
+import type { After } from "./variables.ts";
 
 /** A list of transitions under one outcome of a state, tried in order. */
 export interface Outlet {
@@ -52,6 +53,13 @@ function isOffered(state: JsonObject, path: string): boolean {
   if (owner === "invoke" || owner === "loop") return isObject(state[owner]);
   if (path === "always") return !isObject(state.invoke) && !isObject(state.loop) && !isObject(state.states);
   return isObject(state.states);
+}
+
+/** What the branches of an outcome follow. */
+export function afterOf(at: Address): After | null {
+  const last = at.at(-1);
+  if (at[0] === "on") return "event";
+  return last === "onDone" ? "done" : last === "onError" ? "error" : null;
 }
 
 /** Writes the branches of an outcome in their shortest form; none take the outcome away. */

@@ -1,5 +1,6 @@
 import { isPathText, type Json, splitTemplate } from "@oven/contract";
 import { isObject } from "../document/address.ts";
+import { isGuardShape } from "./guard-kinds.ts";
 import { readFree } from "./scalar-text.ts";
 import type { Shape } from "./shape.ts";
 
@@ -46,6 +47,7 @@ export function modesOf(shape: Shape, picked = false): FieldMode[] {
   if (shape.kind === "text" && picked) return ["fixed", "text", "cel", "literal"];
   if (shape.kind === "text") return ["text", "cel", "literal"];
   if (shape.kind === "free") return ["text", "json", "cel", "literal"];
+  if (isGuardShape(shape)) return ["fixed", "json"];
   return ["fixed", "text", "cel", "json"];
 }
 

@@ -1,9 +1,28 @@
-export { moveUp, type Outlet, outletsOf, writeBranches } from "./branches.ts";
+export { afterOf, moveUp, type Outlet, outletsOf, writeBranches } from "./branches.ts";
+export { type CelCompletion, completeCel } from "./cel-completions.ts";
 export { checkValue, emptyValue, variantOf } from "./check-value.ts";
 export { type FieldMode, isCel, isExpression, isLiteral, MODE_TITLES, modeOf, modesOf } from "./field-mode.ts";
 export { foldFields } from "./fold-fields.ts";
+export { FIRST_GUARD, GUARD_KINDS, type GuardKind, isGuardForm, isGuardShape, withGuardKind } from "./guard-kinds.ts";
+export { judgeBranches, type Verdict } from "./judge-branches.ts";
 export { isLongText, toLabel } from "./labels.ts";
 export { isShortList, type Picker, pickerOf } from "./pickers.ts";
+export { propertyNames } from "./property-order.ts";
 export { readFree, readNumber, readScalar, toScalarText } from "./scalar-text.ts";
+export {
+  freeName,
+  kindOf,
+  type LimitKey,
+  limitsOf,
+  propertiesOf,
+  restOf,
+  SCHEMA_KINDS,
+  type SchemaKind,
+  type SchemaProperty,
+  withKeyword,
+  withKind,
+  withProperties,
+  withRest,
+} from "./schema-builder.ts";
 export { type Field, type Shape, toFields, toShape } from "./shape.ts";
-export { toCelText, type Variable, valueIn, variablesAt } from "./variables.ts";
+export { type After, type ScopeOptions, toCelText, type Variable, valueIn, variablesAt } from "./variables.ts";

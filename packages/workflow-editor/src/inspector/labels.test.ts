@@ -11,5 +11,6 @@ it("makes a label of a name", () => {
 });
 
 it("gives texts that are written several lines", () => {
-  expect(["systemPrompt", "message", "email"].map(isLongText)).toEqual([true, true, false]);
+  expect(["systemPrompt", "message", "email"].map((name) => isLongText(name))).toEqual([true, true, false]);
+  expect(isLongText("email", { type: "string", contentMediaType: "text/plain" })).toBe(true);
 });

@@ -1,3 +1,5 @@
+import type { JsonObject } from "@oven/contract";
+
 /** `orderId` reads "Order id". */
 export function toLabel(name: string): string {
   const words = name
@@ -11,7 +13,7 @@ export function toLabel(name: string): string {
 const LONG =
   /message|text|body|content|reply|description|prompt|comment|question|draft|system|instructions|template|query/i;
 
-/** Whether a text of this name takes several lines. */
-export function isLongText(name: string): boolean {
-  return LONG.test(name);
+/** Whether a text takes several lines: its schema says so, or its name does. */
+export function isLongText(name: string, schema: JsonObject = {}): boolean {
+  return schema.contentMediaType === "text/plain" || LONG.test(name);
 }

@@ -12,7 +12,8 @@ it("picks texts and lists of texts by their name, and nothing else", () => {
       agent: { type: "object", properties: { id: { type: "integer" } } },
       prompt: { type: "string" },
       constructor: { type: "string" },
+      workflowVersion: { type: "integer" },
     },
   });
-  expect(fields.map(pickerOf)).toEqual(["model", "tool", "workflow", null, null, null]);
+  expect(fields.map(pickerOf)).toEqual(["model", "tool", "workflow", null, null, null, "workflow-version"]);
 });

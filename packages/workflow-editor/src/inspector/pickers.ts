@@ -1,7 +1,15 @@
 import type { Field, Shape } from "./shape.ts";
 
 /** Lists of the server that a text can be picked from. */
-export type Picker = "model" | "tool" | "agent" | "vector-store" | "workflow" | "secret" | "assignee";
+export type Picker =
+  | "model"
+  | "tool"
+  | "agent"
+  | "vector-store"
+  | "workflow"
+  | "workflow-version"
+  | "secret"
+  | "assignee";
 
 /** By the names that nodes give such inputs. */
 const BY_NAME: Readonly<Record<string, Picker>> = {
@@ -13,6 +21,7 @@ const BY_NAME: Readonly<Record<string, Picker>> = {
   agent: "agent",
   store: "vector-store",
   workflow: "workflow",
+  workflowVersion: "workflow-version",
   $secret: "secret",
   assignees: "assignee",
   escalateTo: "assignee",
@@ -27,6 +36,7 @@ function takesText(shape: Shape): boolean {
 export function pickerOf({ name, shape }: Pick<Field, "name" | "shape">): Picker | null {
   const picker = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
   if (picker === undefined) return null;
+  if (picker === "workflow-version") return shape.kind === "number" ? picker : null;
   return takesText(shape.kind === "list" ? shape.item : shape) ? picker : null;
 }
 

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject } from "../document/address.ts";
 import { isLongText, toLabel } from "./labels.ts";
+import { propertyNames } from "./property-order.ts";
 
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
 
@@ -80,7 +81,7 @@ function read(schema: Json | undefined, name: string, root: Root, depth: number)
 function readTyped(schema: JsonObject, name: string, root: Root, depth: number): Shape {
   switch (schema.type) {
     case "string":
-      return { kind: "text", long: isLongText(name), limits: schema };
+      return { kind: "text", long: isLongText(name, schema), limits: schema };
     case "number":
     case "integer":
       return { kind: "number", integer: schema.type === "integer", limits: schema };
@@ -101,7 +102,8 @@ function readObject(schema: JsonObject, root: Root, depth: number): Shape {
   const { properties, additionalProperties } = schema;
   if (isObject(properties) && Object.keys(properties).length > 0) {
     const required = Array.isArray(schema.required) ? schema.required : [];
-    const fields = Object.entries(properties).map(([name, value]): Field => {
+    const fields = propertyNames(schema).map((name): Field => {
+      const value = properties[name];
       const property = isObject(value) ? value : {};
       const isSchema = typeof property.description === "string" && IS_SCHEMA.test(property.description);
       const shape = read(property, name, root, depth + 1);

@@ -181,11 +181,39 @@ describe("variables", () => {
     });
   });
 
+  it("are what a condition follows: the result just produced, the error, or the event", () => {
+    const steps = { initial: "a", states: { a: step("b", { onError: "b" }), b: end } } as JsonObject; // cast: JSON
+    const roots = (after: "done" | "error" | "event" | null) =>
+      variablesAt(steps, "a", undefined, { after })
+        .filter(({ keys }) => keys.length === 1 && /^(output|event|a_.*)$/.test(keys[0] ?? ""))
+        .map(({ path, always }) => `${path}${always ? "" : "?"}`);
+    expect(roots(null)).toEqual([]);
+    expect(roots("done")).toEqual(["$.output", "$.a_output"]);
+    expect(roots("error")).toEqual(["$.a_error"]);
+    expect(roots("event")).toEqual(["$.event"]);
+    // Met again, its result of the time before is there already: it is listed once.
+    const loop = { initial: "a", states: { a: step([{ target: "a", guard: {} }, "b"]), b: end } } as JsonObject; // cast: JSON
+    const own = variablesAt(loop, "a", undefined, { after: "done" }).filter(({ path }) => path === "$.a_output");
+    expect(own).toMatchObject([{ always: true }]);
+  });
+
+  it("are the conversation and the keys of the configuration, which CEL does not read", () => {
+    const config = [{ key: "MAX_TOOL_ITERATIONS", schema: { type: "number" } }];
+    const found = variablesAt(definition, "end", undefined, { config });
+    expect(found.find(({ path }) => path === "$.messages")).toMatchObject({ type: "array", group: "Conversation" });
+    const key = found.find(({ group }) => group === "Configuration");
+    expect(key).toMatchObject({ path: "$config.MAX_TOOL_ITERATIONS", type: "number", always: true });
+    expect(toCelText(key?.keys ?? [])).toBeNull();
+  });
+
   it("have the values of a run, and a spelling in CEL", () => {
     const run = { input: { order: { id: 8841 } }, context: { tries: 2, "odd key": 1 } };
     const order = find("x", "$.trigger.order.id");
     const tries = find("x", "$.tries");
     expect([order, tries].map((variable) => variable && valueIn(run, variable))).toEqual([8841, 2]);
     expect(toCelText(["odd key", "a-b", "c"])).toBe('ctx["odd key"]["a-b"].c');
+    // These stand beside `ctx`, not in it.
+    expect(toCelText(["trigger", "a-b"])).toBe('trigger["a-b"]');
+    expect(toCelText(["output", "text"])).toBe("output.text");
   });
 });

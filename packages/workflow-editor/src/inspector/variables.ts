@@ -1,7 +1,7 @@
 import type { Json, JsonObject, NodeType } from "@oven/contract";
 import { getAt, isObject } from "../document/address.ts";
 import { variablesOf } from "../document/references.ts";
-import { findState, isLoop } from "../document/states.ts";
+import { findState, type StatePlace } from "../document/states.ts";
 import { tracesBefore } from "./before.ts";
 
 /** Something that an expression of a state can read. */
@@ -20,11 +20,22 @@ export interface Variable {
 
 const MAX_DEPTH = 4;
 
+/** What a transition follows: what it hands on is in scope of its condition. */
+export type After = "done" | "error" | "event";
+
+export interface ScopeOptions {
+  /** Where a condition of the state itself stands; left out, where the state is entered. */
+  after?: After | null;
+  /** Keys of the configuration with what they are. */
+  config?: readonly { key: string; schema: JsonObject }[];
+}
+
 /** Everything in scope where a state is entered (null: where the run begins), and nothing else: payload, variables, results before it, loops around it, the run. */
 export function variablesAt(
   document: JsonObject,
   stateId: string | null,
   nodeTypes: readonly NodeType[] | undefined,
+  { after = null, config = [] }: ScopeOptions = {},
 ): Variable[] {
   const list: Variable[] = [];
   const add = (group: string, keys: readonly string[], schema: Json | undefined, always: boolean): void => {
@@ -43,6 +54,15 @@ export function variablesAt(
     for (const [name, property] of Object.entries(described.properties))
       add(group, [...keys, name], property, always && required.includes(name));
   };
+  const outputOf = ({ state }: StatePlace): Json | undefined =>
+    isObject(state.loop) ? LOOP : nodeTypes?.find((type) => type.id === getAt(state, ["invoke", "src"]))?.outputSchema;
+  const here = stateId === null ? undefined : findState(document, stateId);
+  if (here !== undefined && after === "done") {
+    add("Just produced", ["output"], outputOf(here), true);
+    add("Just produced", [`${here.id}_output`], outputOf(here), true);
+  }
+  if (here !== undefined && after === "error") add("Just failed", [`${here.id}_error`], ERROR, true);
+  if (after === "event") add("Just received", ["event"], EVENT, true);
   add("Payload", ["trigger"], document.payloadSchema ?? {}, true);
   const context = isObject(document.context) ? document.context : {};
   for (const name of variablesOf(document))
@@ -50,15 +70,13 @@ export function variablesAt(
   for (const { id, what, always } of stateId === null ? [] : tracesBefore(document, stateId)) {
     const place = findState(document, id);
     if (place === undefined) continue;
+    // Just produced, it is there for sure.
+    if (id === stateId && (after === "done" ? what === "output" : after === "error" && what === "error")) continue;
     const label = typeof place.state.label === "string" && place.state.label !== "" ? place.state.label : id;
     if (what === "error") add(`Error of ${label}`, [`${id}_error`], ERROR, always);
-    else {
-      const src = getAt(place.state, ["invoke", "src"]);
-      const schema = isLoop(place) ? LOOP : nodeTypes?.find((type) => type.id === src)?.outputSchema;
-      add(label, [`${id}_output`], schema, always);
-    }
+    else add(label, [`${id}_output`], outputOf(place), always);
   }
-  for (let at = (stateId === null ? undefined : findState(document, stateId))?.loop; at !== undefined; at = at.loop) {
+  for (let at = here?.loop; at !== undefined; at = at.loop) {
     const loop = isObject(at.state.loop) ? at.state.loop : {};
     const group = `Loop ${at.id}`;
     if (loop.type !== "while")
@@ -66,6 +84,8 @@ export function variablesAt(
     add(group, [typeof loop.indexVariable === "string" ? loop.indexVariable : "index"], { type: "integer" }, true);
   }
   for (const name of ["id", "kind", "workflowId", "startedAt"]) add("Run", ["execution", name], RUN[name], true);
+  for (const [name, schema] of Object.entries(CONVERSATION)) add("Conversation", [name], schema, true);
+  for (const { key, schema } of config) add("Configuration", [CONFIG, key], schema, true);
   return list;
 }
 
@@ -84,6 +104,18 @@ const LOOP: JsonObject = {
   },
   required: ["items", "count", "failed", "truncated"],
 };
+const EVENT: JsonObject = {
+  type: "object",
+  properties: { name: { type: "string" }, payload: {}, correlation: { type: "string" } },
+  required: ["name", "payload"],
+};
+const CONVERSATION: Readonly<Record<string, JsonObject>> = {
+  messages: { type: "array", description: "What was said so far, newest last" },
+  toolCalls: { type: "array", description: "Calls that the newest answer of a model asks for" },
+  toolResults: { type: "array", description: "What they answered" },
+};
+/** The first key of `$config.KEY`, as the engine has it. */
+const CONFIG = "$config";
 const RUN: JsonObject = {
   id: { type: "integer" },
   kind: { type: "string" },
@@ -102,23 +134,33 @@ function schemaOf(value: Json | undefined): JsonObject {
   };
 }
 
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
 function toPathText(keys: readonly string[]): string {
-  return keys.reduce(
-    (path, key) => (/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`),
-    "$",
+  const [root, ...rest] = keys;
+  const start = root === CONFIG ? CONFIG : "$";
+  return (root === CONFIG ? rest : keys).reduce(
+    (path, key) => (NAME.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`),
+    start,
   );
 }
 
-/** How a variable is written in CEL. */
-export function toCelText(keys: readonly string[]): string {
-  return keys.reduce(
+/** What stands beside `ctx`, not in it. */
+const CEL_ROOTS: ReadonlySet<string> = new Set(["trigger", "item", "index", "parent", "execution", "output", "event"]);
+
+/** How a variable is written in CEL; null: it cannot be read there. */
+export function toCelText(keys: readonly string[]): string | null {
+  const [root = "", ...rest] = keys;
+  if (root === CONFIG) return null;
+  const isRoot = CEL_ROOTS.has(root);
+  return (isRoot ? rest : keys).reduce(
     (path, key) => (/^[A-Za-z_]\w*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`),
-    "ctx",
+    isRoot ? root : "ctx",
   );
 }
 
 /** The value a variable had in a run; undefined: none. */
-export function valueIn(run: { input: Json; context: Json }, { keys }: Variable): Json | undefined {
+export function valueIn(run: { input: Json; context: Json }, { keys }: Pick<Variable, "keys">): Json | undefined {
   const [root, ...rest] = keys;
   return root === "trigger" ? getAt(run.input, rest) : getAt(run.context, keys);
 }

@@ -3,6 +3,14 @@ import { describe, expect, it } from "vitest";
 import { inferSchema, parseField, toChanges, toFields, toFieldText } from "./schema-fields.ts";
 
 describe("toFields", () => {
+  it("keeps the order its author gave, and takes several lines where the schema says so", () => {
+    const properties = { a: { type: "string", contentMediaType: "text/plain" }, b: { type: "string" } };
+    expect(toFields({ type: "object", properties, "x-order": ["b", "a"] })).toMatchObject([
+      { name: "b", control: "text" },
+      { name: "a", control: "long-text" },
+    ]);
+  });
+
   it("offers a control per property, by its type", () => {
     const fields = toFields({
       type: "object",

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { isLongText, toLabel } from "@oven/workflow-editor/inspector";
+import { isLongText, propertyNames, toLabel } from "@oven/workflow-editor/inspector";
 
 /** One control of a form that a JSON Schema describes. */
 export interface SchemaField {
@@ -21,7 +21,7 @@ function toControl(name: string, schema: JsonObject): SchemaField["control"] {
   if (types.length !== 1) return "json";
   switch (types[0]) {
     case "string":
-      return isLongText(name) ? "long-text" : "text";
+      return isLongText(name, schema) ? "long-text" : "text";
     case "number":
     case "integer":
     case "boolean":
@@ -35,7 +35,9 @@ function toControl(name: string, schema: JsonObject): SchemaField["control"] {
 export function toFields(schema: JsonObject | null | undefined): SchemaField[] | null {
   if (!isObject(schema) || !isObject(schema.properties)) return null;
   const required = Array.isArray(schema.required) ? schema.required : [];
-  return Object.entries(schema.properties).map(([name, value]) => {
+  const { properties } = schema;
+  return propertyNames(schema).map((name) => {
+    const value = properties[name];
     const property = isObject(value) ? value : {};
     return {
       name,

@@ -5,14 +5,24 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import TextField from "@mui/material/TextField";
-import type { JsonObject } from "@oven/contract";
+import type { Guard, JsonObject } from "@oven/contract";
 import { describeGuard } from "@oven/workflow-editor";
 import { getAt, type StatePlace, targetsFrom } from "@oven/workflow-editor/document";
-import { moveUp, type Outlet, outletsOf, writeBranches } from "@oven/workflow-editor/inspector";
+import {
+  afterOf,
+  FIRST_GUARD,
+  judgeBranches,
+  moveUp,
+  type Outlet,
+  outletsOf,
+  type Verdict,
+  writeBranches,
+} from "@oven/workflow-editor/inspector";
 import { type ReactElement, useState } from "react";
 import { GUARD_FIELD } from "./definition-fields.ts";
 import { FieldView } from "./field-view.tsx";
-import { Preview } from "./preview.tsx";
+import { toPlace } from "./preview.tsx";
+import { useEvaluation } from "./use-evaluation.ts";
 import { type Subject, ValueForm } from "./value-form.tsx";
 
 /** Where a state leads: for each outcome its branches in the order they are tried. */
@@ -24,47 +34,16 @@ export function BranchList({ place, ...subject }: Subject & { place: StatePlace 
   };
   return (
     <Box sx={{ display: "grid", gap: 2 }}>
-      {outletsOf(place).map((outlet) => {
-        const { at, title, branches } = outlet;
-        return (
-          <Box key={at.join(".")} role="group" aria-label={title} sx={{ display: "grid", gap: 1 }}>
-            <Box sx={{ fontSize: 13, fontWeight: 600 }}>{title}</Box>
-            {branches.map((branch, index) => (
-              <Branch
-                key={index}
-                subject={subject}
-                place={place}
-                outlet={outlet}
-                index={index}
-                branch={branch}
-                targets={targets}
-                onChange={(next, what) => write(outlet, next, what)}
-              />
-            ))}
-            <Button
-              size="small"
-              variant="outlined"
-              startIcon={<AddRounded />}
-              disabled={targets.length === 0}
-              sx={{ justifySelf: "start" }}
-              onClick={() => {
-                const target = targets[0] ?? place.id;
-                // Before the one that takes everything else: behind it, it would never be tried.
-                const last = branches.at(-1);
-                const fallback = last !== undefined && last.guard === undefined ? [last] : [];
-                const others = fallback.length === 0 ? branches : branches.slice(0, -1);
-                const guarded: JsonObject =
-                  fallback.length === 0
-                    ? { target }
-                    : { target, guard: { type: "condition", params: { key: "$.trigger", operator: "exists" } } };
-                write(outlet, [...others, guarded, ...fallback], "Add a branch");
-              }}
-            >
-              Add a branch
-            </Button>
-          </Box>
-        );
-      })}
+      {outletsOf(place).map((outlet) => (
+        <OutletView
+          key={outlet.at.join(".")}
+          subject={subject}
+          place={place}
+          outlet={outlet}
+          targets={targets}
+          onChange={(next, what) => write(outlet, next, what)}
+        />
+      ))}
       <AddOutlet
         title="Timer after"
         placeholder="PT1H"
@@ -81,6 +60,75 @@ export function BranchList({ place, ...subject }: Subject & { place: StatePlace 
           write({ at: ["on", key], title: key, branches: [] }, [{ target: targets[0] ?? place.id }], "Add an event")
         }
       />
+    </Box>
+  );
+}
+
+interface OutletProps {
+  subject: Subject;
+  place: StatePlace;
+  outlet: Outlet;
+  targets: readonly string[];
+  onChange: (branches: JsonObject[], what: string) => void;
+}
+
+/** The server computes no more at once. */
+const MAX_GUARDS = 50;
+
+/** One outcome with its branches, and which of them would have been taken in the run that was chosen. */
+function OutletView({ subject, place, outlet, targets, onChange }: OutletProps): ReactElement {
+  const { at, title, branches } = outlet;
+  const guards = branches.flatMap(({ guard }) => (guard === undefined ? [] : [guard])).slice(0, MAX_GUARDS);
+  // cast: the server says what is no condition
+  const asked = { guards: guards as unknown as Guard[], ...toPlace({ stateId: place.id, after: afterOf(at) }) };
+  const answered = useEvaluation(subject.past, guards.length === 0 ? null : asked);
+  const results = answered?.ok === true ? answered.evaluation.results : undefined;
+  const verdicts =
+    results === undefined
+      ? []
+      : judgeBranches(
+          branches.map(({ guard }) => guard !== undefined),
+          results,
+        );
+  return (
+    <Box role="group" aria-label={title} sx={{ display: "grid", gap: 1 }}>
+      <Box sx={{ fontSize: 13, fontWeight: 600 }}>{title}</Box>
+      {branches.map((branch, index) => (
+        <Branch
+          key={index}
+          subject={subject}
+          place={place}
+          outlet={outlet}
+          index={index}
+          branch={branch}
+          targets={targets}
+          verdict={verdicts[index]}
+          onChange={onChange}
+        />
+      ))}
+      {answered?.ok === false ? (
+        <Box role="status" sx={{ fontSize: 12, color: "warning.main", overflowWrap: "anywhere" }}>
+          Not tried on run {subject.past?.run?.id}: {answered.message}
+        </Box>
+      ) : null}
+      <Button
+        size="small"
+        variant="outlined"
+        startIcon={<AddRounded />}
+        disabled={targets.length === 0}
+        sx={{ justifySelf: "start" }}
+        onClick={() => {
+          const target = targets[0] ?? place.id;
+          // Before the one that takes everything else: behind it, it would never be tried.
+          const last = branches.at(-1);
+          const fallback = last !== undefined && last.guard === undefined ? [last] : [];
+          const others = fallback.length === 0 ? branches : branches.slice(0, -1);
+          const guarded: JsonObject = fallback.length === 0 ? { target } : { target, guard: FIRST_GUARD };
+          onChange([...others, guarded, ...fallback], "Add a branch");
+        }}
+      >
+        Add a branch
+      </Button>
     </Box>
   );
 }
@@ -120,17 +168,21 @@ function AddOutlet({ title, placeholder, disabled, onAdd }: AddOutletProps): Rea
   );
 }
 
-interface BranchProps {
-  subject: Subject;
-  place: StatePlace;
-  outlet: Outlet;
+interface BranchProps extends OutletProps {
   index: number;
   branch: JsonObject;
-  targets: readonly string[];
-  onChange: (branches: JsonObject[], what: string) => void;
+  /** Undefined: it was not tried on a run. */
+  verdict: Verdict | undefined;
 }
 
-function Branch({ subject, place, outlet, index, branch, targets, onChange }: BranchProps): ReactElement {
+const VERDICT_COLOURS: Record<Verdict["is"], string> = {
+  taken: "success.main",
+  passed: "text.secondary",
+  denied: "text.secondary",
+  broken: "warning.main",
+};
+
+function Branch({ subject, place, outlet, index, branch, targets, verdict, onChange }: BranchProps): ReactElement {
   const { branches, at, title } = outlet;
   const [open, setOpen] = useState(false);
   const name = `branch ${index + 1} ${title.toLowerCase()}`;
@@ -194,28 +246,31 @@ function Branch({ subject, place, outlet, index, branch, targets, onChange }: Br
           </option>
         ))}
       </TextField>
+      {verdict === undefined ? null : (
+        <Box
+          role="status"
+          sx={{ fontSize: 12, color: VERDICT_COLOURS[verdict.is], overflowWrap: "anywhere" }}
+          data-verdict={verdict.is}
+        >
+          In run {subject.past?.run?.id}: {verdict.text}
+        </Box>
+      )}
       {!open ? null : guard === undefined ? (
         <Button
           size="small"
           variant="outlined"
           sx={{ justifySelf: "start" }}
-          onClick={() =>
-            onChange(
-              replace({ ...branch, guard: { type: "condition", params: { key: "$.trigger", operator: "exists" } } }),
-              "Add a condition",
-            )
-          }
+          onClick={() => onChange(replace({ ...branch, guard: FIRST_GUARD }), "Add a condition")}
         >
           Only on a condition
         </Button>
       ) : GUARD_FIELD === undefined ? null : (
-        <ValueForm {...subject} at={Array.isArray(getAt(place.state, at)) ? [...at, index] : at}>
+        <ValueForm {...subject} after={afterOf(at)} at={Array.isArray(getAt(place.state, at)) ? [...at, index] : at}>
           <FieldView
             field={{ ...GUARD_FIELD, name: "guard", label: "Condition", description: null }}
             at={["guard"]}
             value={guard}
           />
-          <Preview guard={guard} />
         </ValueForm>
       )}
     </Box>

@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { Json } from "@oven/contract";
+import type { CelCheck, Json } from "@oven/contract";
 import type { Address } from "@oven/workflow-editor/document";
 import {
   checkValue,
@@ -45,6 +45,7 @@ export const FieldView = memo(function FieldView({ field, at, value, extra }: Fi
   const id = useId();
   const [chosen, setChosen] = useState<FieldMode | null>(null);
   const [left, setLeft] = useState(false);
+  const [celProblem, setCelProblem] = useState<CelCheck["problem"]>(null);
   const picked = pickerOf(field) !== null;
   const found = modeOf(field.shape, value, picked);
   // What was chosen counts while nothing is given; then the value says how it is given.
@@ -54,8 +55,11 @@ export const FieldView = memo(function FieldView({ field, at, value, extra }: Fi
       : chosen === "json" || (chosen === "text" && found === "fixed" && typeof value === "string")
         ? chosen
         : found;
+  const isCode = mode === "cel" || (mode === "text" && field.name === "expression");
   const problem =
-    (value !== undefined || left ? checkValue(field.shape, value, field.required) : null) ?? problemAt(at);
+    (value !== undefined || left ? checkValue(field.shape, value, field.required) : null) ??
+    (isCode && celProblem !== null ? `At ${celProblem.start + 1}: ${celProblem.message}` : null) ??
+    problemAt(at);
   const isGroup = mode === "fixed" && isGrouped(field);
   const described = `${id}-hint`;
   const choose = (next: FieldMode): void => {
@@ -111,6 +115,8 @@ export const FieldView = memo(function FieldView({ field, at, value, extra }: Fi
           field={field}
           value={value}
           invalid={problem !== null}
+          isCode={isCode}
+          onProblem={setCelProblem}
           onChange={(next) => write(at, next)}
         />
       ) : mode === "json" ? (
@@ -144,10 +150,22 @@ interface TextModeProps {
   field: Field;
   value: Json | undefined;
   invalid: boolean;
+  isCode: boolean;
+  onProblem: (problem: CelCheck["problem"]) => void;
   onChange: (value: Json | undefined) => void;
 }
 
-function TextMode({ id, describedBy, mode, field, value, invalid, onChange }: TextModeProps): ReactElement {
+function TextMode({
+  id,
+  describedBy,
+  mode,
+  field,
+  value,
+  invalid,
+  isCode,
+  onProblem,
+  onChange,
+}: TextModeProps): ReactElement {
   const { shape } = field;
   const written =
     mode === "cel" && isCel(value) ? value.$cel : mode === "literal" && isLiteral(value) ? value.$literal : value;
@@ -168,14 +186,15 @@ function TextMode({ id, describedBy, mode, field, value, invalid, onChange }: Te
   };
   const rows = shape.kind === "text" && shape.long ? 3 : 1;
   const shared = { id, describedBy, value: text, onChange: write, invalid, rows };
-  const placeholder = mode === "cel" ? "ctx.trigger.amount > 100" : toPlaceholder(field.default);
+  const placeholder = isCode ? "trigger.amount > 100" : toPlaceholder(field.default);
   if (mode === "literal") return <TemplateInput {...shared} placeholder={placeholder} language="plain" />;
   return (
     <ExpressionInput
       {...shared}
       of={field.label}
       placeholder={placeholder}
-      language={mode === "cel" || field.name === "expression" ? "code" : "template"}
+      language={isCode ? "code" : "template"}
+      onProblem={onProblem}
       // A path that stands alone keeps the type of what it leads to, which a text field does not want.
       bare={shape.kind !== "text" || PATHS.has(field.name)}
     />

@@ -1,32 +1,39 @@
-import type { Execution, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
 import type { Address } from "@oven/workflow-editor/document";
-import type { Variable } from "@oven/workflow-editor/inspector";
+import type { After, Variable } from "@oven/workflow-editor/inspector";
 import { createContext } from "react";
+import type { Past } from "./use-past.ts";
 
 export interface FormContextValue {
   /** Writes a value at a place in the form's value; undefined takes it away. */
   write: (at: Address, value: Json | undefined) => void;
+  /** What stands at a place in the form's value. */
+  read: (at: Address) => Json | undefined;
   /** A field was left: what was typed is one step of undo. */
   seal: () => void;
   /** What the server says about the value at this place. */
   problemAt: (at: Address) => string | null;
   /** What an expression here can read. */
   variables: () => readonly Variable[];
-  /** What a variable was in the last run. */
+  /** What a variable was in the run that previews are taken from. */
   lastValue: (variable: Variable) => Json | undefined;
   /** Values that the definition fixes: the run does not compute them. */
   fixed: boolean;
-  /** The newest run; undefined: there is none. */
-  run: Execution | undefined;
+  /** What expressions are tried on; undefined: nothing has run yet. */
+  past: Past | undefined;
+  /** Where an expression stands. */
+  place: { stateId: string | null; after: After | null };
 }
 
 /** What every field of a form needs, so that fields themselves need no changing functions. */
 export const FormContext = createContext<FormContextValue>({
   write: () => undefined,
+  read: () => undefined,
   seal: () => undefined,
   problemAt: () => null,
   variables: () => [],
   lastValue: () => undefined,
   fixed: false,
-  run: undefined,
+  past: undefined,
+  place: { stateId: null, after: null },
 });

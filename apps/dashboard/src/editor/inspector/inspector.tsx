@@ -3,16 +3,20 @@ import Link from "@mui/material/Link";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import Typography from "@mui/material/Typography";
-import type { Execution, NodeType, Problem } from "@oven/contract";
+import type { NodeType, Problem } from "@oven/contract";
 import { KindIcon } from "@oven/workflow-editor";
 import { type EditorStore, findState, getAt, toPath } from "@oven/workflow-editor/document";
-import { toFields, valueIn, variablesAt } from "@oven/workflow-editor/inspector";
+import { toFields, variablesAt } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
 import { IdentityFields } from "./identity-fields.tsx";
+import { onInspectorKey } from "./inspector-keys.ts";
 import { InputPanel, LastRun } from "./last-run.tsx";
+import { PastChooser } from "./past-chooser.tsx";
 import { StateJson } from "./state-json.tsx";
 import { StateSettings } from "./state-settings.tsx";
-import { ObjectForm } from "./value-form.tsx";
+import type { ConfigKeys } from "./use-config-keys.ts";
+import type { Past } from "./use-past.ts";
+import { lastValueOf, ObjectForm } from "./value-form.tsx";
 
 export interface InspectorProps {
   store: EditorStore;
@@ -21,8 +25,9 @@ export interface InspectorProps {
   problems: readonly Problem[];
   /** A new number puts the cursor into the first field. */
   focus: number;
-  /** The newest run, for the values things had. */
-  run: Execution | undefined;
+  /** The run that values and previews are taken from. */
+  past: Past;
+  config: ConfigKeys;
 }
 
 const TABS = [
@@ -35,7 +40,15 @@ const TABS = [
 type TabId = (typeof TABS)[number]["id"];
 
 /** What the selected state is and does. Every change is one of the document at once. */
-export function Inspector({ store, stateId, nodeTypes, problems, focus, run }: InspectorProps): ReactElement | null {
+export function Inspector({
+  store,
+  stateId,
+  nodeTypes,
+  problems,
+  focus,
+  past,
+  config,
+}: InspectorProps): ReactElement | null {
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
   const place = findState(definition, stateId);
   const [tab, setTab] = useState<TabId>("settings");
@@ -51,7 +64,8 @@ export function Inspector({ store, stateId, nodeTypes, problems, focus, run }: I
   if (place === undefined) return null;
   const { state } = place;
   const path = toPath(place.address);
-  const subject = { store, stateId, nodeTypes, problems, run };
+  const subject = { store, stateId, nodeTypes, problems, past, config };
+  const { run } = past;
   const src = getAt(state, ["invoke", "src"]);
   const type = nodeTypes?.find(({ id }) => id === src);
   const title = typeof state.label === "string" && state.label !== "" ? state.label : stateId;
@@ -59,6 +73,7 @@ export function Inspector({ store, stateId, nodeTypes, problems, focus, run }: I
     <Box
       component="aside"
       aria-label={`Settings of ${title}`}
+      onKeyDown={(event) => onInspectorKey(event, stateId)}
       sx={{
         width: 380,
         flex: "none",
@@ -86,6 +101,7 @@ export function Inspector({ store, stateId, nodeTypes, problems, focus, run }: I
           <Tab key={id} value={id} label={word} id={`${base}-${id}`} aria-controls={`${base}-panel`} />
         ))}
       </Tabs>
+      {tab === "json" ? null : <PastChooser past={past} />}
       <Box
         role="tabpanel"
         id={`${base}-panel`}
@@ -100,8 +116,8 @@ export function Inspector({ store, stateId, nodeTypes, problems, focus, run }: I
           <InputPanel
             run={run}
             stateId={stateId}
-            variables={variablesAt(definition, stateId, nodeTypes)}
-            lastValue={(variable) => (run === undefined ? undefined : valueIn(run, variable))}
+            variables={variablesAt(definition, stateId, nodeTypes, { config })}
+            lastValue={(variable) => lastValueOf(variable, past, config)}
           />
         ) : (
           <>

@@ -24,9 +24,10 @@ export function ModeSwitch({
   mode: FieldMode;
   modes: readonly FieldMode[];
   onChoose: (mode: FieldMode) => void;
-}): ReactElement {
+}): ReactElement | null {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const all = modes.includes(mode) ? modes : [...modes, mode];
+  if (all.length === 1) return null;
   return (
     <>
       <Button

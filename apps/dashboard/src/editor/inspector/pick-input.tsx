@@ -33,17 +33,29 @@ function renderOption(
       </li>
     );
   return (
-    <li {...props} key={option.value}>
+    <li {...props} key={toKey(option)}>
       <Box sx={{ minWidth: 0 }}>
-        <Box sx={{ fontSize: 13.5, overflowWrap: "anywhere" }}>{option.label}</Box>
+        <Box
+          sx={{
+            fontSize: option.isNote ? 12 : 13.5,
+            color: option.isNote ? "warning.main" : "inherit",
+            overflowWrap: "anywhere",
+          }}
+        >
+          {option.label}
+        </Box>
         <Box sx={{ fontSize: 12, color: "text.secondary", overflowWrap: "anywhere" }}>
-          {[option.label === option.value ? "" : option.value, option.detail].filter((part) => part !== "").join(" · ")}
+          {[option.isNote || option.label === option.value ? "" : option.value, option.detail]
+            .filter((part) => part !== "")
+            .join(" · ")}
         </Box>
       </Box>
     </li>
   );
 }
 
+const toKey = (option: PickChoice | string): string =>
+  typeof option === "string" ? option : `${option.group} ${option.label} ${option.value}`;
 const toValue = (option: PickChoice | string): string => (typeof option === "string" ? option : option.value);
 
 /** One of a list of the server's, or anything else that is typed. */
@@ -63,6 +75,8 @@ export function PickInput({
       options={[...choices]}
       groupBy={(option) => (typeof option === "string" ? "" : option.group)}
       getOptionLabel={toValue}
+      getOptionKey={toKey}
+      getOptionDisabled={(option) => typeof option !== "string" && option.isNote === true}
       isOptionEqualToValue={(option, chosen) => toValue(option) === toValue(chosen)}
       // All of them while what stands there is one of them: to change is the usual wish.
       filterOptions={(options, { inputValue }) => {
@@ -113,6 +127,8 @@ export function PickManyInput({
       options={[...choices]}
       groupBy={(option) => (typeof option === "string" ? "" : option.group)}
       getOptionLabel={toValue}
+      getOptionKey={toKey}
+      getOptionDisabled={(option) => typeof option !== "string" && option.isNote === true}
       isOptionEqualToValue={(option, chosen) => toValue(option) === toValue(chosen)}
       filterOptions={(options, { inputValue }) =>
         matches(

@@ -1,5 +1,5 @@
 import type { Json } from "@oven/contract";
-import { type Picker, pickerOf, readScalar, toScalarText } from "@oven/workflow-editor/inspector";
+import { type Picker, pickerOf, readNumber, readScalar, toScalarText } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useContext } from "react";
 import { toPlaceholder, type ValueControlProps } from "./control-props.ts";
 import { FormContext } from "./form-context.ts";
@@ -21,9 +21,12 @@ function Picked({
   invalid,
   picker,
 }: ValueControlProps & { picker: Picker }): ReactElement {
-  const { write } = useContext(FormContext);
-  const choices = useChoices(picker);
-  const shared = { id, describedBy, choices, invalid, placeholder: toPlaceholder(field.default) };
+  const { write, read: readForm } = useContext(FormContext);
+  // Of a version: of which workflow is said beside it.
+  const beside = (name: string): Json | undefined => readForm([...at.slice(0, -1), name]);
+  const choices = useChoices(picker, { workflow: beside("workflow"), kind: beside("kind") });
+  const placeholder = picker === "workflow-version" ? "latest published" : toPlaceholder(field.default);
+  const shared = { id, describedBy, choices, invalid, placeholder };
   const { shape } = field;
   if (shape.kind === "list")
     return (
@@ -34,6 +37,12 @@ function Picked({
       />
     );
   const read = (text: string): Json | undefined =>
-    shape.kind === "scalar" ? readScalar(shape, text) : text === "" ? undefined : text;
+    shape.kind === "scalar"
+      ? readScalar(shape, text)
+      : shape.kind === "number"
+        ? readNumber(text)
+        : text === ""
+          ? undefined
+          : text;
   return <PickInput {...shared} value={toScalarText(value)} onChange={(next) => write(at, read(next))} />;
 }

@@ -1,48 +1,37 @@
 import Box from "@mui/material/Box";
-import type { Evaluation, Json } from "@oven/contract";
-import { type ReactElement, useContext, useEffect, useState } from "react";
-import { api } from "../../providers/api-client.ts";
-import { asApiError } from "../../providers/api-error.ts";
-import { runPath } from "../../resources/workflows/workflow-kind.ts";
+import type { Json } from "@oven/contract";
+import { type ReactElement, useContext } from "react";
 import { FormContext } from "./form-context.ts";
+import { type Answered, useEvaluation } from "./use-evaluation.ts";
 
-const QUIET_MS = 400;
 const LONGEST = 200;
 
-/** What an expression, or a condition, comes to over the newest run; asked of the server when typing rests. */
-export function Preview({ value, guard }: { value?: Json | undefined; guard?: Json | undefined }): ReactElement | null {
-  const { run } = useContext(FormContext);
-  const asked = JSON.stringify(guard === undefined ? { value } : { guard });
-  const [answer, setAnswer] = useState<{ asked: string; text: string; bad: boolean } | null>(null);
-  const path = run === undefined ? null : runPath(run.kind, run.id).replace(/^\/(.*)\/show$/, "$1");
-  useEffect(() => {
-    if (path === null) return;
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      api(`${path}/evaluate`, { method: "POST", body: JSON.parse(asked), signal: controller.signal }).then(
-        ({ json }) => setAnswer({ asked, ...toText(json as Evaluation) }), // cast: the answer of the route
-        (failure: unknown) => {
-          if (!controller.signal.aborted) setAnswer({ asked, text: asApiError(failure).message, bad: true });
-        },
-      );
-    }, QUIET_MS);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [path, asked]);
-  if (run === undefined || answer === null || answer.asked !== asked) return null;
+/** What an expression comes to over the run that was chosen. */
+export function Preview({ value }: { value: Json }): ReactElement | null {
+  const { past, place } = useContext(FormContext);
+  const answered = useEvaluation(past, { value, ...toPlace(place) });
+  if (past?.run === undefined || answered === null) return null;
+  const { text, bad } = toText(answered);
   return (
-    <Box
-      role="status"
-      sx={{ fontSize: 12, color: answer.bad ? "warning.main" : "success.main", overflowWrap: "anywhere" }}
-    >
-      In run {run.id}: {answer.text}
+    <Box role="status" sx={{ fontSize: 12, color: bad ? "warning.main" : "success.main", overflowWrap: "anywhere" }}>
+      In run {past.run.id}
+      {past.checkpoint === null ? "" : ", there"}: {text}
     </Box>
   );
 }
 
-function toText({ value, problem }: Evaluation): { text: string; bad: boolean } {
+/** Where an expression stands, as the server is told. */
+export function toPlace({ stateId, after }: { stateId: string | null; after: string | null }): {
+  state?: string;
+  after?: "done";
+} {
+  if (stateId === null) return {};
+  return after === "done" ? { state: stateId, after } : { state: stateId };
+}
+
+function toText(answered: Answered): { text: string; bad: boolean } {
+  if (!answered.ok) return { text: answered.message, bad: true };
+  const { value, problem } = answered.evaluation;
   if (problem !== null) return { text: problem.message, bad: true };
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return { text: text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text, bad: false };

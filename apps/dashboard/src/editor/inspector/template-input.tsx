@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { splitTemplate } from "@oven/contract";
-import { Fragment, type ReactElement, type ReactNode, type RefObject } from "react";
+import { Fragment, type ReactElement, type ReactNode, type Ref } from "react";
 import { MONOSPACE } from "../../theme/tokens.ts";
 
 export interface TemplateInputProps {
@@ -17,7 +17,7 @@ export interface TemplateInputProps {
   rows: number;
   /** `template`: placeholders are shown as chips; `code`: the whole text is an expression. */
   language: "template" | "code" | "plain";
-  input?: RefObject<HTMLTextAreaElement | null>;
+  input?: Ref<HTMLTextAreaElement>;
   onKeyUp?: ((element: HTMLTextAreaElement) => void) | undefined;
 }
 
@@ -58,6 +58,7 @@ export function TemplateInput(props: TemplateInputProps): ReactElement {
       <Box
         component="textarea"
         id={id}
+        rows={rows}
         ref={input}
         aria-label={label}
         aria-describedby={describedBy}

@@ -1,18 +1,21 @@
 import type {
   Agent,
+  Json,
   ModelAlias,
-  ModelProvider,
+  ProviderModels,
   Role,
   Secret,
   ToolInfo,
   User,
   VectorStore,
   Workflow,
+  WorkflowVersion,
 } from "@oven/contract";
 import type { Picker } from "@oven/workflow-editor/inspector";
 import { useMemo } from "react";
 import { type RaRecord, useGetList } from "react-admin";
 import { useCan } from "../../components/use-can.ts";
+import { useAnswer } from "../running/use-checkpoints.ts";
 
 /** Something that can be picked. */
 export interface PickChoice {
@@ -21,6 +24,8 @@ export interface PickChoice {
   /** A line on it. */
   detail: string;
   group: string;
+  /** Says something about the list; it cannot be picked. */
+  isNote?: boolean;
 }
 
 const ALL = { pagination: { page: 1, perPage: 500 }, sort: { field: "id", order: "ASC" as const } };
@@ -32,16 +37,26 @@ function useRows<Row extends RaRecord>(resource: string, permission: string, wan
   return useGetList<Row>(resource, ALL, { enabled: wanted && may, staleTime: STALE_MS }).data;
 }
 
+/** The workflow whose versions are asked for, as the form has it. */
+interface VersionOf {
+  workflow: Json | undefined;
+  kind: Json | undefined;
+}
+
 /** What a field of this kind can be picked from, as far as the person may see it. */
-export function useChoices(picker: Picker): PickChoice[] {
+export function useChoices(picker: Picker, { workflow, kind }: VersionOf): PickChoice[] {
   const aliases = useRows<ModelAlias>("ai-aliases", "ai-aliases.read", picker === "model");
-  const providers = useRows<ModelProvider>("ai-providers", "ai-providers.read", picker === "model");
+  const providers = useRows<ProviderModels>("ai-models", "ai-providers.read", picker === "model");
   const tools = useRows<ToolInfo>("tools", "tools.read", picker === "tool");
   const agents = useRows<Agent>("agents", "agents.read", picker === "agent");
   const stores = useRows<VectorStore>("vector-stores", "vector-stores.read", picker === "vector-store");
   const workflows = useRows<Workflow>("workflows", "workflows.read", picker === "workflow");
   const graphs = useRows<Workflow>("agent-workflows", "agent-workflows.read", picker === "workflow");
   const secrets = useRows<Secret & RaRecord>("secrets", "secrets.update", picker === "secret");
+  const resource = kind === "agent-workflow" ? "agent-workflows" : "workflows";
+  const isKnown = (typeof workflow === "string" && /^[\w-]+$/.test(workflow)) || typeof workflow === "number";
+  const isVersion = picker === "workflow-version" && isKnown;
+  const { data: versions } = useAnswer<WorkflowVersion[]>(isVersion ? `${resource}/${workflow}/versions` : null);
   const users = useRows<User>("users", "users.read", picker === "assignee");
   const roles = useRows<Role & RaRecord>("roles", "roles.read", picker === "assignee");
   return useMemo(() => {
@@ -59,6 +74,15 @@ export function useChoices(picker: Picker): PickChoice[] {
           ...(workflows ?? []).map(({ slug, name, version }) => choice(slug, name, `v${version}`, "Workflows")),
           ...(graphs ?? []).map(({ slug, name, version }) => choice(slug, name, `v${version}`, "Agent workflows")),
         ];
+      case "workflow-version":
+        return (versions ?? []).map(({ version, description }, index) =>
+          choice(
+            String(version),
+            `v${version}`,
+            index === 0 ? ["latest", description].filter(Boolean).join(" · ") : (description ?? ""),
+            "",
+          ),
+        );
       case "secret":
         return (secrets ?? []).map(({ name }) => choice(name, name, "", "Secrets"));
       case "assignee":
@@ -67,31 +91,32 @@ export function useChoices(picker: Picker): PickChoice[] {
           ...(users ?? []).map(({ id, name, email }) => choice(`user:${id}`, name, email, "People")),
         ];
     }
-  }, [picker, aliases, providers, tools, agents, stores, workflows, graphs, secrets, users, roles]);
+  }, [picker, aliases, providers, tools, agents, stores, workflows, graphs, versions, secrets, users, roles]);
 }
 
 function choice(value: string, label: string, detail: string, group: string): PickChoice {
   return { value, label, detail, group };
 }
 
-function modelChoices(aliases: ModelAlias[], providers: ModelProvider[]): PickChoice[] {
-  const known = [
-    ...new Set(
-      aliases.flatMap(({ models, resolvesTo }) => [
-        ...models,
-        ...(resolvesTo === null ? [] : [`${resolvesTo.providerId}:${resolvesTo.modelId}`]),
-      ]),
-    ),
-  ];
-  return [
-    ...aliases.map(({ name, model, problem }) => choice(name, name, problem ?? `stands for ${model}`, "Aliases")),
-    ...known
-      .filter((model) => model.includes(":"))
-      .map((model) => {
-        const provider = providers.find(({ id }) => model.startsWith(`${id}:`));
-        return choice(model, model, provider?.title ?? "", "Models");
-      }),
-  ];
+/** Aliases first, then what each provider says it has; a provider that does not answer says so in its place. */
+function modelChoices(aliases: ModelAlias[], providers: ProviderModels[]): PickChoice[] {
+  const named = aliases.map(({ name, model, problem }) =>
+    choice(name, name, problem ?? `stands for ${model}`, "Aliases"),
+  );
+  const listed = providers.flatMap(({ id, title, models, truncated, problem }): PickChoice[] => [
+    ...models.map((model) => choice(`${id}:${model}`, `${id}:${model}`, "", title)),
+    ...(truncated ? [note(`${id}:`, "There are more; type the name", title)] : []),
+    ...(problem === null ? [] : [note(`${id}:`, `Not listed: ${problem.message}`, title)]),
+  ]);
+  // What an alias stands for, of a provider that could not be asked.
+  const known = [...new Set(aliases.flatMap(({ models }) => models))].filter(
+    (model) => model.includes(":") && listed.every(({ value }) => value !== model),
+  );
+  return [...named, ...listed, ...known.map((model) => choice(model, model, "", "In aliases"))];
+}
+
+function note(value: string, label: string, group: string): PickChoice {
+  return { value, label, detail: "", group, isNote: true };
 }
 
 function toolChoices(tools: ToolInfo[]): PickChoice[] {

@@ -1,15 +1,17 @@
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { Json } from "@oven/contract";
-import { pickerOf, readNumber, readScalar, toScalarText } from "@oven/workflow-editor/inspector";
+import { isGuardShape, pickerOf, readNumber, readScalar, toScalarText } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useContext } from "react";
 import { toPlaceholder, type ValueControlProps } from "./control-props.ts";
 import { FormContext } from "./form-context.ts";
+import { GuardControl } from "./guard-control.tsx";
 import { JsonField } from "./json-field.tsx";
 import { ListControl } from "./list-control.tsx";
 import { ObjectFields } from "./object-fields.tsx";
 import { PickedText } from "./picked-text.tsx";
 import { RecordControl } from "./record-control.tsx";
+import { SchemaControl } from "./schema-control.tsx";
 import { useDraftText } from "./use-draft-text.ts";
 import { VariantControl } from "./variant-control.tsx";
 
@@ -43,8 +45,10 @@ export function ValueControl(props: ValueControlProps): ReactElement {
       return <ObjectFields fields={shape.fields} at={at} value={value} nested />;
     case "record":
       return <RecordControl {...props} item={shape.value} />;
+    case "schema":
+      return <SchemaControl {...props} />;
     case "variants":
-      return <VariantControl {...props} shape={shape} />;
+      return isGuardShape(shape) ? <GuardControl {...props} /> : <VariantControl {...props} shape={shape} />;
     default:
       return <JsonField id={id} label={field.label} value={value} onChange={(next) => write(at, next)} />;
   }

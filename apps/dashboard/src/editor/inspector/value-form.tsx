@@ -1,4 +1,4 @@
-import type { Execution, Json, JsonObject, NodeType, Problem } from "@oven/contract";
+import type { Json, JsonObject, NodeType, Problem } from "@oven/contract";
 import {
   type Address,
   type EditorStore,
@@ -8,10 +8,12 @@ import {
   setAt,
   toPath,
 } from "@oven/workflow-editor/document";
-import { type Field, valueIn, variablesAt } from "@oven/workflow-editor/inspector";
+import { type After, type Field, type Variable, valueIn, variablesAt } from "@oven/workflow-editor/inspector";
 import { type ReactElement, type ReactNode, useMemo } from "react";
 import { FormContext, type FormContextValue } from "./form-context.ts";
 import { ObjectFields } from "./object-fields.tsx";
+import type { ConfigKeys } from "./use-config-keys.ts";
+import type { Past } from "./use-past.ts";
 
 /** What every part of the inspector is about. */
 export interface Subject {
@@ -20,7 +22,8 @@ export interface Subject {
   stateId: string | null;
   nodeTypes: readonly NodeType[] | undefined;
   problems: readonly Problem[];
-  run: Execution | undefined;
+  past: Past | undefined;
+  config: ConfigKeys;
 }
 
 /** A value within the state, or the workflow: `["invoke", "input"]`. */
@@ -28,6 +31,8 @@ export interface FormPlace extends Subject {
   at: Address;
   /** Whether the definition fixes its values. */
   fixed?: boolean;
+  /** Of a condition: what it follows. */
+  after?: After | null;
 }
 
 function baseOf(document: JsonObject, stateId: string | null): Address | undefined {
@@ -41,8 +46,10 @@ export function ValueForm({
   at,
   nodeTypes,
   problems,
-  run,
+  past,
+  config,
   fixed = false,
+  after = null,
   children,
 }: FormPlace & { children: ReactNode }): ReactElement {
   // Addresses are made anew by every render; their text is not.
@@ -59,6 +66,10 @@ export function ValueForm({
           `${stateId ?? ""}.${name}`,
         );
       },
+      read: (inner) => {
+        const base = baseOf(store.document, stateId);
+        return base === undefined ? undefined : getAt(store.document, [...base, ...within, ...inner]);
+      },
       seal: () => store.seal(),
       problemAt: (inner) => {
         const base = baseOf(store.document, stateId);
@@ -66,13 +77,20 @@ export function ValueForm({
         const where = toPath([...base, ...within, ...inner]);
         return problems.find((problem) => problem.path === where)?.message ?? null;
       },
-      variables: () => variablesAt(store.document, stateId, nodeTypes),
-      lastValue: (variable) => (run === undefined ? undefined : valueIn(run, variable)),
+      variables: () => variablesAt(store.document, stateId, nodeTypes, { after, config }),
+      lastValue: (variable) => lastValueOf(variable, past, config),
       fixed,
-      run,
+      past,
+      place: { stateId, after },
     };
-  }, [store, stateId, key, nodeTypes, problems, run, fixed]);
+  }, [store, stateId, key, nodeTypes, problems, past, config, fixed, after]);
   return <FormContext value={form}>{children}</FormContext>;
+}
+
+/** What a variable was in the run that was chosen; of the configuration, what it is now. */
+export function lastValueOf({ keys }: Variable, past: Past | undefined, config: ConfigKeys): Json | undefined {
+  if (keys[0] === "$config") return config.find(({ key }) => key === keys[1])?.value;
+  return past?.values === undefined ? undefined : valueIn(past.values, { keys });
 }
 
 /** An object within the state as the form of its schema. */

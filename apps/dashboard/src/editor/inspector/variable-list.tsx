@@ -1,7 +1,8 @@
 import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
 import type { Json } from "@oven/contract";
 import type { Variable } from "@oven/workflow-editor/inspector";
-import type { ReactElement } from "react";
+import { type ReactElement, useState } from "react";
 import { MONOSPACE } from "../../theme/tokens.ts";
 
 export interface VariableListProps {
@@ -10,16 +11,31 @@ export interface VariableListProps {
 }
 
 const LONGEST = 60;
+/** More of it would cover the page. */
+const LONGEST_WHOLE = 2_000;
 
-function toShort(value: Json | undefined): string {
+function toText(value: Json | undefined): string {
   if (value === undefined) return "";
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 /** One variable: how it is written, its type, whether it is sure to be there, and its last value. */
-export function VariableRow({ variable, value }: { variable: Variable; value: Json | undefined }): ReactElement {
-  const shown = toShort(value);
+export function VariableRow({
+  variable,
+  value,
+  whole = false,
+}: {
+  variable: Variable;
+  value: Json | undefined;
+  /** All of its value, not its beginning. */
+  whole?: boolean;
+}): ReactElement {
+  const text = toText(value);
+  const shown = whole ? cut(text, LONGEST_WHOLE) : cut(text, LONGEST);
   const { path, type, always, keys } = variable;
   return (
     <Box sx={{ minWidth: 0, width: "100%", pl: Math.max(0, keys.length - 1) }}>
@@ -30,8 +46,38 @@ export function VariableRow({ variable, value }: { variable: Variable; value: Js
         </Box>
       </Box>
       {shown === "" ? null : (
-        <Box sx={{ fontSize: 12, color: "text.secondary", overflowWrap: "anywhere" }}>{shown}</Box>
+        <Box
+          sx={{
+            fontSize: 12,
+            color: "text.secondary",
+            overflowWrap: "anywhere",
+            ...(whole ? { maxHeight: 160, overflow: "auto", whiteSpace: "pre-wrap" } : {}),
+          }}
+        >
+          {shown}
+        </Box>
       )}
+    </Box>
+  );
+}
+
+/** A long value is shown whole on demand. */
+function OpenRow({ variable, value }: { variable: Variable; value: Json | undefined }): ReactElement {
+  const [open, setOpen] = useState(false);
+  if (toText(value).length <= LONGEST) return <VariableRow variable={variable} value={value} />;
+  return (
+    <Box sx={{ display: "flex", alignItems: "flex-start" }}>
+      <VariableRow variable={variable} value={value} whole={open} />
+      <Button
+        size="small"
+        variant="text"
+        aria-expanded={open}
+        aria-label={`Whole value of ${variable.path}`}
+        onClick={() => setOpen(!open)}
+        sx={{ minWidth: 0, py: 0, fontSize: 12, flex: "none" }}
+      >
+        {open ? "Less" : "All"}
+      </Button>
     </Box>
   );
 }
@@ -45,7 +91,7 @@ export function VariableList({ variables, lastValue }: VariableListProps): React
         <Box key={group}>
           <Box sx={{ fontSize: 12, fontWeight: 600, color: "text.secondary", mb: 0.25 }}>{group}</Box>
           {rows.map((variable) => (
-            <VariableRow key={variable.path} variable={variable} value={lastValue(variable)} />
+            <OpenRow key={variable.path} variable={variable} value={lastValue(variable)} />
           ))}
         </Box>
       ))}

@@ -138,7 +138,8 @@ const WORDS: Record<RunCheckpoint["cause"], string> = {
   takeover: "was taken over",
 };
 
-function toWords({ nodeId, cause, visit, item, end }: RunCheckpoint): string {
+/** A checkpoint in words: "review was answered". */
+export function toWords({ nodeId, cause, visit, item, end }: RunCheckpoint): string {
   const place =
     nodeId === null
       ? "The run"

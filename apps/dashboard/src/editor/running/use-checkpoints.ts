@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { api } from "../../providers/api-client.ts";
 
 /** What a path answers; read again when the path is another. */
-function useAnswer<Answer>(path: string | null): { data: Answer | undefined; error: unknown } {
+export function useAnswer<Answer>(path: string | null): { data: Answer | undefined; error: unknown } {
   const [found, setFound] = useState<{ path: string; data?: Answer; error?: unknown }>();
   useEffect(() => {
     if (path === null) return;
@@ -22,8 +22,8 @@ function useAnswer<Answer>(path: string | null): { data: Answer | undefined; err
 }
 
 /** Where a recorded run stood after each of its moves. */
-export function useCheckpoints(executionPath: string): { data: RunCheckpoint[] | undefined; error: unknown } {
-  return useAnswer(`${executionPath}/checkpoints`);
+export function useCheckpoints(executionPath: string | null): { data: RunCheckpoint[] | undefined; error: unknown } {
+  return useAnswer(executionPath === null ? null : `${executionPath}/checkpoints`);
 }
 
 /** A run as it stood at one of its checkpoints. */

@@ -1,0 +1,62 @@
+import ToggleButton from "@mui/material/ToggleButton";
+import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
+import type { JsonObject } from "@oven/contract";
+import { type ReactElement, useContext, useState } from "react";
+import type { ValueControlProps } from "./control-props.ts";
+import { FormContext } from "./form-context.ts";
+import { JsonField } from "./json-field.tsx";
+import { SchemaPart } from "./schema-part.tsx";
+
+/** A JSON Schema: as fields to be built, or as JSON. Both are the same text, so changing between them changes nothing. */
+export function SchemaControl({ id, field, at, value }: ValueControlProps): ReactElement {
+  const { write, seal, fixed } = useContext(FormContext);
+  const [as, setAs] = useState<"fields" | "json">("fields");
+  // A payload is an object; what comes out can be anything.
+  const isObject = field.name === "payloadSchema";
+  const schema: JsonObject =
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? value
+      : isObject
+        ? { type: "object", properties: {} }
+        : {};
+  return (
+    <>
+      <ToggleButtonGroup
+        exclusive
+        size="small"
+        value={as}
+        aria-label={`How ${field.label} is edited`}
+        onChange={(_, next: "fields" | "json" | null) => {
+          if (next === null) return;
+          seal();
+          setAs(next);
+        }}
+        sx={{ "& > button": { py: 0.25, px: 1.25, fontSize: 12.5, textTransform: "none" } }}
+      >
+        <ToggleButton value="fields">Builder</ToggleButton>
+        <ToggleButton value="json">JSON</ToggleButton>
+      </ToggleButtonGroup>
+      {as === "json" ? (
+        <JsonField id={id} label={field.label} value={value} onChange={(next) => write(at, next)} />
+      ) : (
+        <SchemaPart
+          name={field.label}
+          schema={schema}
+          rootOnly={isObject}
+          ordered={fixed}
+          onChange={(next, done) => {
+            write(at, isEmpty(next) ? undefined : next);
+            if (done) seal();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Says nothing about a value. */
+function isEmpty(schema: JsonObject): boolean {
+  const { properties, type, ...others } = schema;
+  const isBare = Object.keys(others).every((key) => key === "x-order");
+  return isBare && (type === undefined || (type === "object" && Object.keys(properties ?? {}).length === 0));
+}
