@@ -34,6 +34,7 @@ import { ConnectionHint } from "./connection-hint.tsx";
 import { EdgeActions } from "./edge-actions.tsx";
 import { HelperLineView } from "./helper-line-view.tsx";
 import { type HelperLines, snapToOthers } from "./helper-lines.ts";
+import { LayoutNotice } from "./layout-notice.tsx";
 import { Overview } from "./overview.tsx";
 import { pointOf } from "./pointer.ts";
 import { type CardEdge, RoutedEdge } from "./routed-edge.tsx";
@@ -49,6 +50,7 @@ import {
 import { useLineGestures } from "./use-line-gestures.ts";
 import { useMoving } from "./use-moving.ts";
 import { useOpeningView } from "./use-opening-view.ts";
+import { ZoomLevel } from "./zoom-level.tsx";
 import "./workflow-graph.css";
 import "./editor-canvas.css";
 
@@ -264,6 +266,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
         <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
         <Controls showInteractive={false} position="bottom-left" />
         {ready && model.nodes.length >= OVERVIEW_FROM ? <Overview projection={projection} /> : null}
+        <ZoomLevel />
         <HelperLineView lines={lines} />
         <ConnectionHint definition={definition} />
         <EdgeActions
@@ -276,6 +279,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
         />
         {props.children}
       </ReactFlow>
+      {projection.progress === null ? null : <LayoutNotice {...projection.progress} />}
     </section>
   );
 }

@@ -10,7 +10,7 @@ export function toFlowType(node: GraphNode): string {
   if (node.shape === "start") return "start";
   // React Flow styles its own type `group`.
   if (node.shape === "group") return "box";
-  return node.shape === "state" ? "state" : "end";
+  return node.shape === "state" || node.shape === "workflow" ? "state" : "end";
 }
 
 /** What is drawn over a graph that is only looked at. */

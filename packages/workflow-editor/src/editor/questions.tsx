@@ -101,13 +101,10 @@ export function Questions(props: QuestionsProps): ReactElement | null {
         <Chooser
           label="Find a state"
           placeholder="Label, id, type"
-          choices={drawn.model.nodes.filter(({ shape }) => shape !== "start").map(toStateChoice)}
+          choices={drawn.full.nodes.filter(({ shape }) => shape !== "start").map(toStateChoice)}
           empty="No such state"
           onClose={onClose}
-          onChoose={(id) => {
-            store.select([id]);
-            context.view.show(id);
-          }}
+          onChoose={context.show}
         />
       );
     case "commands":
@@ -210,7 +207,7 @@ function ConnectQuestion({
       label={`Connect ${from} (${chosen.label || "then"}): to which state?`}
       placeholder={`From ${from}, ${chosen.label || "then"}: to which state?`}
       choices={drawn.model.nodes
-        .filter(({ shape, id }) => shape !== "start" && shape !== "missing" && id !== from)
+        .filter(({ shape, id }) => !["start", "workflow", "missing"].includes(shape) && id !== from)
         .map((node) => {
           const verdict = canConnect(drawn.document, from, node.id);
           return { ...toStateChoice(node), refused: verdict.ok ? null : verdict.reason };

@@ -1,17 +1,21 @@
 import { type JsonObject, type NodeType, type Problem, toSlug } from "@oven/contract";
 import { ReactFlowProvider } from "@xyflow/react";
 import { type ReactElement, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type CanvasActions, CanvasActionsContext } from "../canvas/canvas-actions.ts";
 import { EditorCanvas } from "../canvas/editor-canvas.tsx";
 import { searchPalette, toPalette } from "../document/new-states.ts";
+import { readCollapsed } from "../document/operations/canvas-view.ts";
 import type { Outlet } from "../document/operations/connect.ts";
 import { extractStates } from "../document/operations/extract-states.ts";
 import type { Point } from "../layout/elk-layout.ts";
+import { nodesById } from "../layout/placement.ts";
 import { type CanvasOverlay, NO_OVERLAY } from "../overlay/canvas-overlay.ts";
 import { Chooser } from "./chooser.tsx";
 import type { CommandContext, Question } from "./command-context.ts";
 import { COMMANDS, runCommand } from "./commands.ts";
 import { ContextMenu, type MenuPlace } from "./context-menu.tsx";
 import type { EditorStore } from "./editor-store.ts";
+import { foldAt, reveal } from "./fold.ts";
 import { addAfter, addAt } from "./gestures.ts";
 import { matchesKeys } from "./keys.ts";
 import { Palette } from "./palette.tsx";
@@ -93,6 +97,13 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   const pointer = useRef<Point | null>(null);
   const view = useView(projection);
   const clipboard = useClipboard({ root, store, projection, pointer, isTyping });
+  // Shown when it is drawn: what hides it has to be opened first.
+  const [sought, setSought] = useState<string | null>(null);
+  const show = (id: string): void => {
+    const opened = reveal(projection, id);
+    if (opened !== null) store.apply(`Expand ${opened.opened.join(", ")}`, { document: opened.document });
+    setSought(id);
+  };
   const context: CommandContext = {
     store,
     drawn: projection,
@@ -102,7 +113,10 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     runs,
     mayExtract: onCreate !== undefined,
     save: onSave,
+    show,
   };
+  const drawn = useRef(projection);
+  drawn.current = projection;
   const onExtract = (ids: readonly string[], name: string): void => {
     if (onCreate === undefined) return;
     const tried = extractStates(store.document, ids, toSlug(name), kind);
@@ -121,10 +135,23 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   };
 
   useEffect(() => {
-    if (shown === null) return;
-    store.select([shown.id]);
-    view.show(shown.id);
+    if (sought === null || !nodesById(model).has(sought)) return;
+    setSought(null);
+    store.select([sought]);
+    view.show(sought);
+  }, [sought, model, store, view]);
+  useEffect(() => {
+    if (shown !== null) show(shown.id);
   }, [shown]);
+  const canvasActions = useMemo(
+    (): CanvasActions => ({
+      toggle: (id) => {
+        const open = readCollapsed(store.document).has(id);
+        store.apply(`${open ? "Expand" : "Collapse"} ${id}`, foldAt(drawn.current, [id], !open));
+      },
+    }),
+    [store],
+  );
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (covered || isTyping(event.target) || event.defaultPrevented) return;
@@ -189,28 +216,30 @@ function Editor(props: WorkflowEditorProps): ReactElement {
         />
       )}
       <div className="oven-editor__canvas">
-        <EditorCanvas
-          store={store}
-          projection={projection}
-          selection={selection}
-          problems={marks}
-          overlay={overlay}
-          dark={dark}
-          label={label}
-          onDropLine={(outlet, at) => setDropped({ outlet, at })}
-          onDropItem={(id, at) => {
-            const item = items.find((entry) => entry.id === id);
-            if (item !== undefined) store.apply(`Add ${item.title}`, addAt(projection, item, at, null));
-          }}
-          onInsert={(edge) => setQuestion({ question: { ask: "add", after: null, edge }, outlet: null })}
-          onMenu={(kind, at) => {
-            const box = root.current?.getBoundingClientRect();
-            setMenu({ kind, x: at.x - (box?.left ?? 0), y: at.y - (box?.top ?? 0) });
-          }}
-          onOpen={(id) => onOpen?.(id)}
-        >
-          <SelectedToolbar context={context} />
-        </EditorCanvas>
+        <CanvasActionsContext value={canvasActions}>
+          <EditorCanvas
+            store={store}
+            projection={projection}
+            selection={selection}
+            problems={marks}
+            overlay={overlay}
+            dark={dark}
+            label={label}
+            onDropLine={(outlet, at) => setDropped({ outlet, at })}
+            onDropItem={(id, at) => {
+              const item = items.find((entry) => entry.id === id);
+              if (item !== undefined) store.apply(`Add ${item.title}`, addAt(projection, item, at, null));
+            }}
+            onInsert={(edge) => setQuestion({ question: { ask: "add", after: null, edge }, outlet: null })}
+            onMenu={(kind, at) => {
+              const box = root.current?.getBoundingClientRect();
+              setMenu({ kind, x: at.x - (box?.left ?? 0), y: at.y - (box?.top ?? 0) });
+            }}
+            onOpen={(id) => onOpen?.(id)}
+          >
+            <SelectedToolbar context={context} />
+          </EditorCanvas>
+        </CanvasActionsContext>
         {narrow && model.nodes.length > 0 ? (
           <button
             type="button"
