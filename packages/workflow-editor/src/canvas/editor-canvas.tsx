@@ -66,9 +66,15 @@ const EDGE_TYPES: EdgeTypes = { routed: RoutedEdge };
 const NO_LINES: HelperLines = { x: null, y: null };
 const OVERVIEW_FROM = 9;
 
+function isSameList<Item>(one: readonly Item[], other: readonly Item[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
 export interface EditorCanvasProps {
   store: EditorStore;
   projection: Projection;
+  /** As new as the document: what is drawn may be a moment behind. */
+  current: () => Projection;
   selection: Selection;
   problems: ReadonlyMap<string, ProblemMark>;
   overlay: CanvasOverlay;
@@ -96,6 +102,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
   const [pointed, setPointed] = useState<string | null>(null);
   const known = useRef<ReadonlyMap<string, EditorNode>>(new Map());
   const knownEdges = useRef<ReadonlyMap<string, CardEdge>>(new Map());
+  const drawnEdges = useRef<CardEdge[]>([]);
 
   const onText = useCallback(
     (id: string, text: string) => store.apply("Change a note", { document: changeNote(store.document, id, { text }) }),
@@ -122,12 +129,16 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
       ...toEditorNodes(projection, selection, problems, overlay, before),
     ];
     known.current = new Map(next.map((node) => [node.id, node]));
-    setNodes(next);
+    // The same list again is no change to React Flow.
+    setNodes((list) => (isSameList(list, next) ? list : next));
   }, [projection, definition, selection, problems, overlay, store, onText]);
 
   const edges = useMemo(() => {
     const next = toEditorEdges(projection, selection, pointed, overlay, knownEdges.current);
+    const before = [...knownEdges.current.values()];
+    if (isSameList(before, next)) return drawnEdges.current;
     knownEdges.current = new Map(next.map((edge) => [edge.id, edge]));
+    drawnEdges.current = next;
     return next;
   }, [projection, selection, pointed, overlay]);
 
@@ -194,7 +205,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
     });
     if (moved.length === 0) return;
     const label = moved.length === 1 ? `Move ${moved[0]?.id.replace(/^\w+:/, "")}` : `Move ${moved.length} states`;
-    const result = dropAll(projection, moved, pointer);
+    const result = dropAll(props.current(), moved, pointer);
     // What was refused goes back to where it was.
     if (!store.apply(label, result)) setNodes([...known.current.values()]);
   };

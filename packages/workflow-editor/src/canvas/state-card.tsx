@@ -1,12 +1,13 @@
-import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
+import { Handle, type Node, type NodeProps } from "@xyflow/react";
 import { type CSSProperties, type ReactElement, useContext } from "react";
 import type { DiffMark } from "../compare/drawn-diff.ts";
 import type { GraphHandle, GraphNode, NodeProgress } from "../graph/graph-model.ts";
-import { type Anchor, toCardSize } from "../layout/card-size.ts";
+import { toCardSize } from "../layout/card-size.ts";
 import { KindIcon } from "../look/kind-icon.tsx";
 import type { PinMark } from "../overlay/canvas-overlay.ts";
 import { CanvasActionsContext } from "./canvas-actions.ts";
 import { MarkBadge, PinBadge, ProgressBadge, toProgressColour } from "./progress-badge.tsx";
+import { takesLines, toHandlePlace } from "./to-handles.ts";
 
 /** What is drawn over a card. */
 export type CardOverlay = {
@@ -28,17 +29,6 @@ export type CardNode = Node<
   }
 >;
 
-const POSITIONS: Record<Anchor["side"], Position> = {
-  left: Position.Left,
-  right: Position.Right,
-  top: Position.Top,
-  bottom: Position.Bottom,
-};
-
-function toHandlePlace(anchor: Anchor): { position: Position; style: { top?: number } } {
-  return { position: POSITIONS[anchor.side], style: "y" in anchor ? { top: anchor.y } : {} };
-}
-
 /** Whether a line from a box names the handle, or it is not there yet. */
 function leadsOn({ offered, outlet }: GraphHandle): boolean {
   return offered || outlet.transition?.target !== null;
@@ -49,7 +39,7 @@ function Handles({ node, editable = false }: { node: GraphNode; editable?: boole
   const size = toCardSize(node);
   return (
     <>
-      {node.shape === "start" || node.shape === "workflow" ? null : (
+      {!takesLines(node) ? null : (
         <Handle
           type="target"
           id="in"

@@ -12,6 +12,7 @@ import { toProgressWords } from "./progress-badge.tsx";
 import type { CardEdge } from "./routed-edge.tsx";
 import type { CardNode, CardOverlay } from "./state-card.tsx";
 import { toFlowType } from "./to-flow.ts";
+import { toHandles } from "./to-handles.ts";
 
 export type EditorNode = CardNode | NoteNode | FrameNode;
 export type ProblemMark = "error" | "warning";
@@ -85,6 +86,7 @@ export function toEditorNodes(
       position: placed?.position ?? { x: 0, y: 0 },
       width: placed?.width ?? 0,
       height: placed?.height ?? 0,
+      ...toHandles(node, { width: placed?.width ?? 0, height: placed?.height ?? 0 }),
       data: { node, ...over, editable: true, problem },
       selected: selection.nodes.has(node.id),
       selectable: !isStart,
@@ -116,6 +118,8 @@ export function toNoteNode(
     position: { x, y },
     width,
     height,
+    measured: { width, height },
+    handles: [],
     zIndex: -1,
     data: { note, ...on },
     selected: selection.nodes.has(id),
@@ -152,6 +156,8 @@ export function toFrameNode(
     position: { x: left, y: top },
     width: right - left,
     height: bottom - top,
+    measured: { width: right - left, height: bottom - top },
+    handles: [],
     zIndex: -2,
     data: { frame, ...on },
     selected: selection.nodes.has(id),

@@ -381,7 +381,7 @@ export const COMMANDS: readonly Command[] = [
   { id: "zoom-out", title: "Zoom out", group: "View", keys: ["-"], run: ({ view }) => view.zoom("out") },
   {
     id: "find",
-    title: "Find a state…",
+    title: "Find and replace…",
     group: "View",
     keys: ["Mod+F"],
     in: ["pane"],

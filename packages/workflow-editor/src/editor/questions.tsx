@@ -13,6 +13,7 @@ import { addAfter, insertOn, isFree } from "./gestures.ts";
 import { KeySheet } from "./key-sheet.tsx";
 import { formatKeys } from "./keys.ts";
 import { RenameDialog } from "./rename-dialog.tsx";
+import { SearchDialog } from "./search-dialog.tsx";
 import { TextDialog } from "./text-dialog.tsx";
 
 export interface QuestionsProps {
@@ -97,16 +98,7 @@ export function Questions(props: QuestionsProps): ReactElement | null {
         />
       );
     case "find":
-      return (
-        <Chooser
-          label="Find a state"
-          placeholder="Label, id, type"
-          choices={drawn.full.nodes.filter(({ shape }) => shape !== "start").map(toStateChoice)}
-          empty="No such state"
-          onClose={onClose}
-          onChoose={context.show}
-        />
-      );
+      return <SearchDialog context={context} onClose={onClose} />;
     case "commands":
       return (
         <Chooser

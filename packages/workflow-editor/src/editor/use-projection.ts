@@ -1,6 +1,7 @@
 import type { JsonObject, NodeType } from "@oven/contract";
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { readCollapsed } from "../document/operations/canvas-view.ts";
+import { indexStates } from "../document/states.ts";
 import { collapse } from "../graph/collapse.ts";
 import type { GraphModel } from "../graph/graph-model.ts";
 import { toGraph } from "../graph/to-graph.ts";
@@ -48,9 +49,24 @@ const FIRST_PICTURE_MS = 300;
 
 const NO_ROUTES: Layout["routes"] = new Map();
 
+/** The graph of a document that is newer than the one that is drawn: gestures must not go by an older one. */
+export function upToDate(
+  drawn: Projection,
+  document: JsonObject,
+  nodeTypes: readonly NodeType[] | undefined,
+): Projection {
+  if (drawn.document === document) return drawn;
+  const full = toGraph(document, nodeTypes, { offer: true });
+  const model = collapse(full, readCollapsed(document));
+  return { ...drawn, document, full, model, placement: placeNodes(model, drawn.placement) };
+}
+
 /** The graph of the document and where it stands; laid out anew when it has no places of its own and its structure changed. */
 export function useProjection(store: EditorStore, nodeTypes: readonly NodeType[] | undefined): Projection {
-  const document = useSyncExternalStore(store.subscribe, () => store.document);
+  const latest = useSyncExternalStore(store.subscribe, () => store.document);
+  // What is typed into a field is shown there first: a large graph follows when there is time.
+  const deferred = useDeferredValue(latest);
+  const document = indexStates(latest).list.length > MANY_NODES ? deferred : latest;
   const full = useMemo(() => toGraph(document, nodeTypes, { offer: true }), [document, nodeTypes]);
   const model = useMemo(() => collapse(full, readCollapsed(document)), [full, document]);
   const placed = isPlaced(document);

@@ -1,9 +1,9 @@
 import { type JsonObject, type NodeType, type Problem, toSlug } from "@oven/contract";
 import { ReactFlowProvider } from "@xyflow/react";
-import { type ReactElement, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type CanvasActions, CanvasActionsContext } from "../canvas/canvas-actions.ts";
 import { EditorCanvas } from "../canvas/editor-canvas.tsx";
-import { searchPalette, toPalette } from "../document/new-states.ts";
+import { type PaletteItem, searchPalette, toPalette } from "../document/new-states.ts";
 import { readCollapsed } from "../document/operations/canvas-view.ts";
 import type { Outlet } from "../document/operations/connect.ts";
 import { extractStates } from "../document/operations/extract-states.ts";
@@ -26,7 +26,7 @@ import { selectedStates } from "./selected.ts";
 import { SelectedToolbar } from "./selected-toolbar.tsx";
 import { useClipboard } from "./use-clipboard.ts";
 import { useKeys } from "./use-keys.ts";
-import { useProjection } from "./use-projection.ts";
+import { type Projection, upToDate, useProjection } from "./use-projection.ts";
 import { useView } from "./use-view.ts";
 import "./editor.css";
 
@@ -88,6 +88,8 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   const { selection, notice } = useSyncExternalStore(store.subscribe, store.getState);
   const projection = useProjection(store, nodeTypes);
   const { model } = projection;
+  const drawn = useRef(projection);
+  drawn.current = projection;
   const marks = useMemo(() => markProblems(problems, model), [problems, model]);
   const items = useMemo(() => toPalette(nodeTypes ?? NO_TYPES), [nodeTypes]);
   const [question, setQuestion] = useState<{ question: Question; outlet: string | null } | null>(null);
@@ -100,13 +102,16 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   // Shown when it is drawn: what hides it has to be opened first.
   const [sought, setSought] = useState<string | null>(null);
   const show = (id: string): void => {
-    const opened = reveal(projection, id);
+    const opened = reveal(current(), id);
     if (opened !== null) store.apply(`Expand ${opened.opened.join(", ")}`, { document: opened.document });
     setSought(id);
   };
+  const current = useCallback((): Projection => upToDate(drawn.current, store.document, nodeTypes), [store, nodeTypes]);
   const context: CommandContext = {
     store,
-    drawn: projection,
+    get drawn() {
+      return current();
+    },
     view,
     ask: (asked) => setQuestion({ question: asked, outlet: null }),
     clipboard,
@@ -115,8 +120,6 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     save: onSave,
     show,
   };
-  const drawn = useRef(projection);
-  drawn.current = projection;
   const onExtract = (ids: readonly string[], name: string): void => {
     if (onCreate === undefined) return;
     const tried = extractStates(store.document, ids, toSlug(name), kind);
@@ -140,6 +143,13 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     store.select([sought]);
     view.show(sought);
   }, [sought, model, store, view]);
+  const onAdd = useCallback(
+    (item: PaletteItem) => {
+      const [after = null] = selectedStates({ store, drawn: current() });
+      store.apply(`Add ${item.title}`, addAfter(current(), item, after));
+    },
+    [store, current],
+  );
   useEffect(() => {
     if (shown !== null) show(shown.id);
   }, [shown]);
@@ -147,10 +157,10 @@ function Editor(props: WorkflowEditorProps): ReactElement {
     (): CanvasActions => ({
       toggle: (id) => {
         const open = readCollapsed(store.document).has(id);
-        store.apply(`${open ? "Expand" : "Collapse"} ${id}`, foldAt(drawn.current, [id], !open));
+        store.apply(`${open ? "Expand" : "Collapse"} ${id}`, foldAt(current(), [id], !open));
       },
     }),
-    [store],
+    [store, current],
   );
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -206,20 +216,13 @@ function Editor(props: WorkflowEditorProps): ReactElement {
         pointer.current = { x: event.clientX, y: event.clientY };
       }}
     >
-      {narrow ? null : (
-        <Palette
-          items={items}
-          onAdd={(item) => {
-            const [after = null] = selectedStates(context);
-            store.apply(`Add ${item.title}`, addAfter(projection, item, after));
-          }}
-        />
-      )}
+      {narrow ? null : <Palette items={items} onAdd={onAdd} />}
       <div className="oven-editor__canvas">
         <CanvasActionsContext value={canvasActions}>
           <EditorCanvas
             store={store}
             projection={projection}
+            current={current}
             selection={selection}
             problems={marks}
             overlay={overlay}
@@ -228,7 +231,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
             onDropLine={(outlet, at) => setDropped({ outlet, at })}
             onDropItem={(id, at) => {
               const item = items.find((entry) => entry.id === id);
-              if (item !== undefined) store.apply(`Add ${item.title}`, addAt(projection, item, at, null));
+              if (item !== undefined) store.apply(`Add ${item.title}`, addAt(current(), item, at, null));
             }}
             onInsert={(edge) => setQuestion({ question: { ask: "add", after: null, edge }, outlet: null })}
             onMenu={(kind, at) => {
@@ -293,7 +296,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
           onChoose={(id) => {
             const item = items.find((entry) => entry.id === id);
             if (item !== undefined)
-              store.apply(`Add ${item.title}`, addAt(projection, item, dropped.at, dropped.outlet));
+              store.apply(`Add ${item.title}`, addAt(current(), item, dropped.at, dropped.outlet));
           }}
         />
       )}

@@ -26,8 +26,11 @@ interface Drawn {
   edges: readonly GraphEdge[];
 }
 
-/** States are never changed in place: what did not change keeps its node and its edges, and is not drawn again. */
-const drawn = new WeakMap<JsonObject, Drawn>();
+/**
+ * States are never changed in place: what did not change keeps its node and its edges, and is not drawn again. Apart for those with
+ * and without offers: one definition is drawn both ways while it is edited.
+ */
+const drawn = { plain: new WeakMap<JsonObject, Drawn>(), offering: new WeakMap<JsonObject, Drawn>() };
 
 interface Builder {
   definition: JsonObject;
@@ -136,7 +139,8 @@ function addState(builder: Builder, place: StatePlace, ids: Map<StatePlace, stri
   ids.set(place, id);
   const parentId = parent === undefined ? null : (ids.get(parent) ?? parent.id);
   const position = builder.positions.get(place.id) ?? null;
-  const before = drawn.get(state);
+  const known = offer ? drawn.offering : drawn.plain;
+  const before = known.get(state);
   const isSame =
     before !== undefined &&
     before.types === nodeTypes &&
@@ -151,7 +155,7 @@ function addState(builder: Builder, place: StatePlace, ids: Map<StatePlace, stri
   const { x, y } = now.node.position ?? {};
   const isThere = (position === null && now.node.position === null) || (position?.x === x && position?.y === y);
   const node = isThere ? now.node : { ...now.node, position };
-  drawn.set(state, { ...now, node });
+  known.set(state, { ...now, node });
   builder.nodes.set(id, node);
   builder.edges.push(...now.edges);
 }
