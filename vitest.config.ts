@@ -9,8 +9,10 @@ export default defineConfig({
       "apps/*/server/**/*.test.ts",
       "tooling/src/**/*.test.ts",
     ],
-    testTimeout: 30_000,
+    // Long enough for a machine that is busy with other things: it ends what hangs, and says nothing about speed.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     pool: "forks",
     // One more than the two cores that tests count on: many of them wait, for leases, timers and other processes.
     maxWorkers: 3,

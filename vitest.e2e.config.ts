@@ -7,6 +7,7 @@ export default defineConfig({
     include: ["apps/dashboard/e2e/**/*.test.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     pool: "forks",
     maxWorkers: 2,
   },

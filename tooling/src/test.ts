@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { runChecks } from "./check.ts";
 
 /*
@@ -16,6 +16,35 @@ interface Counts {
   failed: number;
 }
 
+/** What is read of vitest's JSON report. */
+interface Report {
+  numPassedTests?: number;
+  numFailedTests?: number;
+  numFailedTestSuites?: number;
+  testResults?: {
+    name: string;
+    status: string;
+    message?: string;
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[];
+  }[];
+}
+
+/** What failed, told once more before the closing line: the end of a long log is what is read first. */
+const failures: string[] = [];
+
+const firstLines = (text: string) => text.split("\n").slice(0, 6).join("\n    ");
+
+function noteFailures({ testResults = [] }: Report): void {
+  for (const { name, status, message, assertionResults } of testResults) {
+    const file = relative(root, name);
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    if (failed.length === 0 && status === "failed") failures.push(`${file}\n    ${firstLines(message ?? "")}`);
+    for (const { fullName, failureMessages = [] } of failed) {
+      failures.push(`${file} > ${fullName}\n    ${firstLines(failureMessages.join("\n"))}`);
+    }
+  }
+}
+
 function runVitest(name: string, args: string[]): Counts {
   const report = join(reports, `${name}.json`);
   const result = spawnSync(
@@ -28,10 +57,9 @@ function runVitest(name: string, args: string[]): Counts {
   );
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   // cast: vitest's JSON report
-  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(report, "utf8")) as Record<
-    string,
-    number
-  >;
+  const outcome = JSON.parse(readFileSync(report, "utf8")) as Report;
+  noteFailures(outcome);
+  const { numPassedTests, numFailedTests, numFailedTestSuites } = outcome;
   const failed = numFailedTests ?? 0;
   // A file that could not be loaded, or an error outside a test, counts as one failure.
   const broken = failed === 0 && (result.status !== 0 || (numFailedTestSuites ?? 0) > 0) ? 1 : 0;
@@ -57,5 +85,6 @@ const total = steps
   .map((step) => step())
   .reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }));
 rmSync(reports, { recursive: true, force: true });
+for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;

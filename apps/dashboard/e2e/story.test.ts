@@ -56,7 +56,7 @@ describe("the story in the browser", () => {
     expect(await seriousIssues(page)).toEqual([]);
   });
 
-  it("runs Support reply, watches it live to its review, approves it, and shows the result [004-266]", async () => {
+  it("runs Support reply, watches it live to its review, approves it, and shows the result [004-071] [004-266]", async () => {
     await page.getByRole("button", { name: "Run it: Support reply" }).click();
     await page.waitForURL(/agent-workflow-executions\/\d+\/show/);
     await status(page, "paused");
@@ -67,6 +67,18 @@ describe("the story in the browser", () => {
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole("link", { name: "Review now" }).click();
     await page.getByRole("button", { name: /^Approve/ }).waitFor();
+    for (const [section, text] of [
+      ["Proposed", "9 March"],
+      ["Why", "Where is my order 8841?"],
+      ["Path so far", "Draft a reply"],
+      ["Conversation", "orders.policy"],
+    ] as const) {
+      await page
+        .locator("section", { has: page.getByRole("heading", { name: section }) })
+        .getByText(text)
+        .first()
+        .waitFor();
+    }
     await shoot(page, "review");
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: /^Approve/ }).click();

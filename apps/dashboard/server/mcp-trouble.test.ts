@@ -196,10 +196,13 @@ describe("an MCP server in trouble", () => {
     const client = await connect(slug);
     vi.useFakeTimers({ toFake: ["Date"] });
     const answer = callTool(client, "slow", {});
-    await vi.waitUntil(async () => {
-      const runs = await oven.db.query("select id from agent_workflow_executions where waiting_until is not null");
-      return runs.length > 0;
-    });
+    await vi.waitUntil(
+      async () => {
+        const runs = await oven.db.query("select id from agent_workflow_executions where waiting_until is not null");
+        return runs.length > 0;
+      },
+      { timeout: 20_000 },
+    );
     vi.setSystemTime(Date.now() + 20_001);
     const { structuredContent: handle } = await answer;
     expect(handle).toMatchObject({ status: "running", run: { id: expect.any(Number) } });

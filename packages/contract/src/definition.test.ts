@@ -37,10 +37,10 @@ describe("durations", () => {
   });
 
   it("is decided in no time, whatever is sent", () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const text of [`P${"9".repeat(100_000)}`, `PT${"1.".repeat(50_000)}S`, `P${"T".repeat(100_000)}`])
       ISO_DURATION.test(text);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(process.cpuUsage(before).user).toBeLessThan(500_000);
   });
 });
 

@@ -27,3 +27,11 @@ function least(work: () => unknown): number {
 export function growthOf(work: (size: number) => unknown, size: number, factor: number): number {
   return least(() => work(size * factor)) / least(() => work(size));
 }
+
+/** Milliseconds of processor time that work takes in this process, its helper threads included. */
+export async function cpuMsOf(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}

@@ -161,6 +161,26 @@ describe.each(testDatabases(inject("postgresUrl")))("budgets on $name", ({ open 
     await ai.invoke("DELETE", "ai-prices/[id]", { params: { id: String(id) } });
   });
 
+  test("of calls whose longest answer nobody knows one goes at a time: one call over at most", async () => {
+    longAnswers = true;
+    closeGate();
+    const unbounded = () => ask({ executionId: 1 }, { maxOutputTokens: undefined });
+    // Each costs 500,000 and holds 164,320: ten would fit at once by what they hold.
+    const cap = await budget({ limitMicros: 1_900_000 });
+    const ten = Promise.allSettled(Array.from({ length: 10 }, unbounded));
+    await expect.poll(sent).toBe(1);
+    // One that says how long its answer may be goes beside it.
+    const bounded = ask({ executionId: 1 }, { maxOutputTokens: 49_960 });
+    await expect.poll(sent).toBe(2);
+    expect(await spend(cap)).toMatchObject([{ spentMicros: 0 }]);
+    gate?.open();
+    await bounded;
+    const settled = await ten;
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    expect(sent()).toBe(4);
+    expect(await spend(cap)).toMatchObject([{ spentMicros: 2_000_000, reservedMicros: 0 }]);
+  });
+
   test("what a caller asks for is held instead of the model's longest answer, and a guess where nothing is known", async () => {
     closeGate();
     const cap = await budget({ limitMicros: 10_000_000 });

@@ -26,8 +26,8 @@ export interface Reservation {
 
 interface ReservationRequest {
   caller: ModelCaller;
-  /** What the call may cost at most; micros is null when the model has no price. */
-  most: { micros: number | null; tokens: number };
+  /** What the call may cost at most; micros is null when the model has no price. `guessed`: it may cost more all the same. */
+  most: { micros: number | null; tokens: number; guessed: boolean };
   model: string;
   /** After this the process is taken for dead, and the call for as dear as it may have been. */
   givenUpAfterMs: number;
@@ -41,16 +41,20 @@ interface ReservationRequest {
 /*
  * One statement on one row checks and reserves, so that parallel calls cannot both take what is left for one. A call goes
  * ahead when all that is spent, held and may come stays within the limit. Near the limit, where what it may cost does not fit
- * any more, it goes ahead only when no other call holds anything: so the limit is exceeded by one call at most.
+ * any more, it goes ahead only when no other call holds anything; and of the calls whose longest answer nobody knows, one
+ * goes at a time: so the limit is exceeded by one call at most.
  */
 const RESERVE = `
 insert into ai_budget_spend as s (tenant_id, budget_id, subject, period, reservations)
-select $1::int, b.id, $3, $4, jsonb_build_object($5::text, jsonb_build_array($6::bigint, $7::bigint, $8::bigint))
+select $1::int, b.id, $3, $4, jsonb_build_object($5::text, jsonb_build_array($6::bigint, $7::bigint, $8::bigint, $13::int))
 from ai_budgets b where b.id = $2 for key share
 on conflict (budget_id, subject, period) do update set reservations = s.reservations || excluded.reservations, updated_at = now()
 where $12::boolean or (
   ($9::bigint is null or s.spent_micros + (select coalesce(sum((r.value ->> 0)::bigint), 0) from jsonb_each(s.reservations) r) < $9::bigint)
   and ($10::bigint is null or s.spent_tokens + (select coalesce(sum((r.value ->> 1)::bigint), 0) from jsonb_each(s.reservations) r) < $10::bigint)
+  and ($13::int = 0 or not exists (
+    select 1 from jsonb_each(s.reservations) r where (r.value ->> 3)::int = 1 and (r.value ->> 2)::bigint > $11::bigint
+  ))
   and (
     not exists (select 1 from jsonb_each(s.reservations) r where (r.value ->> 2)::bigint > $11::bigint)
     or (
@@ -124,7 +128,7 @@ export class Budgets {
       const [row] = await this.#db.query<{ id: number }>(RESERVE, [
         ...[budget.tenantId, budget.id, subject, period],
         ...[call, most.micros ?? 0, most.tokens, second + Math.ceil(givenUpAfterMs / 1_000)],
-        ...[budget.limitMicros, budget.limitTokens, second, released.includes(budget.id)],
+        ...[budget.limitMicros, budget.limitTokens, second, released.includes(budget.id), most.guessed ? 1 : 0],
       ]);
       if (row !== undefined) return { id: row.id, call };
       const spend = await this.#find(budget.id, subject, period);

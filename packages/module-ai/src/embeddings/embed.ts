@@ -89,7 +89,11 @@ export class EmbedCalls {
       {
         ...{ model: resolved, provider, caller, operation: "embed", timeoutMs, releasedBudgets, signal, fallbackFrom },
         expected: { input: Math.ceil(characters / 4), output: 0 },
-        most: () => ({ input: values.reduce((sum, text) => sum + Buffer.byteLength(text), 0), output: 0 }),
+        most: () => ({
+          input: values.reduce((sum, text) => sum + Buffer.byteLength(text), 0),
+          output: 0,
+          guessed: false,
+        }),
         mayWait: last,
       },
       async (progress) => {

@@ -118,7 +118,7 @@ export class MediaCalls {
         ...{ model: resolved, provider, caller, operation, timeoutMs, releasedBudgets, signal },
         fallbackFrom: turn.fallbackFrom,
         expected: { input: Math.ceil(prompt.length / 4), output: 0 },
-        most: () => ({ input: Buffer.byteLength(prompt), output: tokens }),
+        most: () => ({ input: Buffer.byteLength(prompt), output: tokens, guessed: false }),
         made,
         mayWait: turn.last,
       },

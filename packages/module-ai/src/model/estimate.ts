@@ -5,6 +5,12 @@ export interface Estimate {
   output: number;
 }
 
+/** What a call uses at most. */
+export interface Bound extends Estimate {
+  /** A longer answer than this may come: nobody has said how long one can be. */
+  guessed: boolean;
+}
+
 /** What an answer is taken to need when nobody has bounded it. */
 const USUAL_OUTPUT = 4_096;
 const LONG_OUTPUT = 16_384;
@@ -16,11 +22,11 @@ export function expectedTokens(request: ModelRequest): Estimate {
 
 /**
  * What a call uses at most: no token is shorter than a byte, and no answer longer than asked for, else than the model can.
- * Where neither is known it is a guess, which a longer answer exceeds.
  * @param longest tokens of the model's longest answer; null: not known
  */
-export function mostTokens(request: ModelRequest, longest: number | null): Estimate {
-  return { input: Buffer.byteLength(toSent(request)), output: request.maxOutputTokens ?? longest ?? LONG_OUTPUT };
+export function mostTokens(request: ModelRequest, longest: number | null): Bound {
+  const output = request.maxOutputTokens ?? longest;
+  return { input: Buffer.byteLength(toSent(request)), output: output ?? LONG_OUTPUT, guessed: output === null };
 }
 
 function toSent({ system, messages, tools, outputSchema }: ModelRequest): string {

@@ -35,8 +35,14 @@ export const aiBudgetSpend = pgTable(
     period: varchar("period", { length: 16 }).notNull(),
     spentMicros: bigint("spent_micros", { mode: "number" }).notNull().default(0),
     spentTokens: bigint("spent_tokens", { mode: "number" }).notNull().default(0),
-    /** `{call: [micros, tokens, second it is given up]}`. In the row, so that one statement checks and reserves. */
-    reservations: jsonb("reservations").$type<Record<string, [number, number, number]>>().notNull().default({}),
+    /**
+     * `{call: [micros, tokens, second it is given up, 1 when the call may need more than that]}`. In the row, so that one
+     * statement checks and reserves.
+     */
+    reservations: jsonb("reservations")
+      .$type<Record<string, [number, number, number, (0 | 1)?]>>()
+      .notNull()
+      .default({}),
     /** When a call was refused because nothing was left, for the first time; it was told then. */
     exhaustedAt: timestamp("exhausted_at", { withTimezone: true }),
     createdAt: createdAtColumn(),

@@ -3,7 +3,7 @@ import type { Database } from "@oven/db";
 import type { Budgets, Reservation } from "../budgets/budgets.ts";
 import type { Admission, RateLimits } from "../limits/rate-limits.ts";
 import type { CallProgress } from "../model/call-model.ts";
-import type { Estimate } from "../model/estimate.ts";
+import type { Bound, Estimate } from "../model/estimate.ts";
 import { findPrice, type Made, type Price, toCostMicros } from "../prices/prices.ts";
 import type { Provider } from "../providers/model-provider.ts";
 import { type ModelCaller, recordUsage } from "./record-usage.ts";
@@ -37,7 +37,7 @@ export interface MeteredCall {
   /** What it will probably use: counted by rate limits until it is known. */
   expected: Estimate;
   /** What it uses at most: held back by budgets until it is known. `longest`: tokens of the model's longest answer, if known. */
-  most(longest: number | null): Estimate;
+  most(longest: number | null): Bound;
   made?: Made;
   timeoutMs: number;
   /** False: when there is no room now, somebody else is asked instead. */
@@ -131,7 +131,7 @@ export class Meter {
     const micros = price === undefined ? null : toCostMicros({ ...most, total: tokens }, price, made);
     held.reservation = await this.#budgets.reserve({
       caller,
-      most: { micros, tokens },
+      most: { micros, tokens, guessed: most.guessed },
       model: `${model.providerId}:${model.modelId}`,
       givenUpAfterMs: timeoutMs + GRACE_MS,
       waitMs: BUDGET_WAIT_MS,

@@ -63,7 +63,7 @@ describe("API keys", () => {
         ({ action, key_id }) => action === "api-key.new-address" && key_id === id,
       );
       expect(rows).toMatchObject([{ address: "9.9.9.9", user_id: access.owner.id, target_id: String(id) }]);
-    });
+    }, 20_000);
     await access.db.query("update api_keys set expires_at = now() where id = $1", [id]);
     later();
     expect((await access.call("GET", "things", { key })).status).toBe(401);
