@@ -50,7 +50,8 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const check = useServerCheck(kind.resource, definition);
   const draft = useDraft(kind, workflow, store, opened);
   const [shown, setShown] = useState<{ id: string } | null>(null);
-  const [focus, setFocus] = useState(0);
+  // Which settings were asked for, and how often: another state's must not take the focus when it is selected.
+  const [asked, setAsked] = useState<{ of: string | null; count: number }>({ of: null, count: 0 });
   const run = useLastRun(kind, workflow.id);
   const [version, setVersion] = useState(workflow.version);
   const [drawer, setDrawer] = useState<string | null>(null);
@@ -63,6 +64,10 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
     return data.slug;
   };
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
+  const focus = asked.of === (single ?? null) ? asked.count : 0;
+  useEffect(() => {
+    setAsked((last) => (last.of === null || last.of === single ? last : { of: null, count: 0 }));
+  }, [single]);
   const [cover, setCover] = useState<CoverContent | null>(null);
   const uncover = useCallback(() => setCover(null), []);
   const onRestore = ({ name, definition: restored }: NamedDefinition): void => {
@@ -121,7 +126,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             problems={check.problems}
             dark={theme.palette.mode === "dark"}
             label={`Graph of ${workflow.name}`}
-            onOpen={() => setFocus((count) => count + 1)}
+            onOpen={(of) => setAsked(({ count }) => ({ of, count: count + 1 }))}
             shown={shown}
             narrow={narrow}
             overlay={running.overlay}
@@ -166,14 +171,14 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           ) : null}
         </Box>
         {narrow && single !== undefined ? (
-          <Drawer anchor="bottom" open={focus > 0} onClose={() => setFocus(0)}>
+          <Drawer anchor="bottom" open={focus > 0} onClose={() => setAsked({ of: null, count: 0 })}>
             <Box sx={{ maxHeight: "75dvh", overflow: "auto", "& > aside": { width: "auto", border: 0 } }}>
               <Inspector {...subject} key={single} stateId={single} focus={focus} />
             </Box>
           </Drawer>
         ) : null}
         {cover !== null || narrow || others.length > 0 ? null : single === undefined ? (
-          <WorkflowInspector {...subject} stateId={null} />
+          <WorkflowInspector {...subject} stateId={null} focus={focus} />
         ) : (
           <Inspector {...subject} key={single} stateId={single} focus={focus} />
         )}

@@ -23,7 +23,13 @@ export function SearchDialog({ context, onClose }: { context: CommandContext; on
   const id = useId();
   const titles = useMemo(() => findTitles(drawn.full.nodes, query), [drawn, query]);
   const texts = useMemo(() => searchDefinition(drawn.document, query, exact), [drawn, query, exact]);
-  const places = useMemo(() => [...titles, ...texts].slice(0, SHOWN), [titles, texts]);
+  // What is called exactly that comes first: most look for a state they know.
+  const places = useMemo(() => {
+    const isNamed = ({ what, text, field }: Place): boolean =>
+      (what === "id" || field === "label") && text.toLowerCase() === query.trim().toLowerCase();
+    const all = [...texts, ...titles];
+    return [...all.filter(isNamed), ...all.filter((place) => !isNamed(place))].slice(0, SHOWN);
+  }, [titles, texts, query]);
   const chosen = texts.filter(({ key, what }) => what !== "node" && !left.has(key));
   const current = Math.min(at, places.length - 1);
   const go = (place: Place | undefined): void => {

@@ -37,8 +37,8 @@ export interface WorkflowEditorProps {
   problems: readonly Problem[];
   dark: boolean;
   label: string;
-  /** A state is to be looked at closely: a double click, or Enter. */
-  onOpen?: ((stateId: string) => void) | undefined;
+  /** A state is to be looked at closely: a double click, or Enter; null: the workflow. */
+  onOpen?: ((stateId: string | null) => void) | undefined;
   /** Shows a state; a new object shows it again. */
   shown?: { id: string } | null;
   narrow?: boolean;
@@ -65,6 +65,17 @@ export function WorkflowEditor(props: WorkflowEditorProps): ReactElement {
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable=true], dialog") !== null
+  );
+}
+
+/** Whether a key was pressed in something that stands beside the canvas, such as the settings of a state. */
+function isBeside(event: KeyboardEvent, root: HTMLElement | null): boolean {
+  const { target } = event;
+  return (
+    !event.defaultPrevented &&
+    target instanceof HTMLElement &&
+    target.closest("aside") !== null &&
+    root?.contains(target) !== true
   );
 }
 
@@ -164,11 +175,26 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   );
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (covered || isTyping(event.target) || event.defaultPrevented) return;
     const [single] = selectedStates(context);
+    if (event.key === "Escape" && isBeside(event, root.current)) {
+      // Out of the settings, back to what they are of; a second Escape lets it go.
+      event.preventDefault();
+      if (single !== undefined) {
+        // At once, so that the next key is already one of the canvas.
+        root.current
+          ?.querySelector<HTMLElement>(`.react-flow__node[data-id=${JSON.stringify(single)}]`)
+          ?.focus({ preventScroll: true });
+        view.show(single);
+      } else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      return;
+    }
+    if (covered || isTyping(event.target) || event.defaultPrevented) return;
     if (event.key === "Escape") {
+      const { nodes, edges } = store.getState().selection;
       if (menu !== null) setMenu(null);
-      else store.select([]);
+      else if (nodes.size + edges.size > 0) store.select([]);
+      // Off the card too: what is pressed next is for the whole.
+      else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       store.dismiss();
       return;
     }
@@ -188,8 +214,10 @@ function Editor(props: WorkflowEditorProps): ReactElement {
       ["Enter", " "].includes(event.key)
     )
       return;
-    if (isBare && event.key === "Enter" && single !== undefined) {
-      onOpen?.(single);
+    if (isBare && event.key === "Enter") {
+      // Without a state: the settings of the workflow itself.
+      onOpen?.(single ?? null);
+      event.preventDefault();
       return;
     }
     if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {

@@ -140,6 +140,8 @@ function offersOfInvoke(
       make("invoke.onDone", outcome.title, `:${outcome.id}`, toGuard(id, isObject(outcome.guard) ? outcome.guard : {})),
     ),
     ...(endsOpen(done, "invoke.onDone") && done.length > 0 ? [] : [make("invoke.onDone", otherwise, ":otherwise")]),
+    // One line for all of them: what takes everything else takes everything while it is alone.
+    ...(done.length === 0 && missing.length > 0 ? [make("invoke.onDone", "any outcome", ":any")] : []),
   ];
 }
 

@@ -195,3 +195,23 @@ describe("what the definition handles itself", () => {
     expect(toGraph(definition).nodes.find(({ id }) => id === "a")?.title).toBe("State · acts on entry");
   });
 });
+
+describe("what a line can still be drawn from", () => {
+  const offered = (onDone?: unknown) =>
+    toGraph({ initial: "a", states: { a: { invoke: { src: "agent.humanReview", onDone } }, b: {} } }, TYPES, {
+      offer: true,
+    })
+      .nodes.find(({ id }) => id === "a")
+      ?.handles.filter((handle) => handle.offered)
+      .map(({ label }) => label);
+
+  it("is each outcome, all of them as one while none has a line, and the error", () => {
+    expect(offered()).toEqual(["Approved or edited", "otherwise", "any outcome", "error"]);
+    expect(offered("b")).toEqual(["error"]);
+    expect(offered([{ target: "b", guard: { type: "cel", params: { expression: "ctx.x" } } }])).toEqual([
+      "Approved or edited",
+      "otherwise",
+      "error",
+    ]);
+  });
+});
