@@ -39,7 +39,7 @@ export function inReadingOrder(model: GraphModel): GraphModel {
   // Nothing follows a final, so no line to one may count as a way back.
   // What leads on at any time stands beside the start, and none of its lines is a way back.
   const rank = (node: GraphNode): number =>
-    node.shape === "workflow" ? -1 : (order.get(node.id) ?? 0) + (node.shape === "final" ? model.nodes.length : 0);
+    node.shape === "workflow" ? 0.5 : (order.get(node.id) ?? 0) + (node.shape === "final" ? model.nodes.length : 0);
   const nodes = [...model.nodes].sort((one, other) => rank(one) - rank(other));
   return { nodes, edges: model.edges };
 }
