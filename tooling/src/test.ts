@@ -53,6 +53,8 @@ function runVitest(name: string, args: string[]): Counts {
     {
       cwd: root,
       stdio: "inherit",
+      // No snapshot is written by the way: one that is missing is a failure.
+      env: { ...process.env, CI: "true" },
     },
   );
   if (!existsSync(report)) return { passed: 0, failed: 1 };

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TestProject } from "vitest/node";
+import { makeMigratedDatabases } from "./migrated-databases.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -16,7 +17,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env.OVEN_TEST_POSTGRES_URL;
   if (given !== undefined) {
     project.provide("postgresUrl", given);
-    return async () => {};
+    return makeMigratedDatabases(given);
   }
   const server = spawn(process.execPath, [join(import.meta.dirname, "postgres-server.ts")], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -30,7 +31,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     }),
   ]);
   project.provide("postgresUrl", String(url));
+  const removeDatabases = await makeMigratedDatabases(String(url));
   return async () => {
+    await removeDatabases();
     server.stdin.end();
     await exited;
   };

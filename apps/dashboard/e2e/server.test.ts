@@ -91,7 +91,7 @@ describe("the server process", () => {
   });
 
   it("never silently repeats an at-most-once step that a crash left open: a person says what happened", async () => {
-    const { url, drop } = await createTestPostgres(inject("postgresUrl"));
+    const { url, drop } = await createTestPostgres(inject("postgresUrl"), { migrated: false });
     cleanups.push(drop);
     oven = await startOven({ env: { DATABASE_URL: url } });
     const { body: run } = await oven.call("POST", "agent-workflows/refund/execute?wait=30", {

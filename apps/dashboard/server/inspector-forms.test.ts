@@ -70,7 +70,34 @@ describe("the form of every node type", () => {
     const free = all()
       .filter(({ category }) => category !== "api")
       .flatMap(({ id, field }) => freePlaces(field.shape, `${id}.${field.name}`));
-    expect([...new Set(free)].sort()).toMatchInlineSnapshot();
+    expect([...new Set(free)].sort()).toMatchInlineSnapshot(`
+      [
+        "agent.humanReview.context",
+        "agent.humanReview.show",
+        "agent.humanReview.toolCall.arguments",
+        "agent.llm.messages[].content[].input",
+        "agent.llm.messages[].content[].output.value",
+        "agent.llm.messages[].content[].providerOptions.*.*",
+        "agent.subagent.context",
+        "agent.subagent.parameters",
+        "agent.toolExecutor.approved.arguments",
+        "agent.toolExecutor.approved[].arguments",
+        "agent.toolExecutor.toolCalls[].arguments",
+        "core.callWorkflow.input",
+        "core.condition.value",
+        "core.emit.payload.*",
+        "core.fail.details.*",
+        "core.http.body",
+        "core.log.data",
+        "core.requestInput.context",
+        "core.requestInput.proposal",
+        "core.setVariable.value",
+        "core.sql.params[]",
+        "core.stop.output",
+        "core.trackUsage.metadata.*",
+        "core.transform.mapping.*",
+      ]
+    `);
   });
 
   it("names every property once, and shows each default as one of its values", () => {

@@ -277,7 +277,7 @@ describe("workers on one database", () => {
   });
 
   it("start together on an empty database", async () => {
-    const empty = await createTestPostgres(inject("postgresUrl"));
+    const empty = await createTestPostgres(inject("postgresUrl"), { migrated: false });
     await Promise.all([1, 2, 3].map(() => work({ DATABASE_URL: empty.url, OVEN_DEMO: "1" })));
     for (const worker of workers) worker.signal("SIGTERM");
     expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0, 0]);

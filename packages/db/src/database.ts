@@ -42,6 +42,11 @@ export interface Database extends Queryable {
   /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
+   * Everything that `work` does through this database, in whatever service, is one transaction; transactions within are
+   * savepoints. Only for short work that waits for nobody else: no runs, no calls to the outside.
+   */
+  jointly<T>(work: () => Promise<T>): Promise<T>;
+  /**
    * Calls `onNotify` for each NOTIFY on `channel` until the returned function is called. What comes while the connection is
    * lost is missed.
    */

@@ -5,6 +5,7 @@ import { vector } from "@electric-sql/pglite-pgvector";
 import { drizzle } from "drizzle-orm/pglite";
 import { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 import type { Database, Orm, Row, Transaction } from "./database.ts";
+import { joinable, type PlainDatabase } from "./joint-transaction.ts";
 import { PgliteBatch } from "./pglite-batch.ts";
 
 /** What `create extension` finds. A directory whose tables use one cannot be opened without it. */
@@ -32,13 +33,10 @@ export function wrapPglite(pglite: PGlite, lock?: DataDirLock): Database {
   const orm = toOrm(pglite);
   const batches = new PgliteBatch(pglite);
   let closed = false;
-  const database: Database = {
+  const plain: PlainDatabase = {
     dialect: "pglite",
     // One process and one user, who owns everything: row-level security would not hold him.
     raiseTenantWall: async () => {},
-    get system() {
-      return database;
-    },
     orm,
     native: { pglite },
     query: (sql, params) => run(pglite, sql, params),
@@ -57,7 +55,7 @@ export function wrapPglite(pglite: PGlite, lock?: DataDirLock): Database {
       lock?.release();
     },
   };
-  return database;
+  return joinable(plain, pglite);
 }
 
 async function run<R extends Row>(

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { overConnection } from "./connection-lost.ts";
 import type { Database, Row, Transaction } from "./database.ts";
+import { joinable, type PlainDatabase } from "./joint-transaction.ts";
 import { BatchConnection } from "./postgres-batch.ts";
 import { NODE_POSTGRES, type PostgresDriver } from "./postgres-driver.ts";
 import { PostgresListener } from "./postgres-listener.ts";
@@ -49,11 +50,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     const tenant = wallRole === undefined ? undefined : currentTenant();
     return tenant === undefined || wallRole === undefined ? undefined : beginWithin(wallRole, tenant);
   };
-  const system: Database = {
+  const plain: PlainDatabase = {
     dialect: "postgres",
-    get system() {
-      return system;
-    },
     raiseTenantWall: async () => {
       try {
         wallRole = await inTransaction({ pool, driver, isPooled }, buildTenantWall);
@@ -82,17 +80,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       await pool.end();
     },
   };
+  const system = joinable(plain, pool);
   const walled = { pool, driver, isPooled, begin };
-  return {
-    ...system,
-    system,
+  const behindWall: PlainDatabase = {
+    ...plain,
     orm: driver.toOrm(walledPool(walled)),
     query: (sql, params, name) =>
       begin() === undefined
-        ? system.query(sql, params, name)
+        ? plain.query(sql, params, name)
         : overConnection(() => inTransaction(walled, (tx) => tx.query(sql, params))),
     transaction: (work) => overConnection(() => inTransaction(walled, work)),
   };
+  return joinable(behindWall, pool, system);
 }
 
 interface Pooled {

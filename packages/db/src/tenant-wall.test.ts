@@ -15,7 +15,7 @@ describe("the wall between tenants", () => {
 
   /** As whoever the test server's superuser makes for it, or as himself. */
   async function open(role?: { name: string; options: string }): Promise<Database> {
-    const { url, drop } = await createTestPostgres(serverUrl);
+    const { url, drop } = await createTestPostgres(serverUrl, { migrated: false });
     closers.push(drop);
     const connectionString = new URL(url);
     if (role !== undefined) {

@@ -12,12 +12,14 @@ export { openTcpGate, type TcpGate } from "./tcp-gate.ts";
 const SNAPSHOT = join(tmpdir(), "oven-test-cache", "pglite-0.5.14.tar");
 
 /**
- * An empty embedded database in memory, started from one snapshot: initdb takes seconds, this one does not.
- * `extensions: false` leaves out the vector extension, as on a server that does not have it.
+ * An embedded database in memory, started from a snapshot: initdb takes seconds, this one does not. In a test run it has the
+ * tables of all modules; `migrated: false` leaves them out. `extensions: false` leaves out the vector extension, as on a server
+ * that does not have it.
  */
-export async function createTestPglite({ extensions = true } = {}): Promise<Database> {
-  if (!existsSync(SNAPSHOT)) await writeSnapshot();
-  const loadDataDir = new Blob([readFileSync(SNAPSHOT)]);
+export async function createTestPglite({ extensions = true, migrated = true } = {}): Promise<Database> {
+  const prepared = migrated && extensions ? process.env.OVEN_TEST_SNAPSHOT : undefined;
+  if (prepared === undefined && !existsSync(SNAPSHOT)) await writeSnapshot();
+  const loadDataDir = new Blob([readFileSync(prepared ?? SNAPSHOT)]);
   return wrapPglite(await PGlite.create({ loadDataDir, ...(extensions ? { extensions: PGLITE_EXTENSIONS } : {}) }));
 }
 
@@ -32,10 +34,17 @@ async function writeSnapshot(): Promise<void> {
   renameSync(draft, SNAPSHOT);
 }
 
-/** A fresh database on the PostgreSQL server at `serverUrl`, and its removal. */
-export async function createTestPostgres(serverUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
+/**
+ * A fresh database on the PostgreSQL server at `serverUrl`, and its removal. In a test run it has the tables of all modules;
+ * `migrated: false` leaves them out.
+ */
+export async function createTestPostgres(
+  serverUrl: string,
+  { migrated = true } = {},
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
-  await onServer(serverUrl, `create database ${name}`);
+  const template = migrated ? process.env.OVEN_TEST_TEMPLATE : undefined;
+  await onServer(serverUrl, `create database ${name}${template === undefined ? "" : ` template ${template}`}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return { url: url.toString(), drop: () => onServer(serverUrl, `drop database if exists ${name} with (force)`) };
@@ -47,19 +56,21 @@ export interface TestDatabase {
 }
 
 /** The two databases every store suite runs on. The server's URL comes from the test run's set-up. */
-export function testDatabases(postgresUrl: string | undefined): { name: string; open: () => Promise<TestDatabase> }[] {
+export function testDatabases(
+  postgresUrl: string | undefined,
+): { name: string; open: (options?: { migrated?: boolean }) => Promise<TestDatabase> }[] {
   const pglite = {
     name: "PGlite",
-    open: async (): Promise<TestDatabase> => {
-      const db = await createTestPglite();
+    open: async ({ migrated = true } = {}): Promise<TestDatabase> => {
+      const db = await createTestPglite({ migrated });
       return { db, close: () => db.close() };
     },
   };
   if (postgresUrl === undefined) return [pglite];
   const postgres = {
     name: "PostgreSQL",
-    open: async (): Promise<TestDatabase> => {
-      const { url, drop } = await createTestPostgres(postgresUrl);
+    open: async ({ migrated = true } = {}): Promise<TestDatabase> => {
+      const { url, drop } = await createTestPostgres(postgresUrl, { migrated });
       const db = await openPostgres({ connectionString: url, poolSize: 5 });
       return {
         db,

@@ -13,7 +13,7 @@ const environment = (more: Record<string, string>) =>
   readEnvironment({ OVEN_SECRET: "s".repeat(32), OVEN_DEMO: "0", OVEN_DRAIN_SECONDS: "1", ...more }, false);
 
 it("makes and seeds what is missing only when no other process does", async () => {
-  const { url, drop } = await createTestPostgres(inject("postgresUrl"));
+  const { url, drop } = await createTestPostgres(inject("postgresUrl"), { migrated: false });
   const db = await connectDatabase({ url, dataDir: "unused" });
   const opening = await db.transaction(async (tx) => {
     await tx.query("select pg_advisory_xact_lock($1)", [START_KEY]);

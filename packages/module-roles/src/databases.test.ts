@@ -67,7 +67,7 @@ describe.each(testDatabases(inject("postgresUrl")))("access on $name", ({ name, 
   );
 
   it("takes over the users of the version before: whoever could do everything still can", async () => {
-    const { db } = database;
+    const { db, close } = await open({ migrated: false });
     const statements = (name: string) =>
       readFileSync(new URL(`../migrations/${name}.sql`, import.meta.url), "utf8").split("--> statement-breakpoint");
     for (const statement of statements("0000_init")) await db.query(statement);
@@ -84,5 +84,6 @@ describe.each(testDatabases(inject("postgresUrl")))("access on $name", ({ name, 
       { name: "V", role: "viewer", tenant_id: 1 },
       { name: "B", role: "owner", tenant_id: 2 },
     ]);
+    await close();
   });
 });

@@ -166,8 +166,12 @@ describe.each(testDatabases(inject("postgresUrl")))("documents on $name", ({ ope
     embed = (text) => (text.includes("late") ? { status: 503 } : count(text));
     const parts = Array.from({ length: 32 }, (_, n) => `# Part ${n}\n\nA new ship, number ${n}.`);
     const { id } = await add({ key: "again", title: "Guide", text: [...parts, "# End\n\nA late ship."].join("\n\n") });
-    await expect.poll(async () => (await get(id)).error?.code).toBe("MODEL_UNAVAILABLE");
-    expect(await get(id)).toMatchObject({ status: "queued", progress: { done: 32, total: 33 } });
+    await expect
+      .poll(() => get(id))
+      .toMatchObject({
+        ...{ status: "queued", progress: { done: 32, total: 33 } },
+        error: { code: "MODEL_UNAVAILABLE" },
+      });
     const found = async () => (await find("ship", { topK: 50 })).map(({ text }) => text);
     expect((await found()).toSorted()).toEqual(["The cat sleeps.", "The ship sails."]);
     expect((await find("ship", { topK: 50, mode: "text" })).map(({ text }) => text)).toEqual(["The ship sails."]);

@@ -6,7 +6,6 @@ import {
   notFound,
   OvenError,
   type Principal,
-  type Trigger,
   type UpdateEventWiring,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
@@ -49,8 +48,12 @@ export class WiringService {
   }
 
   /** @throws OvenError INVALID_TRIGGER 400, FORBIDDEN without the right to make workflows */
-  async create(principal: Principal, body: CreateEventWiring): Promise<EventWiring> {
+  create(principal: Principal, body: CreateEventWiring): Promise<EventWiring> {
     requirePermission(principal, "workflows.create");
+    return this.#deps.db.jointly(() => this.#create(principal, body));
+  }
+
+  async #create(principal: Principal, body: CreateEventWiring): Promise<EventWiring> {
     const { db, triggers } = this.#deps;
     const { name, event, condition, enabled } = body;
     const workflow = await this.#workflows()
@@ -58,23 +61,17 @@ export class WiringService {
       .catch((error: unknown) => {
         throw toWiringError(error);
       });
-    let trigger: Trigger;
-    try {
-      trigger = await triggers.create(principal, {
-        type: "event",
-        name,
-        enabled,
-        target: { kind: "workflow", workflowId: workflow.id },
-        config: { events: [event] },
-        filter: condition,
-        input: null,
-        overlap: "allow",
-        overlapCountsPaused: true,
-      });
-    } catch (error) {
-      await this.#workflows().delete(principal, String(workflow.id), true);
-      throw error;
-    }
+    const trigger = await triggers.create(principal, {
+      type: "event",
+      name,
+      enabled,
+      target: { kind: "workflow", workflowId: workflow.id },
+      config: { events: [event] },
+      filter: condition,
+      input: null,
+      overlap: "allow",
+      overlapCountsPaused: true,
+    });
     const [row] = await db.orm
       .insert(eventWirings)
       .values({ tenantId: principal.tenantId, triggerId: trigger.id })
@@ -84,7 +81,11 @@ export class WiringService {
   }
 
   /** @throws as `create`, NOT_FOUND */
-  async update(principal: Principal, id: number, body: UpdateEventWiring): Promise<EventWiring> {
+  update(principal: Principal, id: number, body: UpdateEventWiring): Promise<EventWiring> {
+    return this.#deps.db.jointly(() => this.#update(principal, id, body));
+  }
+
+  async #update(principal: Principal, id: number, body: UpdateEventWiring): Promise<EventWiring> {
     const row = await this.#row(principal, id);
     const current = await this.#shown(principal, row);
     const { name, event, condition, enabled, action = current.action, input = current.input } = body;

@@ -7,7 +7,7 @@ import { RunWatch } from "./run-watch.ts";
 describe("a run's stream", () => {
   let db: Database;
   beforeAll(async () => {
-    db = await createTestPglite();
+    db = await createTestPglite({ migrated: false });
     await db.query("create table run_events (execution_id bigint, seq int, event text, at timestamptz, fields json)");
     await db.query(
       `insert into run_events select 1, n, 'log', '2026-01-01T00:00:00Z', json_build_object('message', 'm' || n) from generate_series(1, 1200) n`,

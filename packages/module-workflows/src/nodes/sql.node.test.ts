@@ -15,7 +15,7 @@ describe("core.sql", () => {
   let count = 0;
 
   beforeAll(async () => {
-    server = await createTestPostgres(inject("postgresUrl"));
+    server = await createTestPostgres(inject("postgresUrl"), { migrated: false });
     admin = await connectDatabase({ url: server.url, dataDir: "" });
     await admin.query("create table orders (id int primary key, customer text, total float8)");
     await admin.query("insert into orders select n, 'acme', n * 10 from generate_series(1, 5) n");

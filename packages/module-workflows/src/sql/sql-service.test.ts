@@ -17,7 +17,7 @@ let sql: SqlService;
 const urls = new Map<number, string>();
 
 beforeAll(async () => {
-  server = await createTestPostgres(inject("postgresUrl"));
+  server = await createTestPostgres(inject("postgresUrl"), { migrated: false });
   admin = await connectDatabase({ url: server.url, dataDir: "" });
   for (const role of [READER, OTHER, STRONG])
     await admin.query(`create role ${role} login password '${PASSWORD}' nosuperuser nocreatedb nocreaterole`);

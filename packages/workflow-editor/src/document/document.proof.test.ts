@@ -72,7 +72,15 @@ interface Move {
   two: number;
 }
 
-type Gesture = (document: JsonObject, pick: { one: string; two: string; both: string[]; at: number }) => Edit | Refusal;
+/** `into`: a container, where there is one. */
+interface Pick {
+  one: string;
+  into: string;
+  both: string[];
+  at: number;
+}
+
+type Gesture = (document: JsonObject, pick: Pick) => Edit | Refusal;
 
 const outletOf = (document: JsonObject, at: number): Outlet | null => {
   const handles = toGraph(document, undefined, { offer: true }).nodes.flatMap((node) => node.handles);
@@ -103,11 +111,7 @@ const GESTURES: Record<string, Gesture> = {
   begin: (document, { one }) => setInitial(document, one),
   rename: (document, { one, at }) => renameState(document, one, `renamed_${at}`),
   delete: (document, { both }) => deleteStates(document, both),
-  move: (document, { one, at }) => {
-    const containers = indexStates(document).list.filter(isContainer);
-    const into = containers[at % Math.max(1, containers.length)]?.id ?? null;
-    return moveStates(document, [one], into, new Map([[one, { x: 3, y: 4 }]]));
-  },
+  move: (document, { one, into }) => moveStates(document, [one], into, new Map([[one, { x: 3, y: 4 }]])),
   fold: (document, { both, at }) => ({ document: setCollapsed(document, both, at % 2 === 0) }),
   turn: (document, { at }) => ({ document: setDirection(document, at % 2 === 0 ? "down" : "right") }),
   own: (document, { at }) => addOutcome(document, WORKFLOW, "event", `event.${at}`),
@@ -120,7 +124,8 @@ const GESTURES: Record<string, Gesture> = {
     return isRefused(wrapped) ? wrapped : unwrapState(wrapped.document, wrapped.select?.[0] ?? "");
   },
   duplicate: (document, { both }) => duplicateStates(document, both, new Map()),
-  paste: (document, { one, two }) => pasteStates(document, copyStates(document, [one], new Map()), { container: two }),
+  paste: (document, { one, into }) =>
+    pasteStates(document, copyStates(document, [one], new Map()), { container: into }),
   extract: (document, { both }) => {
     // Generated states count their visits, which keeps them where they are.
     const bare = indexStates(document).list.reduce(
@@ -143,14 +148,17 @@ const GESTURES: Record<string, Gesture> = {
 const NAMES = Object.keys(GESTURES);
 
 function apply(document: JsonObject, { kind, one, two }: Move): { name: string; result: Edit | Refusal } {
-  const ids = indexStates(document).list.map(({ id }) => id);
+  const places = indexStates(document).list;
+  const ids = places.map(({ id }) => id);
+  const containers = places.filter(isContainer).map(({ id }) => id);
   const first = ids[one % Math.max(1, ids.length)] ?? "";
   const second = ids[two % Math.max(1, ids.length)] ?? "";
   const name = NAMES[kind % NAMES.length] ?? "add";
   const both = [...new Set([first, second])];
   const gesture = GESTURES[name];
   if (gesture === undefined) throw new Error(`no gesture ${name}`);
-  return { name, result: gesture(document, { one: first, two: second, both, at: one + two }) };
+  const into = containers[two % Math.max(1, containers.length)] ?? second;
+  return { name, result: gesture(document, { one: first, into, both, at: one + two }) };
 }
 
 const moves = fc.array(fc.record({ kind: fc.nat(NAMES.length - 1), one: fc.nat(60), two: fc.nat(60) }), {

@@ -45,7 +45,7 @@ export async function openServices(
   const db = given ?? (await createTestPglite());
   const calls: OpenServices["calls"] = [];
   // module-workflows makes them, which is not here.
-  for (const name of withMemory ? SEQUENCES : []) await db.query(`create sequence ${name}`);
+  for (const name of withMemory ? SEQUENCES : []) await db.query(`create sequence if not exists ${name}`);
   const memory = withMemory ? [createMemory()] : [];
   const runtime = await createRuntime({
     db,
