@@ -423,6 +423,75 @@ describe("the editor", () => {
     }
   });
 
+  it("folds containers, turns the graph, replaces a text everywhere in one step, and draws what the workflow handles itself", async () => {
+    const id = await create("agent-workflows", "Looked at", {
+      initial: "group",
+      on: { stop: "done" },
+      states: {
+        group: {
+          label: "Two steps",
+          initial: "draft",
+          states: {
+            draft: { invoke: { src: "core.log", input: { message: "one draft" }, onDone: "check" } },
+            check: { invoke: { src: "core.log", input: { message: "{{ $.draft_output }}" }, onDone: "done" } },
+          },
+        },
+        done: { type: "final" },
+      },
+    });
+    await open("agent-workflows", id);
+    await card("(workflow)").getByText("stop", { exact: true }).waitFor();
+    await page.locator('.react-flow__edge[data-id^="(workflow)→"]').waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Collapse Two steps" }).click();
+    await card("group").getByText("2 states inside").waitFor();
+    await card("draft").waitFor({ state: "detached" });
+    await page.locator('.react-flow__edge[data-id="check→invoke.onDone.0→done"]').waitFor({ state: "attached" });
+    expect(await card("group").getAttribute("aria-label")).toContain("2 states inside");
+    await saved();
+    expect((await draftOf("agent-workflows", id)).meta).toEqual({ collapsed: ["group"] });
+    // What is hidden is found, and shown.
+    await page.keyboard.press("Control+f");
+    const search = page.getByRole("dialog", { name: "Find and replace" });
+    await search.getByRole("combobox", { name: "Find" }).fill("check");
+    await page.keyboard.press("Enter");
+    await page.locator('.react-flow__node[data-id="check"]:focus').waitFor();
+    await page.keyboard.press("Control+f");
+    await search.getByRole("combobox", { name: "Find" }).fill("draft");
+    await search.getByLabel("Replace by").fill("sketch");
+    await search.locator("ins").first().waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await search.getByRole("button", { name: "Replace in 2" }).click();
+    await card("sketch").waitFor();
+    await saved();
+    expect(await draftOf("agent-workflows", id)).toMatchObject({
+      states: {
+        group: {
+          initial: "sketch",
+          states: {
+            sketch: { invoke: { input: { message: "one sketch" } } },
+            check: { invoke: { input: { message: "{{ $.sketch_output }}" } } },
+          },
+        },
+      },
+    });
+    await page.keyboard.press("Control+z");
+    await card("draft").waitFor();
+    // Top to bottom: what follows stands below.
+    await page.keyboard.press("Shift+D");
+    await page.locator("section.oven-canvas[data-ready=true]").waitFor();
+    await settled();
+    const [first, second] = [await card("draft").boundingBox(), await card("check").boundingBox()];
+    expect(second?.y ?? 0).toBeGreaterThan((first?.y ?? 0) + (first?.height ?? 0));
+    await card("draft").click();
+    await page.keyboard.press("ArrowDown");
+    await page.locator('.react-flow__node[data-id="check"].selected').waitFor();
+    // From afar names only.
+    for (let step = 0; step < 6; step += 1) await page.keyboard.press("-");
+    await page.locator("section.oven-canvas[data-zoom=far]").waitFor();
+    expect(await card("check").locator(".oven-card__summary").isVisible()).toBe(false);
+    expect(await card("check").locator(".oven-card__label").isVisible()).toBe(true);
+  });
+
   it("notes, frames, a replaced node and a new layout are gestures like any other", async () => {
     const id = await create("agent-workflows", "Annotated", {
       initial: "a",

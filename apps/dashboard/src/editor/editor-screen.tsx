@@ -53,8 +53,9 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const check = useServerCheck(kind.resource, definition);
   const draft = useDraft(kind, workflow, store, opened);
   const [shown, setShown] = useState<{ id: string } | null>(null);
-  const [focus, setFocus] = useState(0);
   const config = useConfigKeys(kind);
+  // Which settings were asked for, and how often: another state's must not take the focus when it is selected.
+  const [asked, setAsked] = useState<{ of: string | null; count: number }>({ of: null, count: 0 });
   const [version, setVersion] = useState(workflow.version);
   const [drawer, setDrawer] = useState<string | null>(null);
   const onShowRun = (): void => setDrawer("run");
@@ -67,6 +68,10 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   };
   const [single, ...others] = [...selection.nodes].filter((id) => findState(definition, id) !== undefined);
   const past = usePast(kind, workflow.id, single !== undefined);
+  const focus = asked.of === (single ?? null) ? asked.count : 0;
+  useEffect(() => {
+    setAsked((last) => (last.of === null || last.of === single ? last : { of: null, count: 0 }));
+  }, [single]);
   const [cover, setCover] = useState<CoverContent | null>(null);
   const uncover = useCallback(() => setCover(null), []);
   const look = (content: CoverContent): void => {
@@ -130,7 +135,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             problems={check.problems}
             dark={theme.palette.mode === "dark"}
             label={`Graph of ${workflow.name}`}
-            onOpen={() => setFocus((count) => count + 1)}
+            onOpen={(of) => setAsked(({ count }) => ({ of, count: count + 1 }))}
             shown={shown}
             narrow={narrow}
             overlay={running.overlay}
@@ -177,7 +182,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           <Drawer
             anchor="bottom"
             open={focus > 0}
-            onClose={() => setFocus(0)}
+            onClose={() => setAsked({ of: null, count: 0 })}
             slotProps={{ paper: { "aria-label": `Settings of ${single}` } }}
           >
             <Box sx={{ maxHeight: "75dvh", overflow: "auto", "& > aside": { width: "auto", border: 0 } }}>
@@ -186,7 +191,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           </Drawer>
         ) : null}
         {cover !== null || narrow || others.length > 0 ? null : single === undefined ? (
-          <WorkflowInspector {...subject} stateId={null} />
+          <WorkflowInspector {...subject} stateId={null} focus={focus} />
         ) : (
           <Inspector {...subject} key={single} stateId={single} focus={focus} />
         )}

@@ -34,6 +34,7 @@ import { ConnectionHint } from "./connection-hint.tsx";
 import { EdgeActions } from "./edge-actions.tsx";
 import { HelperLineView } from "./helper-line-view.tsx";
 import { type HelperLines, snapToOthers } from "./helper-lines.ts";
+import { LayoutNotice } from "./layout-notice.tsx";
 import { Overview } from "./overview.tsx";
 import { pointOf } from "./pointer.ts";
 import { type CardEdge, RoutedEdge } from "./routed-edge.tsx";
@@ -50,6 +51,7 @@ import { useCentredView } from "./use-centred-view.ts";
 import { useLineGestures } from "./use-line-gestures.ts";
 import { useMoving } from "./use-moving.ts";
 import { useOpeningView } from "./use-opening-view.ts";
+import { ZoomLevel } from "./zoom-level.tsx";
 import "./workflow-graph.css";
 import "./editor-canvas.css";
 
@@ -65,9 +67,15 @@ const EDGE_TYPES: EdgeTypes = { routed: RoutedEdge };
 const NO_LINES: HelperLines = { x: null, y: null };
 const OVERVIEW_FROM = 9;
 
+function isSameList<Item>(one: readonly Item[], other: readonly Item[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
 export interface EditorCanvasProps {
   store: EditorStore;
   projection: Projection;
+  /** As new as the document: what is drawn may be a moment behind. */
+  current: () => Projection;
   selection: Selection;
   problems: ReadonlyMap<string, ProblemMark>;
   overlay: CanvasOverlay;
@@ -95,6 +103,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
   const [pointed, setPointed] = useState<string | null>(null);
   const known = useRef<ReadonlyMap<string, EditorNode>>(new Map());
   const knownEdges = useRef<ReadonlyMap<string, CardEdge>>(new Map());
+  const drawnEdges = useRef<CardEdge[]>([]);
 
   const onText = useCallback(
     (id: string, text: string) => store.apply("Change a note", { document: changeNote(store.document, id, { text }) }),
@@ -121,12 +130,16 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
       ...toEditorNodes(projection, selection, problems, overlay, before),
     ];
     known.current = new Map(next.map((node) => [node.id, node]));
-    setNodes(next);
+    // The same list again is no change to React Flow.
+    setNodes((list) => (isSameList(list, next) ? list : next));
   }, [projection, definition, selection, problems, overlay, store, onText]);
 
   const edges = useMemo(() => {
     const next = toEditorEdges(projection, selection, pointed, overlay, knownEdges.current);
+    const before = [...knownEdges.current.values()];
+    if (isSameList(before, next)) return drawnEdges.current;
     knownEdges.current = new Map(next.map((edge) => [edge.id, edge]));
+    drawnEdges.current = next;
     return next;
   }, [projection, selection, pointed, overlay]);
 
@@ -193,7 +206,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
     });
     if (moved.length === 0) return;
     const label = moved.length === 1 ? `Move ${moved[0]?.id.replace(/^\w+:/, "")}` : `Move ${moved.length} states`;
-    const result = dropAll(projection, moved, pointer);
+    const result = dropAll(props.current(), moved, pointer);
     // What was refused goes back to where it was.
     if (!store.apply(label, result)) setNodes([...known.current.values()]);
   };
@@ -268,6 +281,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
         <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
         <Controls showInteractive={false} position="bottom-left" />
         {ready && model.nodes.length >= OVERVIEW_FROM ? <Overview projection={projection} /> : null}
+        <ZoomLevel />
         <HelperLineView lines={lines} />
         <ConnectionHint definition={definition} />
         <EdgeActions
@@ -280,6 +294,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
         />
         {props.children}
       </ReactFlow>
+      {projection.progress === null ? null : <LayoutNotice {...projection.progress} />}
     </section>
   );
 }

@@ -1,11 +1,13 @@
-import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
-import type { CSSProperties, ReactElement } from "react";
+import { Handle, type Node, type NodeProps } from "@xyflow/react";
+import { type CSSProperties, type ReactElement, useContext } from "react";
 import type { DiffMark } from "../compare/drawn-diff.ts";
-import type { GraphNode, NodeProgress } from "../graph/graph-model.ts";
+import type { GraphHandle, GraphNode, NodeProgress } from "../graph/graph-model.ts";
 import { toCardSize } from "../layout/card-size.ts";
 import { KindIcon } from "../look/kind-icon.tsx";
 import type { PinMark } from "../overlay/canvas-overlay.ts";
+import { CanvasActionsContext } from "./canvas-actions.ts";
 import { MarkBadge, PinBadge, ProgressBadge, toProgressColour } from "./progress-badge.tsx";
+import { takesLines, toHandlePlace } from "./to-handles.ts";
 
 /** What is drawn over a card. */
 export type CardOverlay = {
@@ -27,27 +29,32 @@ export type CardNode = Node<
   }
 >;
 
+/** Whether a line from a box names the handle, or it is not there yet. */
+function leadsOn({ offered, outlet }: GraphHandle): boolean {
+  return offered || outlet.transition?.target !== null;
+}
+
 /** The handles of a card, each with its name, where the layout put them. */
 function Handles({ node, editable = false }: { node: GraphNode; editable?: boolean | undefined }): ReactElement {
   const size = toCardSize(node);
   return (
     <>
-      {node.shape === "start" ? null : (
+      {!takesLines(node) ? null : (
         <Handle
           type="target"
           id="in"
-          position={Position.Left}
-          style={{ top: size.entryY }}
+          {...toHandlePlace(size.entry)}
           isConnectable={editable}
           isConnectableStart={false}
         />
       )}
       {node.handles.map((handle) => {
         const hidden = node.shape === "start" || (node.shape === "group" && !editable);
-        const top = size.handleY[handle.id] ?? size.entryY;
+        const place = toHandlePlace(size.handles[handle.id] ?? size.entry);
+        const { top } = place.style;
         return (
           <span key={handle.id}>
-            {handle.label === "" || hidden || node.shape === "group" ? null : (
+            {handle.label === "" || hidden || (node.shape === "group" && leadsOn(handle)) ? null : (
               <span
                 className="oven-card__handle"
                 data-tone={handle.tone}
@@ -61,10 +68,10 @@ function Handles({ node, editable = false }: { node: GraphNode; editable?: boole
             <Handle
               type="source"
               id={handle.id}
-              position={Position.Right}
+              position={place.position}
               data-tone={handle.tone}
               data-offered={handle.offered}
-              style={{ top, opacity: hidden ? 0 : 1 }}
+              style={{ ...place.style, opacity: hidden ? 0 : 1 }}
               isConnectable={editable}
               isConnectableEnd={false}
               {...(editable ? { title: `${handle.label || "then"}: draw a line from here` } : {})}
@@ -85,11 +92,37 @@ function toStyle(node: GraphNode, progress: NodeProgress | null): CSSProperties 
   } as CSSProperties;
 }
 
+/** Folds a container, or opens it. */
+function FoldButton({ node }: { node: GraphNode }): ReactElement | null {
+  const actions = useContext(CanvasActionsContext);
+  if (actions === null) return null;
+  const open = node.inside === null;
+  return (
+    <button
+      type="button"
+      className="oven-fold nodrag nopan"
+      aria-expanded={open}
+      aria-label={`${open ? "Collapse" : "Expand"} ${node.label}`}
+      title={open ? "Collapse" : "Expand"}
+      onClick={(event) => {
+        event.stopPropagation();
+        actions.toggle(node.id);
+      }}
+      onDoubleClick={(event) => event.stopPropagation()}
+    >
+      <svg width={12} height={12} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth={3} aria-hidden>
+        <path d={open ? "M5 9l7 7 7-7" : "M9 5l7 7-7 7"} />
+      </svg>
+    </button>
+  );
+}
+
 export function StateCard({ data, selected }: NodeProps<CardNode>): ReactElement {
   const { node, progress } = data;
   return (
     <div
       className="oven-card"
+      data-collapsed={node.inside === null ? undefined : true}
       data-shape={node.shape}
       data-known={node.known}
       data-selected={selected}
@@ -110,11 +143,14 @@ export function StateCard({ data, selected }: NodeProps<CardNode>): ReactElement
           <div className="oven-card__title">
             {node.disabled ? "Disabled · " : ""}
             {node.known ? node.title : `Unknown type ${node.nodeType ?? ""}`}
+            {node.shape === "state" ? <span className="oven-card__near"> · {node.id}</span> : null}
           </div>
         </div>
+        {node.inside === null ? null : <FoldButton node={node} />}
       </div>
       {node.summary === "" ? null : (
         <div className="oven-card__summary" title={node.summary}>
+          {node.description === "" ? null : <span className="oven-card__near">{node.description} · </span>}
           {node.summary}
         </div>
       )}
@@ -173,6 +209,7 @@ export function GroupBox({ data, selected }: NodeProps<CardNode>): ReactElement 
       style={toStyle(node, progress)}
     >
       <div className="oven-group__title">
+        <FoldButton node={node} />
         {node.label}
         <span>{[node.title, node.summary].filter((part) => part !== "").join(" · ")}</span>
       </div>

@@ -3,7 +3,7 @@ import type { Frame, Note } from "../document/operations/annotations.ts";
 import type { Selection } from "../editor/editor-store.ts";
 import { FRAME, NOTE } from "../editor/selected.ts";
 import type { Projection } from "../editor/use-projection.ts";
-import type { GraphNode } from "../graph/graph-model.ts";
+import type { GraphNode, NodeProgress } from "../graph/graph-model.ts";
 import { START } from "../graph/to-graph.ts";
 import { toAbsolute } from "../layout/placement.ts";
 import type { CanvasOverlay } from "../overlay/canvas-overlay.ts";
@@ -12,6 +12,7 @@ import { toProgressWords } from "./progress-badge.tsx";
 import type { CardEdge } from "./routed-edge.tsx";
 import type { CardNode, CardOverlay } from "./state-card.tsx";
 import { toFlowType } from "./to-flow.ts";
+import { toHandles } from "./to-handles.ts";
 
 export type EditorNode = CardNode | NoteNode | FrameNode;
 export type ProblemMark = "error" | "warning";
@@ -31,8 +32,17 @@ function toLabel(node: GraphNode, problem: ProblemMark | null, over: CardOverlay
   return words.filter((word) => word !== "").join(", ");
 }
 
-function toCardOverlay({ nodes, pins, stale }: CanvasOverlay, id: string): CardOverlay {
-  return { progress: nodes[id] ?? null, pin: pins.get(id) ?? null, stale: stale.has(id) };
+function toCardOverlay({ nodes, pins, stale }: CanvasOverlay, { id, inside }: GraphNode): CardOverlay {
+  return { progress: nodes[id] ?? progressInside(nodes, inside), pin: pins.get(id) ?? null, stale: stale.has(id) };
+}
+
+const URGENCY = ["failed", "paused", "running", "cancelled", "completed", "skipped"] as const;
+
+/** Of what a folded container hides, what a person must know first. */
+function progressInside(nodes: CanvasOverlay["nodes"], inside: GraphNode["inside"]): NodeProgress | null {
+  const found = (inside ?? []).flatMap((id) => nodes[id] ?? []);
+  for (const status of URGENCY) if (found.some((progress) => progress.status === status)) return { status };
+  return null;
 }
 
 /** A node as it was, when nothing about it changed: React Flow then leaves it alone. */
@@ -68,7 +78,7 @@ export function toEditorNodes(
   return model.nodes.map((node): CardNode => {
     const placed = placement.get(node.id);
     const problem = problems.get(node.id) ?? null;
-    const over = toCardOverlay(overlay, node.id);
+    const over = toCardOverlay(overlay, node);
     const isStart = node.shape === "start";
     const made: CardNode = {
       id: node.id,
@@ -76,6 +86,7 @@ export function toEditorNodes(
       position: placed?.position ?? { x: 0, y: 0 },
       width: placed?.width ?? 0,
       height: placed?.height ?? 0,
+      ...toHandles(node, { width: placed?.width ?? 0, height: placed?.height ?? 0 }),
       data: { node, ...over, editable: true, problem },
       selected: selection.nodes.has(node.id),
       selectable: !isStart,
@@ -107,6 +118,8 @@ export function toNoteNode(
     position: { x, y },
     width,
     height,
+    measured: { width, height },
+    handles: [],
     zIndex: -1,
     data: { note, ...on },
     selected: selection.nodes.has(id),
@@ -143,6 +156,8 @@ export function toFrameNode(
     position: { x: left, y: top },
     width: right - left,
     height: bottom - top,
+    measured: { width: right - left, height: bottom - top },
+    handles: [],
     zIndex: -2,
     data: { frame, ...on },
     selected: selection.nodes.has(id),

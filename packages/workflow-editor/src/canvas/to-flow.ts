@@ -5,12 +5,13 @@ import { toCardSize } from "../layout/card-size.ts";
 import type { Layout } from "../layout/elk-layout.ts";
 import type { CardEdge } from "./routed-edge.tsx";
 import type { CardNode } from "./state-card.tsx";
+import { toHandles } from "./to-handles.ts";
 
 export function toFlowType(node: GraphNode): string {
   if (node.shape === "start") return "start";
   // React Flow styles its own type `group`.
   if (node.shape === "group") return "box";
-  return node.shape === "state" ? "state" : "end";
+  return node.shape === "state" || node.shape === "workflow" ? "state" : "end";
 }
 
 /** What is drawn over a graph that is only looked at. */
@@ -51,6 +52,7 @@ export function toFlow(
       position: placed?.position ?? { x: 0, y: 0 },
       width: placed?.width ?? size.width,
       height: placed?.height ?? size.height,
+      ...toHandles(node, placed ?? size),
       data: { node, progress, mark },
       selected: node.id === selected,
       selectable: node.shape !== "start",

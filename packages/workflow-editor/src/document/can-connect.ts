@@ -1,5 +1,6 @@
 import { borderBetween, type JsonObject } from "@oven/contract";
 import { findState, indexStates, isParallel, type StatePlace } from "./states.ts";
+import { WORKFLOW } from "./transitions.ts";
 
 export type Verdict = { ok: true } | { ok: false; reason: string };
 
@@ -8,12 +9,16 @@ const no = (reason: string): Verdict => ({ ok: false, reason });
 
 /**
  * Whether a transition may lead from one state to another: the borders are the engine's own rule. `from` is null for the start of
- * the definition.
+ * the definition, `WORKFLOW` for what it handles itself.
  */
 export function canConnect(document: JsonObject, from: string | null, to: string): Verdict {
   const target = findState(document, to);
   if (target === undefined) return no(`There is no state ${to}`);
   if (from === null) return canStart(document, undefined, target);
+  if (from === WORKFLOW) {
+    const loop = borderBetween(undefined, target)?.of.id;
+    return loop === undefined ? YES : no(`${to} is inside the loop ${loop}: lead to the loop itself`);
+  }
   const source = findState(document, from);
   if (source === undefined) return no(`There is no state ${from}`);
   if (source.state.type === "final") return no(`${from} is an end: nothing leads on from it`);

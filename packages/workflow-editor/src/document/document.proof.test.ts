@@ -3,6 +3,7 @@ import { validateDefinition } from "@oven/engine";
 import { generatedDefinitions, simulatedCatalog } from "@oven/engine/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { collapse } from "../graph/collapse.ts";
 import { toGraph } from "../graph/to-graph.ts";
 import { getAt, isObject, removeAt } from "./address.ts";
 import { canConnect } from "./can-connect.ts";
@@ -11,6 +12,7 @@ import { commit, redo, startHistory, undo } from "./history.ts";
 import { addOutcome } from "./operations/add-outcome.ts";
 import { addState, insertOnTransition } from "./operations/add-state.ts";
 import { addFrame, addNote } from "./operations/annotations.ts";
+import { setCollapsed, setDirection } from "./operations/canvas-view.ts";
 import { copyStates, duplicateStates, pasteStates } from "./operations/clipboard.ts";
 import { connect, type Outlet, reconnectTarget, setInitial } from "./operations/connect.ts";
 import { deleteStates } from "./operations/delete-states.ts";
@@ -21,7 +23,7 @@ import { renameState } from "./operations/rename-state.ts";
 import { toggleDisabled } from "./operations/set-disabled.ts";
 import { unwrapState, wrapStates } from "./operations/wrap-states.ts";
 import { findState, indexStates, isContainer } from "./states.ts";
-import { listTransitions, removeTransition } from "./transitions.ts";
+import { listTransitions, removeTransition, WORKFLOW } from "./transitions.ts";
 
 const catalog = simulatedCatalog();
 
@@ -110,6 +112,9 @@ const GESTURES: Record<string, Gesture> = {
   rename: (document, { one, at }) => renameState(document, one, `renamed_${at}`),
   delete: (document, { both }) => deleteStates(document, both),
   move: (document, { one, into }) => moveStates(document, [one], into, new Map([[one, { x: 3, y: 4 }]])),
+  fold: (document, { both, at }) => ({ document: setCollapsed(document, both, at % 2 === 0) }),
+  turn: (document, { at }) => ({ document: setDirection(document, at % 2 === 0 ? "down" : "right") }),
+  own: (document, { at }) => addOutcome(document, WORKFLOW, "event", `event.${at}`),
   out: (document, { one }) => moveStates(document, [one], null),
   group: (document, { both }) => wrapStates(document, both, "compound"),
   regions: (document, { both }) => wrapStates(document, both, "parallel"),
@@ -177,6 +182,83 @@ describe("a definition in the editor", () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it("shows each of its transitions, by a line or by a named row", () => {
+    let lines = 0;
+    let rows = 0;
+    fc.assert(
+      fc.property(generatedDefinitions, fc.nat(60), (generated, at) => {
+        const ids = indexStates(generated).list.map(({ id }) => id);
+        // One that the definition handles itself, and one that leads nowhere but acts.
+        const definition: JsonObject = {
+          ...generated,
+          on: { stop: { actions: [{ type: "log", params: { message: "x" } }] }, go: ids[at % ids.length] ?? "" },
+        };
+        const { nodes, edges } = toGraph(definition, undefined, { offer: true });
+        for (const transition of listTransitions(definition)) {
+          const handles = nodes.flatMap((node) =>
+            node.handles
+              .filter(({ outlet }) => outlet.transition?.address.join() === transition.address.join())
+              .map((handle) => ({ node, handle })),
+          );
+          expect(handles.length).toBe(1);
+          const [{ node, handle } = { node: undefined, handle: undefined }] = handles;
+          if (transition.target === null) {
+            rows += 1;
+            expect(handle?.label).not.toBe("");
+          } else {
+            lines += 1;
+            const drawn = edges.filter(
+              ({ source, sourceHandle }) => source === node?.id && sourceHandle === handle?.id,
+            );
+            expect(drawn.map(({ target }) => target)).toEqual([transition.target]);
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+    expect([lines > 300, rows > 100]).toEqual([true, true]);
+  });
+
+  it("keeps every line that crosses the border of a folded container, from the same transition", () => {
+    let kept = 0;
+    fc.assert(
+      fc.property(generatedDefinitions, fc.array(fc.nat(60), { maxLength: 3 }), (definition, picks) => {
+        const containers = indexStates(definition).list.filter(isContainer);
+        const folded = new Set(picks.flatMap((at) => containers[at % Math.max(1, containers.length)]?.id ?? []));
+        const model = toGraph(definition, undefined, { offer: true });
+        const after = collapse(model, folded);
+        const parents = new Map(model.nodes.map(({ id, parentId }) => [id, parentId]));
+        const shownAs = (id: string): string => {
+          let shown = id;
+          for (let up = parents.get(id) ?? null; up !== null; up = parents.get(up) ?? null)
+            if (folded.has(up)) shown = up;
+          return shown;
+        };
+        const drawn = new Map(after.nodes.map((node) => [node.id, node]));
+        expect([...drawn.keys()].sort()).toEqual([...new Set(model.nodes.map(({ id }) => shownAs(id)))].sort());
+        for (const edge of model.edges) {
+          const [source, target] = [shownAs(edge.source), shownAs(edge.target)];
+          const now = after.edges.find(({ id }) => id === edge.id);
+          const inside = source === target && (source !== edge.source || target !== edge.target);
+          expect(now === undefined).toBe(inside);
+          if (now === undefined) continue;
+          kept += 1;
+          expect([now.source, now.target]).toEqual([source, target]);
+          const before = model.nodes.find(({ id }) => id === edge.source)?.handles;
+          const handle = drawn.get(now.source)?.handles.find(({ id }) => id === now.sourceHandle);
+          expect(handle?.outlet).toEqual(before?.find(({ id }) => id === edge.sourceHandle)?.outlet);
+        }
+        for (const id of folded)
+          if (drawn.has(id))
+            expect(drawn.get(id)?.inside).toHaveLength(
+              [...parents.keys()].filter((one) => one !== id && shownAs(one) === id).length,
+            );
+      }),
+      { numRuns: 150 },
+    );
+    expect(kept).toBeGreaterThan(300);
   });
 
   it("keeps its shape and what no editor knows through any gestures, and undo brings it back as it was", () => {

@@ -58,16 +58,23 @@ export function transitionsOf(owner: StatePlace): TransitionPlace[] {
   });
 }
 
+/** Stands for the definition where an id of a state is asked for: its own handlers begin at it. No state can have this id. */
+export const WORKFLOW = "(workflow)";
+
+/** What the definition itself takes an event for, whatever the run is doing. */
+export function ownTransitions(document: JsonObject): TransitionPlace[] {
+  return Object.entries(isObject(document.on) ? document.on : {}).flatMap(([key, entry]) =>
+    read(undefined, "on", key, entry),
+  );
+}
+
 const lists = new WeakMap<JsonObject, readonly TransitionPlace[]>();
 
 /** Every transition of a definition, its own `on` first. */
 export function listTransitions(document: JsonObject): readonly TransitionPlace[] {
   const known = lists.get(document);
   if (known !== undefined) return known;
-  const own = Object.entries(isObject(document.on) ? document.on : {}).flatMap(([key, entry]) =>
-    read(undefined, "on", key, entry),
-  );
-  const list = [...own, ...indexStates(document).list.flatMap(transitionsOf)];
+  const list = [...ownTransitions(document), ...indexStates(document).list.flatMap(transitionsOf)];
   lists.set(document, list);
   return list;
 }

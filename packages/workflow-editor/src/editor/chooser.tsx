@@ -32,10 +32,13 @@ function find(choices: readonly Choice[], query: string): readonly Choice[] {
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
-  return choices.filter(({ title, hint = "", text = "", group = "" }) => {
+  const found = choices.filter(({ title, hint = "", text = "", group = "" }) => {
     const all = `${title} ${hint} ${text} ${group}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
+  const named = query.trim().toLowerCase();
+  const isNamed = ({ title, hint }: Choice): boolean => title.toLowerCase() === named || hint?.toLowerCase() === named;
+  return [...found.filter(isNamed), ...found.filter((choice) => !isNamed(choice))];
 }
 
 /** A list to be searched and chosen from: arrows move, Enter takes. Serves commands, nodes, targets and states alike. */

@@ -34,6 +34,8 @@ export interface CommandContext {
   runs: RunActions | null;
   /** Whether a workflow can be made of states here. */
   mayExtract: boolean;
+  /** Selects a state and brings it into view, out of what hides it. */
+  show: (id: string) => void;
   /** Saves now, instead of in a moment. */
   save: () => void;
 }

@@ -1,11 +1,14 @@
 import { addFrame, addNote, readFrames, removeFrames } from "../document/operations/annotations.ts";
+import { containersOf, readCollapsed, readDirection, setDirection } from "../document/operations/canvas-view.ts";
 import { duplicateStates } from "../document/operations/clipboard.ts";
 import { setInitial } from "../document/operations/connect.ts";
 import { clearPositions } from "../document/operations/positions.ts";
 import { toggleDisabled } from "../document/operations/set-disabled.ts";
 import type { Wrapping } from "../document/operations/wrap-states.ts";
+import { WORKFLOW } from "../document/transitions.ts";
 import { freeSpot, nodesById } from "../layout/placement.ts";
 import type { CommandContext } from "./command-context.ts";
+import { foldAt } from "./fold.ts";
 import { drawnPositions, isPlaced, pinned, unwrapAt, wrapAt } from "./gestures.ts";
 import type { Keys } from "./keys.ts";
 import { removeSelected } from "./remove-selected.ts";
@@ -32,6 +35,14 @@ const needsOne = (context: CommandContext): string | null =>
 const needsSomething = (context: CommandContext): string | null => {
   const { nodes, edges } = context.store.getState().selection;
   return nodes.size + edges.size === 0 ? "Select something first" : null;
+};
+const foldable = (context: CommandContext): string[] => {
+  const containers = new Set(containersOf(context.drawn.document));
+  return selectedStates(context).filter((id) => containers.has(id));
+};
+const selectsWorkflow = ({ store }: CommandContext): boolean => {
+  const { nodes } = store.getState().selection;
+  return nodes.size === 1 && nodes.has(WORKFLOW);
 };
 const onlySelected = (context: CommandContext): string => selectedStates(context)[0] ?? "";
 
@@ -62,8 +73,9 @@ export const COMMANDS: readonly Command[] = [
     group: "Add",
     keys: ["C"],
     in: ["node"],
-    refuse: needsOne,
-    run: (context) => context.ask({ ask: "connect", from: onlySelected(context) }),
+    refuse: (context) => (selectsWorkflow(context) ? null : needsOne(context)),
+    run: (context) =>
+      context.ask({ ask: "connect", from: selectsWorkflow(context) ? WORKFLOW : onlySelected(context) }),
   },
   ...(
     [
@@ -81,6 +93,13 @@ export const COMMANDS: readonly Command[] = [
       run: (context) => context.ask({ ask: "outcome", id: onlySelected(context), kind }),
     }),
   ),
+  {
+    id: "add-workflow-event",
+    title: "Add an event of the whole workflow…",
+    group: "Add",
+    in: ["pane"],
+    run: ({ ask }) => ask({ ask: "outcome", id: WORKFLOW, kind: "event" }),
+  },
   {
     id: "note",
     title: "Add a note",
@@ -282,10 +301,7 @@ export const COMMANDS: readonly Command[] = [
     group: "Structure",
     in: ["node"],
     refuse: (context) =>
-      needsOne(context) ??
-      (nodesById(context.drawn.model).get(onlySelected(context))?.shape === "group"
-        ? null
-        : "Select a group, loop or parallel state"),
+      needsOne(context) ?? (foldable(context).length === 1 ? null : "Select a group, loop or parallel state"),
     run: (context) => void context.store.apply("Take apart", unwrapAt(context.drawn, onlySelected(context))),
   },
   {
@@ -296,6 +312,46 @@ export const COMMANDS: readonly Command[] = [
     in: ["node"],
     refuse: (context) => (context.mayExtract ? needsStates(context) : "You may not create workflows"),
     run: (context) => context.ask({ ask: "extract", ids: selectedStates(context) }),
+  },
+  {
+    id: "fold",
+    title: "Collapse or expand",
+    group: "View",
+    keys: ["X"],
+    in: ["node"],
+    refuse: (context) => (foldable(context).length === 0 ? "Select a group, loop or parallel state" : null),
+    run: (context) => {
+      const { store, drawn } = context;
+      const ids = foldable(context);
+      const open = ids.every((id) => readCollapsed(drawn.document).has(id));
+      store.apply(`${open ? "Expand" : "Collapse"} ${ids.join(", ")}`, foldAt(drawn, ids, !open));
+    },
+  },
+  {
+    id: "fold-all",
+    title: "Collapse everything, or expand it",
+    group: "View",
+    keys: ["Shift+X"],
+    in: ["pane"],
+    refuse: ({ drawn }) => (containersOf(drawn.document).length === 0 ? "There are no groups" : null),
+    run: ({ store, drawn }) => {
+      const ids = containersOf(drawn.document);
+      const open = readCollapsed(drawn.document).size > 0;
+      store.apply(open ? "Expand everything" : "Collapse everything", { ...foldAt(drawn, ids, !open), select: [] });
+    },
+  },
+  {
+    id: "direction",
+    title: "Turn: left to right, or top to bottom",
+    group: "View",
+    keys: ["Shift+D"],
+    in: ["pane"],
+    run: ({ store, drawn }) => {
+      const next = readDirection(drawn.document) === "down" ? "right" : "down";
+      store.apply(next === "down" ? "Top to bottom" : "Left to right", {
+        document: setDirection(drawn.document, next),
+      });
+    },
   },
   {
     id: "layout",
@@ -325,7 +381,7 @@ export const COMMANDS: readonly Command[] = [
   { id: "zoom-out", title: "Zoom out", group: "View", keys: ["-"], run: ({ view }) => view.zoom("out") },
   {
     id: "find",
-    title: "Find a state…",
+    title: "Find and replace…",
     group: "View",
     keys: ["Mod+F"],
     in: ["pane"],

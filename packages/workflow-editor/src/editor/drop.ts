@@ -3,6 +3,7 @@ import { changeNote, readFrames } from "../document/operations/annotations.ts";
 import { moveStates } from "../document/operations/move-states.ts";
 import { setPositions } from "../document/operations/positions.ts";
 import { findState } from "../document/states.ts";
+import { WORKFLOW } from "../document/transitions.ts";
 import type { Point } from "../layout/elk-layout.ts";
 import { containerAt, nodesById, toAbsolute } from "../layout/placement.ts";
 import { type Drawn, pinned, relativeTo } from "./gestures.ts";
@@ -19,14 +20,16 @@ export interface Dropped {
 /** Moves what was dragged, and into the container under the pointer when that is another one. */
 function dropStates(drawn: Drawn, dropped: readonly Dropped[], pointer: Point): Edit | Refusal {
   const byId = nodesById(drawn.model);
-  const states = dropped.filter(({ id }) => findState(drawn.document, id) !== undefined && byId.has(id));
+  const states = dropped.filter(
+    ({ id }) => (id === WORKFLOW || findState(drawn.document, id) !== undefined) && byId.has(id),
+  );
   const ids = new Set(states.map(({ id }) => id));
   const target = containerAt(pointer, drawn.model, drawn.placement, ids);
   const placed = setPositions(
     pinned(drawn),
     states.map(({ id, position }) => [id, position] as const),
   );
-  const leaving = states.filter(({ id }) => (byId.get(id)?.parentId ?? null) !== target);
+  const leaving = states.filter(({ id }) => id !== WORKFLOW && (byId.get(id)?.parentId ?? null) !== target);
   if (leaving.length === 0 || leaving.length < states.length) return { document: placed };
   const points = states.map(({ id, position }): [string, Point] => {
     const parent = byId.get(id)?.parentId ?? null;

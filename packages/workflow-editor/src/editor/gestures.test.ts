@@ -33,7 +33,7 @@ const PLACED: JsonObject = {
 
 function draw(document: JsonObject): Drawn {
   const model = toGraph(document, undefined, { offer: true });
-  return { document, model, placement: placeNodes(model, null) };
+  return { document, model, full: model, placement: placeNodes(model, null) };
 }
 function made(result: Edit | Refusal): JsonObject {
   if (isRefused(result)) throw new Error(result.reason);

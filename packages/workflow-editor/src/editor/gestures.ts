@@ -2,6 +2,7 @@ import type { JsonObject } from "@oven/contract";
 import { type Edit, isRefused, type Refusal } from "../document/edit.ts";
 import type { PaletteItem } from "../document/new-states.ts";
 import { addConnected, addState, insertOnTransition } from "../document/operations/add-state.ts";
+import { readDirection } from "../document/operations/canvas-view.ts";
 import type { Outlet } from "../document/operations/connect.ts";
 import { dropPositions, readPositions, setPositions } from "../document/operations/positions.ts";
 import { unwrapState, type Wrapping, wrapStates } from "../document/operations/wrap-states.ts";
@@ -10,12 +11,14 @@ import type { TransitionPlace } from "../document/transitions.ts";
 import type { GraphEdge, GraphHandle, GraphModel } from "../graph/graph-model.ts";
 import { START } from "../graph/to-graph.ts";
 import type { Point } from "../layout/elk-layout.ts";
-import { containerAt, freeSpot, GAP_X, nodesById, type Placement, toAbsolute } from "../layout/placement.ts";
+import { containerAt, freeSpot, GAP_X, nextTo, nodesById, type Placement, toAbsolute } from "../layout/placement.ts";
 
 /** What is drawn: a definition, its graph, and where it stands. */
 export interface Drawn {
   document: JsonObject;
   model: GraphModel;
+  /** With what folded containers hide. */
+  full: GraphModel;
   placement: Placement;
 }
 
@@ -75,9 +78,10 @@ export function addAfter(drawn: Drawn, item: PaletteItem, after: string | null):
   const position =
     isPlaced(document) && placed !== undefined
       ? freeSpot(
-          { x: placed.position.x + placed.width + GAP_X, y: placed.position.y },
-          { width: 236, height: 110 },
+          nextTo(placed, readDirection(document)),
+          { width: NEW.width, height: NEW.height },
           siblings.flatMap(({ id }) => placement.get(id) ?? []),
+          readDirection(document),
         )
       : undefined;
   const spot = { container, position };
@@ -110,7 +114,11 @@ export function transitionOf(edge: GraphEdge, model: GraphModel): TransitionPlac
   return handle?.outlet.transition ?? undefined;
 }
 
-const NEW_WIDTH = 236;
+/** About as large as most cards; the true size is known once it is drawn. */
+const NEW = { width: 236, height: 110 };
+
+const RIGHT = ["x", "y", "width"] as const;
+const DOWN = ["y", "x", "height"] as const;
 
 /** A new state on a line; what stands behind it in the same container makes room. */
 export function insertOn(drawn: Drawn, edge: GraphEdge, item: PaletteItem): Edit | Refusal {
@@ -126,18 +134,25 @@ export function insertOn(drawn: Drawn, edge: GraphEdge, item: PaletteItem): Edit
   const to = placement.get(edge.target);
   const sameLevel = byId.get(edge.target)?.parentId === parent && byId.get(edge.source)?.parentId === parent;
   if (from === undefined || to === undefined || !sameLevel) return inserted;
-  const forward = to.position.x > from.position.x;
-  const x = forward ? from.position.x + from.width + GAP_X : (from.position.x + to.position.x) / 2;
-  const y = forward ? from.position.y : Math.max(from.position.y, to.position.y) + 160;
-  const missing = forward ? x + NEW_WIDTH + GAP_X - to.position.x : 0;
+  // Along the way lines go, and across it.
+  const [along, across, length] = readDirection(document) === "down" ? DOWN : RIGHT;
+  const forward = to.position[along] > from.position[along];
+  const place = { ...from.position };
+  if (forward) place[along] = from.position[along] + from[length] + GAP_X;
+  else {
+    place[along] = (from.position[along] + to.position[along]) / 2;
+    place[across] = Math.max(from.position[across], to.position[across]) + 160;
+  }
+  if (edge.source === START) place[across] = to.position[across];
+  const missing = forward ? place[along] + NEW[length] + GAP_X - to.position[along] : 0;
   const moved = drawnPositions(drawn);
   if (missing > 0)
     for (const node of model.nodes) {
       const point = moved.get(node.id);
-      if (node.parentId === parent && point !== undefined && point.x >= to.position.x)
-        moved.set(node.id, { x: point.x + missing, y: point.y });
+      if (node.parentId === parent && point !== undefined && point[along] >= to.position[along])
+        moved.set(node.id, { ...point, [along]: point[along] + missing });
     }
-  moved.set(id, { x, y: edge.source === START ? to.position.y : y });
+  moved.set(id, place);
   return { ...inserted, document: setPositions(inserted.document, moved) };
 }
 

@@ -1,4 +1,4 @@
-import { type ReactElement, useMemo, useState } from "react";
+import { memo, type ReactElement, useMemo, useState } from "react";
 import { type PaletteItem, searchPalette } from "../document/new-states.ts";
 import { KindIcon } from "../look/kind-icon.tsx";
 
@@ -11,7 +11,7 @@ export interface PaletteProps {
 }
 
 /** Everything that can be added, by group: drag it onto the canvas, or click to add it behind what is selected. */
-export function Palette({ items, onAdd }: PaletteProps): ReactElement {
+export const Palette = memo(function Palette({ items, onAdd }: PaletteProps): ReactElement {
   const [query, setQuery] = useState("");
   const groups = useMemo(() => {
     const found = searchPalette(items, query);
@@ -62,4 +62,4 @@ export function Palette({ items, onAdd }: PaletteProps): ReactElement {
       </div>
     </aside>
   );
-}
+});

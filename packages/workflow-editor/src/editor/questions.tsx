@@ -13,6 +13,7 @@ import { addAfter, insertOn, isFree } from "./gestures.ts";
 import { KeySheet } from "./key-sheet.tsx";
 import { formatKeys } from "./keys.ts";
 import { RenameDialog } from "./rename-dialog.tsx";
+import { SearchDialog } from "./search-dialog.tsx";
 import { TextDialog } from "./text-dialog.tsx";
 
 export interface QuestionsProps {
@@ -97,19 +98,7 @@ export function Questions(props: QuestionsProps): ReactElement | null {
         />
       );
     case "find":
-      return (
-        <Chooser
-          label="Find a state"
-          placeholder="Label, id, type"
-          choices={drawn.model.nodes.filter(({ shape }) => shape !== "start").map(toStateChoice)}
-          empty="No such state"
-          onClose={onClose}
-          onChoose={(id) => {
-            store.select([id]);
-            context.view.show(id);
-          }}
-        />
-      );
+      return <SearchDialog context={context} onClose={onClose} />;
     case "commands":
       return (
         <Chooser
@@ -210,7 +199,7 @@ function ConnectQuestion({
       label={`Connect ${from} (${chosen.label || "then"}): to which state?`}
       placeholder={`From ${from}, ${chosen.label || "then"}: to which state?`}
       choices={drawn.model.nodes
-        .filter(({ shape, id }) => shape !== "start" && shape !== "missing" && id !== from)
+        .filter(({ shape, id }) => !["start", "workflow", "missing"].includes(shape) && id !== from)
         .map((node) => {
           const verdict = canConnect(drawn.document, from, node.id);
           return { ...toStateChoice(node), refused: verdict.ok ? null : verdict.reason };

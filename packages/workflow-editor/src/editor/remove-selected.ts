@@ -1,9 +1,13 @@
 import type { JsonObject } from "@oven/contract";
+import { removeAt } from "../document/address.ts";
 import { removeFrames, removeNotes } from "../document/operations/annotations.ts";
 import { deleteStates } from "../document/operations/delete-states.ts";
-import { removeTransitions } from "../document/transitions.ts";
+import { dropPositions } from "../document/operations/positions.ts";
+import { removeTransitions, WORKFLOW } from "../document/transitions.ts";
 import type { CommandContext } from "./command-context.ts";
 import { FRAME, NOTE, selectedAnnotations, selectedLines, selectedStates } from "./selected.ts";
+
+const OWN: ReadonlySet<string> = new Set([WORKFLOW]);
 
 /** Takes away all that is selected; what led to a state leads on to where it led. */
 export function removeSelected(context: CommandContext): void {
@@ -11,7 +15,9 @@ export function removeSelected(context: CommandContext): void {
   const lines = selectedLines(context);
   const states = selectedStates(context);
   const isEmpty =
-    states.length === 0 && selectedAnnotations(context, NOTE).length + selectedAnnotations(context, FRAME).length === 0;
+    states.length === 0 &&
+    !store.getState().selection.nodes.has(WORKFLOW) &&
+    selectedAnnotations(context, NOTE).length + selectedAnnotations(context, FRAME).length === 0;
   if (isEmpty && lines.length > 0 && lines.every((line) => line === null)) {
     store.refuse("A workflow begins somewhere: lead the start to another state instead");
     return;
@@ -20,6 +26,7 @@ export function removeSelected(context: CommandContext): void {
     drawn.document,
     lines.filter((line) => line !== null),
   );
+  if (store.getState().selection.nodes.has(WORKFLOW)) document = dropPositions(removeAt(document, ["on"]), OWN);
   document = removeFrames(
     removeNotes(document, new Set(selectedAnnotations(context, NOTE))),
     new Set(selectedAnnotations(context, FRAME)),

@@ -1,5 +1,8 @@
 import type { JsonObject, NodeType } from "@oven/contract";
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { readCollapsed } from "../document/operations/canvas-view.ts";
+import { indexStates } from "../document/states.ts";
+import { collapse } from "../graph/collapse.ts";
 import type { GraphModel } from "../graph/graph-model.ts";
 import { toGraph } from "../graph/to-graph.ts";
 import { type Layout, layoutGraph } from "../layout/elk-layout.ts";
@@ -10,6 +13,8 @@ import { isPlaced } from "./gestures.ts";
 export interface Projection {
   document: JsonObject;
   model: GraphModel;
+  /** With what folded containers hide. */
+  full: GraphModel;
   placement: Placement;
   /** Lines as the layout drew them; each holds while its ends stand where they stood. */
   routes: Layout["routes"];
@@ -17,6 +22,15 @@ export interface Projection {
   ready: boolean;
   /** False while a layout is under way. */
   settled: boolean;
+  /** Of a layout that takes a while. */
+  progress: LayoutProgress | null;
+}
+
+export interface LayoutProgress {
+  /** What is done, from 0 to 1. */
+  share: number;
+  /** Gives it up: everything stays where it stands roughly. */
+  stop: () => void;
 }
 
 /** What decides the layout: which nodes there are, how large they are, and what joins them. */
@@ -25,7 +39,8 @@ function structureOf(model: GraphModel): string {
     ({ id, parentId, shape, summary, handles }) =>
       `${parentId}/${id} ${shape} ${summary === ""} ${handles.map((handle) => handle.label === "").join()}`,
   );
-  return [...nodes, ...model.edges.map(({ id }) => id)].join("\n");
+  const direction = model.nodes[0]?.direction ?? "right";
+  return [direction, ...nodes, ...model.edges.map(({ id }) => id)].join("\n");
 }
 
 /** From here on laying out takes longer than a person should wait for the first picture. */
@@ -34,35 +49,59 @@ const FIRST_PICTURE_MS = 300;
 
 const NO_ROUTES: Layout["routes"] = new Map();
 
+/** The graph of a document that is newer than the one that is drawn: gestures must not go by an older one. */
+export function upToDate(
+  drawn: Projection,
+  document: JsonObject,
+  nodeTypes: readonly NodeType[] | undefined,
+): Projection {
+  if (drawn.document === document) return drawn;
+  const full = toGraph(document, nodeTypes, { offer: true });
+  const model = collapse(full, readCollapsed(document));
+  return { ...drawn, document, full, model, placement: placeNodes(model, drawn.placement) };
+}
+
 /** The graph of the document and where it stands; laid out anew when it has no places of its own and its structure changed. */
 export function useProjection(store: EditorStore, nodeTypes: readonly NodeType[] | undefined): Projection {
-  const document = useSyncExternalStore(store.subscribe, () => store.document);
-  const model = useMemo(() => toGraph(document, nodeTypes, { offer: true }), [document, nodeTypes]);
+  const latest = useSyncExternalStore(store.subscribe, () => store.document);
+  // What is typed into a field is shown there first: a large graph follows when there is time.
+  const deferred = useDeferredValue(latest);
+  const document = indexStates(latest).list.length > MANY_NODES ? deferred : latest;
+  const full = useMemo(() => toGraph(document, nodeTypes, { offer: true }), [document, nodeTypes]);
+  const model = useMemo(() => collapse(full, readCollapsed(document)), [full, document]);
   const placed = isPlaced(document);
   const structure = useMemo(() => (placed ? null : structureOf(model)), [placed, model]);
   const [laidOut, setLaidOut] = useState<{ layout: Layout; structure: string } | null>(null);
   const [failure, setFailure] = useState<Error | null>(null);
+  const [progress, setProgress] = useState<LayoutProgress | null>(null);
+  const [stopped, setStopped] = useState<string | null>(null);
   const current = useRef(model);
   current.current = model;
   useEffect(() => {
     if (structure === null) return;
-    let wanted = true;
+    const giveUp = new AbortController();
+    const stop = (): void => {
+      giveUp.abort();
+      setStopped(structure);
+    };
     const start = async (): Promise<Layout> => {
       // What can be drawn already is drawn first.
       if (current.current.nodes.length > MANY_NODES) await new Promise((done) => setTimeout(done, FIRST_PICTURE_MS));
-      return layoutGraph(current.current);
+      giveUp.signal.throwIfAborted();
+      const onProgress = (share: number): void => setProgress({ share, stop });
+      return layoutGraph(current.current, { onProgress, signal: giveUp.signal });
     };
-    start().then(
-      (layout) => {
-        if (wanted) setLaidOut({ layout, structure });
-      },
-      (error: unknown) => {
-        if (wanted) setFailure(error instanceof Error ? error : new Error(String(error)));
-      },
-    );
-    return () => {
-      wanted = false;
-    };
+    start()
+      .then(
+        (layout) => {
+          if (!giveUp.signal.aborted) setLaidOut({ layout, structure });
+        },
+        (error: unknown) => {
+          if (!giveUp.signal.aborted) setFailure(error instanceof Error ? error : new Error(String(error)));
+        },
+      )
+      .finally(() => setProgress(null));
+    return () => giveUp.abort();
   }, [structure]);
   // Thrown while rendering, so that the nearest error boundary shows it.
   if (failure !== null) throw failure;
@@ -70,9 +109,9 @@ export function useProjection(store: EditorStore, nodeTypes: readonly NodeType[]
   const routes = laidOut?.layout.routes ?? NO_ROUTES;
   // A large graph is shown at rough places at once, and moves when its layout is there.
   const ready = placed || laidOut !== null || model.nodes.length === 0 || model.nodes.length > MANY_NODES;
-  const settled = structure === null || laidOut?.structure === structure;
+  const settled = structure === null || laidOut?.structure === structure || stopped === structure;
   return useMemo(
-    () => ({ document, model, placement, routes, ready, settled }),
-    [document, model, placement, routes, ready, settled],
+    () => ({ document, model, full, placement, routes, ready, settled, progress }),
+    [document, model, full, placement, routes, ready, settled, progress],
   );
 }

@@ -13,9 +13,10 @@ export function useView(projection: Projection): View {
     () => ({
       fit: () => void flow.fitView({ padding: 0.12, maxZoom: 1, duration: 160 }),
       zoom: (to) => {
-        if (to === "in") void flow.zoomIn({ duration: 120 });
-        else if (to === "out") void flow.zoomOut({ duration: 120 });
-        else void flow.zoomTo(1, { duration: 120 });
+        // At once: the next press begins where the last one was to end.
+        if (to === "in") void flow.zoomIn();
+        else if (to === "out") void flow.zoomOut();
+        else void flow.zoomTo(1);
       },
       middle: () => {
         const box = document.querySelector(".oven-canvas")?.getBoundingClientRect();

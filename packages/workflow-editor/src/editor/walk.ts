@@ -1,3 +1,4 @@
+import { readDirection } from "../document/operations/canvas-view.ts";
 import { nodesById } from "../layout/placement.ts";
 import type { CommandContext } from "./command-context.ts";
 import { selectedStates } from "./selected.ts";
@@ -12,16 +13,23 @@ export function walk(context: CommandContext, side: "Right" | "Left" | "Up" | "D
   const first = states.find(({ initial, parentId }) => initial && parentId === null) ?? states[0];
   let next = first?.id;
   if (current !== undefined && at !== undefined) {
-    if (side === "Right") next = model.edges.find(({ source }) => source === current)?.target;
-    else if (side === "Left")
+    // Along the lines one way, among neighbours the other.
+    const down = readDirection(drawn.document) === "down";
+    const [along, across] = down ? (["y", "x"] as const) : (["x", "y"] as const);
+    const forth = down ? "Down" : "Right";
+    const back = down ? "Up" : "Left";
+    const after = down ? "Right" : "Down";
+    if (side === forth) next = model.edges.find(({ source }) => source === current)?.target;
+    else if (side === back)
       next = model.edges.find(({ target, tone }) => target === current && tone !== "start")?.source;
     else {
       const parent = nodesById(model).get(current)?.parentId ?? null;
       const distances = states.flatMap((node) => {
         const placed = placement.get(node.id);
         if (node.parentId !== parent || node.id === current || placed === undefined) return [];
-        const dy = (placed.position.y - at.position.y) * (side === "Down" ? 1 : -1);
-        return dy <= 0 ? [] : [{ id: node.id, distance: dy + Math.abs(placed.position.x - at.position.x) * 2 }];
+        const far = (placed.position[across] - at.position[across]) * (side === after ? 1 : -1);
+        const aside = Math.abs(placed.position[along] - at.position[along]);
+        return far <= 0 ? [] : [{ id: node.id, distance: far + aside * 2 }];
       });
       next = distances.sort((one, other) => one.distance - other.distance)[0]?.id;
     }

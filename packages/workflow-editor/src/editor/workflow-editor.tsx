@@ -1,17 +1,21 @@
 import { type JsonObject, type NodeType, type Problem, toSlug } from "@oven/contract";
 import { ReactFlowProvider } from "@xyflow/react";
-import { type ReactElement, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type CanvasActions, CanvasActionsContext } from "../canvas/canvas-actions.ts";
 import { EditorCanvas } from "../canvas/editor-canvas.tsx";
-import { searchPalette, toPalette } from "../document/new-states.ts";
+import { type PaletteItem, searchPalette, toPalette } from "../document/new-states.ts";
+import { readCollapsed } from "../document/operations/canvas-view.ts";
 import type { Outlet } from "../document/operations/connect.ts";
 import { extractStates } from "../document/operations/extract-states.ts";
 import type { Point } from "../layout/elk-layout.ts";
+import { nodesById } from "../layout/placement.ts";
 import { type CanvasOverlay, NO_OVERLAY } from "../overlay/canvas-overlay.ts";
 import { Chooser } from "./chooser.tsx";
 import type { CommandContext, Question } from "./command-context.ts";
 import { COMMANDS, runCommand } from "./commands.ts";
 import { ContextMenu, type MenuPlace } from "./context-menu.tsx";
 import type { EditorStore } from "./editor-store.ts";
+import { foldAt, reveal } from "./fold.ts";
 import { addAfter, addAt } from "./gestures.ts";
 import { matchesKeys } from "./keys.ts";
 import { Palette } from "./palette.tsx";
@@ -22,7 +26,7 @@ import { selectedStates } from "./selected.ts";
 import { SelectedToolbar } from "./selected-toolbar.tsx";
 import { useClipboard } from "./use-clipboard.ts";
 import { useKeys } from "./use-keys.ts";
-import { useProjection } from "./use-projection.ts";
+import { type Projection, upToDate, useProjection } from "./use-projection.ts";
 import { useView } from "./use-view.ts";
 import "./editor.css";
 
@@ -33,8 +37,8 @@ export interface WorkflowEditorProps {
   problems: readonly Problem[];
   dark: boolean;
   label: string;
-  /** A state is to be looked at closely: a double click, or Enter. */
-  onOpen?: ((stateId: string) => void) | undefined;
+  /** A state is to be looked at closely: a double click, or Enter; null: the workflow. */
+  onOpen?: ((stateId: string | null) => void) | undefined;
   /** Shows a state; a new object shows it again. */
   shown?: { id: string } | null;
   narrow?: boolean;
@@ -64,6 +68,17 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+/** Whether a key was pressed in something that stands beside the canvas, such as the settings of a state. */
+function isBeside(event: KeyboardEvent, root: HTMLElement | null): boolean {
+  const { target } = event;
+  return (
+    !event.defaultPrevented &&
+    target instanceof HTMLElement &&
+    target.closest("aside") !== null &&
+    root?.contains(target) !== true
+  );
+}
+
 const NO_TYPES: readonly NodeType[] = [];
 
 function Editor(props: WorkflowEditorProps): ReactElement {
@@ -84,6 +99,8 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   const { selection, notice } = useSyncExternalStore(store.subscribe, store.getState);
   const projection = useProjection(store, nodeTypes);
   const { model } = projection;
+  const drawn = useRef(projection);
+  drawn.current = projection;
   const marks = useMemo(() => markProblems(problems, model), [problems, model]);
   const items = useMemo(() => toPalette(nodeTypes ?? NO_TYPES), [nodeTypes]);
   const [question, setQuestion] = useState<{ question: Question; outlet: string | null } | null>(null);
@@ -93,15 +110,26 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   const pointer = useRef<Point | null>(null);
   const view = useView(projection);
   const clipboard = useClipboard({ root, store, projection, pointer, isTyping });
+  // Shown when it is drawn: what hides it has to be opened first.
+  const [sought, setSought] = useState<string | null>(null);
+  const show = (id: string): void => {
+    const opened = reveal(current(), id);
+    if (opened !== null) store.apply(`Expand ${opened.opened.join(", ")}`, { document: opened.document });
+    setSought(id);
+  };
+  const current = useCallback((): Projection => upToDate(drawn.current, store.document, nodeTypes), [store, nodeTypes]);
   const context: CommandContext = {
     store,
-    drawn: projection,
+    get drawn() {
+      return current();
+    },
     view,
     ask: (asked) => setQuestion({ question: asked, outlet: null }),
     clipboard,
     runs,
     mayExtract: onCreate !== undefined,
     save: onSave,
+    show,
   };
   const onExtract = (ids: readonly string[], name: string): void => {
     if (onCreate === undefined) return;
@@ -121,17 +149,52 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   };
 
   useEffect(() => {
-    if (shown === null) return;
-    store.select([shown.id]);
-    view.show(shown.id);
+    if (sought === null || !nodesById(model).has(sought)) return;
+    setSought(null);
+    store.select([sought]);
+    view.show(sought);
+  }, [sought, model, store, view]);
+  const onAdd = useCallback(
+    (item: PaletteItem) => {
+      const [after = null] = selectedStates({ store, drawn: current() });
+      store.apply(`Add ${item.title}`, addAfter(current(), item, after));
+    },
+    [store, current],
+  );
+  useEffect(() => {
+    if (shown !== null) show(shown.id);
   }, [shown]);
+  const canvasActions = useMemo(
+    (): CanvasActions => ({
+      toggle: (id) => {
+        const open = readCollapsed(store.document).has(id);
+        store.apply(`${open ? "Expand" : "Collapse"} ${id}`, foldAt(current(), [id], !open));
+      },
+    }),
+    [store, current],
+  );
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (covered || isTyping(event.target) || event.defaultPrevented) return;
     const [single] = selectedStates(context);
+    if (event.key === "Escape" && isBeside(event, root.current)) {
+      // Out of the settings, back to what they are of; a second Escape lets it go.
+      event.preventDefault();
+      if (single !== undefined) {
+        // At once, so that the next key is already one of the canvas.
+        root.current
+          ?.querySelector<HTMLElement>(`.react-flow__node[data-id=${JSON.stringify(single)}]`)
+          ?.focus({ preventScroll: true });
+        view.show(single);
+      } else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      return;
+    }
+    if (covered || isTyping(event.target) || event.defaultPrevented) return;
     if (event.key === "Escape") {
+      const { nodes, edges } = store.getState().selection;
       if (menu !== null) setMenu(null);
-      else store.select([]);
+      else if (nodes.size + edges.size > 0) store.select([]);
+      // Off the card too: what is pressed next is for the whole.
+      else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       store.dismiss();
       return;
     }
@@ -151,8 +214,10 @@ function Editor(props: WorkflowEditorProps): ReactElement {
       ["Enter", " "].includes(event.key)
     )
       return;
-    if (isBare && event.key === "Enter" && single !== undefined) {
-      onOpen?.(single);
+    if (isBare && event.key === "Enter") {
+      // Without a state: the settings of the workflow itself.
+      onOpen?.(single ?? null);
+      event.preventDefault();
       return;
     }
     if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {
@@ -179,38 +244,33 @@ function Editor(props: WorkflowEditorProps): ReactElement {
         pointer.current = { x: event.clientX, y: event.clientY };
       }}
     >
-      {narrow ? null : (
-        <Palette
-          items={items}
-          onAdd={(item) => {
-            const [after = null] = selectedStates(context);
-            store.apply(`Add ${item.title}`, addAfter(projection, item, after));
-          }}
-        />
-      )}
+      {narrow ? null : <Palette items={items} onAdd={onAdd} />}
       <div className="oven-editor__canvas">
-        <EditorCanvas
-          store={store}
-          projection={projection}
-          selection={selection}
-          problems={marks}
-          overlay={overlay}
-          dark={dark}
-          label={label}
-          onDropLine={(outlet, at) => setDropped({ outlet, at })}
-          onDropItem={(id, at) => {
-            const item = items.find((entry) => entry.id === id);
-            if (item !== undefined) store.apply(`Add ${item.title}`, addAt(projection, item, at, null));
-          }}
-          onInsert={(edge) => setQuestion({ question: { ask: "add", after: null, edge }, outlet: null })}
-          onMenu={(kind, at) => {
-            const box = root.current?.getBoundingClientRect();
-            setMenu({ kind, x: at.x - (box?.left ?? 0), y: at.y - (box?.top ?? 0) });
-          }}
-          onOpen={(id) => onOpen?.(id)}
-        >
-          <SelectedToolbar context={context} />
-        </EditorCanvas>
+        <CanvasActionsContext value={canvasActions}>
+          <EditorCanvas
+            store={store}
+            projection={projection}
+            current={current}
+            selection={selection}
+            problems={marks}
+            overlay={overlay}
+            dark={dark}
+            label={label}
+            onDropLine={(outlet, at) => setDropped({ outlet, at })}
+            onDropItem={(id, at) => {
+              const item = items.find((entry) => entry.id === id);
+              if (item !== undefined) store.apply(`Add ${item.title}`, addAt(current(), item, at, null));
+            }}
+            onInsert={(edge) => setQuestion({ question: { ask: "add", after: null, edge }, outlet: null })}
+            onMenu={(kind, at) => {
+              const box = root.current?.getBoundingClientRect();
+              setMenu({ kind, x: at.x - (box?.left ?? 0), y: at.y - (box?.top ?? 0) });
+            }}
+            onOpen={(id) => onOpen?.(id)}
+          >
+            <SelectedToolbar context={context} />
+          </EditorCanvas>
+        </CanvasActionsContext>
         {narrow && model.nodes.length > 0 ? (
           <button
             type="button"
@@ -264,7 +324,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
           onChoose={(id) => {
             const item = items.find((entry) => entry.id === id);
             if (item !== undefined)
-              store.apply(`Add ${item.title}`, addAt(projection, item, dropped.at, dropped.outlet));
+              store.apply(`Add ${item.title}`, addAt(current(), item, dropped.at, dropped.outlet));
           }}
         />
       )}

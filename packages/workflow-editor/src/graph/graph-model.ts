@@ -1,5 +1,6 @@
 import type { NodeKind } from "@oven/contract";
 import type { Address } from "../document/address.ts";
+import type { Direction } from "../document/operations/canvas-view.ts";
 import type { Outlet } from "../document/operations/connect.ts";
 
 /** What leads out of a state. The tone decides how its line is drawn. */
@@ -19,7 +20,8 @@ export interface GraphHandle {
 export interface GraphNode {
   /** The state id: unique in a valid definition. */
   id: string;
-  shape: "start" | "state" | "final" | "group" | "history" | "missing";
+  /** `workflow`: what the definition handles itself. */
+  shape: "start" | "workflow" | "state" | "final" | "group" | "history" | "missing";
   parentId: string | null;
   label: string;
   /** Title of the node type, or what a state without one does. */
@@ -40,6 +42,12 @@ export interface GraphNode {
   /** Place in the definition, like `$.states.review`. */
   path: string;
   address: Address;
+  /** Of a container that is drawn as a card: what it hides. */
+  inside: readonly string[] | null;
+  /** Which way lines go. */
+  direction: Direction;
+  /** What it is for, in the author's words. */
+  description: string;
   /** From `meta.positions`, when the author placed it. */
   position: { x: number; y: number } | null;
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, NodeType } from "@oven/contract";
 import { isObject } from "../document/address.ts";
 import { isContainer, isLoop, type StatePlace } from "../document/states.ts";
-import { type Slot, type TransitionPlace, transitionsOf } from "../document/transitions.ts";
+import { ownTransitions, type Slot, type TransitionPlace, transitionsOf, WORKFLOW } from "../document/transitions.ts";
 import { describeGuard, matchesOutcome, toOutcomeTitle } from "./describe-guard.ts";
 import type { EdgeTone, GraphHandle } from "./graph-model.ts";
 
@@ -23,6 +23,17 @@ function prefixOf({ slot, key }: TransitionPlace): string {
   if (slot === "on") return key ?? "";
   if (slot === "after") return `after ${/^\d+$/.test(key ?? "") ? `${key} ms` : key}`;
   return "";
+}
+
+/** The handles of what the definition handles itself, in the order of its card. */
+export function handlesOfWorkflow(document: JsonObject): { handle: GraphHandle; transition: TransitionPlace }[] {
+  return ownTransitions(document).map((transition) => {
+    const { slot, key, index, of, guard } = transition;
+    const word = isObject(guard) ? describeGuard(guard) : of > 1 && index > 0 ? "otherwise" : "";
+    const label = [key ?? "", word].filter((part) => part !== "").join(": ");
+    const outlet = { from: WORKFLOW, slot, key, transition };
+    return { handle: { id: `on.${key}.${index}`, label, tone: TONES[slot], outlet, offered: false }, transition };
+  });
 }
 
 /** What takes everything else is called as the node type calls it, where the other branches are its own. */
@@ -129,6 +140,8 @@ function offersOfInvoke(
       make("invoke.onDone", outcome.title, `:${outcome.id}`, toGuard(id, isObject(outcome.guard) ? outcome.guard : {})),
     ),
     ...(endsOpen(done, "invoke.onDone") && done.length > 0 ? [] : [make("invoke.onDone", otherwise, ":otherwise")]),
+    // One line for all of them: what takes everything else takes everything while it is alone.
+    ...(done.length === 0 && missing.length > 0 ? [make("invoke.onDone", "any outcome", ":any")] : []),
   ];
 }
 

@@ -175,3 +175,43 @@ describe("toGraph", () => {
     },
   );
 });
+
+describe("what the definition handles itself", () => {
+  const definition = {
+    initial: "a",
+    on: { stop: "done", "orders.*": [{ target: "a", guard: { type: "cel", params: { expression: "ctx.x" } } }, {}] },
+    states: { a: { entry: [{ type: "log", params: { message: "x" } }] }, done: { type: "final" } },
+  };
+
+  it("is a card of its own with a row for each handler", () => {
+    const { nodes, edges } = toGraph(definition);
+    const card = nodes.find(({ shape }) => shape === "workflow");
+    expect(card?.handles.map(({ label }) => label)).toEqual(["stop", "orders.*: ctx.x", "orders.*: otherwise"]);
+    expect(edges.filter(({ source }) => source === card?.id).map(({ target }) => target)).toEqual(["done", "a"]);
+    expect(toGraph({ ...definition, on: {} }).nodes.some(({ shape }) => shape === "workflow")).toBe(false);
+  });
+
+  it("tells that a state acts when it is entered", () => {
+    expect(toGraph(definition).nodes.find(({ id }) => id === "a")?.title).toBe("State · acts on entry");
+  });
+});
+
+describe("what a line can still be drawn from", () => {
+  const offered = (onDone?: unknown) =>
+    toGraph({ initial: "a", states: { a: { invoke: { src: "agent.humanReview", onDone } }, b: {} } }, TYPES, {
+      offer: true,
+    })
+      .nodes.find(({ id }) => id === "a")
+      ?.handles.filter((handle) => handle.offered)
+      .map(({ label }) => label);
+
+  it("is each outcome, all of them as one while none has a line, and the error", () => {
+    expect(offered()).toEqual(["Approved or edited", "otherwise", "any outcome", "error"]);
+    expect(offered("b")).toEqual(["error"]);
+    expect(offered([{ target: "b", guard: { type: "cel", params: { expression: "ctx.x" } } }])).toEqual([
+      "Approved or edited",
+      "otherwise",
+      "error",
+    ]);
+  });
+});

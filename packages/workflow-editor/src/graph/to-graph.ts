@@ -1,9 +1,11 @@
 import type { JsonObject, NodeKind, NodeType } from "@oven/contract";
 import { isObject, toPath } from "../document/address.ts";
+import { type Direction, readDirection } from "../document/operations/canvas-view.ts";
 import { readPositions } from "../document/operations/positions.ts";
 import { indexStates, isParallel, type StatePlace } from "../document/states.ts";
+import { WORKFLOW } from "../document/transitions.ts";
 import type { GraphEdge, GraphHandle, GraphModel, GraphNode } from "./graph-model.ts";
-import { handlesOf } from "./handles.ts";
+import { handlesOf, handlesOfWorkflow } from "./handles.ts";
 import { isRecord, type Loose, toRecord, toText } from "./read-json.ts";
 import { summariseInvoke, summariseLoop } from "./summarise-state.ts";
 
@@ -19,18 +21,23 @@ interface Drawn {
   types: readonly NodeType[] | undefined;
   offer: boolean;
   agentConfig: unknown;
+  direction: Direction;
   node: GraphNode;
   edges: readonly GraphEdge[];
 }
 
-/** States are never changed in place: what did not change keeps its node and its edges, and is not drawn again. */
-const drawn = new WeakMap<JsonObject, Drawn>();
+/**
+ * States are never changed in place: what did not change keeps its node and its edges, and is not drawn again. Apart for those with
+ * and without offers: one definition is drawn both ways while it is edited.
+ */
+const drawn = { plain: new WeakMap<JsonObject, Drawn>(), offering: new WeakMap<JsonObject, Drawn>() };
 
 interface Builder {
   definition: JsonObject;
   nodeTypes: readonly NodeType[] | undefined;
   types: ReadonlyMap<string, NodeType> | null;
   offer: boolean;
+  direction: Direction;
   positions: ReadonlyMap<string, { x: number; y: number }>;
   nodes: Map<string, GraphNode>;
   edges: GraphEdge[];
@@ -48,12 +55,14 @@ export function toGraph(definition: unknown, nodeTypes?: readonly NodeType[], op
     nodeTypes,
     types: nodeTypes === undefined ? null : new Map(nodeTypes.map((type) => [type.id, type])),
     offer: options.offer ?? false,
+    direction: readDirection(root),
     positions: readPositions(root),
     nodes: new Map(),
     edges: [],
   };
   const initial = toText(root.initial);
   if (!isParallel(root, undefined) && initial !== "" && list.length > 0) addStart(builder, initial);
+  addOwnHandlers(builder);
   const ids = new Map<StatePlace, string>();
   for (const place of list) addState(builder, place, ids);
   addMissing(builder);
@@ -68,8 +77,34 @@ function addStart(builder: Builder, initial: string): void {
     outlet: { from: null, slot: "always", key: null, transition: null },
     offered: false,
   };
-  builder.nodes.set(START, { ...blank(START, "$.initial"), shape: "start", label: "Start", handles: [handle] });
+  const { direction } = builder;
+  const start: GraphNode = {
+    ...blank(START, "$.initial"),
+    shape: "start",
+    label: "Start",
+    handles: [handle],
+    direction,
+  };
+  builder.nodes.set(START, start);
   builder.edges.push(toEdge(START, handle, initial.replace(/^#/, ""), "$.initial"));
+}
+
+/** What the definition itself handles, as a card of its own. */
+function addOwnHandlers({ definition, nodes, edges, positions, direction }: Builder): void {
+  const handles = handlesOfWorkflow(definition);
+  if (handles.length === 0) return;
+  nodes.set(WORKFLOW, {
+    ...blank(WORKFLOW, "$.on"),
+    shape: "workflow",
+    label: "At any time",
+    title: "Whatever the run is doing",
+    handles: handles.map(({ handle }) => handle),
+    address: ["on"],
+    direction,
+    position: positions.get(WORKFLOW) ?? null,
+  });
+  for (const { handle, transition } of handles)
+    if (transition.target !== null) edges.push(toEdge(WORKFLOW, handle, transition.target, toPath(transition.address)));
 }
 
 function blank(id: string, path: string): GraphNode {
@@ -87,6 +122,9 @@ function blank(id: string, path: string): GraphNode {
     disabled: false,
     outcome: null,
     handles: [],
+    inside: null,
+    direction: "right",
+    description: "",
     path,
     address: [],
     position: null,
@@ -101,12 +139,14 @@ function addState(builder: Builder, place: StatePlace, ids: Map<StatePlace, stri
   ids.set(place, id);
   const parentId = parent === undefined ? null : (ids.get(parent) ?? parent.id);
   const position = builder.positions.get(place.id) ?? null;
-  const before = drawn.get(state);
+  const known = offer ? drawn.offering : drawn.plain;
+  const before = known.get(state);
   const isSame =
     before !== undefined &&
     before.types === nodeTypes &&
     before.offer === offer &&
     before.agentConfig === definition.agentConfig &&
+    before.direction === builder.direction &&
     before.node.id === id &&
     before.node.path === path &&
     before.node.parentId === parentId &&
@@ -115,29 +155,33 @@ function addState(builder: Builder, place: StatePlace, ids: Map<StatePlace, stri
   const { x, y } = now.node.position ?? {};
   const isThere = (position === null && now.node.position === null) || (position?.x === x && position?.y === y);
   const node = isThere ? now.node : { ...now.node, position };
-  drawn.set(state, { ...now, node });
+  known.set(state, { ...now, node });
   builder.nodes.set(id, node);
   builder.edges.push(...now.edges);
 }
 
 function drawState(builder: Builder, place: StatePlace, id: string, path: string, parentId: string | null): Drawn {
   const { state, address } = place;
-  const { definition, nodeTypes, types, offer } = builder;
+  const { definition, nodeTypes, types, offer, direction } = builder;
   const handles = handlesOf(place, types?.get(toText(toRecord(state.invoke).src)), offer);
+  const described = describeState(builder, state);
   const node: GraphNode = {
     ...blank(id, path),
     parentId,
-    ...describeState(builder, state),
+    ...described,
+    title: [described.title, actionsOf(state)].filter((part) => part !== "").join(" · "),
     label: toText(state.label) || place.id,
     initial: place.initial,
     disabled: state.disabled === true,
     handles: handles.map(({ handle }) => handle),
     address,
+    direction,
+    description: toText(state.description),
   };
   const edges = handles.flatMap(({ handle, transition }) =>
     transition?.target ? [toEdge(id, handle, transition.target, toPath(transition.address))] : [],
   );
-  return { types: nodeTypes, offer, agentConfig: definition.agentConfig, node, edges };
+  return { types: nodeTypes, offer, agentConfig: definition.agentConfig, direction, node, edges };
 }
 
 function toEdge(source: string, handle: GraphHandle, target: string, path: string): GraphEdge {
@@ -146,10 +190,19 @@ function toEdge(source: string, handle: GraphHandle, target: string, path: strin
 }
 
 /** A node for each target that is no state. */
-function addMissing({ nodes, edges }: Builder): void {
+function addMissing({ nodes, edges, direction }: Builder): void {
   for (const { target, path } of edges)
     if (!nodes.has(target))
-      nodes.set(target, { ...blank(target, path), shape: "missing", title: "No such state", known: false });
+      nodes.set(target, { ...blank(target, path), shape: "missing", title: "No such state", known: false, direction });
+}
+
+/** That a state does something when it is entered or left. */
+function actionsOf(state: Loose): string {
+  const when = [
+    ...(Array.isArray(state.entry) && state.entry.length > 0 ? ["entry"] : []),
+    ...(Array.isArray(state.exit) && state.exit.length > 0 ? ["exit"] : []),
+  ];
+  return when.length === 0 ? "" : `acts on ${when.join(" and ")}`;
 }
 
 type Described = Pick<GraphNode, "shape" | "title" | "summary" | "kind" | "nodeType" | "known" | "outcome">;

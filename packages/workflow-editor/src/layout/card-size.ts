@@ -13,19 +13,22 @@ export const GROUP_TITLE_HEIGHT = 34;
 /** Room to drop the first state into. */
 export const EMPTY_GROUP = { width: 280, height: 140 };
 
+/** Where a line meets a card: so far down one of its sides, or in the middle of its top or bottom. */
+export type Anchor = { side: "left" | "right"; y: number } | { side: "top" | "bottom" };
+
 export interface CardSize {
   width: number;
   height: number;
-  /** Where lines arrive on the left edge. */
-  entryY: number;
-  /** Where each handle sits on the right edge. */
-  handleY: Record<string, number>;
+  /** Where lines arrive. */
+  entry: Anchor;
+  /** Where each handle sits. */
+  handles: Record<string, Anchor>;
 }
 
 export function toCardSize(node: GraphNode): CardSize {
   switch (node.shape) {
     case "start":
-      return { width: 20, height: 20, entryY: 10, handleY: { start: 10 } };
+      return { width: 20, height: 20, ...mainAnchors(node, 10) };
     case "final":
     case "history":
     case "missing":
@@ -35,16 +38,38 @@ export function toCardSize(node: GraphNode): CardSize {
   }
 }
 
-function withRows(node: GraphNode, width: number, top: number, entryY: number): CardSize {
-  const handleY: Record<string, number> = {};
+/** Lines go from left to right, or from top to bottom. Handles with a name have rows of their own either way. */
+function mainAnchors(node: GraphNode, y: number): Pick<CardSize, "entry" | "handles"> {
+  const down = node.direction === "down";
+  const way: Anchor = down ? { side: "bottom" } : { side: "right", y };
+  const unnamed = node.handles.filter(({ label }) => label === "").map(({ id }): [string, Anchor] => [id, way]);
+  return { entry: down ? { side: "top" } : { side: "left", y }, handles: Object.fromEntries(unnamed) };
+}
+
+function withRows(node: GraphNode, width: number, top: number, y: number): CardSize {
+  const { entry, handles } = mainAnchors(node, y);
   let height = top;
-  for (const handle of node.handles) {
-    if (handle.label === "") {
-      handleY[handle.id] = entryY;
-      continue;
-    }
-    handleY[handle.id] = height + ROW_HEIGHT / 2;
+  for (const { id, label } of node.handles) {
+    if (label === "") continue;
+    handles[id] = { side: "right", y: height + ROW_HEIGHT / 2 };
     height += ROW_HEIGHT;
   }
-  return { width, height: height === top ? top : height + FOOT, entryY, handleY };
+  return { width, height: height === top ? top : height + FOOT, entry, handles };
+}
+
+/** The point of an anchor, from the top left of a box. */
+export function toAnchorPoint(
+  anchor: Anchor,
+  { width, height }: { width: number; height: number },
+): { x: number; y: number } {
+  switch (anchor.side) {
+    case "left":
+      return { x: 0, y: anchor.y };
+    case "right":
+      return { x: width, y: anchor.y };
+    case "top":
+      return { x: width / 2, y: 0 };
+    case "bottom":
+      return { x: width / 2, y: height };
+  }
 }

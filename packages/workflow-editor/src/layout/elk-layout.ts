@@ -1,6 +1,7 @@
 import type { ELK, ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js";
 import type { GraphModel, GraphNode } from "../graph/graph-model.ts";
-import { EMPTY_GROUP, GROUP_TITLE_HEIGHT, toCardSize } from "./card-size.ts";
+import { type Anchor, EMPTY_GROUP, GROUP_TITLE_HEIGHT, toAnchorPoint, toCardSize } from "./card-size.ts";
+import { layoutParts } from "./layout-parts.ts";
 import { inReadingOrder } from "./reading-order.ts";
 
 export interface Point {
@@ -40,8 +41,9 @@ const OPTIONS = {
   "elk.layered.cycleBreaking.strategy": "MODEL_ORDER",
 };
 
-/** From here on a good picture in good time is worth more than the best one: about two seconds for a thousand nodes. */
-const MANY = 300;
+/** From here on a graph is laid out part by part: as a whole it takes seconds that grow with the square of it. */
+const MANY = 200;
+/** Of a part that is large all the same, such as a thousand states beside each other: a good picture in good time. */
 const QUICK = {
   "elk.layered.nodePlacement.strategy": "BRANDES_KOEPF",
   "elk.layered.nodePlacement.bk.fixedAlignment": "LEFTUP",
@@ -51,9 +53,17 @@ const QUICK = {
 
 const portId = (node: string, handle: string): string => `${node} ${handle}`;
 
-function toElkNode(node: GraphNode, model: GraphModel): ElkNode {
+interface Family {
+  children: ReadonlyMap<string | null, readonly GraphNode[]>;
+  /** Containers that have been laid out by themselves. */
+  fixed: ReadonlyMap<string, Placed>;
+}
+
+function toElkNode(node: GraphNode, family: Family): ElkNode {
   const size = toCardSize(node);
-  const children = model.nodes.filter((child) => child.parentId === node.id);
+  const children = family.children.get(node.id) ?? [];
+  const { width, height } = family.fixed.get(node.id) ?? {};
+  if (width !== undefined && height !== undefined) return { id: node.id, width, height };
   if (node.shape === "group") {
     const least = children.length === 0 ? EMPTY_GROUP : size;
     return {
@@ -63,7 +73,7 @@ function toElkNode(node: GraphNode, model: GraphModel): ElkNode {
         "elk.nodeSize.constraints": "MINIMUM_SIZE",
         "elk.nodeSize.minimum": `(${least.width},${least.height})`,
       },
-      children: children.map((child) => toElkNode(child, model)),
+      children: children.map((child) => toElkNode(child, family)),
     };
   }
   return {
@@ -72,24 +82,17 @@ function toElkNode(node: GraphNode, model: GraphModel): ElkNode {
     height: size.height,
     layoutOptions: { "elk.portConstraints": "FIXED_POS" },
     ports: [
-      {
-        id: portId(node.id, "in"),
-        x: 0,
-        y: size.entryY,
-        width: 0,
-        height: 0,
-        layoutOptions: { "elk.port.side": "WEST" },
-      },
-      ...node.handles.map((handle) => ({
-        id: portId(node.id, handle.id),
-        x: size.width,
-        y: size.handleY[handle.id] ?? size.entryY,
-        width: 0,
-        height: 0,
-        layoutOptions: { "elk.port.side": "EAST" },
-      })),
+      toPort(portId(node.id, "in"), size.entry, size),
+      ...node.handles.map(({ id }) => toPort(portId(node.id, id), size.handles[id] ?? size.entry, size)),
     ],
   };
+}
+
+const SIDES: Record<Anchor["side"], string> = { left: "WEST", right: "EAST", top: "NORTH", bottom: "SOUTH" };
+
+function toPort(id: string, anchor: Anchor, size: { width: number; height: number }) {
+  const { x, y } = toAnchorPoint(anchor, size);
+  return { id, x, y, width: 0, height: 0, layoutOptions: { "elk.port.side": SIDES[anchor.side] } };
 }
 
 function toElkEdge(edge: GraphModel["edges"][number], groups: ReadonlySet<string>): ElkExtendedEdge {
@@ -117,19 +120,62 @@ function collect(node: ElkNode, layout: Layout): void {
   }
 }
 
-/** Left to right in layers; `meta.positions` wins when every state of the outermost level has one. */
-export async function layoutGraph(unordered: GraphModel): Promise<Layout> {
+/** Some nodes of one container, with what is in them and the lines between them, for the layout engine. */
+function toElkGraph(
+  model: GraphModel,
+  nodes: readonly GraphNode[],
+  fixed: ReadonlyMap<string, Placed> = new Map(),
+): ElkNode {
+  const groups = new Set(model.nodes.filter((node) => node.shape === "group").map((node) => node.id));
+  const children = new Map<string | null, GraphNode[]>();
+  // Parents come before their children, also in reading order.
+  const within = new Set(nodes.map(({ id }) => id));
+  for (const node of model.nodes) {
+    if (node.parentId === null || !within.has(node.parentId) || fixed.has(node.parentId)) continue;
+    within.add(node.id);
+    const list = children.get(node.parentId) ?? [];
+    list.push(node);
+    children.set(node.parentId, list);
+  }
+  const down = model.nodes[0]?.direction === "down";
+  return {
+    id: "(root)",
+    layoutOptions: { ...OPTIONS, ...(within.size > MANY ? QUICK : {}), ...(down ? { "elk.direction": "DOWN" } : {}) },
+    children: nodes.map((node) => toElkNode(node, { children, fixed })),
+    edges: model.edges
+      .filter(({ source, target }) => within.has(source) && within.has(target))
+      .map((edge) => toElkEdge(edge, groups)),
+  };
+}
+
+/** How a layout goes on. */
+export interface LayoutWatch {
+  /** What is done, from 0 to 1. */
+  onProgress?: (share: number) => void;
+  /** Ends it between two parts. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Along the way a run takes, in layers; `meta.positions` wins when every state of the outermost level has one.
+ *
+ * @throws the reason of the signal when it was given up
+ */
+export async function layoutGraph(unordered: GraphModel, { onProgress, signal }: LayoutWatch = {}): Promise<Layout> {
   const model = inReadingOrder(unordered);
   const elk = await startElk();
-  const groups = new Set(model.nodes.filter((node) => node.shape === "group").map((node) => node.id));
-  const root = await elk.layout({
-    id: "(root)",
-    layoutOptions: model.nodes.length > MANY ? { ...OPTIONS, ...QUICK } : OPTIONS,
-    children: model.nodes.filter((node) => node.parentId === null).map((node) => toElkNode(node, model)),
-    edges: model.edges.map((edge) => toElkEdge(edge, groups)),
-  });
+  const layOut = (nodes: readonly GraphNode[], fixed?: ReadonlyMap<string, Placed>): Promise<ElkNode> =>
+    elk.layout(toElkGraph(model, nodes, fixed));
+  if (model.nodes.length > MANY) {
+    const onPart = (share: number): void => {
+      signal?.throwIfAborted();
+      onProgress?.(share);
+    };
+    return applyPositions(model, await layoutParts(model, { layOut, collect, onPart }));
+  }
   const layout: Layout = { nodes: new Map(), routes: new Map() };
-  collect(root, layout);
+  collect(await layOut(model.nodes.filter(({ parentId }) => parentId === null)), layout);
+  signal?.throwIfAborted();
   return applyPositions(model, layout);
 }
 
@@ -152,8 +198,17 @@ async function startHere(): Promise<ELK> {
   return new Elk();
 }
 
+/** Where the start stands: before the first state. */
+export function startBefore(first: GraphNode, { x, y }: Point): Point {
+  const size = toCardSize(first);
+  const entry = toAnchorPoint(size.entry, size);
+  return first.direction === "down" ? { x: x + entry.x - 10, y: y - 60 } : { x: x - 70, y: y + entry.y - 10 };
+}
+
 function applyPositions(model: GraphModel, layout: Layout): Layout {
-  const top = model.nodes.filter((node) => node.parentId === null && node.shape !== "start");
+  const top = model.nodes.filter(
+    (node) => node.parentId === null && node.shape !== "start" && node.shape !== "workflow",
+  );
   if (top.length === 0 || top.some((node) => node.position === null)) return layout;
   for (const node of model.nodes) {
     const placed = layout.nodes.get(node.id);
@@ -163,7 +218,7 @@ function applyPositions(model: GraphModel, layout: Layout): Layout {
   const start = model.nodes.find((node) => node.shape === "start");
   const placedStart = start === undefined ? undefined : layout.nodes.get(start.id);
   if (placedStart !== undefined && first?.position) {
-    placedStart.position = { x: first.position.x - 70, y: first.position.y + toCardSize(first).entryY - 10 };
+    placedStart.position = startBefore(first, first.position);
   }
   return { nodes: layout.nodes, routes: new Map() };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { GraphModel } from "../graph/graph-model.ts";
 import { toGraph } from "../graph/to-graph.ts";
-import { toCardSize } from "./card-size.ts";
-import { layoutGraph } from "./elk-layout.ts";
+import { type Anchor, toAnchorPoint, toCardSize } from "./card-size.ts";
+import { type Layout, layoutGraph } from "./elk-layout.ts";
 import { toRanks } from "./rank-layout.ts";
 import { inReadingOrder } from "./reading-order.ts";
 import { toRoundedPath } from "./rounded-path.ts";
@@ -70,8 +71,10 @@ describe("layoutGraph", () => {
       const start = routes.get(edge.id)?.[0];
       if (source === undefined || placed === undefined || start === undefined)
         throw new Error(`${edge.id} was not laid out`);
-      expect(start.x).toBeCloseTo(placed.position.x + placed.width);
-      expect(start.y).toBeCloseTo(placed.position.y + (toCardSize(source).handleY[edge.sourceHandle] ?? Number.NaN));
+      const size = toCardSize(source);
+      const handle = toAnchorPoint(size.handles[edge.sourceHandle] ?? { side: "top" }, size);
+      expect(start.x).toBeCloseTo(placed.position.x + handle.x);
+      expect(start.y).toBeCloseTo(placed.position.y + handle.y);
     }
   });
 
@@ -103,14 +106,108 @@ describe("layoutGraph", () => {
   });
 });
 
+/** A thousand states in a row, every second with a way for errors 25 further on. */
+function chain(length: number): object {
+  const states = Array.from({ length }, (_, index): [string, object] => {
+    if (index === length - 1) return [`s${index}`, { type: "final" }];
+    const onError = index % 2 === 0 ? { onError: `s${Math.min(length - 1, index + 25)}` } : {};
+    return [`s${index}`, { invoke: { src: "core.log", onDone: `s${index + 1}`, ...onError } }];
+  });
+  return { initial: "s0", states: Object.fromEntries(states) };
+}
+
+/** All of a container's nodes stand apart from each other. */
+function overlaps(model: GraphModel, { nodes }: Layout): string[] {
+  const found: string[] = [];
+  for (const one of model.nodes)
+    for (const other of model.nodes) {
+      const [a, b] = [nodes.get(one.id), nodes.get(other.id)];
+      if (one.id >= other.id || one.parentId !== other.parentId || a === undefined || b === undefined) continue;
+      const apart =
+        a.position.x + a.width <= b.position.x ||
+        b.position.x + b.width <= a.position.x ||
+        a.position.y + a.height <= b.position.y ||
+        b.position.y + b.height <= a.position.y;
+      if (!apart) found.push(`${one.id} covers ${other.id}`);
+    }
+  return found;
+}
+
+describe("the layout of a large graph", () => {
+  const inGroups = {
+    initial: "g",
+    states: {
+      g: { ...chain(130), onDone: "h" },
+      h: { initial: "a", states: { a: { always: "b" }, b: {} }, onDone: "z" },
+      ...Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`f${index}`, { always: "z" }])),
+      z: { type: "final" },
+    },
+  };
+
+  it.each([
+    ["in a row", chain(300)],
+    ["from top to bottom", { ...chain(300), meta: { direction: "down" } }],
+    ["with a large container", inGroups],
+  ])("gives every node a place of its own: %s", async (_, definition) => {
+    const model = toGraph(definition);
+    const layout = await layoutGraph(model);
+    expect(model.nodes.filter(({ id }) => !layout.nodes.has(id))).toEqual([]);
+    expect(overlaps(model, layout)).toEqual([]);
+    for (const { id, parentId } of model.nodes) {
+      const [inner, outer] = [layout.nodes.get(id), parentId === null ? undefined : layout.nodes.get(parentId)];
+      if (inner === undefined || outer === undefined) continue;
+      expect(inner.position.x + inner.width).toBeLessThanOrEqual(outer.width);
+      expect(inner.position.y + inner.height).toBeLessThanOrEqual(outer.height);
+    }
+  });
+
+  it("is read like a text, in lines, and no wider than it can be looked at", async () => {
+    const model = toGraph(chain(300));
+    const { nodes } = await layoutGraph(model);
+    const right = Math.max(...[...nodes.values()].map(({ position, width }) => position.x + width));
+    const bottom = Math.max(...[...nodes.values()].map(({ position, height }) => position.y + height));
+    expect(right / bottom).toBeGreaterThan(0.5);
+    expect(right / bottom).toBeLessThan(3);
+    expect(nodes.get("s1")?.position.x).toBeGreaterThan(nodes.get("s0")?.position.x ?? Number.NaN);
+  });
+
+  it("tells how far it is, and can be given up", async () => {
+    const shares: number[] = [];
+    await layoutGraph(toGraph(chain(300)), { onProgress: (share) => shares.push(share) });
+    expect(shares.length).toBeGreaterThan(3);
+    expect(shares).toEqual([...shares].sort((one, other) => one - other));
+    expect(shares.at(-1)).toBe(1);
+    const giveUp = new AbortController();
+    const given = layoutGraph(toGraph(chain(300)), {
+      signal: giveUp.signal,
+      onProgress: (share) => {
+        if (share > 0.3) giveUp.abort(new Error("enough"));
+      },
+    });
+    await expect(given).rejects.toThrow("enough");
+  });
+});
+
 describe("card size", () => {
   it("gives every named handle a row of its own below the header", () => {
     const draft = toGraph(LOOPING).nodes.find((node) => node.id === "draft");
     if (draft === undefined) throw new Error("no draft");
-    const { height, handleY, entryY } = toCardSize(draft);
-    expect(handleY["invoke.onDone.0"]).toBe(entryY);
-    expect(handleY["invoke.onError.0"]).toBeGreaterThan(entryY);
-    expect(handleY["invoke.onError.0"]).toBeLessThan(height);
+    const { height, handles, entry } = toCardSize(draft);
+    const y = (anchor: Anchor | undefined): number => (anchor !== undefined && "y" in anchor ? anchor.y : Number.NaN);
+    expect(handles["invoke.onDone.0"]).toEqual({ side: "right", y: y(entry) });
+    expect(y(handles["invoke.onError.0"])).toBeGreaterThan(y(entry));
+    expect(y(handles["invoke.onError.0"])).toBeLessThan(height);
+  });
+
+  it("leads in at the top and on at the bottom where the graph goes down", () => {
+    const draft = toGraph({ ...LOOPING, meta: { direction: "down" } }).nodes.find((node) => node.id === "draft");
+    if (draft === undefined) throw new Error("no draft");
+    const { handles, entry } = toCardSize(draft);
+    expect([entry.side, handles["invoke.onDone.0"]?.side, handles["invoke.onError.0"]?.side]).toEqual([
+      "top",
+      "bottom",
+      "right",
+    ]);
   });
 });
 

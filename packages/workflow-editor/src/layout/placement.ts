@@ -1,6 +1,7 @@
+import type { Direction } from "../document/operations/canvas-view.ts";
 import type { GraphModel, GraphNode } from "../graph/graph-model.ts";
 import { EMPTY_GROUP, GROUP_TITLE_HEIGHT, toCardSize } from "./card-size.ts";
-import type { Placed, Point } from "./elk-layout.ts";
+import { type Placed, type Point, startBefore } from "./elk-layout.ts";
 
 /** Room around the states of a container. */
 const GROUP_PADDING = 20;
@@ -71,9 +72,14 @@ function beside(
   if (node.shape === "start") {
     const first = siblings.find(({ initial }) => initial);
     const at = first === undefined ? undefined : placed.get(first.id);
-    if (first !== undefined && at !== undefined)
-      return { x: at.position.x - 70, y: at.position.y + toCardSize(first).entryY - 10 };
+    if (first !== undefined && at !== undefined) return startBefore(first, at.position);
     return { x: -70, y: 17 };
+  }
+  if (node.shape === "workflow") {
+    const boxes = siblings.flatMap(({ id }) => placed.get(id)?.position ?? []);
+    const left = Math.min(...boxes.map(({ x }) => x));
+    const top = Math.min(...boxes.map(({ y }) => y));
+    return boxes.length === 0 ? { x: 0, y: 0 } : { x: left, y: top - size.height - GAP_Y * 2 };
   }
   const among = new Set(siblings.map(({ id }) => id));
   const source = model.edges.find(
@@ -86,27 +92,40 @@ function beside(
   );
   const from = source === undefined ? undefined : placed.get(source.source);
   const start = from
-    ? { x: from.position.x + from.width + GAP_X, y: from.position.y }
+    ? nextTo(from, node.direction)
     : { x: inner, y: inner + (node.parentId === null ? 0 : GROUP_TITLE_HEIGHT) };
   const others = siblings.flatMap(({ id, shape }) => (shape === "start" ? [] : (placed.get(id) ?? [])));
-  return freeSpot(start, size, others);
+  return freeSpot(start, size, others, node.direction);
 }
 
-/** The first place at or below a point where nothing stands. */
-export function freeSpot(point: Point, size: { width: number; height: number }, others: readonly Placed[]): Point {
-  let { y } = point;
+/** Where what follows a box stands, before looking whether something is there. */
+export function nextTo({ position, width, height }: Placed, direction: Direction): Point {
+  return direction === "down"
+    ? { x: position.x, y: position.y + height + GAP_X }
+    : { x: position.x + width + GAP_X, y: position.y };
+}
+
+/** The first place at or below a point where nothing stands; at or beside it where the graph goes down. */
+export function freeSpot(
+  point: Point,
+  size: { width: number; height: number },
+  others: readonly Placed[],
+  direction: Direction = "right",
+): Point {
+  let { x, y } = point;
   for (let tries = 0; tries <= others.length; tries += 1) {
     const hit = others.find(
       ({ position, width, height }) =>
-        point.x < position.x + width + GAP_Y / 2 &&
-        position.x < point.x + size.width + GAP_Y / 2 &&
+        x < position.x + width + GAP_Y / 2 &&
+        position.x < x + size.width + GAP_Y / 2 &&
         y < position.y + height + GAP_Y / 2 &&
         position.y < y + size.height + GAP_Y / 2,
     );
     if (hit === undefined) break;
-    y = hit.position.y + hit.height + GAP_Y;
+    if (direction === "down") x = hit.position.x + hit.width + GAP_Y;
+    else y = hit.position.y + hit.height + GAP_Y;
   }
-  return { x: point.x, y };
+  return { x, y };
 }
 
 /** Where a node begins on the canvas. */

@@ -16,7 +16,9 @@ export function toRanks(model: GraphModel): { ranked: Ranked[]; edges: { source:
   const outer = new Map<string, string>();
   for (const node of model.nodes)
     outer.set(node.id, node.parentId === null ? node.id : (outer.get(node.parentId) ?? node.id));
-  const top = model.nodes.filter((node) => node.parentId === null && node.shape !== "start");
+  const top = model.nodes.filter(
+    (node) => node.parentId === null && node.shape !== "start" && node.shape !== "workflow",
+  );
   const seen = new Set<string>();
   const edges: { source: string; target: string }[] = [];
   for (const edge of model.edges) {

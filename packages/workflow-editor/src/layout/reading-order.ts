@@ -37,8 +37,9 @@ export function inReadingOrder(model: GraphModel): GraphModel {
   for (let id = late.shift(); id !== undefined; id = late.shift()) visit(id);
   for (const node of model.nodes) visit(node.id);
   // Nothing follows a final, so no line to one may count as a way back.
+  // What leads on at any time stands beside the start, and none of its lines is a way back.
   const rank = (node: GraphNode): number =>
-    (order.get(node.id) ?? 0) + (node.shape === "final" ? model.nodes.length : 0);
+    node.shape === "workflow" ? 0.5 : (order.get(node.id) ?? 0) + (node.shape === "final" ? model.nodes.length : 0);
   const nodes = [...model.nodes].sort((one, other) => rank(one) - rank(other));
   return { nodes, edges: model.edges };
 }

@@ -1,5 +1,5 @@
 import type { GraphModel, GraphNode } from "../graph/graph-model.ts";
-import { toCardSize } from "../layout/card-size.ts";
+import { type Anchor, toAnchorPoint, toCardSize } from "../layout/card-size.ts";
 import type { Layout, Point } from "../layout/elk-layout.ts";
 import { type Placement, toAbsolute } from "../layout/placement.ts";
 import { toRoundedPath } from "../layout/rounded-path.ts";
@@ -59,13 +59,15 @@ export function toSvg(
     const from = byId.get(edge.source);
     const to = byId.get(edge.target);
     if (from === undefined || to === undefined) return "";
-    const start: Point = {
-      x: from.x + from.width,
-      y: from.y + (toCardSize(from.node).handleY[edge.sourceHandle] ?? toCardSize(from.node).entryY),
-    };
-    const end: Point = { x: to.x, y: to.y + toCardSize(to.node).entryY };
-    const middle = (start.x + end.x) / 2;
-    const route = routes.get(edge.id) ?? [start, { x: middle, y: start.y }, { x: middle, y: end.y }, end];
+    const size = toCardSize(from.node);
+    const start = onBox(size.handles[edge.sourceHandle] ?? size.entry, from);
+    const end = onBox(toCardSize(to.node).entry, to);
+    const middle = { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 };
+    const stepped =
+      to.node.direction === "down"
+        ? [start, { x: start.x, y: middle.y }, { x: end.x, y: middle.y }, end]
+        : [start, { x: middle.x, y: start.y }, { x: middle.x, y: end.y }, end];
+    const route = routes.get(edge.id) ?? stepped;
     const colour = edge.tone === "error" ? colours.failed : colours.edge;
     const dash = edge.tone === "error" ? ' stroke-dasharray="5 4"' : "";
     return `<path d="${toRoundedPath(route)}" fill="none" stroke="${colour}" stroke-width="1.5"${dash} marker-end="url(#end-${edge.tone === "error" ? "error" : "line"})"/>`;
@@ -89,6 +91,11 @@ interface Box extends Point {
   height: number;
 }
 
+function onBox(anchor: Anchor, box: Box): Point {
+  const { x, y } = toAnchorPoint(anchor, box);
+  return { x: box.x + x, y: box.y + y };
+}
+
 function drawText(text: string, x: number, y: number, size: number, colour: string, more = ""): string {
   return `<text x="${x}" y="${y}" font-size="${size}" fill="${colour}"${more}>${toXml(text)}</text>`;
 }
@@ -109,7 +116,7 @@ function drawGroup({ node, x, y, width, height }: Box, colours: PictureColours):
 
 function drawCard({ node, x, y, width, height }: Box, colours: PictureColours): string {
   if (node.shape === "start") return `<circle cx="${x + 10}" cy="${y + 10}" r="8" fill="${colours.muted}"/>`;
-  if (node.shape !== "state") {
+  if (node.shape !== "state" && node.shape !== "workflow") {
     const colour = node.outcome === "failed" || node.shape === "missing" ? colours.failed : colours.completed;
     return (
       `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="22" fill="${colours.surface}" stroke="${colour}"/>` +
@@ -131,7 +138,7 @@ function drawCard({ node, x, y, width, height }: Box, colours: PictureColours): 
           drawText(
             cut(handle.label, 30),
             x + width - 12,
-            y + (size.handleY[handle.id] ?? 0) + 4,
+            y + toAnchorPoint(size.handles[handle.id] ?? size.entry, size).y + 4,
             11,
             handle.tone === "error" ? colours.failed : colours.muted,
             ' text-anchor="end"',

@@ -8,12 +8,14 @@ import { toGraph } from "../graph/to-graph.ts";
  * States that are not there have none.
  */
 export function toBases(definition: JsonObject, ids: Iterable<string>): ReadonlyMap<string, string> {
+  const wanted = [...ids];
+  if (wanted.length === 0) return new Map();
   const { byId } = indexStates(definition);
   const arrivals = new Map<string, Set<string>>();
   for (const { source, target } of toGraph(definition).edges)
     arrivals.set(target, (arrivals.get(target) ?? new Set()).add(source));
   const bases = new Map<string, string>();
-  for (const id of ids) {
+  for (const id of wanted) {
     if (!byId.has(id)) continue;
     const before = new Set([id]);
     for (const at of before) {

@@ -69,6 +69,8 @@ export function JsonEditor({
     const element = event.currentTarget;
     const { selectionStart, selectionEnd } = element;
     if (event.key === "Escape") {
+      // The first one is for Tab alone; another one is for what stands around.
+      if (!leaving.current) event.preventDefault();
       leaving.current = true;
       return;
     }

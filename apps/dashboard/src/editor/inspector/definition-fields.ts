@@ -73,6 +73,7 @@ export const ACTION_FIELDS = only(STATE, "entry", "exit");
 export const GUARD_FIELD: Field | undefined = fieldsAt("states", "*", "loop").find(({ name }) => name === "condition");
 export const WORKFLOW_FIELDS = only(
   fieldsAt(),
+  "id",
   "payloadSchema",
   "outputSchema",
   "context",
@@ -84,4 +85,6 @@ export const WORKFLOW_FIELDS = only(
   "maxTokens",
   "maxCostMicros",
   "streamingEnabled",
+  "mcpExport",
+  "entry",
 );

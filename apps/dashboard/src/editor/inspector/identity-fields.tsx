@@ -10,7 +10,7 @@ import {
   type StatePlace,
   setAt,
 } from "@oven/workflow-editor/document";
-import { type ReactElement, type RefObject, useState } from "react";
+import { type ReactElement, type RefObject, useDeferredValue, useMemo, useState, useSyncExternalStore } from "react";
 
 const toText = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
@@ -55,7 +55,9 @@ export function IdentityFields({ store, place, label }: IdentityFieldsProps): Re
 function IdField({ store, stateId }: { store: EditorStore; stateId: string }): ReactElement {
   const [name, setName] = useState(stateId);
   const [reason, setReason] = useState<string | null>(null);
-  const places = countReferences(store.document, stateId);
+  // The whole definition is looked through: after what is typed has been shown.
+  const document = useDeferredValue(useSyncExternalStore(store.subscribe, () => store.document));
+  const places = useMemo(() => countReferences(document, stateId), [document, stateId]);
   const rename = (): void => {
     if (name === stateId) return;
     const result = renameState(store.document, stateId, name);

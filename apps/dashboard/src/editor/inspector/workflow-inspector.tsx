@@ -1,16 +1,22 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
-import { type ReactElement, useSyncExternalStore } from "react";
+import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { WORKFLOW_FIELDS } from "./definition-fields.ts";
 import { ObjectForm, type Subject } from "./value-form.tsx";
 
 /** What holds for the whole workflow: shown while nothing is selected. */
-export function WorkflowInspector(subject: Subject): ReactElement {
+export function WorkflowInspector({ focus, ...subject }: Subject & { focus: number }): ReactElement {
   const { store } = subject;
+  const panel = useRef<HTMLElement>(null);
+  const [shown] = useState(focus);
+  useEffect(() => {
+    if (focus > shown) panel.current?.querySelector<HTMLElement>("input, textarea, button")?.focus();
+  }, [focus, shown]);
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
   return (
     <Box
       component="aside"
+      ref={panel}
       aria-label="Settings of the workflow"
       sx={{
         width: 380,

@@ -2,7 +2,7 @@ import { DurationSchema, type Json, type JsonObject } from "@oven/contract";
 import { getAt, isObject, setAt } from "../address.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { findState, isContainer, isLoop } from "../states.ts";
-import type { Slot } from "../transitions.ts";
+import { type Slot, WORKFLOW } from "../transitions.ts";
 import { addTransition } from "./connect.ts";
 
 /** A way out of a state that has no line yet: by an event, after a time, or under a condition. */
@@ -20,6 +20,11 @@ export function addOutcome(document: JsonObject, id: string, kind: NewOutcome, g
   const place = findState(document, id);
   const text = given.trim();
   const reason = refuseOutcome(kind, text);
+  if (id === WORKFLOW) {
+    if (reason !== null || kind !== "event") return { reason: reason ?? "A workflow handles events only" };
+    if (getAt(document, ["on", text]) !== undefined) return { reason: "The workflow has that already" };
+    return { document: setAt(document, ["on", text], {}), select: [WORKFLOW] };
+  }
   if (place === undefined) return { reason: `There is no state ${id}` };
   if (reason !== null) return { reason };
   const { state, address } = place;

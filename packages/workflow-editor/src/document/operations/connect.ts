@@ -3,11 +3,11 @@ import { getAt, isObject, setAt } from "../address.ts";
 import { canConnect, canStart } from "../can-connect.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { findState, initialAddress } from "../states.ts";
-import { removeTransition, type Slot, setTarget, slotAddress, type TransitionPlace } from "../transitions.ts";
+import { removeTransition, type Slot, setTarget, slotAddress, type TransitionPlace, WORKFLOW } from "../transitions.ts";
 
 /** What a line begins at: a transition that is there, or one that is only offered. */
 export interface Outlet {
-  /** Id of the state; null for the start of the definition. */
+  /** Id of the state, or `WORKFLOW`; null for the start of the definition. */
   from: string | null;
   slot: Slot;
   key: string | null;
@@ -54,11 +54,7 @@ export function addTransition(
 
 /** Leads the end of a line to another state. */
 export function reconnectTarget(document: JsonObject, transition: TransitionPlace | null, to: string): Edit | Refusal {
-  const verdict = canConnect(document, transition === null ? null : (transition.owner?.id ?? null), to);
-  if (transition !== null && transition.owner === undefined) {
-    // The definition's own events may lead anywhere but into a loop, which the check of the whole reports.
-    return { document: setTarget(document, transition.address, to) };
-  }
+  const verdict = canConnect(document, transition === null ? null : (transition.owner?.id ?? WORKFLOW), to);
   if (!verdict.ok) return verdict;
   return {
     document: transition === null ? setAt(document, ["initial"], to) : setTarget(document, transition.address, to),

@@ -12,6 +12,7 @@ import {
   transitionsOf,
 } from "../transitions.ts";
 import { withoutMembers } from "./annotations.ts";
+import { dropCollapsed } from "./canvas-view.ts";
 import { dropPositions } from "./positions.ts";
 
 const MAIN: ReadonlySet<Slot> = new Set(["invoke.onDone", "loop.onDone", "onDone", "always", "on", "after"]);
@@ -63,7 +64,7 @@ export function deleteStates(document: JsonObject, ids: readonly string[]): Edit
     left = removeAt(left, [...childrenAddress(top.parent), top.id]);
   }
   const names = new Set(gone.keys());
-  return { document: withoutMembers(dropPositions(left, names), names), select: [] };
+  return { document: withoutMembers(dropCollapsed(dropPositions(left, names), names), names), select: [] };
 }
 
 /** Where a container begins when its first state goes: where that led, if it stands there, else with the first that is left. */

@@ -6,6 +6,7 @@ import { refuseStateId, takenIds } from "../state-ids.ts";
 import { childrenAddress, findState, indexStates, initialAddress } from "../states.ts";
 import { listTransitions, setTarget } from "../transitions.ts";
 import { renameMember } from "./annotations.ts";
+import { renameCollapsed } from "./canvas-view.ts";
 import { renamePosition } from "./positions.ts";
 
 /** Gives a state another id, and everything that names it with it: targets, `initial`, history, paths, templates and CEL. */
@@ -45,7 +46,8 @@ export function renameStates(document: JsonObject, names: ReadonlyMap<string, st
     const entries = Object.entries(states).map(([id, state]) => [id === place.id ? to : id, state]);
     renamed = setAt(renamed, address, Object.fromEntries(entries));
   }
-  for (const [from, to] of names) renamed = renameMember(renamePosition(renamed, from, to), from, to);
+  for (const [from, to] of names)
+    renamed = renameCollapsed(renameMember(renamePosition(renamed, from, to), from, to), from, to);
   return renamed;
 }
 

@@ -4,6 +4,7 @@ import type { Edit, Refusal } from "../edit.ts";
 import { freeStateId, takenIds } from "../state-ids.ts";
 import { childrenAddress, familyOf, findState, initialAddress, outermost, type StatePlace } from "../states.ts";
 import { listTransitions, removeTransitions, setTarget, type TransitionPlace } from "../transitions.ts";
+import { dropCollapsed } from "./canvas-view.ts";
 
 export type Wrapping = "compound" | "parallel" | "loop";
 
@@ -189,7 +190,7 @@ export function unwrapState(document: JsonObject, id: string): Edit | Refusal {
   );
   open = setAt(open, address, Object.fromEntries(states));
   if (place.initial) open = setAt(open, initialAddress(place.parent), entry.id);
-  return { document: open, select: kept.map((child) => child.id) };
+  return { document: dropCollapsed(open, new Set([id])), select: kept.map((child) => child.id) };
 }
 
 /** Where the last branch of a transition leads. */
