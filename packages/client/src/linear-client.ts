@@ -4,6 +4,7 @@ import type {
   DataContainer,
   DataContainerInstance,
   Json,
+  JsonObject,
   LinearInstance,
   LinearProblem,
   LinearStep,
@@ -44,6 +45,8 @@ function workflowClient(http: Http) {
     removeTrigger: (uuid: string) => http.send<LinearWorkflow>("DELETE", at(uuid, "/trigger")),
     /** What keeps it from running; empty: nothing. */
     problems: (uuid: string) => http.send<LinearProblem[]>("GET", at(uuid, "/problems")),
+    /** What is stored, by the document's names of tables and columns. */
+    listRows: (uuid: string, table: string) => http.send<JsonObject[]>("GET", at(uuid, `/rows/${table}`)),
     createInstance: (uuid: string, data: Json) =>
       http.send<LinearInstance>("POST", at(uuid, "/instances"), { triggering_data: data }),
     getInstance: (uuid: string) => http.find<LinearInstance>(`${INSTANCES}/${uuid}`),

@@ -407,6 +407,7 @@ describe("what belongs to somebody", () => {
       ["DELETE", `linear-workflows/${ids.workflow}`],
       ["GET", `linear-workflows/${ids.workflow}/details`],
       ["GET", `linear-workflows/${ids.workflow}/problems`],
+      ["GET", `linear-workflows/${ids.workflow}/rows/workflow_instances`],
       ["POST", `linear-workflows/${ids.workflow}/steps`, { type: "custom_llm", name: "x" }],
       ["PUT", `linear-workflows/${ids.workflow}/steps`, { steps: [] }],
       ["DELETE", `linear-workflows/${ids.workflow}/steps/${ids.step}`],

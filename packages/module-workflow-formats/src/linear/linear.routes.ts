@@ -11,6 +11,7 @@ import {
   DataContainerInstanceSchema,
   DataContainerSchema,
   type JsonObject,
+  JsonObjectSchema,
   JsonSchema,
   LinearInstanceSchema,
   LinearProblemSchema,
@@ -44,6 +45,7 @@ import { toDataInstance } from "./data-instances.ts";
 import { toRunUuid, toUserUuid } from "./linear-ids.ts";
 import type { LinearParts } from "./linear-parts.ts";
 import { ownerOf } from "./linear-store.ts";
+import { readStoredRows, STORED_TABLES } from "./stored-rows.ts";
 
 export const linearPermissions: Permission[] = [
   { id: "linear-workflows.read", title: "See linear workflows and their data" },
@@ -144,6 +146,17 @@ function workflowRoutes(parts: () => LinearParts): Route[] {
       params: One,
       response: LinearWorkflowWithDetailsSchema,
       handler: async ({ principal, params }) => ok(await parts().workflows.getWithDetails(principal, params.uuid)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "linear-workflows/[uuid]/rows/[table]",
+      operation: "linear.listRows",
+      summary: "What is stored of a linear workflow, as the tables of its document have it",
+      access: may("read"),
+      effect: "pure",
+      params: z.object({ uuid: Uuid, table: z.enum(STORED_TABLES) }),
+      response: z.array(JsonObjectSchema),
+      handler: async ({ principal, params }) => ok(await readStoredRows(parts(), principal, params.uuid, params.table)),
     }),
     defineRoute({
       method: "GET",

@@ -1,7 +1,7 @@
 import { createOvenClient, type LinearClient } from "@oven/client";
 import type { Json, LinearInstance, LinearWorkflow } from "@oven/contract";
 import type { ModelReply } from "@oven/testing";
-import { expect } from "vitest";
+import { vi } from "vitest";
 import { type FormatsOven, startFormats } from "./start-formats.ts";
 
 export const MODEL = "openai:house-model";
@@ -73,9 +73,8 @@ export async function startLinear(): Promise<LinearStory> {
       };
     });
   const settle = async (run: LinearInstance) => {
-    await expect
-      .poll(async () => (await client.workflow.getInstance(run.uuid))?.status, { interval: 30, timeout: 30_000 })
-      .not.toBe("running");
+    const isOver = async () => (await client.workflow.getInstance(run.uuid))?.status !== "running";
+    await vi.waitUntil(isOver, { interval: 30, timeout: 30_000 });
     const ended = await client.workflow.getInstance(run.uuid);
     if (ended === null) throw new Error("a run is gone");
     return ended;
