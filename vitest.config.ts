@@ -14,6 +14,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     pool: "forks",
+    // Modules hold no state of their own: files of one process share them, which saves loading them some hundred times.
+    isolate: false,
     // One more than the two cores that tests count on: many of them wait, for leases, timers and other processes.
     maxWorkers: 3,
   },

@@ -96,6 +96,9 @@ describe("the form of every node type", () => {
         "core.stop.output",
         "core.trackUsage.metadata.*",
         "core.transform.mapping.*",
+        "data.stopCheck.conditions[].target_value",
+        "data.store.raw",
+        "data.store.read.*",
       ]
     `);
   });

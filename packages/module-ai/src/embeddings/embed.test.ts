@@ -91,7 +91,8 @@ describe("embeddings", () => {
     const ai = await start();
     let beats = 0;
     const heart = setInterval(() => beats++, 5);
-    const values = ["The parcel arrives on Tuesday.", "When will my delivery come?", "A cake needs flour.", " "];
+    const four = ["The parcel arrives on Tuesday.", "When will my delivery come?", "A cake needs flour.", " "];
+    const values = [...four, ...Array.from({ length: 200 }, (_, n) => `Shelf ${n} of the shop holds ${n} cups.`)];
     const { embeddings, dimensions, usage: spent } = await ai.embed({ model: "embed", values, caller });
     clearInterval(heart);
     expect(dimensions).toBe(512);
@@ -100,7 +101,7 @@ describe("embeddings", () => {
     const dot = (a: number[], b: number[]) => a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
     expect(dot(parcel, delivery)).toBeGreaterThan(dot(cake, delivery) + 0.1);
     expect(dot(blank, delivery)).toBe(0);
-    // Loading and computing take hundreds of milliseconds: on this thread nothing could have ticked.
+    // Computing takes hundreds of milliseconds: on this thread nothing could have ticked.
     expect(beats).toBeGreaterThan(10);
   });
 
