@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import { isExpression, toCelText, type Variable } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useContext, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { CelEditorProps } from "./cel/cel-editor.tsx";
 import { CelField } from "./cel/cel-field.tsx";
 import { FormContext } from "./form-context.ts";
@@ -49,10 +50,15 @@ export function ExpressionInput({ of, bare, onProblem, ...props }: ExpressionInp
     const closed = after.startsWith("}}") ? after.slice(2) : after;
     const text = language === "code" ? (toCelText(keys) ?? "") : alone && bare ? path : `{{ ${path} }}`;
     const rest = language === "code" ? after : closed;
-    onChange(before + text + rest);
-    setAsked(null);
     const at = before.length + text.length;
-    requestAnimationFrame(() => field.current?.put(at));
+    // Before the next key arrives: whoever types on finds the cursor behind what was chosen.
+    flushSync(() => {
+      onChange(before + text + rest);
+      setAsked(null);
+    });
+    if (language === "template") field.current?.put(at);
+    // The editor of CEL takes the text over after it was drawn.
+    else requestAnimationFrame(() => field.current?.put(at));
   };
   const offeredHere = variables().filter(({ keys }) => language !== "code" || toCelText(keys) !== null);
   return (
