@@ -191,7 +191,15 @@ function toOption({ label, detail, info, apply, from, kind, back }: CelCompletio
 async function findProblem(view: EditorView, tell: CelEditorProps["onProblem"]) {
   const text = view.state.doc.toString();
   // Nothing is there yet: that it is needed is said elsewhere.
-  const problem = text.trim() === "" ? null : await checkCel(text).catch(() => null);
+  let problem: CelCheck["problem"] = null;
+  try {
+    if (text.trim() !== "") problem = await checkCel(text);
+  } catch (error) {
+    // Nobody knows whether it is right: publishing asks once more.
+    tell(null);
+    const message = `It could not be checked: ${error instanceof Error ? error.message : String(error)}`;
+    return [{ from: 0, to: view.state.doc.length, severity: "warning" as const, message }];
+  }
   if (view.state.doc.toString() === text) tell(problem);
   if (problem === null) return [];
   const { message, fix } = problem;
