@@ -180,6 +180,16 @@ describe("the inspector of the editor", () => {
     expect(await cel.getAttribute("aria-invalid")).toBe("true");
     for (let typed = " + nope".length; typed > 0; typed -= 1) await page.keyboard.press("Backspace");
     await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
+    // A server that cannot be asked is not one that finds nothing.
+    const unanswered = "**/expressions/cel/check";
+    await page.route(unanswered, (route) =>
+      route.fulfill({ status: 404, json: { error: { code: "X", message: "away" } } }),
+    );
+    await page.keyboard.type(" ");
+    await page.locator(".cm-lintRange-warning").first().waitFor();
+    await page.unroute(unanswered);
+    await page.keyboard.press("Backspace");
+    await page.locator(".cm-lintRange-warning").first().waitFor({ state: "detached" });
     await page.keyboard.press("Control+Space");
     await page.getByRole("option", { name: /^name/ }).waitFor();
     await page.keyboard.press("Escape");
