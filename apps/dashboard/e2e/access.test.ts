@@ -58,7 +58,7 @@ describe("access in the browser", () => {
     await other.page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
     await other.page.getByRole("button", { name: "Open the menu" }).click();
     await other.page.getByRole("link", { name: "Reviews" }).first().waitFor();
-    expect(await other.page.getByRole("link", { name: "Users" }).count()).toBe(0);
+    await expect.poll(() => other.page.getByRole("link", { name: "Users" }).count()).toBe(0);
     await other.page.goto(link);
     await other.page.getByText("This invitation does not work").waitFor();
     await other.page.goto(`${oven.url}/account`);
@@ -116,8 +116,8 @@ describe("access in the browser", () => {
     await theirs.getByRole("button", { name: "Join" }).click();
     await theirs.getByRole("link", { name: "Users" }).click();
     await theirs.getByText("ada@acme.example").first().waitFor();
-    expect(await theirs.getByText(OWNER.email).count()).toBe(0);
-    expect(await theirs.getByRole("link", { name: "Tenants" }).count()).toBe(0);
+    await expect.poll(() => theirs.getByText(OWNER.email).count()).toBe(0);
+    await expect.poll(() => theirs.getByRole("link", { name: "Tenants" }).count()).toBe(0);
     await page.getByRole("button", { name: "Disable Acme" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
     await page.getByRole("button", { name: "Enable Acme" }).waitFor();

@@ -79,7 +79,7 @@ describe("the inspector of the editor", () => {
     await models.click();
     await page.getByRole("option", { name: "openai:gpt-other" }).waitFor();
     const groups = page.getByRole("listbox").getByRole("group");
-    expect(await groups.first().getAttribute("aria-label")).toBe("Aliases");
+    await expect.poll(() => groups.first().getAttribute("aria-label")).toBe("Aliases");
     await models.fill("gpt-t");
     await page.getByRole("option", { name: "openai:gpt-test" }).click();
     await panel().getByRole("combobox", { name: "Tools" }).fill("orders");
@@ -170,14 +170,14 @@ describe("the inspector of the editor", () => {
     await page.getByRole("option", { name: /^name.*string/ }).waitFor();
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.press("Enter");
-    expect(await cel.textContent()).toBe("'Hello ' + trigger.name");
+    await expect.poll(() => cel.textContent()).toBe("'Hello ' + trigger.name");
     // The server's parser says what is wrong, and where.
     await page.keyboard.type(" + nope");
     await panel()
       .getByText(/^At 27: Unknown variable: nope/)
       .waitFor();
-    expect(await page.locator(".cm-lintRange-error").textContent()).toBe("nope");
-    expect(await cel.getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => page.locator(".cm-lintRange-error").textContent()).toBe("nope");
+    await expect.poll(() => cel.getAttribute("aria-invalid")).toBe("true");
     for (let typed = " + nope".length; typed > 0; typed -= 1) await page.keyboard.press("Backspace");
     await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
     // A server that cannot be asked is not one that finds nothing.
@@ -238,8 +238,8 @@ describe("the inspector of the editor", () => {
     await message.pressSequentially("{{");
     const picker = page.getByRole("dialog", { name: "Variables for Message" });
     await picker.getByRole("option", { name: /\$\.trigger\.name.*string.*always there.*Grace/s }).waitFor();
-    expect(await picker.getByRole("option", { name: /third_output/ }).count()).toBe(0);
-    expect(await picker.getByRole("option", { name: /second_output/ }).count()).toBe(0);
+    await expect.poll(() => picker.getByRole("option", { name: /third_output/ }).count()).toBe(0);
+    await expect.poll(() => picker.getByRole("option", { name: /second_output/ }).count()).toBe(0);
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.type("trigger.name");
     await page.keyboard.press("Enter");
@@ -263,7 +263,7 @@ describe("the inspector of the editor", () => {
     await page.reload();
     await card("second").click();
     await steps.waitFor();
-    expect(await steps.locator("option:checked").textContent()).toMatch(/^1\. /);
+    await expect.poll(() => steps.locator("option:checked").textContent()).toMatch(/^1\. /);
     await steps.selectOption({ index: 0 });
     await message.fill("Dear {{ $.trigger.name }}, hello");
     // Every part of the scope has its place in the picker; what is chosen is shown whole.
@@ -275,8 +275,8 @@ describe("the inspector of the editor", () => {
     await picker.getByRole("status").getByText("Grace").waitFor();
     expect(await overflowOfPicker(page)).toBeLessThanOrEqual(0);
     await page.keyboard.press("Escape");
-    expect(await message.inputValue()).toBe("Dear {{ $.trigger.name }}, hello");
-    expect(await panel().locator("[data-chip]").allTextContents()).toContain("{{ $.trigger.name }}");
+    await expect.poll(() => message.inputValue()).toBe("Dear {{ $.trigger.name }}, hello");
+    await expect.poll(() => panel().locator("[data-chip]").allTextContents()).toContain("{{ $.trigger.name }}");
     await page.getByRole("tab", { name: "Input" }).click();
     await panel().getByText("$.first_output.message").waitFor();
     expect(await seriousIssues(page)).toEqual([]);
@@ -301,11 +301,13 @@ describe("the inspector of the editor", () => {
     await done.getByLabel("Operator", { exact: true }).selectOption({ label: ">" });
     await done.getByLabel("Value", { exact: true }).fill("100");
     // Nothing ran yet, so there is nothing to try the condition on.
-    expect(
-      await panel()
-        .getByText(/^In run/)
-        .count(),
-    ).toBe(0);
+    await expect
+      .poll(() =>
+        panel()
+          .getByText(/^In run/)
+          .count(),
+      )
+      .toBe(0);
     // What stands there goes into the group; a group in a group, and so on.
     await done.getByLabel("Kind of Condition", { exact: true }).selectOption("all");
     await done.getByRole("button", { name: "Add a condition to Condition", exact: true }).click();
@@ -401,8 +403,8 @@ describe("the inspector of the editor", () => {
     expect((await draftOf(id)).payloadSchema).not.toHaveProperty("required");
     await page.reload();
     const fields = payload.getByRole("group", { name: /^Field / });
-    expect(await fields.first().getAttribute("aria-label")).toBe("Field field");
-    expect(await fields.last().getAttribute("aria-label")).toBe("Field urgency");
+    await expect.poll(() => fields.first().getAttribute("aria-label")).toBe("Field field");
+    await expect.poll(() => fields.last().getAttribute("aria-label")).toBe("Field urgency");
   });
 
   it("is reached, used and left by keyboard alone", async () => {

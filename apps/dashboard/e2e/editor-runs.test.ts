@@ -91,7 +91,7 @@ describe("runs in the editor", () => {
     await page.getByRole("button", { name: "Keep", exact: true }).click();
     await form.getByLabel("Who").fill("Bob");
     await page.getByRole("button", { name: "For Ada" }).click();
-    expect(await form.getByLabel("Who").inputValue()).toBe("Ada");
+    await expect.poll(() => form.getByLabel("Who").inputValue()).toBe("Ada");
     // By everybody who edits the workflow, in whatever browser.
     await expect
       .poll(async () => (await oven.call("GET", `workflows/${id}/test-data`)).body.inputs)
@@ -214,9 +214,9 @@ describe("runs in the editor", () => {
     const diff = page.getByRole("region", { name: "From version 1 to the draft", exact: true });
     const mark = (state: string) => diff.locator(`.react-flow__node[data-id="${state}"] .oven-card__mark`);
     await mark("thank").waitFor();
-    expect(await mark("thank").textContent()).toContain("added");
-    expect(await mark("repeat").textContent()).toContain("removed");
-    expect(await mark("greet").textContent()).toContain("changed");
+    await expect.poll(() => mark("thank").textContent()).toContain("added");
+    await expect.poll(() => mark("repeat").textContent()).toContain("removed");
+    await expect.poll(() => mark("greet").textContent()).toContain("changed");
     const fields = diff.getByRole("list", { name: "Changes of greet" });
     await fields.getByText("Hello {{ $.who }}").waitFor();
     await fields.getByText("Hi {{ $.who }}").waitFor();
@@ -293,7 +293,7 @@ describe("runs in the editor", () => {
       .getByText(/core\.nowhere/)
       .first()
       .waitFor();
-    expect(await dialog.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole("button", { name: "Continue" }).isDisabled()).toBe(true);
     await dialog.getByRole("button", { name: "Close" }).click();
     await json.fill(text.replace("{{ $.nowhere }}", "mended"));
     await page.getByText("valid", { exact: true }).waitFor();
@@ -335,9 +335,9 @@ describe("runs in the editor", () => {
     await page.getByRole("button", { name: "Merge…" }).click();
     const dialog = page.getByRole("dialog", { name: /Merge your changes/ });
     const asked = dialog.getByRole("radiogroup");
-    expect(await asked.count()).toBe(1);
-    expect(await asked.getAttribute("aria-label")).toContain("$.states.greet.invoke.input.mapping.said");
-    expect(await dialog.getByRole("button", { name: "1 to choose" }).isDisabled()).toBe(true);
+    await expect.poll(() => asked.count()).toBe(1);
+    await expect.poll(() => asked.getAttribute("aria-label")).toContain("$.states.greet.invoke.input.mapping.said");
+    await expect.poll(() => dialog.getByRole("button", { name: "1 to choose" }).isDisabled()).toBe(true);
     await dialog.getByRole("radio", { name: /Theirs/ }).click();
     await shoot(page, "editor-merge");
     expect(await seriousIssues(page)).toEqual([]);

@@ -45,7 +45,7 @@ describe("the editor", () => {
   /** Two frames in which nothing on the canvas has moved. */
   async function settled(): Promise<void> {
     await page.locator("section.oven-canvas[data-ready=true]").waitFor();
-    await page.waitForFunction(`new Promise((done) => {
+    await page.evaluate(`new Promise((done) => {
       let last = "";
       let same = 0;
       const look = () => {
@@ -145,9 +145,9 @@ describe("the editor", () => {
     await page.getByRole("complementary", { name: /Settings of Log/ }).waitFor();
     await shoot(page, "editor-problems");
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    expect(await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).isDisabled()).toBe(
-      true,
-    );
+    await expect
+      .poll(() => page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).isDisabled())
+      .toBe(true);
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     // Filled in as JSON.
     for (const [state, input] of [
@@ -327,7 +327,7 @@ describe("the editor", () => {
     await page.mouse.down();
     await page.mouse.move((box?.x ?? 0) + 80, (box?.y ?? 0) + 260, { steps: 8 });
     await page.mouse.up();
-    await page.waitForFunction(`document.querySelector('.oven-notice')?.textContent === ''`);
+    await expect.poll(() => page.locator(".oven-notice").textContent()).toBe("");
     await page.getByText("Unsaved").waitFor();
     await saved();
     expect((await draftOf("agent-workflows", id)).states.b).toBeDefined();
@@ -386,7 +386,7 @@ describe("the editor", () => {
       await palette.getByRole("button", { name, exact: true }).dragTo(page.locator(".react-flow__pane"), {
         targetPosition: { x: 60 + (index % 4) * 190, y: 60 + Math.floor(index / 4) * 130 },
       });
-      await page.waitForFunction(`document.querySelectorAll('.react-flow__node-state').length === ${index + 1}`);
+      await expect.poll(() => page.locator(".react-flow__node-state").count()).toBe(index + 1);
     }
     await saved();
     await shoot(page, "editor-all-agent-nodes");
@@ -446,7 +446,7 @@ describe("the editor", () => {
     await card("group").getByText("2 states inside").waitFor();
     await card("draft").waitFor({ state: "detached" });
     await page.locator('.react-flow__edge[data-id="check→invoke.onDone.0→done"]').waitFor({ state: "attached" });
-    expect(await card("group").getAttribute("aria-label")).toContain("2 states inside");
+    await expect.poll(() => card("group").getAttribute("aria-label")).toContain("2 states inside");
     await saved();
     expect((await draftOf("agent-workflows", id)).meta).toEqual({ collapsed: ["group"] });
     // What is hidden is found, and shown.
@@ -488,8 +488,8 @@ describe("the editor", () => {
     // From afar names only.
     for (let step = 0; step < 6; step += 1) await page.keyboard.press("-");
     await page.locator("section.oven-canvas[data-zoom=far]").waitFor();
-    expect(await card("check").locator(".oven-card__summary").isVisible()).toBe(false);
-    expect(await card("check").locator(".oven-card__label").isVisible()).toBe(true);
+    await expect.poll(() => card("check").locator(".oven-card__summary").isVisible()).toBe(false);
+    await expect.poll(() => card("check").locator(".oven-card__label").isVisible()).toBe(true);
   });
 
   it("notes, frames, a replaced node and a new layout are gestures like any other", async () => {

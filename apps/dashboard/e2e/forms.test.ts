@@ -63,7 +63,7 @@ describe("a form in the browser", () => {
     const { page, complaints } = await chromium.newPage(options);
     const answer = await page.goto(`${oven.url}/forms/${trigger.token}`);
     await page.getByRole("heading", { name: "Book a table" }).waitFor();
-    expect(await page.locator("meta[name=robots]").getAttribute("content")).toContain("noindex");
+    await expect.poll(() => page.locator("meta[name=robots]").getAttribute("content")).toContain("noindex");
     expect(answer?.headers()["content-security-policy"]).toContain("'nonce-");
     await shoot(page, `form-${look}`);
     expect(await issues(page)).toEqual([]);
@@ -75,9 +75,9 @@ describe("a form in the browser", () => {
     await page.getByLabel("Seats").fill("12");
     await page.getByRole("button", { name: "Book" }).click();
     await page.getByText("Some answers cannot be used yet").waitFor();
-    expect(await page.getByLabel("E-mail").getAttribute("aria-invalid")).toBe("true");
-    expect(await page.getByLabel("Seats").getAttribute("aria-invalid")).toBe("true");
-    expect(await page.getByLabel("Your name").getAttribute("aria-invalid")).toBe("false");
+    await expect.poll(() => page.getByLabel("E-mail").getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => page.getByLabel("Seats").getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => page.getByLabel("Your name").getAttribute("aria-invalid")).toBe("false");
     await shoot(page, `form-problems-${look}`);
     expect(await issues(page)).toEqual([]);
 
@@ -121,7 +121,7 @@ describe("a form in the browser", () => {
     const { page } = await chromium.newPage();
     await page.goto(`${oven.url}/forms/${trigger.token}`);
     await page.getByText("This form is closed").waitFor();
-    expect(await page.getByRole("button").count()).toBe(0);
+    await expect.poll(() => page.getByRole("button").count()).toBe(0);
     await page.goto(`${oven.url}/forms/unknown`);
     await page.getByText("There is no form at this address").waitFor();
     expect(await issues(page)).toEqual([]);

@@ -138,8 +138,8 @@ describe("notifications and events in the browser", () => {
     await page.getByText("Your wishes were saved").waitFor();
     await page.reload();
     await page.getByLabel("Quiet from").waitFor();
-    expect(await page.getByLabel("A run has completed: by e-mail").isChecked()).toBe(false);
-    expect(await page.getByLabel("Your time zone").inputValue()).toBe("Europe/Vienna");
+    await expect.poll(() => page.getByLabel("A run has completed: by e-mail").isChecked()).toBe(false);
+    await expect.poll(() => page.getByLabel("Your time zone").inputValue()).toBe("Europe/Vienna");
   });
 
   it("shows the log of events with what they carried and who had it", async () => {

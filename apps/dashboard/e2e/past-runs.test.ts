@@ -89,7 +89,7 @@ describe("past runs in the browser", () => {
     await page.getByText("each, item 1").click();
     await page.getByText("part of").waitFor();
     await shoot(page, "execution-child");
-    expect(await page.getByRole("button", { name: "Retry" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Retry" }).count()).toBe(0);
   });
 
   it("opens a run from a list that showed only a part of it", async () => {
@@ -100,6 +100,6 @@ describe("past runs in the browser", () => {
       .first()
       .click();
     await page.getByText("Timeline").waitFor();
-    expect(await page.getByText("This page could not be shown").count()).toBe(0);
+    await expect.poll(() => page.getByText("This page could not be shown").count()).toBe(0);
   });
 });

@@ -50,7 +50,7 @@ describe("the story in the browser", () => {
     await shoot(page, "setup");
     await page.getByRole("button", { name: "Create admin account" }).click();
     await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
-    expect(await page.getByRole("button", { name: /^Run it/ }).count()).toBe(3);
+    await expect.poll(() => page.getByRole("button", { name: /^Run it/ }).count()).toBe(3);
     await page.getByText("simulated").first().waitFor();
     await shoot(page, "home-first-visit");
     expect(await seriousIssues(page)).toEqual([]);

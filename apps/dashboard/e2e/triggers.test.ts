@@ -39,10 +39,12 @@ describe("triggers and schedules in the browser", () => {
     await page.getByRole("option", { name: "Order triage" }).click();
     await page.getByLabel("When").first().fill("every full moon");
     await page.getByText("could not be read as a schedule").first().waitFor();
-    expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     await page.getByLabel("When").first().fill("every weekday at 8:30");
     await page.getByText(/At 08:30, Monday through Friday/).waitFor();
-    expect(await page.getByRole("list", { name: "The next instants" }).getByRole("listitem").count()).toBe(5);
+    await expect
+      .poll(() => page.getByRole("list", { name: "The next instants" }).getByRole("listitem").count())
+      .toBe(5);
     await shoot(page, "trigger-create");
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Save" }).click();

@@ -64,6 +64,10 @@ export function PastChooser({ past }: { past: Past }): ReactElement | null {
         sx={SMALL}
       >
         <option value="">{isNewest && run.completedAt === null ? "where it is now" : "at its end"}</option>
+        {/* Remembered from before, while the steps are still being read. */}
+        {checkpoint === null || shown.some(({ seq }) => seq === checkpoint) ? null : (
+          <option value={checkpoint}>Step at {checkpoint} …</option>
+        )}
         {shown.map((one, index) => (
           <option key={one.seq} value={one.seq}>
             {index + 1}. {toWords(one)}
