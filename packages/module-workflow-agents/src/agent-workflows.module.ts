@@ -129,6 +129,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       { section: "Agent Workflows", title: "Reviews", to: "/reviews" },
       { section: "Agent Workflows", title: "MCP Servers", to: "/mcp-servers" },
     ],
+    pathAliases: { "mcp-server-definitions": "mcp-servers" },
     routes: [
       ...workflowRoutes(AGENT, () => {
         const { face, platform } = ready();
