@@ -6,6 +6,7 @@ import {
   executionRoutes,
   runConfigKeys,
   type SeedWorkflow,
+  toSigningKey,
   workflowEvents,
   workflowRoutes,
 } from "@oven/module-workflows";
@@ -160,7 +161,8 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       );
       services.agents.useRunner(createWorkflowRunner(face, platform));
       platform.policies.useFacts(createGraphFacts(services));
-      state = { db, face, platform, mcp, services, registry, publicUrl, rates: new TokenBuckets() };
+      const signingKey = toSigningKey(environment.secret);
+      state = { db, face, platform, mcp, services, registry, publicUrl, signingKey, rates: new TokenBuckets() };
       const agentMemory = createAgentMemoryService(db, services);
       return { agentMemory, agentWorkflows: { seedWorkflow: (workflow) => face.workflows.seed(workflow) } };
     },

@@ -14,15 +14,17 @@ export { strictKeys } from "./executions/payload-keys.ts";
 export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
 export { idempotencyKeyOf } from "./mcp/idempotency-key.ts";
 export { mcpDoor } from "./mcp/mcp-door.ts";
+export type { ReviewQuestions } from "./mcp/review-questions.ts";
 export type { RunCalls } from "./mcp/run-calls.ts";
 export {
-  asEnvelope,
   createRunMcpServer,
   registerTool,
   runInstructions,
   sourceOf,
   toResult,
+  withQuestions,
 } from "./mcp/run-mcp-server.ts";
+export { toSigningKey } from "./mcp/signing-key.ts";
 export {
   FOLLOWING_TOOLS,
   toEnvelopeSchema,

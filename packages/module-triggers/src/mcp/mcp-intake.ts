@@ -34,6 +34,7 @@ export interface McpIntakeDeps {
   door: DeliveryDoor;
   clock: Clock;
   publicUrl: string;
+  signingKey: Uint8Array;
 }
 
 type Tools = ReturnType<typeof withFollowing>;
@@ -48,7 +49,7 @@ export class McpIntake {
 
   /** @throws OvenError NOT_FOUND, also for triggers of other kinds */
   async open(principal: Principal, id: number, request: Request): Promise<() => ReturnType<typeof createRunMcpServer>> {
-    const { triggers, services, publicUrl } = this.#deps;
+    const { triggers, services, publicUrl, signingKey } = this.#deps;
     const trigger = await triggers.row(principal, id);
     const { type, targetKind, workflowId, name } = trigger;
     if (type !== "mcp" || !mayUseWorkflow(principal, targetKind, workflowId)) throw notFound("MCP trigger", id);
@@ -60,6 +61,7 @@ export class McpIntake {
       runs: platform.face(targetKind).runs,
       reviews: platform.reviews,
       publicUrl,
+      signingKey,
       isOwn: (executionId: number) => this.#isOwn(trigger, caller, executionId),
     };
     const shown = { name: `oven-trigger-${id}`, title: name, instructions: runInstructions(tool, name), tools };

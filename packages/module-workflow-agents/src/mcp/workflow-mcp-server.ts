@@ -11,15 +11,16 @@ import {
 } from "@oven/contract";
 import { type RegistryView, requirePermission, type ServiceMap, type TokenBuckets } from "@oven/module-registry";
 import {
-  asEnvelope,
   createRunMcpServer,
   idempotencyKeyOf,
+  type ReviewQuestions,
   type RunCalls,
   registerTool,
   runInstructions,
   sourceOf,
   type WorkflowFace,
   type WorkflowPlatform,
+  withQuestions,
 } from "@oven/module-workflows";
 import { askAgent } from "./agent-tools.ts";
 import { callBoundTool } from "./bound-tools.ts";
@@ -33,6 +34,7 @@ export interface WorkflowMcpDeps {
   services: ServiceMap;
   registry: RegistryView;
   publicUrl: string;
+  signingKey: Uint8Array;
   rates: TokenBuckets;
 }
 
@@ -80,7 +82,7 @@ async function askable(services: ServiceMap, principal: Principal, slug: string)
 }
 
 function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
-  const { face, platform, services, registry, publicUrl } = deps;
+  const { face, platform, services, registry, publicUrl, signingKey } = deps;
   const { row, principal, tools, agents } = offer;
   const { agentWorkflowId: workflowId, slug, name } = row;
   const admit = (tool: string) => admitCall(deps, row, principal, tool);
@@ -90,8 +92,8 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
     instructions: runInstructions(tools[0]?.name ?? slug, name),
     tools,
     admit,
-    extend: (server: McpServer, calls: RunCalls) => {
-      registerOthers(server, deps, offer, calls);
+    extend: (server: McpServer, calls: RunCalls, questions: ReviewQuestions) => {
+      registerOthers(server, deps, offer, { calls, questions });
       registerResources(server, {
         workflow: { id: workflowId, name, slug },
         principal,
@@ -106,7 +108,7 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
   return createRunMcpServer(
     shown,
     principal,
-    { runs: face.runs, reviews: platform.reviews, publicUrl, workflowId },
+    { runs: face.runs, reviews: platform.reviews, publicUrl, signingKey, workflowId },
     async (input) => {
       requirePermission(principal, "agent-workflows.execute");
       const { execution } = await face.runs.execute(principal, {
@@ -124,7 +126,7 @@ function registerOthers(
   server: McpServer,
   { services, ...deps }: WorkflowMcpDeps,
   { row, principal, request, tools }: Offer,
-  calls: RunCalls,
+  { calls, questions }: { calls: RunCalls; questions: ReviewQuestions },
 ): void {
   for (const [index, tool] of tools.entries()) {
     const source = sourceOf(tool, index);
@@ -141,11 +143,15 @@ function registerOthers(
       registerTool(
         server,
         tool,
-        asEnvelope(async (input, context) => {
-          await admit();
-          const asking = { agents: services.agents, principal, calls, key: keyOf(context.mcpReq._meta) };
-          return askAgent(asking, source.slug, input, context);
-        }),
+        withQuestions(
+          async (input, context) => {
+            await admit();
+            const asking = { agents: services.agents, principal, calls, key: keyOf(context.mcpReq._meta) };
+            return askAgent(asking, source.slug, input, context);
+          },
+          calls,
+          questions,
+        ),
       );
   }
 }

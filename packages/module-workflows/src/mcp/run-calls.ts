@@ -27,6 +27,8 @@ export interface RunMcpDeps {
   runs: RunService;
   reviews: ReviewService;
   publicUrl: string;
+  /** Signs what clients hand back with an answer; the same in every process. */
+  signingKey: Uint8Array;
   /** Whether the client began this run, however it is recorded. Absent: the run names it. */
   isOwn?(executionId: number): Promise<boolean>;
   /** Whose runs `list_runs` lists. */

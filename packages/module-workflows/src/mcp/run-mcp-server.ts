@@ -1,4 +1,10 @@
-import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  fromJsonSchema,
+  type InputRequiredResult,
+  McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import {
   isOvenError,
   type JsonObject,
@@ -10,6 +16,7 @@ import {
 import { toOvenError } from "@oven/module-registry";
 import { acceptAll } from "./accept-all.ts";
 import { linearValidator } from "./linear-validator.ts";
+import { ReviewQuestions } from "./review-questions.ts";
 import { RunCalls, type RunMcpDeps } from "./run-calls.ts";
 
 /** What a client sees of a server whose first tool starts runs. */
@@ -24,7 +31,7 @@ export interface RunMcpFace {
   /** Before each call of its own tools. @throws OvenError that the client gets instead */
   admit?(tool: string): Promise<void>;
   /** Tools of other sources, resources and prompts. */
-  extend?(server: McpServer, calls: RunCalls): void;
+  extend?(server: McpServer, calls: RunCalls, questions: ReviewQuestions): void;
 }
 
 /** Starts a run for a call. @returns its id */
@@ -37,9 +44,15 @@ export function createRunMcpServer(
   deps: RunMcpDeps,
   start: StartRun,
 ): McpServer {
+  const { reviews, signingKey } = deps;
+  const questions = new ReviewQuestions(principal, { reviews, signingKey });
   const server = new McpServer(
     { name: face.name, title: face.title, version: "1.0.0" },
-    { instructions: face.instructions, jsonSchemaValidator: linearValidator },
+    {
+      instructions: face.instructions,
+      jsonSchemaValidator: linearValidator,
+      requestState: { verify: questions.verify },
+    },
   );
   const calls = new RunCalls(principal, deps);
   for (const [index, tool] of face.tools.entries()) {
@@ -52,15 +65,17 @@ export function createRunMcpServer(
       };
     if (kind === "workflow") {
       const work: EnvelopeCall = async (input, context) => calls.follow(await start(input, context), context);
-      registerTool(server, tool, admitted(asEnvelope(work)), face.checksInput === true ? acceptAll : linearValidator);
+      const asking = admitted(withQuestions(work, calls, questions));
+      registerTool(server, tool, asking, face.checksInput === true ? acceptAll : linearValidator);
     } else if (kind === "runs") registerTool(server, tool, admitted(followingCall(tool.name, calls)));
   }
-  face.extend?.(server, calls);
+  face.extend?.(server, calls, questions);
   return server;
 }
 
 type EnvelopeCall = (input: JsonObject, context: ServerContext) => Promise<McpEnvelope>;
-type ToolHandler = (input: JsonObject, context: ServerContext) => Promise<CallToolResult>;
+type Answer = CallToolResult | InputRequiredResult;
+type ToolHandler = (input: JsonObject, context: ServerContext) => Promise<Answer>;
 type JsonDocument = Parameters<typeof fromJsonSchema>[0];
 
 /** Both schemas are enforced: arguments that are not advertised are refused, and so is an answer that is not. */
@@ -103,12 +118,32 @@ function followingCall(tool: string, calls: RunCalls): ToolHandler {
 }
 
 /** A failed or cancelled run is an error to the client. */
-export function asEnvelope(work: EnvelopeCall): ToolHandler {
+function asEnvelope(work: EnvelopeCall): ToolHandler {
+  return async (input, context) => toEnvelopeResult(await work(input, context));
+}
+
+/**
+ * Asks the client's user where the run waits for a person and this client may decide. The call that brings the answer goes on with the
+ * run that asked: it starts none.
+ */
+export function withQuestions(work: EnvelopeCall, calls: RunCalls, questions: ReviewQuestions): ToolHandler {
   return async (input, context) => {
-    const envelope = await work(input, context);
-    const failed = envelope.status === "failed" || envelope.status === "cancelled";
-    return { ...toResult(envelope), ...(failed ? { isError: true } : {}) };
+    const answered = questions.read(context);
+    if (answered === undefined) return ask(await work(input, context), context, questions);
+    const { asked, answer } = answered;
+    if (answer !== undefined) return ask(await calls.answerReview(answer, context), context, questions);
+    // Whoever declines leaves it to others: the review stays in their inbox.
+    return toEnvelopeResult(await calls.get({ id: asked.executionId }, context));
   };
+}
+
+async function ask(envelope: McpEnvelope, context: ServerContext, questions: ReviewQuestions): Promise<Answer> {
+  return (await questions.question(envelope, context)) ?? toEnvelopeResult(envelope);
+}
+
+function toEnvelopeResult(envelope: McpEnvelope): CallToolResult {
+  const failed = envelope.status === "failed" || envelope.status === "cancelled";
+  return { ...toResult(envelope), ...(failed ? { isError: true } : {}) };
 }
 
 export function toResult(value: object): CallToolResult {
@@ -119,7 +154,7 @@ export function toResult(value: object): CallToolResult {
 }
 
 /** Whatever was refused is an error that the model can read. */
-async function answerErrors(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+async function answerErrors(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {
