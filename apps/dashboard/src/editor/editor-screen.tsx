@@ -101,11 +101,11 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   }, [workflow.name]);
   useEffect(() => {
     const onUnload = (event: BeforeUnloadEvent): void => {
-      if (draft.state.is === "unsaved" || draft.state.is === "saving") event.preventDefault();
+      if (store.isTyping() || draft.state.is === "unsaved" || draft.state.is === "saving") event.preventDefault();
     };
     window.addEventListener("beforeunload", onUnload);
     return () => window.removeEventListener("beforeunload", onUnload);
-  }, [draft.state.is]);
+  }, [draft.state.is, store]);
   const subject = { store, nodeTypes, problems: check.problems, past, config };
   return (
     <Box sx={{ display: "flex", flexDirection: "column", height: "100%" }}>

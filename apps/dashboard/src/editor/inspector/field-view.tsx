@@ -21,6 +21,7 @@ import { FormContext } from "./form-context.ts";
 import { JsonField } from "./json-field.tsx";
 import { ModeSwitch } from "./mode-switch.tsx";
 import { TemplateInput } from "./template-input.tsx";
+import { useTyped } from "./use-typed.ts";
 import { ValueControl } from "./value-control.tsx";
 
 export interface FieldViewProps {
@@ -40,8 +41,9 @@ const same = (one: FieldViewProps, other: FieldViewProps): boolean =>
 const FIXED_MODES: readonly FieldMode[] = ["fixed", "text", "json"];
 
 /** A field with its label, how its value is given, its control, and what is wrong with it. */
-export const FieldView = memo(function FieldView({ field, at, value, extra }: FieldViewProps): ReactElement {
-  const { write, seal, problemAt, fixed } = useContext(FormContext);
+export const FieldView = memo(function FieldView({ field, at, value: settled, extra }: FieldViewProps): ReactElement {
+  const { write, type, seal, problemAt, fixed } = useContext(FormContext);
+  const value = useTyped(at, settled);
   const id = useId();
   const [chosen, setChosen] = useState<FieldMode | null>(null);
   const [left, setLeft] = useState(false);
@@ -117,10 +119,10 @@ export const FieldView = memo(function FieldView({ field, at, value, extra }: Fi
           invalid={problem !== null}
           isCode={isCode}
           onProblem={setCelProblem}
-          onChange={(next) => write(at, next)}
+          onChange={(next) => type(at, next)}
         />
       ) : mode === "json" ? (
-        <JsonField id={id} label={field.label} value={value} onChange={(next) => write(at, next)} />
+        <JsonField id={id} label={field.label} value={value} onChange={(next) => type(at, next)} />
       ) : (
         <ValueControl id={id} describedBy={described} field={field} at={at} value={value} invalid={problem !== null} />
       )}

@@ -19,6 +19,7 @@ import type { ValueControlProps } from "./control-props.ts";
 import { FieldView } from "./field-view.tsx";
 import { FormContext } from "./form-context.ts";
 import { JsonField } from "./json-field.tsx";
+import { useTyped } from "./use-typed.ts";
 
 const KEY: Field = {
   name: "key",
@@ -62,8 +63,9 @@ interface GuardPartProps {
   onRemove: (() => void) | null;
 }
 
-function GuardPart({ id, name, at, value, onRemove }: GuardPartProps): ReactElement {
-  const { write, seal } = useContext(FormContext);
+function GuardPart({ id, name, at, value: settled, onRemove }: GuardPartProps): ReactElement {
+  const { write, type, seal } = useContext(FormContext);
+  const value = useTyped(at, settled);
   const guard = value === undefined ? null : isGuardForm(value) ? value : undefined;
   return (
     <Box role="group" aria-label={name} sx={{ display: "grid", gap: 1, minWidth: 0 }}>
@@ -99,7 +101,7 @@ function GuardPart({ id, name, at, value, onRemove }: GuardPartProps): ReactElem
         )}
       </Box>
       {guard === undefined ? (
-        <JsonField id={`${name} JSON`} label={name} value={value} onChange={(next) => write(at, next)} />
+        <JsonField id={`${name} JSON`} label={name} value={value} onChange={(next) => type(at, next)} />
       ) : guard === null ? null : (
         <GuardBody name={name} at={at} guard={guard} />
       )}
