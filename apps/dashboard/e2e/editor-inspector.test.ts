@@ -1,11 +1,9 @@
 import { type ModelServer, startModelServer } from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser, type TestBrowser } from "./browser.ts";
-import { type OvenProcess, startOven } from "./oven-process.ts";
+import { EditorPage } from "./editor-page.ts";
+import type { OvenProcess } from "./oven-process.ts";
 import { overflow, seriousIssues } from "./page-checks.ts";
-
-const ADMIN = { name: "Ada Admin", email: "ada@example.com", password: "correct horse battery" };
 
 /** By how many pixels something in the picker is wider than its place, or the picker than the window. */
 function overflowOfPicker(page: Page): Promise<number> {
@@ -18,42 +16,31 @@ function overflowOfPicker(page: Page): Promise<number> {
 
 describe("the inspector of the editor", () => {
   let model: ModelServer;
+  let editor: EditorPage;
   let oven: OvenProcess;
-  let chromium: TestBrowser;
   let page: Page;
-  let complaints: string[];
 
   beforeAll(async () => {
     model = await startModelServer(() => ({ text: "Hello Ada" }), { models: ["gpt-test", "gpt-other"] });
-    oven = await startOven({ bootstrap: true, env: { OPENAI_API_KEY: "test", OPENAI_BASE_URL: model.url } });
-    chromium = await openBrowser();
-    ({ page, complaints } = await chromium.newPage({ width: 1440, height: 900 }));
-    await page.goto(oven.setupUrl ?? `${oven.url}/login`);
-    await page.getByLabel("Name").fill(ADMIN.name);
-    await page.getByLabel("E-mail").fill(ADMIN.email);
-    await page.getByLabel("Password").fill(ADMIN.password);
-    await page.getByRole("button", { name: "Create admin account" }).click();
-    await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
+    editor = await EditorPage.start({ OPENAI_API_KEY: "test", OPENAI_BASE_URL: model.url });
+    ({ oven, page } = editor);
   });
   afterAll(async () => {
-    await chromium?.close();
-    await oven?.kill("SIGKILL");
+    await editor?.close();
     await model?.close();
   });
 
-  const card = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
-  const panel = () => page.getByRole("complementary", { name: /^Settings of/ });
+  const card = (id: string) => editor.card(id);
+  const panel = () => editor.panel();
 
   async function open(name: string, definition: object): Promise<number> {
-    const { status, body } = await oven.call("POST", "agent-workflows", { name, definition });
-    expect(status).toBe(201);
-    await page.goto(`${oven.url}/agent-workflows/${body.id}/editor`);
-    await page.locator("section.oven-canvas[data-ready=true]").waitFor();
-    return body.id;
+    const id = await editor.create("agent-workflows", name, definition);
+    await editor.open("agent-workflows", id);
+    return id;
   }
   async function draftOf(id: number) {
-    await page.getByText(/Draft · saved/).waitFor();
-    return (await oven.call("GET", `agent-workflows/${id}/draft`)).body.definition;
+    await editor.saved();
+    return editor.draftOf("agent-workflows", id);
   }
   async function publish(): Promise<void> {
     await page.getByText("valid", { exact: true }).waitFor();
@@ -486,6 +473,6 @@ describe("the inspector of the editor", () => {
   });
 
   it("left no error in the browser's console but answers that say there is no draft", () => {
-    expect(complaints.filter((complaint) => !/status of (401|404|409)/.test(complaint))).toEqual([]);
+    expect(editor.faults(/status of (401|404|409)/)).toEqual([]);
   });
 });

@@ -1,80 +1,34 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
-import { type OvenProcess, startOven } from "./oven-process.ts";
+import { EditorPage } from "./editor-page.ts";
+import type { OvenProcess } from "./oven-process.ts";
 import { overflow, seriousIssues } from "./page-checks.ts";
 
-const ADMIN = { name: "Ada Admin", email: "ada@example.com", password: "correct horse battery" };
-const EMPTY = { initial: "done", states: { done: { type: "final" } } };
-
 describe("the editor", () => {
+  let editor: EditorPage;
   let oven: OvenProcess;
-  let chromium: TestBrowser;
   let page: Page;
-  let complaints: string[];
 
   beforeAll(async () => {
-    oven = await startOven({ bootstrap: true });
-    chromium = await openBrowser();
-    ({ page, complaints } = await chromium.newPage({ width: 1440, height: 900 }));
-    await page.goto(oven.setupUrl ?? `${oven.url}/login`);
-    await page.getByLabel("Name").fill(ADMIN.name);
-    await page.getByLabel("E-mail").fill(ADMIN.email);
-    await page.getByLabel("Password").fill(ADMIN.password);
-    await page.getByRole("button", { name: "Create admin account" }).click();
-    await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: oven.url });
+    editor = await EditorPage.start();
+    ({ oven, page } = editor);
   });
   afterAll(async () => {
-    await chromium?.close();
-    await oven?.kill("SIGKILL");
+    await editor?.close();
   });
 
-  async function create(resource: string, name: string, definition: object = EMPTY): Promise<number> {
-    const { status, body } = await oven.call("POST", resource, { name, definition });
-    expect(status).toBe(201);
-    return body.id;
-  }
-  async function open(resource: string, id: number | string): Promise<void> {
-    await page.goto(`${oven.url}/${resource}/${id}/editor`);
-    await page.locator("section.oven-canvas[data-ready=true]").waitFor();
-    await settled();
-  }
-  const card = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
-  /** Two frames in which nothing on the canvas has moved. */
-  async function settled(): Promise<void> {
-    await page.locator("section.oven-canvas[data-ready=true]").waitFor();
-    await page.evaluate(`new Promise((done) => {
-      let last = "";
-      let same = 0;
-      const look = () => {
-        const now = [...document.querySelectorAll(".react-flow__node, .react-flow__viewport")].map((node) => node.style.transform).join();
-        same = now === last ? same + 1 : 0;
-        last = now;
-        if (same > 4) done(true); else requestAnimationFrame(look);
-      };
-      look();
-    })`);
-  }
-  /** Empties the canvas through its own commands. */
-  async function emptyCanvas(): Promise<void> {
-    await page.locator(".react-flow__pane").click({ position: { x: 500, y: 40 } });
-    await page.keyboard.press("Control+a");
-    await page.keyboard.press("Delete");
-    await page.getByText("Nothing here yet.").waitFor();
-  }
-  async function saved(): Promise<void> {
-    await page.getByText(/Draft · saved/).waitFor();
-  }
-  const draftOf = async (resource: string, id: number) =>
-    (await oven.call("GET", `${resource}/${id}/draft`)).body.definition;
+  const card = (id: string) => editor.card(id);
+  const create = (resource: string, name: string, definition?: object) => editor.create(resource, name, definition);
+  const open = (resource: string, id: number | string) => editor.open(resource, id);
+  const settled = () => editor.settled();
+  const saved = () => editor.saved();
+  const draftOf = (resource: string, id: number) => editor.draftOf(resource, id);
 
   it("builds a workflow from an empty canvas with the mouse, and publishes it with a note", async () => {
     const id = await create("agent-workflows", "Built by mouse");
     await open("agent-workflows", id);
-    await emptyCanvas();
-    await shoot(page, "editor-empty");
+    await editor.emptyCanvas();
     const palette = page.getByRole("complementary", { name: "Palette" });
     // Dragged onto the canvas.
     await palette.getByRole("button", { name: "Model", exact: true }).dragTo(page.locator(".react-flow__pane"), {
@@ -92,7 +46,6 @@ describe("the editor", () => {
     await page.mouse.up();
     const asked = page.getByRole("dialog", { name: "Add a state after llm" });
     await asked.getByRole("combobox").fill("human review");
-    await shoot(page, "editor-dropped-line");
     await asked
       .getByRole("option", { name: /Human review/ })
       .first()
@@ -129,7 +82,6 @@ describe("the editor", () => {
         failed: { type: "final", outcome: "failed" },
       },
     });
-    await shoot(page, "editor-built");
     // What is not filled in yet keeps it from being published, and names the state.
     await page
       .getByText(/\d problems?$/)
@@ -143,7 +95,6 @@ describe("the editor", () => {
       .first()
       .click();
     await page.getByRole("complementary", { name: /Settings of Log/ }).waitFor();
-    await shoot(page, "editor-problems");
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await expect
       .poll(() => page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).isDisabled())
@@ -211,7 +162,6 @@ describe("the editor", () => {
     await page.keyboard.type("error");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: /to which state/ }).waitFor();
-    await shoot(page, "editor-connect-by-keys");
     await page.keyboard.type("failed");
     await page.keyboard.press("Enter");
     await page.keyboard.press("F2");
@@ -230,7 +180,6 @@ describe("the editor", () => {
     });
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-    await shoot(page, "editor-keys");
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
@@ -316,7 +265,6 @@ describe("the editor", () => {
     await page.getByRole("menuitem", { name: "Put into a loop" }).click();
     await card("loop").waitFor();
     await settled();
-    await shoot(page, "editor-loop");
     await saved();
     expect(await draftOf("agent-workflows", id)).toMatchObject({
       states: { a: { invoke: { onDone: "loop" } }, loop: { loop: { bodyInitial: "b", onDone: "c" } } },
@@ -389,7 +337,6 @@ describe("the editor", () => {
       await expect.poll(() => page.locator(".react-flow__node-state").count()).toBe(index + 1);
     }
     await saved();
-    await shoot(page, "editor-all-agent-nodes");
   });
 
   it("opens what was imported as it was drawn, and changes nothing by looking [004-285]", async () => {
@@ -513,7 +460,6 @@ describe("the editor", () => {
     await card("a").getByText("Delay").first().waitFor();
     await page.keyboard.press("Control+s");
     await saved();
-    await shoot(page, "editor-annotated");
     expect(await draftOf("agent-workflows", id)).toMatchObject({
       states: { a: { invoke: { src: "core.delay", onDone: "done" } } },
       meta: { notes: [{ text: "Remember the milk" }], frames: [{ title: "Shopping", members: ["a"] }] },
@@ -559,7 +505,6 @@ describe("the editor", () => {
     await open("agent-workflows", id);
     await card("l1").locator(".react-flow__handle.source").first().dragTo(card("r1"));
     await page.getByText("r1 is in another region of both").first().waitFor();
-    await shoot(page, "editor-refused");
     await page.getByText("Published", { exact: true }).waitFor();
   });
 
@@ -577,7 +522,6 @@ describe("the editor", () => {
     await card("a").click();
     await page.keyboard.press("d");
     await page.getByText(/Somebody else changed this draft/).waitFor();
-    await shoot(page, "editor-conflict");
     await page.getByRole("button", { name: "Take theirs" }).click();
     await card("theirs").waitFor();
     await saved();
@@ -594,7 +538,6 @@ describe("the editor", () => {
     await page.keyboard.press("Control+d");
     await card("a_2").waitFor();
     await page.getByText("Offline · kept in this browser").waitFor();
-    await shoot(page, "editor-offline");
     await page.unroute("**/draft");
     await open("agent-workflows", id);
     await page.getByText(/are back/).waitFor();
@@ -607,19 +550,17 @@ describe("the editor", () => {
 
   it("shows the demo workflows in light and dark and on a phone, without an issue a screen reader would meet", async () => {
     await open("agent-workflows", "support-reply");
-    await shoot(page, "editor-light");
     expect(await seriousIssues(page)).toEqual([]);
     const cookies = await page.context().cookies();
-    for (const [name, options] of [
-      ["dark", { width: 1440, height: 900, dark: true }],
-      ["phone", { width: 390, height: 844, dark: false }],
-    ] as const) {
-      const other = await chromium.newPage(options);
+    for (const options of [
+      { width: 1440, height: 900, dark: true },
+      { width: 390, height: 844, dark: false },
+    ]) {
+      const other = await editor.chromium.newPage(options);
       await other.page.context().addCookies(cookies);
       await other.page.goto(`${oven.url}/agent-workflows/refund/editor`);
       await other.page.locator("section.oven-canvas[data-ready=true]").waitFor();
       await other.page.locator(".react-flow__node").nth(2).click();
-      await shoot(other.page, `editor-${name}`);
       expect(await seriousIssues(other.page)).toEqual([]);
       expect(await overflow(other.page)).toBe(0);
       await other.page.context().close();
@@ -627,6 +568,6 @@ describe("the editor", () => {
   });
 
   it("left no error in the browser's console but answers that say there is no draft, or another", () => {
-    expect(complaints.filter((complaint) => !/status of (401|404|409)|ERR_FAILED/.test(complaint))).toEqual([]);
+    expect(editor.faults(/status of (401|404|409)|ERR_FAILED/)).toEqual([]);
   });
 });

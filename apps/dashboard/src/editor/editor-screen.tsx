@@ -27,6 +27,7 @@ import { RunTab } from "./running/run-tab.tsx";
 import { RunsTab } from "./running/runs-tab.tsx";
 import { useRunning } from "./running/use-running.ts";
 import { type OpenDraft, useDraft } from "./use-draft.ts";
+import { useFlushing } from "./use-flushing.ts";
 import { type NamedDefinition, VersionDiff, VersionPreview } from "./versions/version-view.tsx";
 import { VersionsTab } from "./versions/versions-tab.tsx";
 
@@ -51,6 +52,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
   const { selection } = useSyncExternalStore(store.subscribe, store.getState);
   const check = useServerCheck(kind.resource, definition);
+  useFlushing(store);
   const draft = useDraft(kind, workflow, store, opened);
   const [shown, setShown] = useState<{ id: string } | null>(null);
   const config = useConfigKeys(kind);

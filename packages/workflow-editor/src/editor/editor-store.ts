@@ -28,6 +28,7 @@ export class EditorStore {
   #state: EditorState;
   readonly #listeners = new Set<() => void>();
   readonly #pending = new PendingText(() => this.flush());
+  #typed: { change: TypedChange; of: JsonObject; document: JsonObject } | null = null;
 
   constructor(document: JsonObject) {
     this.#state = { history: startHistory(document), selection: NOTHING, notice: null };
@@ -61,13 +62,17 @@ export class EditorStore {
     this.#tell();
   }
 
-  /** What is being typed into a field; null: nothing, its value is in the document. */
-  typed(key: string): TypedChange | null {
-    return this.#pending.change?.key === key ? this.#pending.change : null;
-  }
-
   /** Whether a text waits that is not in the document yet. */
   readonly isTyping = (): boolean => this.#pending.change !== null;
+
+  /** With what is being typed: what fields show. */
+  get typed(): JsonObject {
+    const { change } = this.#pending;
+    if (change === null) return this.document;
+    if (this.#typed?.change !== change || this.#typed.of !== this.document)
+      this.#typed = { change, of: this.document, document: change.edit(this.document) };
+    return this.#typed.document;
+  }
 
   /** Takes over what is being typed. */
   flush(): void {

@@ -1,12 +1,10 @@
-import type { Json, JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
 
 /** Text on its way into the document. */
 export interface TypedChange {
   /** The field; also the gesture of the history, so that a visit to a field is one step of undo. */
   key: string;
   label: string;
-  /** What the field shows until then; undefined: nothing is given. */
-  value: Json | undefined;
   edit: (document: JsonObject) => JsonObject;
 }
 

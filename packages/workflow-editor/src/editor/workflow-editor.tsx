@@ -25,7 +25,6 @@ import type { RunActions } from "./run-actions.ts";
 import { selectedStates } from "./selected.ts";
 import { SelectedToolbar } from "./selected-toolbar.tsx";
 import { useClipboard } from "./use-clipboard.ts";
-import { useFlushing } from "./use-flushing.ts";
 import { useKeys } from "./use-keys.ts";
 import { type Projection, upToDate, useProjection } from "./use-projection.ts";
 import { useView } from "./use-view.ts";
@@ -235,7 +234,6 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   };
 
   useKeys(root, onKeyDown);
-  useFlushing(store);
   return (
     <div
       ref={root}

@@ -28,6 +28,9 @@ const HINTS: Readonly<Record<string, string>> = {
   maxCostMicros: "What a run and its children may cost, in millionths of a dollar",
 };
 
+/** They name something: a path or a template in them means nothing. */
+const NAMES: ReadonlySet<string> = new Set(["id", "itemVariable", "indexVariable", "outcome"]);
+
 function fieldsAt(...path: string[]): Field[] {
   let schema: JsonObject = DEFINITION;
   const follow = (value: unknown): JsonObject => {
@@ -41,6 +44,7 @@ function fieldsAt(...path: string[]): Field[] {
   return toFields({ ...schema, $defs: DEFINITION.$defs ?? {} }).map((field) => ({
     ...field,
     description: HINTS[field.name] ?? field.description,
+    plain: NAMES.has(field.name),
     shape: /Schema$/.test(field.name) ? ({ kind: "schema" } satisfies Shape) : field.shape,
   }));
 }

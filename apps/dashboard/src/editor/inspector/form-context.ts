@@ -1,5 +1,5 @@
 import type { Json } from "@oven/contract";
-import type { Address, TypedChange } from "@oven/workflow-editor/document";
+import type { Address } from "@oven/workflow-editor/document";
 import type { After, Variable } from "@oven/workflow-editor/inspector";
 import { createContext } from "react";
 import type { Past } from "./use-past.ts";
@@ -9,8 +9,8 @@ export interface FormContextValue {
   write: (at: Address, value: Json | undefined) => void;
   /** The same of a text that is being typed: the field shows it at once, the definition gets it when the keys rest. */
   type: (at: Address, value: Json | undefined) => void;
-  /** What is being typed at a place. */
-  typed: (at: Address) => TypedChange | null;
+  /** What stands at a place, with what is being typed there. */
+  typed: (at: Address) => Json | undefined;
   subscribe: (listener: () => void) => () => void;
   /** What stands at a place in the form's value. */
   read: (at: Address) => Json | undefined;
@@ -34,7 +34,7 @@ export interface FormContextValue {
 export const FormContext = createContext<FormContextValue>({
   write: () => undefined,
   type: () => undefined,
-  typed: () => null,
+  typed: () => undefined,
   subscribe: () => () => undefined,
   read: () => undefined,
   seal: () => undefined,

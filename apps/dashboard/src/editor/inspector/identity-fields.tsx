@@ -39,25 +39,26 @@ interface TextOfStateProps extends Pick<TextFieldProps, "inputRef" | "placeholde
 }
 
 function TextOfState({ store, place, name, ...field }: TextOfStateProps): ReactElement {
-  const { id, state } = place;
-  const key = `${id}.${name}`;
-  const typed = useSyncExternalStore(store.subscribe, () => store.typed(key));
-  const type = (text: string): void =>
+  const { id } = place;
+  const text = useSyncExternalStore(store.subscribe, () => {
+    const at = findState(store.document, id)?.address;
+    return at === undefined ? undefined : getAt(store.typed, [...at, name]);
+  });
+  const type = (next: string): void =>
     store.type({
-      key,
+      key: `${id}.${name}`,
       label: `Change the ${name} of ${id}`,
-      value: text,
       edit: (document) => {
         const at = findState(document, id)?.address;
         if (at === undefined) return document;
-        return text === "" ? removeAt(document, [...at, name]) : setAt(document, [...at, name], text);
+        return next === "" ? removeAt(document, [...at, name]) : setAt(document, [...at, name], next);
       },
     });
   return (
     <TextField
       {...field}
       label={name === "label" ? "Label" : "Description"}
-      value={toText(typed === null ? getAt(state, [name]) : typed.value)}
+      value={toText(text)}
       onChange={(event) => type(event.target.value)}
       onBlur={() => store.seal()}
     />

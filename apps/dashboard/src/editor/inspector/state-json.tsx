@@ -42,7 +42,6 @@ export function StateJson({ store, state, stateId, path, problems }: StateJsonPr
     store.type({
       key: `${stateId}.json`,
       label: `Edit ${stateId}`,
-      value: read.definition,
       edit: (document) => {
         const at = findState(document, stateId)?.address;
         return at === undefined ? document : setAt(document, at, read.definition);

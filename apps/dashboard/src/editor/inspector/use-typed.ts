@@ -3,9 +3,8 @@ import type { Address } from "@oven/workflow-editor/document";
 import { useContext, useSyncExternalStore } from "react";
 import { FormContext } from "./form-context.ts";
 
-/** What a field shows: what is being typed into it, else its value in the definition. */
-export function useTyped(at: Address, value: Json | undefined): Json | undefined {
+/** What stands at a place of the form, with what is being typed there: drawn at every key, where the definition is not. */
+export function useTyped(at: Address): Json | undefined {
   const { typed, subscribe } = useContext(FormContext);
-  const change = useSyncExternalStore(subscribe, () => typed(at));
-  return change === null ? value : change.value;
+  return useSyncExternalStore(subscribe, () => typed(at));
 }

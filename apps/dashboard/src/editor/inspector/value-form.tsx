@@ -57,21 +57,24 @@ export function ValueForm({
   const key = JSON.stringify(at);
   const form = useMemo((): FormContextValue => {
     const within: Address = JSON.parse(key);
-    const keyOf = (inner: Address): string => `${stateId ?? ""}.${[...within, ...inner].join(".")}`;
     const toChange = (inner: Address, value: Json | undefined): TypedChange => ({
-      key: keyOf(inner),
+      key: `${stateId ?? ""}.${[...within, ...inner].join(".")}`,
       label: `Change ${inner.join(".") || within.at(-1) || ""} of ${stateId ?? "the workflow"}`,
-      value,
       edit: (document) => write(document, stateId, within, inner, value),
     });
     return {
       write: (inner, value) => {
         const { key: gesture, label, edit } = toChange(inner, value);
+        // It was made of what the fields show.
         store.flush();
         store.apply(label, { document: edit(store.document) }, gesture);
       },
       type: (inner, value) => store.type(toChange(inner, value)),
-      typed: (inner) => store.typed(keyOf(inner)),
+      typed: (inner) => {
+        // What is typed moves no state.
+        const base = baseOf(store.document, stateId);
+        return base === undefined ? undefined : getAt(store.typed, [...base, ...within, ...inner]);
+      },
       subscribe: store.subscribe,
       read: (inner) => {
         const base = baseOf(store.document, stateId);
