@@ -146,6 +146,20 @@ describe("a conversation with the draft in the editor", () => {
     expect(run.sessionId).toBe(-run.id);
   });
 
+  it("speaks to an agent that runs the workflow, with its settings, and not among its own conversations", async () => {
+    const { status, body: agent } = await oven.call("POST", "agents", { name: "Clerk", workflowId: id });
+    expect(status, JSON.stringify(agent)).toBe(201);
+    await open(id);
+    await page.getByRole("combobox", { name: "Speak to" }).click();
+    await page.getByRole("option", { name: "Clerk" }).click();
+    await turn(0).waitFor({ state: "detached" });
+    await say("Who are you?");
+    await turn(0).getByRole("region", { name: "Review: Send this answer?" }).waitFor();
+    const [run] = await runs();
+    expect(run).toMatchObject({ agentId: agent.id, triggerEvent: "test", sessionId: -run.id });
+    expect((await oven.call("GET", "agent-sessions")).body).toEqual([]);
+  });
+
   it("says what to do where nothing can be said, and what is not handed on", async () => {
     const payloadSchema = { type: "object", properties: { question: { type: "string" } }, additionalProperties: false };
     await open(await editor.create("agent-workflows", "Closed", { ...TALKS, payloadSchema }));

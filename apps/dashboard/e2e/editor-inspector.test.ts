@@ -301,7 +301,10 @@ describe("the inspector of the editor", () => {
     await done.getByLabel("Kind of Condition 2", { exact: true }).selectOption("not");
     await done.getByLabel("Kind of Condition 2.1", { exact: true }).selectOption("any");
     await done.getByLabel("Kind of Condition 2.1.1", { exact: true }).selectOption("cel");
-    await done.getByRole("textbox", { name: "Expression" }).fill("output.message == 'No'");
+    // By keys: the editor of CEL puts the cursor where its own state has it, whatever the browser has selected.
+    await done.getByRole("textbox", { name: "Expression" }).click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText("output.message == 'No'");
     await panel().getByLabel("Timer after").fill("PT1H");
     await panel().getByLabel("Timer after").press("Enter");
     expect(await seriousIssues(page)).toEqual([]);
@@ -350,7 +353,12 @@ describe("the inspector of the editor", () => {
   it("sets what holds for the whole workflow while nothing is selected", async () => {
     const id = await open("Whole", { initial: "done", states: { done: { type: "final" } } });
     const whole = page.getByRole("complementary", { name: "Settings of the workflow" });
+    // What is usual is there at once; what names something is a text and nothing else.
+    await whole.getByRole("group", { name: "Payload schema", exact: true }).waitFor();
+    await whole.getByRole("group", { name: "Output schema", exact: true }).waitFor();
     await whole.getByRole("button", { name: /^More/ }).click();
+    await whole.getByLabel("Id", { exact: true }).waitFor();
+    expect(await whole.getByRole("button", { name: /how Id is given|variable into Id/ }).count()).toBe(0);
     await whole.getByLabel("Max steps", { exact: true }).fill("50");
     // What goes in, built field by field; what only JSON can say stays.
     const payload = whole.getByRole("group", { name: "Payload schema" });
@@ -392,6 +400,41 @@ describe("the inspector of the editor", () => {
     const fields = payload.getByRole("group", { name: /^Field / });
     await expect.poll(() => fields.first().getAttribute("aria-label")).toBe("Field field");
     await expect.poll(() => fields.last().getAttribute("aria-label")).toBe("Field urgency");
+  });
+
+  it("picks a called workflow and one of its versions, and takes a visit to a field back in one step", async () => {
+    await editor.create("workflows", "Called one");
+    const second = { definition: { initial: "end", states: { end: { type: "final" } } }, note: "Shorter" };
+    expect((await oven.call("PUT", "workflows/called-one", second)).status).toBe(200);
+    const id = await open("Calls", {
+      initial: "call",
+      states: {
+        call: { invoke: { src: "core.callWorkflow", input: { workflow: "called-one" }, onDone: "done" } },
+        done: { type: "final" },
+      },
+    });
+    await card("call").click();
+    await panel().getByRole("combobox", { name: "Workflow", exact: true }).fill("called-o");
+    await page.getByRole("option", { name: /called-one/ }).click();
+    await panel().getByRole("combobox", { name: "Workflow version" }).click();
+    await page.getByRole("option", { name: /latest · Shorter/ }).waitFor();
+    await page.getByRole("option", { name: /^v1/ }).click();
+    const description = panel().getByLabel("Description", { exact: true });
+    await description.fill("First");
+    // Longer than a rest: it reached the definition in between.
+    await expect.poll(() => page.getByRole("button", { name: "Undo" }).isEnabled()).toBe(true);
+    await page.getByText(/Draft · saved/).waitFor();
+    await description.press("End");
+    await description.pressSequentially(" and second");
+    await panel().getByLabel("Label", { exact: true }).focus();
+    expect(await draftOf(id)).toMatchObject({
+      states: { call: { invoke: { input: { workflow: "called-one", workflowVersion: 1 } } } },
+    });
+    await expect.poll(async () => (await draftOf(id)).states.call.description).toBe("First and second");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => description.inputValue()).toBe("");
+    await page.getByRole("button", { name: "Redo" }).click();
+    await expect.poll(() => description.inputValue()).toBe("First and second");
   });
 
   it("is reached, used and left by keyboard alone", async () => {

@@ -74,7 +74,20 @@ describe("runs in the editor", () => {
     await expect
       .poll(async () => (await oven.call("GET", `workflows/${id}/test-data`)).body.inputs)
       .toEqual({ "For Ada": { who: "Ada" } });
-    const kept = { inputs: { "For Bob": { who: "Bob" } }, pins: { greet: { output: {}, basis: "older" } } };
+    const second = await editor.chromium.newPage({ width: 1440, height: 900 });
+    await second.page.context().addCookies(await page.context().cookies());
+    await editor.open("workflows", id, second.page);
+    await second.page.getByRole("button", { name: "Run", exact: true }).click();
+    await second.page.getByRole("button", { name: "For Ada" }).click();
+    const elsewhere = second.page.getByRole("form", { name: "Input of the run" }).getByLabel("Who");
+    await expect.poll(() => elsewhere.inputValue()).toBe("Ada");
+    await elsewhere.fill("Bob");
+    await second.page.getByRole("button", { name: "Keep this input" }).click();
+    await second.page.getByLabel("Name of the input").fill("For Bob");
+    await second.page.getByRole("button", { name: "Keep", exact: true }).click();
+    await second.page.getByRole("button", { name: "For Bob" }).waitFor();
+    await second.page.context().close();
+    const kept = { pins: { greet: { output: {}, basis: "older" } } };
     await oven.call("PATCH", `workflows/${id}/test-data`, kept);
     await open(id);
     await card("greet").getByText("pinned · stale").waitFor();
