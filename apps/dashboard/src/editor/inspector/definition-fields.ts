@@ -45,8 +45,14 @@ function fieldsAt(...path: string[]): Field[] {
     ...field,
     description: HINTS[field.name] ?? field.description,
     plain: NAMES.has(field.name),
-    shape: /Schema$/.test(field.name) ? ({ kind: "schema" } satisfies Shape) : field.shape,
+    shape: shapeOf(field),
   }));
+}
+
+function shapeOf({ name, shape }: Field): Shape {
+  if (/Schema$/.test(name)) return { kind: "schema" };
+  // Names that the author chooses, each with any value.
+  return name === "context" ? { kind: "record", value: { kind: "free", object: false }, limits: {} } : shape;
 }
 
 function only(fields: readonly Field[], ...names: string[]): Field[] {
