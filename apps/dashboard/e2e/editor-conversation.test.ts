@@ -1,10 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser, type TestBrowser } from "./browser.ts";
-import { type OvenProcess, startOven } from "./oven-process.ts";
+import { EditorPage } from "./editor-page.ts";
+import type { OvenProcess } from "./oven-process.ts";
 import { overflow, seriousIssues } from "./page-checks.ts";
-
-const ADMIN = { name: "Ada Admin", email: "ada@example.com", password: "correct horse battery" };
 
 const TALKS = {
   initial: "ask",
@@ -37,41 +35,26 @@ const TALKS = {
 };
 
 describe("a conversation with the draft in the editor", () => {
+  let editor: EditorPage;
   let oven: OvenProcess;
-  let chromium: TestBrowser;
   let page: Page;
-  let complaints: string[];
   let id: number;
 
   beforeAll(async () => {
-    oven = await startOven({ bootstrap: true });
-    chromium = await openBrowser();
-    ({ page, complaints } = await chromium.newPage({ width: 1440, height: 900 }));
-    await page.goto(oven.setupUrl ?? `${oven.url}/login`);
-    await page.getByLabel("Name").fill(ADMIN.name);
-    await page.getByLabel("E-mail").fill(ADMIN.email);
-    await page.getByLabel("Password").fill(ADMIN.password);
-    await page.getByRole("button", { name: "Create admin account" }).click();
-    await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
-    id = await create("Talks", TALKS);
+    editor = await EditorPage.start();
+    ({ oven, page } = editor);
+    id = await editor.create("agent-workflows", "Talks", TALKS);
   });
   afterAll(async () => {
-    await chromium?.close();
-    await oven?.kill("SIGKILL");
+    await editor?.close();
   });
 
-  async function create(name: string, definition: object): Promise<number> {
-    const { status, body } = await oven.call("POST", "agent-workflows", { name, definition });
-    expect(status, JSON.stringify(body)).toBe(201);
-    return body.id;
-  }
   async function open(workflow: number): Promise<void> {
-    await page.goto(`${oven.url}/agent-workflows/${workflow}/editor`);
-    await page.locator("section.oven-canvas[data-ready=true]").waitFor();
+    await editor.open("agent-workflows", workflow);
     await page.getByRole("button", { name: "Conversation", exact: true }).click();
     await page.getByText("valid", { exact: true }).waitFor();
   }
-  const badge = (state: string) => page.locator(`.react-flow__node[data-id="${state}"] .oven-card__progress`);
+  const badge = (state: string) => editor.badge(state);
   const taken = (target: string) => page.locator(`.react-flow__edge[data-id$="→${target}"] [data-path=taken]`);
   const message = () => page.getByLabel("Message", { exact: true });
   const turn = (index: number) => page.getByRole("region", { name: /^Turn of run/ }).nth(index);
@@ -163,13 +146,27 @@ describe("a conversation with the draft in the editor", () => {
     expect(run.sessionId).toBe(-run.id);
   });
 
+  it("speaks to an agent that runs the workflow, with its settings, and not among its own conversations", async () => {
+    const { status, body: agent } = await oven.call("POST", "agents", { name: "Clerk", workflowId: id });
+    expect(status, JSON.stringify(agent)).toBe(201);
+    await open(id);
+    await page.getByRole("combobox", { name: "Speak to" }).click();
+    await page.getByRole("option", { name: "Clerk" }).click();
+    await turn(0).waitFor({ state: "detached" });
+    await say("Who are you?");
+    await turn(0).getByRole("region", { name: "Review: Send this answer?" }).waitFor();
+    const [run] = await runs();
+    expect(run).toMatchObject({ agentId: agent.id, triggerEvent: "test", sessionId: -run.id });
+    expect((await oven.call("GET", "agent-sessions")).body).toEqual([]);
+  });
+
   it("says what to do where nothing can be said, and what is not handed on", async () => {
     const payloadSchema = { type: "object", properties: { question: { type: "string" } }, additionalProperties: false };
-    await open(await create("Closed", { ...TALKS, payloadSchema }));
+    await open(await editor.create("agent-workflows", "Closed", { ...TALKS, payloadSchema }));
     await page.getByText("The payload takes no messages").waitFor();
     await say("Hello");
     const alert = page.getByRole("alert").filter({ hasText: "The message was not sent" });
     await alert.getByText(/^Add `message`, a text, to its payload schema/).waitFor();
-    expect(complaints.filter((complaint) => !/status of (400|401|404|409)/.test(complaint))).toEqual([]);
+    expect(editor.faults(/status of (400|401|404|409)/)).toEqual([]);
   });
 });

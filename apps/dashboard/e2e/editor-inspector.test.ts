@@ -1,11 +1,9 @@
 import { type ModelServer, startModelServer } from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser, type TestBrowser } from "./browser.ts";
-import { type OvenProcess, startOven } from "./oven-process.ts";
+import { EditorPage } from "./editor-page.ts";
+import type { OvenProcess } from "./oven-process.ts";
 import { overflow, seriousIssues } from "./page-checks.ts";
-
-const ADMIN = { name: "Ada Admin", email: "ada@example.com", password: "correct horse battery" };
 
 /** By how many pixels something in the picker is wider than its place, or the picker than the window. */
 function overflowOfPicker(page: Page): Promise<number> {
@@ -18,42 +16,31 @@ function overflowOfPicker(page: Page): Promise<number> {
 
 describe("the inspector of the editor", () => {
   let model: ModelServer;
+  let editor: EditorPage;
   let oven: OvenProcess;
-  let chromium: TestBrowser;
   let page: Page;
-  let complaints: string[];
 
   beforeAll(async () => {
     model = await startModelServer(() => ({ text: "Hello Ada" }), { models: ["gpt-test", "gpt-other"] });
-    oven = await startOven({ bootstrap: true, env: { OPENAI_API_KEY: "test", OPENAI_BASE_URL: model.url } });
-    chromium = await openBrowser();
-    ({ page, complaints } = await chromium.newPage({ width: 1440, height: 900 }));
-    await page.goto(oven.setupUrl ?? `${oven.url}/login`);
-    await page.getByLabel("Name").fill(ADMIN.name);
-    await page.getByLabel("E-mail").fill(ADMIN.email);
-    await page.getByLabel("Password").fill(ADMIN.password);
-    await page.getByRole("button", { name: "Create admin account" }).click();
-    await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
+    editor = await EditorPage.start({ OPENAI_API_KEY: "test", OPENAI_BASE_URL: model.url });
+    ({ oven, page } = editor);
   });
   afterAll(async () => {
-    await chromium?.close();
-    await oven?.kill("SIGKILL");
+    await editor?.close();
     await model?.close();
   });
 
-  const card = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
-  const panel = () => page.getByRole("complementary", { name: /^Settings of/ });
+  const card = (id: string) => editor.card(id);
+  const panel = () => editor.panel();
 
   async function open(name: string, definition: object): Promise<number> {
-    const { status, body } = await oven.call("POST", "agent-workflows", { name, definition });
-    expect(status).toBe(201);
-    await page.goto(`${oven.url}/agent-workflows/${body.id}/editor`);
-    await page.locator("section.oven-canvas[data-ready=true]").waitFor();
-    return body.id;
+    const id = await editor.create("agent-workflows", name, definition);
+    await editor.open("agent-workflows", id);
+    return id;
   }
   async function draftOf(id: number) {
-    await page.getByText(/Draft · saved/).waitFor();
-    return (await oven.call("GET", `agent-workflows/${id}/draft`)).body.definition;
+    await editor.saved();
+    return editor.draftOf("agent-workflows", id);
   }
   async function publish(): Promise<void> {
     await page.getByText("valid", { exact: true }).waitFor();
@@ -314,7 +301,10 @@ describe("the inspector of the editor", () => {
     await done.getByLabel("Kind of Condition 2", { exact: true }).selectOption("not");
     await done.getByLabel("Kind of Condition 2.1", { exact: true }).selectOption("any");
     await done.getByLabel("Kind of Condition 2.1.1", { exact: true }).selectOption("cel");
-    await done.getByRole("textbox", { name: "Expression" }).fill("output.message == 'No'");
+    // By keys: the editor of CEL puts the cursor where its own state has it, whatever the browser has selected.
+    await done.getByRole("textbox", { name: "Expression" }).click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText("output.message == 'No'");
     await panel().getByLabel("Timer after").fill("PT1H");
     await panel().getByLabel("Timer after").press("Enter");
     expect(await seriousIssues(page)).toEqual([]);
@@ -363,7 +353,12 @@ describe("the inspector of the editor", () => {
   it("sets what holds for the whole workflow while nothing is selected", async () => {
     const id = await open("Whole", { initial: "done", states: { done: { type: "final" } } });
     const whole = page.getByRole("complementary", { name: "Settings of the workflow" });
+    // What is usual is there at once; what names something is a text and nothing else.
+    await whole.getByRole("group", { name: "Payload schema", exact: true }).waitFor();
+    await whole.getByRole("group", { name: "Output schema", exact: true }).waitFor();
     await whole.getByRole("button", { name: /^More/ }).click();
+    await whole.getByLabel("Id", { exact: true }).waitFor();
+    expect(await whole.getByRole("button", { name: /how Id is given|variable into Id/ }).count()).toBe(0);
     await whole.getByLabel("Max steps", { exact: true }).fill("50");
     // What goes in, built field by field; what only JSON can say stays.
     const payload = whole.getByRole("group", { name: "Payload schema" });
@@ -405,6 +400,41 @@ describe("the inspector of the editor", () => {
     const fields = payload.getByRole("group", { name: /^Field / });
     await expect.poll(() => fields.first().getAttribute("aria-label")).toBe("Field field");
     await expect.poll(() => fields.last().getAttribute("aria-label")).toBe("Field urgency");
+  });
+
+  it("picks a called workflow and one of its versions, and takes a visit to a field back in one step", async () => {
+    await editor.create("workflows", "Called one");
+    const second = { definition: { initial: "end", states: { end: { type: "final" } } }, note: "Shorter" };
+    expect((await oven.call("PUT", "workflows/called-one", second)).status).toBe(200);
+    const id = await open("Calls", {
+      initial: "call",
+      states: {
+        call: { invoke: { src: "core.callWorkflow", input: { workflow: "called-one" }, onDone: "done" } },
+        done: { type: "final" },
+      },
+    });
+    await card("call").click();
+    await panel().getByRole("combobox", { name: "Workflow", exact: true }).fill("called-o");
+    await page.getByRole("option", { name: /called-one/ }).click();
+    await panel().getByRole("combobox", { name: "Workflow version" }).click();
+    await page.getByRole("option", { name: /latest · Shorter/ }).waitFor();
+    await page.getByRole("option", { name: /^v1/ }).click();
+    const description = panel().getByLabel("Description", { exact: true });
+    await description.fill("First");
+    // Longer than a rest: it reached the definition in between.
+    await expect.poll(() => page.getByRole("button", { name: "Undo" }).isEnabled()).toBe(true);
+    await page.getByText(/Draft · saved/).waitFor();
+    await description.press("End");
+    await description.pressSequentially(" and second");
+    await panel().getByLabel("Label", { exact: true }).focus();
+    expect(await draftOf(id)).toMatchObject({
+      states: { call: { invoke: { input: { workflow: "called-one", workflowVersion: 1 } } } },
+    });
+    await expect.poll(async () => (await draftOf(id)).states.call.description).toBe("First and second");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => description.inputValue()).toBe("");
+    await page.getByRole("button", { name: "Redo" }).click();
+    await expect.poll(() => description.inputValue()).toBe("First and second");
   });
 
   it("is reached, used and left by keyboard alone", async () => {
@@ -486,6 +516,6 @@ describe("the inspector of the editor", () => {
   });
 
   it("left no error in the browser's console but answers that say there is no draft", () => {
-    expect(complaints.filter((complaint) => !/status of (401|404|409)/.test(complaint))).toEqual([]);
+    expect(editor.faults(/status of (401|404|409)/)).toEqual([]);
   });
 });

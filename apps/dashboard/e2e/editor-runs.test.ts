@@ -1,14 +1,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
-import { type OvenProcess, startOven } from "./oven-process.ts";
+import { EditorPage, saying } from "./editor-page.ts";
+import type { OvenProcess } from "./oven-process.ts";
 import { overflow, seriousIssues } from "./page-checks.ts";
 
-const ADMIN = { name: "Ada Admin", email: "ada@example.com", password: "correct horse battery" };
-
-const say = (message: string, onDone: string) => ({
-  invoke: { src: "core.transform", input: { mapping: { said: message } }, onDone },
-});
 const CHAIN = {
   initial: "greet",
   payloadSchema: {
@@ -17,46 +12,30 @@ const CHAIN = {
     required: ["who"],
   },
   states: {
-    greet: say("Hello {{ $.who }}", "repeat"),
-    repeat: say("{{ $.greet_output.said }}!", "wish"),
-    wish: say("{{ $.repeat_output.said }} Bye", "done"),
+    greet: saying("Hello {{ $.who }}", "repeat"),
+    repeat: saying("{{ $.greet_output.said }}!", "wish"),
+    wish: saying("{{ $.repeat_output.said }} Bye", "done"),
     done: { type: "final" },
   },
 };
 
 describe("runs in the editor", () => {
+  let editor: EditorPage;
   let oven: OvenProcess;
-  let chromium: TestBrowser;
   let page: Page;
-  let complaints: string[];
 
   beforeAll(async () => {
-    oven = await startOven({ bootstrap: true });
-    chromium = await openBrowser();
-    ({ page, complaints } = await chromium.newPage({ width: 1440, height: 900 }));
-    await page.goto(oven.setupUrl ?? `${oven.url}/login`);
-    await page.getByLabel("Name").fill(ADMIN.name);
-    await page.getByLabel("E-mail").fill(ADMIN.email);
-    await page.getByLabel("Password").fill(ADMIN.password);
-    await page.getByRole("button", { name: "Create admin account" }).click();
-    await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
+    editor = await EditorPage.start();
+    ({ oven, page } = editor);
   });
   afterAll(async () => {
-    await chromium?.close();
-    await oven?.kill("SIGKILL");
+    await editor?.close();
   });
 
-  async function create(name: string, definition: object): Promise<number> {
-    const { status, body } = await oven.call("POST", "workflows", { name, definition });
-    expect(status, JSON.stringify(body)).toBe(201);
-    return body.id;
-  }
-  async function open(id: number): Promise<void> {
-    await page.goto(`${oven.url}/workflows/${id}/editor`);
-    await page.locator("section.oven-canvas[data-ready=true]").waitFor();
-  }
-  const card = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
-  const badge = (id: string) => card(id).locator(".oven-card__progress");
+  const create = (name: string, definition: object) => editor.create("workflows", name, definition);
+  const open = (id: number) => editor.open("workflows", id);
+  const card = (id: string) => editor.card(id);
+  const badge = (id: string) => editor.badge(id);
   const runs = async () => (await oven.call("GET", 'workflow-executions?sort=["id","DESC"]')).body;
 
   it("runs the draft from the editor, with its path on the canvas and the camera standing still", async () => {
@@ -83,7 +62,6 @@ describe("runs in the editor", () => {
     const [run] = await runs();
     expect(run).toMatchObject({ status: "completed", triggerEvent: "test", workflowId: id });
     expect(run.workflowVersion).toBeLessThan(0);
-    await shoot(page, "editor-run");
     expect(await seriousIssues(page)).toEqual([]);
     // An input is kept under a name, and found again.
     await page.getByRole("button", { name: "Keep this input" }).click();
@@ -96,7 +74,20 @@ describe("runs in the editor", () => {
     await expect
       .poll(async () => (await oven.call("GET", `workflows/${id}/test-data`)).body.inputs)
       .toEqual({ "For Ada": { who: "Ada" } });
-    const kept = { inputs: { "For Bob": { who: "Bob" } }, pins: { greet: { output: {}, basis: "older" } } };
+    const second = await editor.chromium.newPage({ width: 1440, height: 900 });
+    await second.page.context().addCookies(await page.context().cookies());
+    await editor.open("workflows", id, second.page);
+    await second.page.getByRole("button", { name: "Run", exact: true }).click();
+    await second.page.getByRole("button", { name: "For Ada" }).click();
+    const elsewhere = second.page.getByRole("form", { name: "Input of the run" }).getByLabel("Who");
+    await expect.poll(() => elsewhere.inputValue()).toBe("Ada");
+    await elsewhere.fill("Bob");
+    await second.page.getByRole("button", { name: "Keep this input" }).click();
+    await second.page.getByLabel("Name of the input").fill("For Bob");
+    await second.page.getByRole("button", { name: "Keep", exact: true }).click();
+    await second.page.getByRole("button", { name: "For Bob" }).waitFor();
+    await second.page.context().close();
+    const kept = { pins: { greet: { output: {}, basis: "older" } } };
     await oven.call("PATCH", `workflows/${id}/test-data`, kept);
     await open(id);
     await card("greet").getByText("pinned · stale").waitFor();
@@ -145,7 +136,6 @@ describe("runs in the editor", () => {
     await json.fill((await json.inputValue()).replace("Hello", "Good day"));
     await card("repeat").getByText("pinned · stale").waitFor();
     await badge("wish").getByText("stale").waitFor();
-    await shoot(page, "editor-run-stale");
     await page.getByText("valid", { exact: true }).waitFor();
     await card("wish").click();
     await page.keyboard.press("Shift+U");
@@ -160,7 +150,7 @@ describe("runs in the editor", () => {
   it("shows a run while it goes on, and stops it", async () => {
     const id = await create("Waiting", {
       initial: "first",
-      states: { first: say("on", "wait"), wait: { after: { "3600000": "done" } }, done: { type: "final" } },
+      states: { first: saying("on", "wait"), wait: { after: { "3600000": "done" } }, done: { type: "final" } },
     });
     await open(id);
     await page.getByRole("button", { name: "Test" }).click();
@@ -172,7 +162,6 @@ describe("runs in the editor", () => {
       .waitFor();
     await page.locator(".oven-edge[data-path=live]").first().waitFor({ state: "attached" });
     expect((await runs())[0]).toMatchObject({ triggerEvent: "test", workflowVersion: 1 });
-    await shoot(page, "editor-run-live");
     await page.getByRole("form").getByRole("button", { name: "Stop" }).click();
     await page
       .getByRole("region", { name: /^Run \d+/ })
@@ -189,9 +178,9 @@ describe("runs in the editor", () => {
       ...CHAIN,
       states: {
         ...others,
-        greet: say("Hi {{ $.who }}", "thank"),
-        thank: say("Thanks", "wish"),
-        wish: say("Bye", "done"),
+        greet: saying("Hi {{ $.who }}", "thank"),
+        thank: saying("Thanks", "wish"),
+        wish: saying("Bye", "done"),
       },
     };
     const put = await oven.call("PUT", `workflows/${id}`, { definition: second, note: "Shorter" });
@@ -220,7 +209,6 @@ describe("runs in the editor", () => {
     const fields = diff.getByRole("list", { name: "Changes of greet" });
     await fields.getByText("Hello {{ $.who }}").waitFor();
     await fields.getByText("Hi {{ $.who }}").waitFor();
-    await shoot(page, "editor-diff");
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Back to the draft" }).click();
     await page.getByRole("button", { name: "Restore version 1 into the draft" }).click();
@@ -238,8 +226,8 @@ describe("runs in the editor", () => {
     const broken = {
       initial: "first",
       states: {
-        first: say("{{ $.who }}", "second"),
-        second: say("{{ $.nowhere }}", "done"),
+        first: saying("{{ $.who }}", "second"),
+        second: saying("{{ $.nowhere }}", "done"),
         done: { type: "final" },
       },
     };
@@ -252,7 +240,6 @@ describe("runs in the editor", () => {
     const past = page.getByRole("region", { name: `Run #${started.body.id}`, exact: true });
     const shown = (state: string) => past.locator(`.react-flow__node[data-id="${state}"] .oven-card__progress`);
     await shown("second").waitFor();
-    await shoot(page, "editor-past-run");
     expect(await seriousIssues(page)).toEqual([]);
     const slider = past.getByRole("slider", { name: "Move of the run" });
     await slider.focus();
@@ -263,7 +250,6 @@ describe("runs in the editor", () => {
     await past.getByRole("list", { name: "Changes of the context" }).getByText("first_output").first().waitFor();
     // On a phone, too.
     await page.setViewportSize({ width: 390, height: 844 });
-    await shoot(page, "editor-past-run-phone");
     expect(await overflow(page)).toBe(0);
     expect(await seriousIssues(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -320,7 +306,7 @@ describe("runs in the editor", () => {
     await open(id);
     const theirs = {
       ...CHAIN,
-      states: { ...CHAIN.states, greet: say("Theirs", "repeat"), wish: say("Their wish", "done") },
+      states: { ...CHAIN.states, greet: saying("Theirs", "repeat"), wish: saying("Their wish", "done") },
     };
     await oven.call("PUT", `workflows/${id}/draft`, { definition: theirs, revision: 0, baseVersion: 1 });
     const change = async (state: string, from: string, to: string): Promise<void> => {
@@ -339,15 +325,14 @@ describe("runs in the editor", () => {
     await expect.poll(() => asked.getAttribute("aria-label")).toContain("$.states.greet.invoke.input.mapping.said");
     await expect.poll(() => dialog.getByRole("button", { name: "1 to choose" }).isDisabled()).toBe(true);
     await dialog.getByRole("radio", { name: /Theirs/ }).click();
-    await shoot(page, "editor-merge");
     expect(await seriousIssues(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Merge", exact: true }).click();
     await page.getByText(/Draft · saved/).waitFor();
     const { body } = await oven.call("GET", `workflows/${id}/draft`);
     expect(body.definition.states).toMatchObject({
-      greet: say("Theirs", "repeat"),
-      repeat: say("{{ $.greet_output.said }}?", "wish"),
-      wish: say("Their wish", "done"),
+      greet: saying("Theirs", "repeat"),
+      repeat: saying("{{ $.greet_output.said }}?", "wish"),
+      wish: saying("Their wish", "done"),
     });
     // A version that was published meanwhile is joined before publishing.
     const named = { ...CHAIN.states, done: { type: "final", label: "The end" } };
@@ -362,10 +347,10 @@ describe("runs in the editor", () => {
     await page.getByText(/Draft · saved/).waitFor();
     const merged = (await oven.call("GET", `workflows/${id}/draft`)).body;
     expect(merged.baseVersion).toBe(2);
-    expect(merged.definition.states).toMatchObject({ greet: say("Theirs", "repeat"), done: named.done });
+    expect(merged.definition.states).toMatchObject({ greet: saying("Theirs", "repeat"), done: named.done });
   });
 
   it("left no error in the browser's console but answers that say there is no draft, or that it is wrong", () => {
-    expect(complaints.filter((complaint) => !/status of (400|401|404|409)/.test(complaint))).toEqual([]);
+    expect(editor.faults(/status of (400|401|404|409)/)).toEqual([]);
   });
 });

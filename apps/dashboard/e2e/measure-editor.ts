@@ -4,6 +4,7 @@ import type { JsonObject } from "@oven/contract";
 import type { Page } from "playwright-core";
 import { openBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
+import { signUp } from "./sign-up.ts";
 
 /*
  * `node apps/dashboard/e2e/measure-editor.ts`: the editor with 1,000 states and 1,500 lines in Chromium, on the built dashboard.
@@ -162,12 +163,7 @@ async function measure(): Promise<void> {
       // The layout worker is loaded beside the page.
       if (!body.includes("org.eclipse.elk")) scripts += gzipSync(body).length;
     });
-    await page.goto(oven.setupUrl ?? "");
-    await page.getByLabel("Name").fill("Ada");
-    await page.getByLabel("E-mail").fill("ada@example.com");
-    await page.getByLabel("Password").fill("correct horse battery");
-    await page.getByRole("button", { name: "Create admin account" }).click();
-    await page.getByRole("heading", { name: "Welcome to OVEN" }).waitFor();
+    await signUp(page, oven);
     await page.waitForLoadState("networkidle");
     const shell = scripts;
     const small = await create(oven, "Small", {

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Definition } from "@oven/contract";
 import type { Page } from "playwright-core";
+import { EMPTY } from "../editor-page.ts";
 import type { OvenProcess } from "../oven-process.ts";
 import { buildDemo, type DemoSlug, toBare } from "./build-demo.ts";
 import { Keys, Mouse } from "./hand.ts";
 
 export type HandKind = "mouse" | "keyboard";
-
-const EMPTY = { initial: "done", states: { done: { type: "final" } } };
 
 /** Builds a demo by hand on an empty canvas, publishes it and runs it to its end. Answers what was published, and the run. */
 export async function runDemo(

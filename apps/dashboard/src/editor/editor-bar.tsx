@@ -21,7 +21,7 @@ import { PublishDialog } from "./publish-dialog.tsx";
 import { TestMenu } from "./running/test-menu.tsx";
 import type { Running } from "./running/use-running.ts";
 import { toSaveText } from "./save-state-text.ts";
-import type { Draft } from "./use-draft.ts";
+import type { Draft, SaveState } from "./use-draft.ts";
 
 export interface EditorBarProps {
   kind: WorkflowKind;
@@ -47,8 +47,6 @@ export function EditorBar(props: EditorBarProps): ReactElement {
   const { history } = useSyncExternalStore(store.subscribe, store.getState);
   const mayUpdate = useCan(`${kind.resource}.update`);
   const [publishing, setPublishing] = useState(false);
-  const now = useNow(15_000);
-  const save = toSaveText(draft.state, now);
   const undone = history.past.at(-1)?.label;
   const redone = history.future.at(-1)?.label;
   return (
@@ -78,9 +76,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
       >
         {workflow.name}
       </Typography>
-      <Box aria-live="polite">
-        <ToneChip tone={save.tone} word={save.word} />
-      </Box>
+      <SaveMark store={store} state={draft.state} />
       <Box sx={{ fontSize: 13, color: "text.secondary", whiteSpace: "nowrap" }}>v{version} live</Box>
       <Box sx={{ flex: 1 }} />
       <Tooltip title={undone === undefined ? "Nothing to undo" : `Undo: ${undone}`}>
@@ -97,7 +93,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
           </IconButton>
         </span>
       </Tooltip>
-      <Verdict check={check} onClick={onProblems} />
+      <Verdict store={store} check={check} onClick={onProblems} />
       <ExportMenu kind={kind} workflow={workflow} store={store} nodeTypes={nodeTypes} />
       <TestMenu running={running} definition={store.document} selected={selected} onInput={onInput} />
       {mayUpdate ? (
@@ -120,11 +116,34 @@ export function EditorBar(props: EditorBarProps): ReactElement {
   );
 }
 
-function Verdict({ check, onClick }: { check: ServerCheck; onClick: () => void }): ReactElement {
+/** Whether the work is safe: never while a text is on its way. */
+function SaveMark({ store, state }: { store: EditorStore; state: SaveState }): ReactElement {
+  const typing = useSyncExternalStore(store.subscribe, store.isTyping);
+  const now = useNow(15_000);
+  const save = toSaveText(
+    typing && (state.is === "published" || state.is === "saved") ? { is: "unsaved" } : state,
+    now,
+  );
+  return (
+    <Box aria-live="polite">
+      <ToneChip tone={save.tone} word={save.word} />
+    </Box>
+  );
+}
+
+interface VerdictProps {
+  store: EditorStore;
+  check: ServerCheck;
+  onClick: () => void;
+}
+
+function Verdict({ store, check, onClick }: VerdictProps): ReactElement {
+  const typing = useSyncExternalStore(store.subscribe, store.isTyping);
   const errors = check.problems.filter(({ severity }) => severity === "error").length;
   const warnings = check.problems.length - errors;
   const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
   const look = (): { tone: "paused" | "queued" | "failed" | "completed"; word: string } => {
+    if (typing) return { tone: "queued", word: "checking" };
     if (check.state === "failed") return { tone: "paused", word: "not checked" };
     if (check.state === "checking") return { tone: "queued", word: "checking" };
     if (errors > 0) return { tone: "failed", word: plural(errors, "problem") };

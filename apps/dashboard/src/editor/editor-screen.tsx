@@ -27,6 +27,7 @@ import { RunTab } from "./running/run-tab.tsx";
 import { RunsTab } from "./running/runs-tab.tsx";
 import { useRunning } from "./running/use-running.ts";
 import { type OpenDraft, useDraft } from "./use-draft.ts";
+import { useFlushing } from "./use-flushing.ts";
 import { type NamedDefinition, VersionDiff, VersionPreview } from "./versions/version-view.tsx";
 import { VersionsTab } from "./versions/versions-tab.tsx";
 
@@ -51,6 +52,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   const definition = useSyncExternalStore(store.subscribe, () => store.document);
   const { selection } = useSyncExternalStore(store.subscribe, store.getState);
   const check = useServerCheck(kind.resource, definition);
+  useFlushing(store);
   const draft = useDraft(kind, workflow, store, opened);
   const [shown, setShown] = useState<{ id: string } | null>(null);
   const config = useConfigKeys(kind);
@@ -101,11 +103,11 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
   }, [workflow.name]);
   useEffect(() => {
     const onUnload = (event: BeforeUnloadEvent): void => {
-      if (draft.state.is === "unsaved" || draft.state.is === "saving") event.preventDefault();
+      if (store.isTyping() || draft.state.is === "unsaved" || draft.state.is === "saving") event.preventDefault();
     };
     window.addEventListener("beforeunload", onUnload);
     return () => window.removeEventListener("beforeunload", onUnload);
-  }, [draft.state.is]);
+  }, [draft.state.is, store]);
   const subject = { store, nodeTypes, problems: check.problems, past, config };
   return (
     <Box sx={{ display: "flex", flexDirection: "column", height: "100%" }}>

@@ -152,11 +152,42 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
 
   const isConflict = state.is === "conflict";
   const isOffline = state.is === "offline";
+  const { keep } = kept;
+  /** Puts what the server does not have into this browser; answers whether there was something. */
+  const keepWork = useCallback((): boolean => {
+    const { revision, baseVersion, saved } = server.current;
+    const isNew = store.document !== saved;
+    if (isNew) keep({ definition: store.document, revision, baseVersion });
+    return isNew;
+  }, [store, keep]);
+  const flush = useCallback((): Promise<number> => {
+    store.flush();
+    return save();
+  }, [store, save]);
   useEffect(() => {
-    if (document === server.current.saved || isConflict) return;
+    // The page may be gone before the next timer.
+    const onLeave = (): void => {
+      store.flush();
+      keepWork();
+    };
+    const onVisibility = (): void => {
+      if (globalThis.document.visibilityState === "hidden") onLeave();
+    };
+    window.addEventListener("pagehide", onLeave);
+    globalThis.document.addEventListener("visibilitychange", onVisibility);
+    return () => {
+      window.removeEventListener("pagehide", onLeave);
+      globalThis.document.removeEventListener("visibilitychange", onVisibility);
+      store.flush();
+      // Elsewhere in the dashboard now: it need not wait until the editor is opened again.
+      if (keepWork()) void save().catch((error: unknown) => error);
+    };
+  }, [store, keepWork, save]);
+  useEffect(() => {
+    if (document === server.current.saved) return;
+    const keeping = setTimeout(keepWork, KEEP_MS);
+    if (isConflict) return () => clearTimeout(keeping);
     setState((before) => (before.is === "saving" || before.is === "offline" ? before : { is: "unsaved" }));
-    const { revision, baseVersion } = server.current;
-    const keeping = setTimeout(() => kept.keep({ definition: document, revision, baseVersion }), KEEP_MS);
     const timer = setTimeout(
       // What went wrong is the state by now.
       () => void save().catch((error: unknown) => error),
@@ -166,7 +197,7 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
       clearTimeout(keeping);
       clearTimeout(timer);
     };
-  }, [document, save, kept.keep, isConflict, isOffline]);
+  }, [document, save, keepWork, isConflict, isOffline]);
 
   const settle = (next: { revision: number; baseVersion: number; saved: JsonObject | null }, is: SaveState): void => {
     server.current = next;
@@ -179,7 +210,7 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
     state,
     revision: server.current.revision,
     baseVersion: server.current.baseVersion,
-    flush: save,
+    flush,
     published: ({ version }) =>
       settle({ revision: 0, baseVersion: version, saved: store.document }, { is: "published" }),
     dropKept: () => {

@@ -6,5 +6,5 @@ export interface CanvasActions {
   toggle: (id: string) => void;
 }
 
-/** Null: the graph is only looked at. */
+/** Null: cards can be asked for nothing. */
 export const CanvasActionsContext = createContext<CanvasActions | null>(null);

@@ -294,7 +294,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
         />
         {props.children}
       </ReactFlow>
-      {projection.progress === null ? null : <LayoutNotice {...projection.progress} />}
+      <LayoutNotice progress={projection.progress} />
     </section>
   );
 }

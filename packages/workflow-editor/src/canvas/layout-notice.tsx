@@ -1,8 +1,11 @@
-import type { ReactElement } from "react";
-import type { LayoutProgress } from "../editor/use-projection.ts";
+import { type ReactElement, useSyncExternalStore } from "react";
+import type { LayoutProgress } from "../layout/layout-progress.ts";
 
 /** How far a long layout is, and a way to end it. */
-export function LayoutNotice({ share, stop }: LayoutProgress): ReactElement {
+export function LayoutNotice({ progress }: { progress: LayoutProgress }): ReactElement | null {
+  const now = useSyncExternalStore(progress.subscribe, progress.get);
+  if (now === null) return null;
+  const { share, stop } = now;
   const percent = Math.round(share * 100);
   return (
     <div className="oven-laying-out">

@@ -3,12 +3,14 @@ import type { Frame, Note } from "../document/operations/annotations.ts";
 import type { Selection } from "../editor/editor-store.ts";
 import { FRAME, NOTE } from "../editor/selected.ts";
 import type { Projection } from "../editor/use-projection.ts";
-import type { GraphNode, NodeProgress } from "../graph/graph-model.ts";
+import type { GraphNode } from "../graph/graph-model.ts";
 import { START } from "../graph/to-graph.ts";
 import { toAbsolute } from "../layout/placement.ts";
 import type { CanvasOverlay } from "../overlay/canvas-overlay.ts";
 import type { FrameNode, NoteNode } from "./annotation-nodes.tsx";
+import { lineLabels } from "./line-label.ts";
 import { toProgressWords } from "./progress-badge.tsx";
+import { progressInside } from "./progress-inside.ts";
 import type { CardEdge } from "./routed-edge.tsx";
 import type { CardNode, CardOverlay } from "./state-card.tsx";
 import { toFlowType } from "./to-flow.ts";
@@ -34,15 +36,6 @@ function toLabel(node: GraphNode, problem: ProblemMark | null, over: CardOverlay
 
 function toCardOverlay({ nodes, pins, stale }: CanvasOverlay, { id, inside }: GraphNode): CardOverlay {
   return { progress: nodes[id] ?? progressInside(nodes, inside), pin: pins.get(id) ?? null, stale: stale.has(id) };
-}
-
-const URGENCY = ["failed", "paused", "running", "cancelled", "completed", "skipped"] as const;
-
-/** Of what a folded container hides, what a person must know first. */
-function progressInside(nodes: CanvasOverlay["nodes"], inside: GraphNode["inside"]): NodeProgress | null {
-  const found = (inside ?? []).flatMap((id) => nodes[id] ?? []);
-  for (const status of URGENCY) if (found.some((progress) => progress.status === status)) return { status };
-  return null;
 }
 
 /** A node as it was, when nothing about it changed: React Flow then leaves it alone. */
@@ -175,19 +168,22 @@ export function toEditorEdges(
   before: ReadonlyMap<string, CardEdge>,
 ): CardEdge[] {
   const groups = new Set(model.nodes.filter((node) => node.shape === "group").map((node) => node.id));
+  const toLineLabel = lineLabels(model);
   return model.edges.map((edge): CardEdge => {
     const selected = selection.edges.has(edge.id);
     const reconnectable =
       selected || pointed === edge.id ? (edge.source === START ? ("target" as const) : true) : false;
     const route = routes.get(edge.id) ?? null;
     const path = taken.has(edge.id) ? (going ? ("live" as const) : ("taken" as const)) : null;
+    const ariaLabel = toLineLabel(edge, path !== null);
     const old = before.get(edge.id);
     if (
       old?.data?.edge === edge &&
       old.selected === selected &&
       old.reconnectable === reconnectable &&
       old.data.route === route &&
-      old.data.path === path
+      old.data.path === path &&
+      old.ariaLabel === ariaLabel
     )
       return old;
     const colour = edge.tone === "error" ? "var(--oven-status-failed)" : "var(--oven-edge)";
@@ -202,7 +198,7 @@ export function toEditorEdges(
       reconnectable,
       data: { edge, route, labelled: groups.has(edge.source) && edge.label !== "", editable: true, path },
       markerEnd: { type: MarkerType.ArrowClosed, color: colour, width: 16, height: 16 },
-      ariaLabel: `Line from ${edge.source} to ${edge.target}${edge.label === "" ? "" : `, ${edge.label}`}${path === null ? "" : ", taken by the run"}`,
+      ariaLabel,
     };
   });
 }

@@ -3,6 +3,8 @@ import type { DiffMark } from "../compare/drawn-diff.ts";
 import type { GraphModel, GraphNode, NodeProgress } from "../graph/graph-model.ts";
 import { toCardSize } from "../layout/card-size.ts";
 import type { Layout } from "../layout/elk-layout.ts";
+import { lineLabels } from "./line-label.ts";
+import { progressInside } from "./progress-inside.ts";
 import type { CardEdge } from "./routed-edge.tsx";
 import type { CardNode } from "./state-card.tsx";
 import { toHandles } from "./to-handles.ts";
@@ -44,7 +46,7 @@ export function toFlow(
   const nodes = model.nodes.map((node): CardNode => {
     const size = toCardSize(node);
     const placed = layout.nodes.get(node.id);
-    const progress = statusByNode[node.id] ?? null;
+    const progress = statusByNode[node.id] ?? progressInside(statusByNode, node.inside);
     const mark = marks.nodes?.get(node.id) ?? null;
     return {
       id: node.id,
@@ -63,7 +65,9 @@ export function toFlow(
     };
   });
   const groups = new Set(model.nodes.filter((node) => node.shape === "group").map((node) => node.id));
+  const toLineLabel = lineLabels(model);
   const edges = model.edges.map((edge): CardEdge => {
+    const isTaken = marks.taken?.has(edge.id) === true;
     const colour = edge.tone === "error" ? "var(--oven-status-failed)" : "var(--oven-edge)";
     return {
       id: edge.id,
@@ -76,11 +80,12 @@ export function toFlow(
         edge,
         route: layout.routes.get(edge.id) ?? null,
         labelled: groups.has(edge.source) && edge.label !== "",
-        path: marks.taken?.has(edge.id) === true ? "taken" : null,
+        path: isTaken ? "taken" : null,
         mark: marks.edges?.get(edge.id) ?? null,
       },
       markerEnd: { type: MarkerType.ArrowClosed, color: colour, width: 16, height: 16 },
       focusable: false,
+      ariaLabel: toLineLabel(edge, isTaken),
     };
   });
   return { nodes, edges };

@@ -14,10 +14,13 @@ import "@xyflow/react/dist/style.css";
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { toDrawnDiff } from "../compare/drawn-diff.ts";
 import { isObject } from "../document/address.ts";
+import { readCollapsed } from "../document/operations/canvas-view.ts";
+import { collapse } from "../graph/collapse.ts";
 import type { GraphModel, NodeProgress } from "../graph/graph-model.ts";
 import { toGraph } from "../graph/to-graph.ts";
 import { type Layout, layoutGraph } from "../layout/elk-layout.ts";
 import { placeNodes } from "../layout/placement.ts";
+import { type CanvasActions, CanvasActionsContext } from "./canvas-actions.ts";
 import { RoutedEdge } from "./routed-edge.tsx";
 import { EndCard, GroupBox, StartDot, StateCard } from "./state-card.tsx";
 import { type FlowMarks, toFlow } from "./to-flow.ts";
@@ -82,10 +85,27 @@ function useLayout(model: GraphModel): { model: GraphModel; layout: Layout } | n
   return placed;
 }
 
+/** What only one of two sets has. */
+function different(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...one, ...other].filter((id) => one.has(id) !== other.has(id)));
+}
+
+/** What the author folded, but for what was turned since. */
+function toFolded(definition: unknown, turned: ReadonlySet<string>): ReadonlySet<string> {
+  const folded = isObject(definition) ? readCollapsed(definition) : new Set<string>();
+  return different(turned, folded);
+}
+
 function Canvas(props: WorkflowGraphProps): ReactElement {
   const { definition, nodeTypes, statusByNode = NO_STATUS, selected = null, onSelect, dark = false, label } = props;
   const { taken, comparedWith } = props;
   const shape = JSON.stringify(definition);
+  // Folded or opened here: whoever looks changes nothing.
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
+  const actions = useMemo(
+    (): CanvasActions => ({ toggle: (id) => setTurned((before) => different(before, new Set([id]))) }),
+    [],
+  );
   // The text stands for the value: a refetch with an equal definition must not lay out again.
   const drawn = useMemo((): { model: GraphModel } & FlowMarks => {
     const parsed: unknown = JSON.parse(shape ?? "null");
@@ -93,8 +113,9 @@ function Canvas(props: WorkflowGraphProps): ReactElement {
       const { model, nodes, edges } = toDrawnDiff(comparedWith, parsed, nodeTypes);
       return { model, nodes, edges };
     }
-    return { model: toGraph(parsed, nodeTypes) };
-  }, [shape, nodeTypes, comparedWith]);
+    const full = toGraph(parsed, nodeTypes);
+    return { model: collapse(full, toFolded(parsed, turned)) };
+  }, [shape, nodeTypes, comparedWith, turned]);
   const { model } = drawn;
   const placed = useLayout(model);
   const container = useRef<HTMLDivElement>(null);
@@ -108,38 +129,41 @@ function Canvas(props: WorkflowGraphProps): ReactElement {
     [placed, statusByNode, selected, drawn, taken],
   );
   return (
-    <section className="oven-graph" ref={container} aria-label={label} data-ready={placed !== null}>
-      <ReactFlow
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        edgeTypes={EDGE_TYPES}
-        colorMode={dark ? "dark" : "light"}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        edgesFocusable={false}
-        deleteKeyCode={null}
-        zoomOnScroll={false}
-        preventScrolling={false}
-        zoomOnDoubleClick={false}
-        minZoom={0.1}
-        maxZoom={1.6}
-        onNodeClick={(_, node) => onSelect?.(node.id === selected ? null : node.id)}
-        onPaneClick={() => onSelect?.(null)}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          const id = event.target instanceof HTMLElement ? event.target.dataset.id : undefined;
-          if (id === undefined) return;
-          event.preventDefault();
-          onSelect?.(id === selected ? null : id);
-        }}
-      >
-        <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
-        <Controls showInteractive={false} position="bottom-left" />
-        {model.nodes.length >= MINIMAP_FROM ? (
-          <MiniMap pannable zoomable position="bottom-right" ariaLabel="Overview" />
-        ) : null}
-      </ReactFlow>
-    </section>
+    // A comparison is drawn open: what is folded away would be a change nobody sees.
+    <CanvasActionsContext value={comparedWith === undefined ? actions : null}>
+      <section className="oven-graph" ref={container} aria-label={label} data-ready={placed !== null}>
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          colorMode={dark ? "dark" : "light"}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          edgesFocusable={false}
+          deleteKeyCode={null}
+          zoomOnScroll={false}
+          preventScrolling={false}
+          zoomOnDoubleClick={false}
+          minZoom={0.1}
+          maxZoom={1.6}
+          onNodeClick={(_, node) => onSelect?.(node.id === selected ? null : node.id)}
+          onPaneClick={() => onSelect?.(null)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" && event.key !== " ") return;
+            const id = event.target instanceof HTMLElement ? event.target.dataset.id : undefined;
+            if (id === undefined) return;
+            event.preventDefault();
+            onSelect?.(id === selected ? null : id);
+          }}
+        >
+          <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
+          <Controls showInteractive={false} position="bottom-left" />
+          {model.nodes.length >= MINIMAP_FROM ? (
+            <MiniMap pannable zoomable position="bottom-right" ariaLabel="Overview" />
+          ) : null}
+        </ReactFlow>
+      </section>
+    </CanvasActionsContext>
   );
 }

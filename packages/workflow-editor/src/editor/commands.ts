@@ -428,6 +428,7 @@ export const COMMANDS: readonly Command[] = [
 
 /** Does a command, or says why it cannot be done. */
 export function runCommand(command: Command, context: CommandContext): void {
+  context.store.flush();
   const reason = command.refuse?.(context) ?? null;
   if (reason !== null) context.store.refuse(reason);
   else command.run(context);

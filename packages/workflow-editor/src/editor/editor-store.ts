@@ -1,6 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import { type Edit, isRefused, type Refusal } from "../document/edit.ts";
 import { commit, type History, redo, seal, startHistory, undo } from "../document/history.ts";
+import { PendingText, type TypedChange } from "./pending-text.ts";
 
 /** What is selected, by the ids of the graph: states, notes and frames, and lines. */
 export interface Selection {
@@ -26,6 +27,8 @@ const NOTHING: Selection = { nodes: new Set(), edges: new Set() };
 export class EditorStore {
   #state: EditorState;
   readonly #listeners = new Set<() => void>();
+  readonly #pending = new PendingText(() => this.flush());
+  #typed: { change: TypedChange; of: JsonObject; document: JsonObject } | null = null;
 
   constructor(document: JsonObject) {
     this.#state = { history: startHistory(document), selection: NOTHING, notice: null };
@@ -38,13 +41,43 @@ export class EditorStore {
     return () => this.#listeners.delete(listener);
   };
 
+  /** Without what is being typed, until `flush` takes that over. */
   get document(): JsonObject {
     return this.#state.history.present;
   }
 
   #set(change: Partial<EditorState>): void {
     this.#state = { ...this.#state, ...change };
+    this.#tell();
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener();
+  }
+
+  /** Keeps a text that is being typed; it reaches the document when the keys rest, or before anything else is done. */
+  type(change: TypedChange): void {
+    if (this.#pending.change !== null && this.#pending.change.key !== change.key) this.flush();
+    this.#pending.put(change);
+    this.#tell();
+  }
+
+  /** Whether a text waits that is not in the document yet. */
+  readonly isTyping = (): boolean => this.#pending.change !== null;
+
+  /** With what is being typed: what fields show. */
+  get typed(): JsonObject {
+    const { change } = this.#pending;
+    if (change === null) return this.document;
+    if (this.#typed?.change !== change || this.#typed.of !== this.document)
+      this.#typed = { change, of: this.document, document: change.edit(this.document) };
+    return this.#typed.document;
+  }
+
+  /** Takes over what is being typed. */
+  flush(): void {
+    const typed = this.#pending.take();
+    if (typed !== null) this.#set({ history: withTyped(this.#state.history, typed) });
   }
 
   /** Does a gesture, or says why not. `gesture`: changes under the same key in a row are one step of undo. */
@@ -53,7 +86,11 @@ export class EditorStore {
       this.refuse(result.reason);
       return false;
     }
-    const history = commit(this.#state.history, result.document, label, gesture);
+    // The gesture was made of a document without the text: it is written into what the gesture made, too.
+    const typed = this.#pending.take();
+    const before = typed === null ? this.#state.history : withTyped(this.#state.history, typed);
+    const document = typed === null ? result.document : typed.edit(result.document);
+    const history = commit(before, document, label, gesture);
     const selection =
       result.select === undefined ? this.#state.selection : { nodes: new Set(result.select), edges: new Set<string>() };
     this.#set({ history, selection, notice: null });
@@ -62,7 +99,9 @@ export class EditorStore {
 
   /** Ends a gesture that made several changes. */
   seal(): void {
-    this.#set({ history: seal(this.#state.history) });
+    this.flush();
+    const history = seal(this.#state.history);
+    if (history !== this.#state.history) this.#set({ history });
   }
 
   refuse(reason: string): void {
@@ -78,12 +117,14 @@ export class EditorStore {
   }
 
   undo(): void {
+    this.flush();
     const label = this.#state.history.past.at(-1)?.label;
     if (label === undefined) return;
     this.#set({ history: undo(this.#state.history), notice: { text: `Undone: ${label}`, refused: false } });
   }
 
   redo(): void {
+    this.flush();
     const label = this.#state.history.future.at(-1)?.label;
     if (label === undefined) return;
     this.#set({ history: redo(this.#state.history), notice: { text: `Done again: ${label}`, refused: false } });
@@ -91,13 +132,20 @@ export class EditorStore {
 
   select(nodes: Iterable<string>, edges: Iterable<string> = []): void {
     const next = { nodes: new Set(nodes), edges: new Set(edges) };
-    if (!isSame(next, this.#state.selection)) this.#set({ selection: next });
+    if (isSame(next, this.#state.selection)) return;
+    this.flush();
+    this.#set({ selection: next });
   }
 
   /** Another document, such as the version somebody else published: history begins anew. */
   load(document: JsonObject): void {
+    this.#pending.take();
     this.#set({ history: startHistory(document), selection: NOTHING, notice: null });
   }
+}
+
+function withTyped(history: History<JsonObject>, { label, key, edit }: TypedChange): History<JsonObject> {
+  return commit(history, edit(history.present), label, key);
 }
 
 function isSame(one: Selection, other: Selection): boolean {

@@ -6,6 +6,7 @@ import { collapse } from "../graph/collapse.ts";
 import type { GraphModel } from "../graph/graph-model.ts";
 import { toGraph } from "../graph/to-graph.ts";
 import { type Layout, layoutGraph } from "../layout/elk-layout.ts";
+import { LayoutProgress } from "../layout/layout-progress.ts";
 import { type Placement, placeNodes } from "../layout/placement.ts";
 import type { EditorStore } from "./editor-store.ts";
 import { isPlaced } from "./gestures.ts";
@@ -22,15 +23,7 @@ export interface Projection {
   ready: boolean;
   /** False while a layout is under way. */
   settled: boolean;
-  /** Of a layout that takes a while. */
-  progress: LayoutProgress | null;
-}
-
-export interface LayoutProgress {
-  /** What is done, from 0 to 1. */
-  share: number;
-  /** Gives it up: everything stays where it stands roughly. */
-  stop: () => void;
+  progress: LayoutProgress;
 }
 
 /** What decides the layout: which nodes there are, how large they are, and what joins them. */
@@ -45,7 +38,6 @@ function structureOf(model: GraphModel): string {
 
 /** From here on laying out takes longer than a person should wait for the first picture. */
 export const MANY_NODES = 150;
-const FIRST_PICTURE_MS = 300;
 
 const NO_ROUTES: Layout["routes"] = new Map();
 
@@ -73,7 +65,7 @@ export function useProjection(store: EditorStore, nodeTypes: readonly NodeType[]
   const structure = useMemo(() => (placed ? null : structureOf(model)), [placed, model]);
   const [laidOut, setLaidOut] = useState<{ layout: Layout; structure: string } | null>(null);
   const [failure, setFailure] = useState<Error | null>(null);
-  const [progress, setProgress] = useState<LayoutProgress | null>(null);
+  const [progress] = useState(() => new LayoutProgress());
   const [stopped, setStopped] = useState<string | null>(null);
   const current = useRef(model);
   current.current = model;
@@ -82,16 +74,11 @@ export function useProjection(store: EditorStore, nodeTypes: readonly NodeType[]
     const giveUp = new AbortController();
     const stop = (): void => {
       giveUp.abort();
+      progress.set(null);
       setStopped(structure);
     };
-    const start = async (): Promise<Layout> => {
-      // What can be drawn already is drawn first.
-      if (current.current.nodes.length > MANY_NODES) await new Promise((done) => setTimeout(done, FIRST_PICTURE_MS));
-      giveUp.signal.throwIfAborted();
-      const onProgress = (share: number): void => setProgress({ share, stop });
-      return layoutGraph(current.current, { onProgress, signal: giveUp.signal });
-    };
-    start()
+    const onProgress = (share: number): void => progress.set({ share, stop });
+    layoutGraph(current.current, { onProgress, signal: giveUp.signal })
       .then(
         (layout) => {
           if (!giveUp.signal.aborted) setLaidOut({ layout, structure });
@@ -100,9 +87,15 @@ export function useProjection(store: EditorStore, nodeTypes: readonly NodeType[]
           if (!giveUp.signal.aborted) setFailure(error instanceof Error ? error : new Error(String(error)));
         },
       )
-      .finally(() => setProgress(null));
-    return () => giveUp.abort();
-  }, [structure]);
+      .finally(() => {
+        // One that was given up for another has nothing more to say.
+        if (!giveUp.signal.aborted) progress.set(null);
+      });
+    return () => {
+      giveUp.abort();
+      progress.set(null);
+    };
+  }, [structure, progress]);
   // Thrown while rendering, so that the nearest error boundary shows it.
   if (failure !== null) throw failure;
   const placement = useMemo(() => placeNodes(model, laidOut?.layout.nodes ?? null), [model, laidOut]);

@@ -4,17 +4,28 @@ import { toAbsolute } from "../layout/placement.ts";
 import type { View } from "./command-context.ts";
 import type { Projection } from "./use-projection.ts";
 
+const PAN_MS = 160;
+/** As React Flow's own. */
+const STEP = 1.2;
+
 /** The view, for commands. */
 export function useView(projection: Projection): View {
   const flow = useReactFlow();
   const current = useRef(projection);
   current.current = projection;
+  // Where the view is on its way to: zooming meanwhile must arrive there, too.
+  const aim = useRef<{ x: number; y: number; zoom: number } | null>(null);
   return useMemo(
     () => ({
-      fit: () => void flow.fitView({ padding: 0.12, maxZoom: 1, duration: 160 }),
+      fit: () => void flow.fitView({ padding: 0.12, maxZoom: 1, duration: PAN_MS }),
       zoom: (to) => {
         // At once: the next press begins where the last one was to end.
-        if (to === "in") void flow.zoomIn();
+        const goal = aim.current;
+        if (goal !== null) {
+          const zoom = to === "in" ? goal.zoom * STEP : to === "out" ? goal.zoom / STEP : 1;
+          aim.current = { ...goal, zoom };
+          void flow.setCenter(goal.x, goal.y, { zoom });
+        } else if (to === "in") void flow.zoomIn();
         else if (to === "out") void flow.zoomOut();
         else void flow.zoomTo(1);
       },
@@ -38,11 +49,14 @@ export function useView(projection: Projection): View {
           y * zoom + top >= 0 &&
           (x + placed.width) * zoom + left <= box.width &&
           (y + placed.height) * zoom + top <= box.height;
-        if (!inView)
-          void flow.setCenter(x + placed.width / 2, y + placed.height / 2, {
-            zoom: Math.max(zoom, 0.6),
-            duration: 160,
-          });
+        if (!inView) {
+          const goal = { x: x + placed.width / 2, y: y + placed.height / 2, zoom: Math.max(zoom, 0.6) };
+          aim.current = goal;
+          void flow.setCenter(goal.x, goal.y, { zoom: goal.zoom, duration: PAN_MS });
+          setTimeout(() => {
+            if (aim.current?.x === goal.x && aim.current.y === goal.y) aim.current = null;
+          }, PAN_MS);
+        }
         requestAnimationFrame(() =>
           document
             .querySelector<HTMLElement>(`.react-flow__node[data-id=${JSON.stringify(id)}]`)

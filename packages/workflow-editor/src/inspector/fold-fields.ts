@@ -24,6 +24,9 @@ const USUAL: ReadonlySet<string> = new Set([
   "facts",
   "schema",
   "deadline",
+  "payloadSchema",
+  "outputSchema",
+  "context",
 ]);
 /** A form this short is shown whole. */
 const FEW = 5;

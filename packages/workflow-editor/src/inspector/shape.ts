@@ -30,6 +30,8 @@ export interface Field {
   required: boolean;
   default: Json | undefined;
   shape: Shape;
+  /** A name within the definition: no run computes it. */
+  plain?: boolean;
 }
 
 const SCALARS: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null"]);

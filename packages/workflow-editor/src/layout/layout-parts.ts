@@ -51,9 +51,21 @@ export async function layoutParts(model: GraphModel, { layOut, collect, onPart }
     const { parts, length } = toParts(nodes, model, weight, sizeOf);
     // Where the next part goes: along the lines of the graph, and line by line across.
     let [along, across, deep, longest] = [0, 0, 0, 0];
-    for (const part of parts) {
+    // The one after is under way already: the layout engine does not wait for what is done with an answer.
+    const start = (index: number): Promise<ElkNode> | undefined => {
+      const part = parts[index];
+      const laidOut = part === undefined ? undefined : layOut(part, own);
+      // Whoever gave up in between hears of nothing; the others await it below.
+      laidOut?.catch((error: unknown) => error);
+      return laidOut;
+    };
+    let next = start(0);
+    for (const [index, part] of parts.entries()) {
       onPart(done / model.nodes.length);
-      const root = await layOut(part, own);
+      const current = next;
+      next = start(index + 1);
+      const root = await current;
+      if (root === undefined) continue;
       const { width = 0, height = 0 } = root;
       const [partLength, partDepth] = down ? [height, width] : [width, height];
       if (along > 0 && along + partLength > length * SLACK) {

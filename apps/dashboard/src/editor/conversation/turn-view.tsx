@@ -1,20 +1,16 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Link from "@mui/material/Link";
 import { isTerminal, type JsonObject, type NodeType } from "@oven/contract";
 import type { ReactElement } from "react";
-import { Link as RouterLink } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { FieldsView } from "../../components/fields-view.tsx";
-import { formatDuration, formatMoney, formatTokens, toElapsed } from "../../components/format.ts";
 import { JsonView } from "../../components/json-view.tsx";
-import { SimulatedChip } from "../../components/simulated-chip.tsx";
-import { StatusChip } from "../../components/status-chip.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { MessageTurn, Turn, WritingTurn } from "../../resources/executions/conversation.tsx";
 import { ExecutionOutcome } from "../../resources/executions/execution-outcome.tsx";
 import { OpenReviews } from "../../resources/reviews/open-reviews.tsx";
-import { runPath, type WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
+import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
+import { RunLine } from "../running/run-line.tsx";
 import type { Running } from "../running/use-running.ts";
 import { useShownRun } from "../running/use-shown-run.ts";
 import { toAnswer, toAsked, toSaid, toUnsaid } from "./turn-messages.ts";
@@ -45,7 +41,6 @@ export function TurnView({ kind, id, definition, nodeTypes, running, newest }: T
     return [labels[state] ?? state, ...inner].join(" · ");
   };
   const answer = toAnswer(run, said);
-  const elapsed = toElapsed(run, now);
   const isBroken = run.status === "failed" || run.status === "cancelled";
   return (
     <Box component="section" aria-label={`Turn of run ${id}`} sx={{ display: "grid", gap: 1.5 }}>
@@ -73,27 +68,7 @@ export function TurnView({ kind, id, definition, nodeTypes, running, newest }: T
       </Box>
       <OpenReviews run={run} onDecided={refetch} />
       {isBroken || run.status === "paused" ? <ExecutionOutcome run={run} labels={labels} reviews={false} /> : null}
-      <Box
-        sx={{
-          display: "flex",
-          flexWrap: "wrap",
-          alignItems: "center",
-          columnGap: 1.25,
-          fontSize: 12.5,
-          color: "text.secondary",
-        }}
-      >
-        <Box aria-live="polite">
-          <StatusChip status={run.status} outcome={run.outcome} />
-        </Box>
-        {run.simulated ? <SimulatedChip /> : null}
-        <span>{elapsed === null ? "not started" : formatDuration(elapsed)}</span>
-        <span>{formatTokens(run.tokenUsage)}</span>
-        <span>{formatMoney(run.costMicros)}</span>
-        <Link component={RouterLink} to={runPath(kind.kind, id)} target="_blank" rel="noopener">
-          Run #{id}
-        </Link>
-        {going && connection === "lost" ? <span role="status">reconnecting…</span> : null}
+      <RunLine kind={kind} run={run} now={now} lost={going && connection === "lost"}>
         {isShown ? null : (
           <Button size="small" aria-label={`Show it on the canvas: run #${id}`} onClick={() => running.show(id)}>
             Show it on the canvas
@@ -104,7 +79,7 @@ export function TurnView({ kind, id, definition, nodeTypes, running, newest }: T
             Continue with this draft…
           </Button>
         ) : null}
-      </Box>
+      </RunLine>
     </Box>
   );
 }

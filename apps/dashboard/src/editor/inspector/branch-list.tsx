@@ -7,7 +7,7 @@ import IconButton from "@mui/material/IconButton";
 import TextField from "@mui/material/TextField";
 import type { Guard, JsonObject } from "@oven/contract";
 import { describeGuard } from "@oven/workflow-editor";
-import { getAt, type StatePlace, targetsFrom } from "@oven/workflow-editor/document";
+import { type Address, findState, getAt, type StatePlace, targetsFrom } from "@oven/workflow-editor/document";
 import {
   afterOf,
   FIRST_GUARD,
@@ -29,8 +29,12 @@ import { type Subject, ValueForm } from "./value-form.tsx";
 export function BranchList({ place, ...subject }: Subject & { place: StatePlace }): ReactElement {
   const { store } = subject;
   const targets = targetsFrom(store.document, place);
-  const write = (outlet: Outlet, branches: readonly JsonObject[], what: string): void => {
-    store.apply(`${what} of ${place.id}`, { document: writeBranches(store.document, place, outlet.at, branches) });
+  const write = (at: Address, change: ChangeBranches, what: string): void => {
+    // With what is being typed into one of their conditions.
+    store.flush();
+    const now = findState(store.document, place.id) ?? place;
+    const branches = outletsOf(now).find((outlet) => outlet.at.join("\n") === at.join("\n"))?.branches ?? [];
+    store.apply(`${what} of ${place.id}`, { document: writeBranches(store.document, now, at, change(branches)) });
   };
   return (
     <Box sx={{ display: "grid", gap: 2 }}>
@@ -41,24 +45,20 @@ export function BranchList({ place, ...subject }: Subject & { place: StatePlace 
           place={place}
           outlet={outlet}
           targets={targets}
-          onChange={(next, what) => write(outlet, next, what)}
+          onChange={(change, what) => write(outlet.at, change, what)}
         />
       ))}
       <AddOutlet
         title="Timer after"
         placeholder="PT1H"
         disabled={targets.length === 0}
-        onAdd={(key) =>
-          write({ at: ["after", key], title: key, branches: [] }, [{ target: targets[0] ?? place.id }], "Add a timer")
-        }
+        onAdd={(key) => write(["after", key], () => [{ target: targets[0] ?? place.id }], "Add a timer")}
       />
       <AddOutlet
         title="Event"
         placeholder="orders.paid"
         disabled={targets.length === 0}
-        onAdd={(key) =>
-          write({ at: ["on", key], title: key, branches: [] }, [{ target: targets[0] ?? place.id }], "Add an event")
-        }
+        onAdd={(key) => write(["on", key], () => [{ target: targets[0] ?? place.id }], "Add an event")}
       />
     </Box>
   );
@@ -69,8 +69,10 @@ interface OutletProps {
   place: StatePlace;
   outlet: Outlet;
   targets: readonly string[];
-  onChange: (branches: JsonObject[], what: string) => void;
+  onChange: (change: ChangeBranches, what: string) => void;
 }
+
+type ChangeBranches = (branches: readonly JsonObject[]) => JsonObject[];
 
 /** The server computes no more at once. */
 const MAX_GUARDS = 50;
@@ -119,12 +121,14 @@ function OutletView({ subject, place, outlet, targets, onChange }: OutletProps):
         sx={{ justifySelf: "start" }}
         onClick={() => {
           const target = targets[0] ?? place.id;
-          // Before the one that takes everything else: behind it, it would never be tried.
-          const last = branches.at(-1);
-          const fallback = last !== undefined && last.guard === undefined ? [last] : [];
-          const others = fallback.length === 0 ? branches : branches.slice(0, -1);
-          const guarded: JsonObject = fallback.length === 0 ? { target } : { target, guard: FIRST_GUARD };
-          onChange([...others, guarded, ...fallback], "Add a branch");
+          onChange((now) => {
+            // Before the one that takes everything else: behind it, it would never be tried.
+            const last = now.at(-1);
+            const fallback = last !== undefined && last.guard === undefined ? [last] : [];
+            const others = fallback.length === 0 ? now : now.slice(0, -1);
+            const guarded: JsonObject = fallback.length === 0 ? { target } : { target, guard: FIRST_GUARD };
+            return [...others, guarded, ...fallback];
+          }, "Add a branch");
         }}
       >
         Add a branch
@@ -186,7 +190,10 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
   const { branches, at, title } = outlet;
   const [open, setOpen] = useState(false);
   const name = `branch ${index + 1} ${title.toLowerCase()}`;
-  const replace = (next: JsonObject): JsonObject[] => branches.map((other, turn) => (turn === index ? next : other));
+  const replace =
+    (more: JsonObject): ChangeBranches =>
+    (now) =>
+      now.map((other, turn) => (turn === index ? { ...other, ...more } : other));
   const target = typeof branch.target === "string" ? branch.target : "";
   const { guard } = branch;
   const word = guard === undefined ? (branches.length === 1 ? "always" : "otherwise") : describeGuard(guard);
@@ -215,19 +222,14 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
           size="small"
           aria-label={`Move ${name} up`}
           disabled={index === 0}
-          onClick={() => onChange(moveUp(branches, index), "Reorder the branches")}
+          onClick={() => onChange((now) => moveUp(now, index), "Reorder the branches")}
         >
           <ArrowUpwardRounded sx={{ fontSize: 16 }} />
         </IconButton>
         <IconButton
           size="small"
           aria-label={`Remove ${name}`}
-          onClick={() =>
-            onChange(
-              branches.filter((_, turn) => turn !== index),
-              "Remove a branch",
-            )
-          }
+          onClick={() => onChange((now) => now.filter((_, turn) => turn !== index), "Remove a branch")}
         >
           <DeleteOutlineRounded sx={{ fontSize: 16 }} />
         </IconButton>
@@ -235,7 +237,7 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
       <TextField
         select
         value={target}
-        onChange={(event) => onChange(replace({ ...branch, target: event.target.value }), "Redirect a branch")}
+        onChange={(event) => onChange(replace({ target: event.target.value }), "Redirect a branch")}
         slotProps={{ select: { native: true }, htmlInput: { "aria-label": `Target of ${name}` } }}
       >
         {target === "" ? <option value="">Stays where it is</option> : null}
@@ -260,17 +262,13 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
           size="small"
           variant="outlined"
           sx={{ justifySelf: "start" }}
-          onClick={() => onChange(replace({ ...branch, guard: FIRST_GUARD }), "Add a condition")}
+          onClick={() => onChange(replace({ guard: FIRST_GUARD }), "Add a condition")}
         >
           Only on a condition
         </Button>
       ) : GUARD_FIELD === undefined ? null : (
         <ValueForm {...subject} after={afterOf(at)} at={Array.isArray(getAt(place.state, at)) ? [...at, index] : at}>
-          <FieldView
-            field={{ ...GUARD_FIELD, name: "guard", label: "Condition", description: null }}
-            at={["guard"]}
-            value={guard}
-          />
+          <FieldView field={{ ...GUARD_FIELD, name: "guard", label: "Condition", description: null }} at={["guard"]} />
         </ValueForm>
       )}
     </Box>

@@ -28,6 +28,9 @@ const HINTS: Readonly<Record<string, string>> = {
   maxCostMicros: "What a run and its children may cost, in millionths of a dollar",
 };
 
+/** They name something: a path or a template in them means nothing. */
+const NAMES: ReadonlySet<string> = new Set(["id", "itemVariable", "indexVariable", "outcome"]);
+
 function fieldsAt(...path: string[]): Field[] {
   let schema: JsonObject = DEFINITION;
   const follow = (value: unknown): JsonObject => {
@@ -41,8 +44,15 @@ function fieldsAt(...path: string[]): Field[] {
   return toFields({ ...schema, $defs: DEFINITION.$defs ?? {} }).map((field) => ({
     ...field,
     description: HINTS[field.name] ?? field.description,
-    shape: /Schema$/.test(field.name) ? ({ kind: "schema" } satisfies Shape) : field.shape,
+    plain: NAMES.has(field.name),
+    shape: shapeOf(field),
   }));
+}
+
+function shapeOf({ name, shape }: Field): Shape {
+  if (/Schema$/.test(name)) return { kind: "schema" };
+  // Names that the author chooses, each with any value.
+  return name === "context" ? { kind: "record", value: { kind: "free", object: false }, limits: {} } : shape;
 }
 
 function only(fields: readonly Field[], ...names: string[]): Field[] {

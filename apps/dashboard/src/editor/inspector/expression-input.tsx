@@ -60,7 +60,9 @@ export function ExpressionInput({ of, bare, onProblem, ...props }: ExpressionInp
     // The editor of CEL takes the text over after it was drawn.
     else requestAnimationFrame(() => field.current?.put(at));
   };
-  const offeredHere = variables().filter(({ keys }) => language !== "code" || toCelText(keys) !== null);
+  // Looked for when they are asked for: that goes through the whole definition.
+  const offeredHere = (): Variable[] =>
+    variables().filter(({ keys }) => language !== "code" || toCelText(keys) !== null);
   return (
     <Box sx={{ display: "flex", gap: 0.5, alignItems: "flex-start" }}>
       <Box sx={{ flex: 1, minWidth: 0 }} onFocus={() => setFocused(true)} onBlur={() => setFocused(false)}>
@@ -101,7 +103,7 @@ export function ExpressionInput({ of, bare, onProblem, ...props }: ExpressionInp
         <VariablePicker
           anchor={asked.anchor}
           label={`Variables for ${of}`}
-          variables={offeredHere}
+          variables={offeredHere()}
           lastValue={lastValue}
           onPick={pick}
           onClose={() => {

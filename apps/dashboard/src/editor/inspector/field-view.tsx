@@ -21,27 +21,25 @@ import { FormContext } from "./form-context.ts";
 import { JsonField } from "./json-field.tsx";
 import { ModeSwitch } from "./mode-switch.tsx";
 import { TemplateInput } from "./template-input.tsx";
+import { useTyped } from "./use-typed.ts";
 import { ValueControl } from "./value-control.tsx";
 
 export interface FieldViewProps {
   field: Field;
   at: Address;
-  value: Json | undefined;
   /** What stands beside the label, such as a button that takes an entry away. */
   extra?: ReactElement | undefined;
 }
 
 const same = (one: FieldViewProps, other: FieldViewProps): boolean =>
-  one.field === other.field &&
-  one.value === other.value &&
-  one.at.join("\n") === other.at.join("\n") &&
-  one.extra === other.extra;
+  one.field === other.field && one.at.join("\n") === other.at.join("\n") && one.extra === other.extra;
 
 const FIXED_MODES: readonly FieldMode[] = ["fixed", "text", "json"];
 
 /** A field with its label, how its value is given, its control, and what is wrong with it. */
-export const FieldView = memo(function FieldView({ field, at, value, extra }: FieldViewProps): ReactElement {
-  const { write, seal, problemAt, fixed } = useContext(FormContext);
+export const FieldView = memo(function FieldView({ field, at, extra }: FieldViewProps): ReactElement {
+  const { write, type, seal, problemAt, fixed } = useContext(FormContext);
+  const value = useTyped(at);
   const id = useId();
   const [chosen, setChosen] = useState<FieldMode | null>(null);
   const [left, setLeft] = useState(false);
@@ -100,9 +98,11 @@ export const FieldView = memo(function FieldView({ field, at, value, extra }: Fi
           label={field.label}
           mode={mode}
           modes={
-            fixed
-              ? FIXED_MODES.filter((one) => one === "json" || one === modesOf(field.shape, picked)[0])
-              : modesOf(field.shape, picked)
+            field.plain === true
+              ? modesOf(field.shape, picked).slice(0, 1)
+              : fixed
+                ? FIXED_MODES.filter((one) => one === "json" || one === modesOf(field.shape, picked)[0])
+                : modesOf(field.shape, picked)
           }
           onChoose={choose}
         />
@@ -117,10 +117,10 @@ export const FieldView = memo(function FieldView({ field, at, value, extra }: Fi
           invalid={problem !== null}
           isCode={isCode}
           onProblem={setCelProblem}
-          onChange={(next) => write(at, next)}
+          onChange={(next) => type(at, next)}
         />
       ) : mode === "json" ? (
-        <JsonField id={id} label={field.label} value={value} onChange={(next) => write(at, next)} />
+        <JsonField id={id} label={field.label} value={value} onChange={(next) => type(at, next)} />
       ) : (
         <ValueControl id={id} describedBy={described} field={field} at={at} value={value} invalid={problem !== null} />
       )}
@@ -187,7 +187,8 @@ function TextMode({
   const rows = shape.kind === "text" && shape.long ? 3 : 1;
   const shared = { id, describedBy, value: text, onChange: write, invalid, rows };
   const placeholder = isCode ? "trigger.amount > 100" : toPlaceholder(field.default);
-  if (mode === "literal") return <TemplateInput {...shared} placeholder={placeholder} language="plain" />;
+  if (mode === "literal" || field.plain === true)
+    return <TemplateInput {...shared} placeholder={placeholder} language="plain" />;
   return (
     <ExpressionInput
       {...shared}

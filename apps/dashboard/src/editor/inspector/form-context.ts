@@ -7,6 +7,11 @@ import type { Past } from "./use-past.ts";
 export interface FormContextValue {
   /** Writes a value at a place in the form's value; undefined takes it away. */
   write: (at: Address, value: Json | undefined) => void;
+  /** The same of a text that is being typed: the field shows it at once, the definition gets it when the keys rest. */
+  type: (at: Address, value: Json | undefined) => void;
+  /** What stands at a place, with what is being typed there. */
+  typed: (at: Address) => Json | undefined;
+  subscribe: (listener: () => void) => () => void;
   /** What stands at a place in the form's value. */
   read: (at: Address) => Json | undefined;
   /** A field was left: what was typed is one step of undo. */
@@ -28,6 +33,9 @@ export interface FormContextValue {
 /** What every field of a form needs, so that fields themselves need no changing functions. */
 export const FormContext = createContext<FormContextValue>({
   write: () => undefined,
+  type: () => undefined,
+  typed: () => undefined,
+  subscribe: () => () => undefined,
   read: () => undefined,
   seal: () => undefined,
   problemAt: () => null,

@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import TextField from "@mui/material/TextField";
-import { type Guard, type Json, OPERATORS } from "@oven/contract";
+import { type Guard, OPERATORS } from "@oven/contract";
 import type { Address } from "@oven/workflow-editor/document";
 import {
   FIRST_GUARD,
@@ -19,6 +19,7 @@ import type { ValueControlProps } from "./control-props.ts";
 import { FieldView } from "./field-view.tsx";
 import { FormContext } from "./form-context.ts";
 import { JsonField } from "./json-field.tsx";
+import { useTyped } from "./use-typed.ts";
 
 const KEY: Field = {
   name: "key",
@@ -49,8 +50,8 @@ const EXPRESSION: Field = { ...KEY, name: "expression", label: "Expression" };
 const ALONE: ReadonlySet<string> = new Set(["exists", "empty"]);
 
 /** A condition, with conditions in it at any depth. */
-export function GuardControl({ id, field, at, value }: ValueControlProps): ReactElement {
-  return <GuardPart id={id} name={field.label} at={at} value={value} onRemove={null} />;
+export function GuardControl({ id, field, at }: ValueControlProps): ReactElement {
+  return <GuardPart id={id} name={field.label} at={at} onRemove={null} />;
 }
 
 interface GuardPartProps {
@@ -58,12 +59,12 @@ interface GuardPartProps {
   /** "Condition 1.2" is the second in the first. */
   name: string;
   at: Address;
-  value: Json | undefined;
   onRemove: (() => void) | null;
 }
 
-function GuardPart({ id, name, at, value, onRemove }: GuardPartProps): ReactElement {
-  const { write, seal } = useContext(FormContext);
+function GuardPart({ id, name, at, onRemove }: GuardPartProps): ReactElement {
+  const { write, type, seal } = useContext(FormContext);
+  const value = useTyped(at);
   const guard = value === undefined ? null : isGuardForm(value) ? value : undefined;
   return (
     <Box role="group" aria-label={name} sx={{ display: "grid", gap: 1, minWidth: 0 }}>
@@ -99,7 +100,7 @@ function GuardPart({ id, name, at, value, onRemove }: GuardPartProps): ReactElem
         )}
       </Box>
       {guard === undefined ? (
-        <JsonField id={`${name} JSON`} label={name} value={value} onChange={(next) => write(at, next)} />
+        <JsonField id={`${name} JSON`} label={name} value={value} onChange={(next) => type(at, next)} />
       ) : guard === null ? null : (
         <GuardBody name={name} at={at} guard={guard} />
       )}
@@ -113,15 +114,15 @@ function GuardBody({ name, at, guard }: { name: string; at: Address; guard: Guar
   const written = useMemo(() => ({ ...form, fixed: true }), [form]);
   switch (guard.type) {
     case "condition": {
-      const { key, operator, value } = guard.params;
+      const { operator, value } = guard.params;
       return (
         <>
           <FormContext value={written}>
-            <FieldView field={KEY} at={[...at, "params", "key"]} value={key} />
-            <FieldView field={OPERATOR} at={[...at, "params", "operator"]} value={operator} />
+            <FieldView field={KEY} at={[...at, "params", "key"]} />
+            <FieldView field={OPERATOR} at={[...at, "params", "operator"]} />
           </FormContext>
           {ALONE.has(operator) && value === undefined ? null : (
-            <FieldView field={VALUE} at={[...at, "params", "value"]} value={value} />
+            <FieldView field={VALUE} at={[...at, "params", "value"]} />
           )}
         </>
       );
@@ -129,13 +130,13 @@ function GuardBody({ name, at, guard }: { name: string; at: Address; guard: Guar
     case "cel":
       return (
         <FormContext value={written}>
-          <FieldView field={EXPRESSION} at={[...at, "params", "expression"]} value={guard.params.expression} />
+          <FieldView field={EXPRESSION} at={[...at, "params", "expression"]} />
         </FormContext>
       );
     case "not":
       return (
         <Inside>
-          <GuardPart name={toName(name, 1)} at={[...at, "guard"]} value={guard.guard} onRemove={null} />
+          <GuardPart name={toName(name, 1)} at={[...at, "guard"]} onRemove={null} />
         </Inside>
       );
     default:
@@ -160,12 +161,11 @@ function GuardGroup({
   };
   return (
     <Inside>
-      {guards.map((inner, index) => (
+      {guards.map((_, index) => (
         <GuardPart
           key={index}
           name={toName(name, index + 1)}
           at={[...at, "guards", index]}
-          value={inner}
           // An empty group means nothing, so the last one stays.
           onRemove={guards.length === 1 ? null : () => change(guards.filter((_, other) => other !== index))}
         />

@@ -1,9 +1,10 @@
 import Box from "@mui/material/Box";
-import TextField from "@mui/material/TextField";
+import TextField, { type TextFieldProps } from "@mui/material/TextField";
 import type { Json } from "@oven/contract";
 import {
   countReferences,
   type EditorStore,
+  findState,
   getAt,
   removeAt,
   renameState,
@@ -22,32 +23,45 @@ export interface IdentityFieldsProps {
 
 /** What a state is called. */
 export function IdentityFields({ store, place, label }: IdentityFieldsProps): ReactElement {
-  const { id, address, state } = place;
-  const write = (key: "label" | "description", text: string): void => {
-    const at = [...address, key];
-    const document = text === "" ? removeAt(store.document, at) : setAt(store.document, at, text);
-    store.apply(`Change the ${key} of ${id}`, { document }, `${id}.${key}`);
-  };
   return (
     <Box sx={{ display: "grid", gap: 1.5 }}>
-      <TextField
-        label="Label"
-        inputRef={label}
-        value={toText(getAt(state, ["label"]))}
-        placeholder={id}
-        onChange={(event) => write("label", event.target.value)}
-        onBlur={() => store.seal()}
-      />
-      <IdField key={id} store={store} stateId={id} />
-      <TextField
-        label="Description"
-        multiline
-        maxRows={4}
-        value={toText(getAt(state, ["description"]))}
-        onChange={(event) => write("description", event.target.value)}
-        onBlur={() => store.seal()}
-      />
+      <TextOfState store={store} place={place} name="label" inputRef={label} placeholder={place.id} />
+      <IdField key={place.id} store={store} stateId={place.id} />
+      <TextOfState store={store} place={place} name="description" multiline maxRows={4} />
     </Box>
+  );
+}
+
+interface TextOfStateProps extends Pick<TextFieldProps, "inputRef" | "placeholder" | "multiline" | "maxRows"> {
+  store: EditorStore;
+  place: StatePlace;
+  name: "label" | "description";
+}
+
+function TextOfState({ store, place, name, ...field }: TextOfStateProps): ReactElement {
+  const { id } = place;
+  const text = useSyncExternalStore(store.subscribe, () => {
+    const at = findState(store.document, id)?.address;
+    return at === undefined ? undefined : getAt(store.typed, [...at, name]);
+  });
+  const type = (next: string): void =>
+    store.type({
+      key: `${id}.${name}`,
+      label: `Change the ${name} of ${id}`,
+      edit: (document) => {
+        const at = findState(document, id)?.address;
+        if (at === undefined) return document;
+        return next === "" ? removeAt(document, [...at, name]) : setAt(document, [...at, name], next);
+      },
+    });
+  return (
+    <TextField
+      {...field}
+      label={name === "label" ? "Label" : "Description"}
+      value={toText(text)}
+      onChange={(event) => type(event.target.value)}
+      onBlur={() => store.seal()}
+    />
   );
 }
 

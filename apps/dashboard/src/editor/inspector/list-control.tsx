@@ -83,7 +83,7 @@ export function ListControl(props: ValueControlProps & { item: Shape }): ReactEl
               <DeleteOutlineRounded sx={{ fontSize: 16 }} />
             </IconButton>
           </Box>
-          <FieldView field={one} at={[...at, index]} value={entry} />
+          <FieldView field={one} at={[...at, index]} />
         </Box>
       ))}
       <Button

@@ -22,9 +22,7 @@ export function ObjectFields({ fields, at, value, nested = false }: ObjectFields
   const [{ shown, folded }] = useState(() => foldFields(fields, object));
   const [open, setOpen] = useState(false);
   const Icon = open ? ExpandLessRounded : ExpandMoreRounded;
-  const row = (field: Field): ReactElement => (
-    <FieldView key={field.name} field={field} at={[...at, field.name]} value={object[field.name]} />
-  );
+  const row = (field: Field): ReactElement => <FieldView key={field.name} field={field} at={[...at, field.name]} />;
   return (
     <Box
       sx={{

@@ -21,7 +21,7 @@ function Picked({
   invalid,
   picker,
 }: ValueControlProps & { picker: Picker }): ReactElement {
-  const { write, read: readForm } = useContext(FormContext);
+  const { write, type, read: readForm } = useContext(FormContext);
   // Of a version: of which workflow is said beside it.
   const beside = (name: string): Json | undefined => readForm([...at.slice(0, -1), name]);
   const choices = useChoices(picker, { workflow: beside("workflow"), kind: beside("kind") });
@@ -44,5 +44,5 @@ function Picked({
         : text === ""
           ? undefined
           : text;
-  return <PickInput {...shared} value={toScalarText(value)} onChange={(next) => write(at, read(next))} />;
+  return <PickInput {...shared} value={toScalarText(value)} onChange={(next) => type(at, read(next))} />;
 }

@@ -32,7 +32,7 @@ export function RecordControl({ id, field, at, value, item }: ValueControlProps 
   };
   return (
     <Box sx={{ display: "grid", gap: 1 }}>
-      {Object.entries(object).map(([key, entry]) => (
+      {Object.keys(object).map((key) => (
         <Box key={key} sx={{ display: "grid", gap: 0.5, p: 1, border: 1, borderColor: "divider", borderRadius: 2 }}>
           <Box sx={{ display: "flex", gap: 0.5, alignItems: "center" }}>
             <KeyInput
@@ -49,7 +49,7 @@ export function RecordControl({ id, field, at, value, item }: ValueControlProps 
               <DeleteOutlineRounded sx={{ fontSize: 16 }} />
             </IconButton>
           </Box>
-          <FieldView field={one} at={[...at, key]} value={entry} />
+          <FieldView field={one} at={[...at, key]} />
         </Box>
       ))}
       <Button

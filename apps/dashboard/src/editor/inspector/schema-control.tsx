@@ -9,7 +9,7 @@ import { SchemaPart } from "./schema-part.tsx";
 
 /** A JSON Schema: as fields to be built, or as JSON. Both are the same text, so changing between them changes nothing. */
 export function SchemaControl({ id, field, at, value }: ValueControlProps): ReactElement {
-  const { write, seal, fixed } = useContext(FormContext);
+  const { write, type, seal, fixed } = useContext(FormContext);
   const [as, setAs] = useState<"fields" | "json">("fields");
   // A payload is an object; what comes out can be anything.
   const isObject = field.name === "payloadSchema";
@@ -37,7 +37,7 @@ export function SchemaControl({ id, field, at, value }: ValueControlProps): Reac
         <ToggleButton value="json">JSON</ToggleButton>
       </ToggleButtonGroup>
       {as === "json" ? (
-        <JsonField id={id} label={field.label} value={value} onChange={(next) => write(at, next)} />
+        <JsonField id={id} label={field.label} value={value} onChange={(next) => type(at, next)} />
       ) : (
         <SchemaPart
           name={field.label}
@@ -45,8 +45,11 @@ export function SchemaControl({ id, field, at, value }: ValueControlProps): Reac
           rootOnly={isObject}
           ordered={fixed}
           onChange={(next, done) => {
-            write(at, isEmpty(next) ? undefined : next);
-            if (done) seal();
+            const written = isEmpty(next) ? undefined : next;
+            if (done) {
+              write(at, written);
+              seal();
+            } else type(at, written);
           }}
         />
       )}

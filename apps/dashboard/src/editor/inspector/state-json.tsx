@@ -37,14 +37,16 @@ export function StateJson({ store, state, stateId, path, problems }: StateJsonPr
   const onChange = (next: string): void => {
     setText(next);
     const read = parseDefinition(next);
-    const place = findState(store.document, stateId);
-    if (!read.ok || place === undefined) return;
+    if (!read.ok) return;
     written.current = read.definition;
-    store.apply(
-      `Edit ${stateId}`,
-      { document: setAt(store.document, place.address, read.definition) },
-      `${stateId}.json`,
-    );
+    store.type({
+      key: `${stateId}.json`,
+      label: `Edit ${stateId}`,
+      edit: (document) => {
+        const at = findState(document, stateId)?.address;
+        return at === undefined ? document : setAt(document, at, read.definition);
+      },
+    });
   };
   return (
     <Box sx={{ display: "grid", gap: 1 }}>

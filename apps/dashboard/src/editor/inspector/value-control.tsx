@@ -18,7 +18,7 @@ import { VariantControl } from "./variant-control.tsx";
 /** The control for a value that is typed as such. */
 export function ValueControl(props: ValueControlProps): ReactElement {
   const { id, describedBy, field, at, value } = props;
-  const { write } = useContext(FormContext);
+  const { write, type } = useContext(FormContext);
   const { shape } = field;
   switch (shape.kind) {
     case "boolean": {
@@ -50,7 +50,7 @@ export function ValueControl(props: ValueControlProps): ReactElement {
     case "variants":
       return isGuardShape(shape) ? <GuardControl {...props} /> : <VariantControl {...props} shape={shape} />;
     default:
-      return <JsonField id={id} label={field.label} value={value} onChange={(next) => write(at, next)} />;
+      return <JsonField id={id} label={field.label} value={value} onChange={(next) => type(at, next)} />;
   }
 }
 
@@ -88,11 +88,11 @@ function ChoiceControl({
 }
 
 function SimpleControl({ id, describedBy, field, at, value, invalid }: ValueControlProps): ReactElement {
-  const { write } = useContext(FormContext);
+  const { type } = useContext(FormContext);
   const { shape } = field;
   const read = (text: string): Json | undefined =>
     shape.kind === "scalar" ? readScalar(shape, text) : readNumber(text);
-  const [text, type] = useDraftText(value, toScalarText, read);
+  const [text, draft] = useDraftText(value, toScalarText, read);
   return (
     <TextField
       id={id}
@@ -100,7 +100,7 @@ function SimpleControl({ id, describedBy, field, at, value, invalid }: ValueCont
       error={invalid}
       value={text}
       placeholder={toPlaceholder(field.default) ?? ""}
-      onChange={(event) => write(at, type(event.target.value))}
+      onChange={(event) => type(at, draft(event.target.value))}
       slotProps={{
         htmlInput: { "aria-describedby": describedBy, ...(shape.kind === "number" ? { inputMode: "decimal" } : {}) },
       }}

@@ -6,6 +6,7 @@ import {
   getAt,
   removeAt,
   setAt,
+  type TypedChange,
   toPath,
 } from "@oven/workflow-editor/document";
 import { type After, type Field, type Variable, valueIn, variablesAt } from "@oven/workflow-editor/inspector";
@@ -56,16 +57,25 @@ export function ValueForm({
   const key = JSON.stringify(at);
   const form = useMemo((): FormContextValue => {
     const within: Address = JSON.parse(key);
+    const toChange = (inner: Address, value: Json | undefined): TypedChange => ({
+      key: `${stateId ?? ""}.${[...within, ...inner].join(".")}`,
+      label: `Change ${inner.join(".") || within.at(-1) || ""} of ${stateId ?? "the workflow"}`,
+      edit: (document) => write(document, stateId, within, inner, value),
+    });
     return {
       write: (inner, value) => {
-        const document = write(store.document, stateId, within, inner, value);
-        const name = [...within, ...inner].join(".");
-        store.apply(
-          `Change ${inner.join(".") || within.at(-1) || ""} of ${stateId ?? "the workflow"}`,
-          { document },
-          `${stateId ?? ""}.${name}`,
-        );
+        const { key: gesture, label, edit } = toChange(inner, value);
+        // It was made of what the fields show.
+        store.flush();
+        store.apply(label, { document: edit(store.document) }, gesture);
       },
+      type: (inner, value) => store.type(toChange(inner, value)),
+      typed: (inner) => {
+        // What is typed moves no state.
+        const base = baseOf(store.document, stateId);
+        return base === undefined ? undefined : getAt(store.typed, [...base, ...within, ...inner]);
+      },
+      subscribe: store.subscribe,
       read: (inner) => {
         const base = baseOf(store.document, stateId);
         return base === undefined ? undefined : getAt(store.document, [...base, ...within, ...inner]);

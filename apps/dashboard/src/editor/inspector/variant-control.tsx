@@ -10,7 +10,7 @@ import { ValueControl } from "./value-control.tsx";
 /** One of several kinds of value: which one, and its form. */
 export function VariantControl(props: ValueControlProps & { shape: Shape & { kind: "variants" } }): ReactElement {
   const { id, describedBy, field, at, value, invalid, shape } = props;
-  const { write, seal } = useContext(FormContext);
+  const { write, type, seal } = useContext(FormContext);
   const index = variantOf(shape, value);
   const variant = index === null ? undefined : shape.variants[index];
   const inner = useMemo(
@@ -49,7 +49,7 @@ export function VariantControl(props: ValueControlProps & { shape: Shape & { kin
             <TemplateInput
               id={`${id}-value`}
               value={typeof value === "string" ? value : ""}
-              onChange={(next) => write(at, next)}
+              onChange={(next) => type(at, next)}
               invalid={invalid}
               rows={variant.shape.long ? 3 : 1}
               language="template"

@@ -3,15 +3,10 @@ import StopRounded from "@mui/icons-material/StopRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
-import Link from "@mui/material/Link";
 import type { JsonObject } from "@oven/contract";
 import type { ReactElement } from "react";
-import { Link as RouterLink } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
-import { formatDuration, formatMoney, formatTokens, toElapsed } from "../../components/format.ts";
 import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
-import { SimulatedChip } from "../../components/simulated-chip.tsx";
-import { StatusChip } from "../../components/status-chip.tsx";
 import { useNow } from "../../components/use-now.ts";
 import { Conversation } from "../../resources/executions/conversation.tsx";
 import { ExecutionOutcome } from "../../resources/executions/execution-outcome.tsx";
@@ -19,7 +14,8 @@ import { readMessages } from "../../resources/executions/read-messages.ts";
 import { Waterfall } from "../../resources/executions/waterfall.tsx";
 import { OpenReviews } from "../../resources/reviews/open-reviews.tsx";
 import { readExamples } from "../../resources/workflows/read-examples.ts";
-import { runPath, type WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
+import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
+import { RunLine } from "./run-line.tsx";
 import { SavedInputs } from "./saved-inputs.tsx";
 import type { Running } from "./use-running.ts";
 
@@ -140,42 +136,21 @@ function LastRun({ kind, running, selected }: Pick<RunTabProps, "kind" | "runnin
     );
   if (error) return <ErrorPanel error={error} title="The run could not be read" />;
   if (run === undefined) return <Box sx={{ p: 1.75, fontSize: 13, color: "text.secondary" }}>The run begins.</Box>;
-  const elapsed = toElapsed(run, now);
   return (
     <Box aria-label={`Run ${id}`} role="region">
-      <Box
-        sx={{
-          display: "flex",
-          flexWrap: "wrap",
-          alignItems: "center",
-          gap: 1.25,
-          px: 1.75,
-          py: 1,
-          fontSize: 13,
-          color: "text.secondary",
-        }}
-      >
-        <Box aria-live="polite">
-          <StatusChip status={run.status} outcome={run.outcome} />
-        </Box>
-        {run.simulated ? <SimulatedChip /> : null}
-        <span>{elapsed === null ? "not started" : formatDuration(elapsed)}</span>
-        <span>{formatTokens(run.tokenUsage)}</span>
-        <span>{formatMoney(run.costMicros)}</span>
-        <Link component={RouterLink} to={runPath(kind.kind, id)} target="_blank" rel="noopener">
-          Run #{id}
-        </Link>
-        {going && connection === "lost" ? <span role="status">reconnecting…</span> : null}
-        {running.actions.broken === null ? null : (
-          <Button size="small" variant="outlined" onClick={running.actions.broken}>
-            Continue with this draft…
-          </Button>
-        )}
-        {going ? null : (
-          <Button size="small" onClick={running.clear}>
-            Take it off the canvas
-          </Button>
-        )}
+      <Box sx={{ px: 1.75, py: 1 }}>
+        <RunLine kind={kind} run={run} now={now} lost={going && connection === "lost"}>
+          {running.actions.broken === null ? null : (
+            <Button size="small" variant="outlined" onClick={running.actions.broken}>
+              Continue with this draft…
+            </Button>
+          )}
+          {going ? null : (
+            <Button size="small" onClick={running.clear}>
+              Take it off the canvas
+            </Button>
+          )}
+        </RunLine>
       </Box>
       <Box sx={{ display: "grid", gap: 1.5, px: 1.75, "&:empty": { display: "none" } }}>
         <OpenReviews run={run} onDecided={refetch} />

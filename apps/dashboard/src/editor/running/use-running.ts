@@ -124,6 +124,7 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
   };
   const start = useAction(async (stretch: Stretch) => {
     onShow();
+    store.flush();
     const definition = store.document;
     const revision = await draft.flush();
     const options = { ...stretch, ...toOptions(definition) };
@@ -136,6 +137,7 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     show(json, definition);
   });
   const say = async (conversation: DraftTurn): Promise<ExecutionSummary> => {
+    store.flush();
     const definition = store.document;
     const revision = await draft.flush();
     const body = { input, revision, conversation, ...toOptions(definition) };

@@ -69,6 +69,7 @@ describe("the clipboard", () => {
   it("takes a whole definition or a map of states from plain text, and nothing else", () => {
     expect(holdsStates(JSON.stringify(DOCUMENT))).toBe(true);
     expect(holdsStates('{"one": {"invoke": {"src": "core.log"}}}')).toBe(true);
+    expect(holdsStates('{"later": {"after": {"PT1H": "one"}}}')).toBe(true);
     for (const text of ["hello", "[]", "{}", '{"a": 1}', "null", '{"a": {"b": 1}}'])
       expect(holdsStates(text)).toBe(false);
     const refused = pasteStates(DOCUMENT, "hello", { container: null });

@@ -47,7 +47,8 @@ function readCopied(text: string): Copied | null {
   const looksLikeStates =
     entries.length > 0 &&
     entries.every(
-      (entry) => isObject(entry) && ["invoke", "always", "on", "states", "type", "loop"].some((key) => key in entry),
+      (entry) =>
+        isObject(entry) && ["invoke", "always", "on", "after", "states", "type", "loop"].some((key) => key in entry),
     );
   return looksLikeStates ? { states: value, positions: new Map() } : null;
 }
