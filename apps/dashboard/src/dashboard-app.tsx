@@ -46,6 +46,12 @@ const ExecutionShow = lazy(() =>
 const ReviewsPage = lazy(() =>
   import("./resources/reviews/reviews-page.tsx").then((m) => ({ default: m.ReviewsPage })),
 );
+const MemoryList = lazy(() =>
+  import("./resources/agent-memory/memory-list.tsx").then((m) => ({ default: m.MemoryList })),
+);
+const MemoryShow = lazy(() =>
+  import("./resources/agent-memory/memory-show.tsx").then((m) => ({ default: m.MemoryShow })),
+);
 const McpServerList = lazy(() =>
   import("./resources/mcp-servers/mcp-server-list.tsx").then((m) => ({ default: m.McpServerList })),
 );
@@ -139,6 +145,7 @@ export function DashboardApp(): ReactElement {
             />,
           ])}
           <Resource name="triggers" list={TriggerList} create={TriggerCreate} edit={TriggerEdit} show={TriggerShow} />
+          <Resource name="agent-memory" list={MemoryList} show={MemoryShow} />
           <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
           <Resource name="users" list={UserList} />
           <Resource name="tenants" list={TenantList} />

@@ -10,6 +10,7 @@ import HistoryRounded from "@mui/icons-material/HistoryRounded";
 import HomeOutlined from "@mui/icons-material/HomeOutlined";
 import KeyOutlined from "@mui/icons-material/KeyOutlined";
 import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
+import PsychologyOutlined from "@mui/icons-material/PsychologyOutlined";
 import SchemaOutlined from "@mui/icons-material/SchemaOutlined";
 import SensorsRounded from "@mui/icons-material/SensorsRounded";
 import Box from "@mui/material/Box";
@@ -136,6 +137,7 @@ function useAccessEntries(): Entry[] {
 export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactElement {
   const { total } = useGetList("reviews", OPEN_REVIEWS, { refetchInterval: 15_000 });
   const access = useAccessEntries();
+  const maySeeMemory = useCan("agent-memory.read");
   const maySeeTriggers = useCan("triggers.read");
   const maySeeWorkflows = useCan("workflows.read");
   return (
@@ -154,8 +156,9 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
         entries={[
           { to: "/agent-workflows", label: "Agent Workflows", icon: <AccountTreeOutlined /> },
           { to: "/agent-workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
-          ...(maySeeTriggers ? [{ to: "/triggers", label: "Triggers & schedules", icon: <BoltOutlined /> }] : []),
+          ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
+          ...(maySeeTriggers ? [{ to: "/triggers", label: "Triggers & schedules", icon: <BoltOutlined /> }] : []),
         ]}
       />
       {maySeeWorkflows ? (
