@@ -15,6 +15,7 @@ import { boundTo } from "../definitions/bound-to.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { type ExecutionRow, toExecution, toNodeRun, toSummary } from "./execution-row.ts";
+import { takeRunFilters } from "./run-filters.ts";
 
 /** Reads runs of one kind as the API shows them. */
 export class ExecutionReader {
@@ -30,7 +31,7 @@ export class ExecutionReader {
     this.#bases = deps.bases;
   }
 
-  /** `q` looks into the names of workflows, the current state and the error. */
+  /** `q` looks into the names of workflows, the current state and the error; `takeRunFilters` has what else is no column. */
   async list(principal: Principal, params: ListParams): Promise<{ rows: ExecutionSummary[]; total: number }> {
     const { executions: table } = this.#kind.tables;
     const {
@@ -87,13 +88,15 @@ export class ExecutionReader {
       sessionId,
       triggerEvent,
     };
-    const { q, ...filter } = params.filter;
+    const { q, ...asked } = params.filter;
+    const { filter, where: special } = takeRunFilters(asked, this.#kind.tables);
     // Children are shown with their parents; whoever asks for ids or a family means them.
     const named = ["id", "parentId", "rootId", "depth"].some((key) => Object.hasOwn(filter, key));
     const where = and(
       await this.#search(principal, q),
       named ? undefined : isNull(table.parentId),
       this.#bounds(principal),
+      ...special,
     );
     const listing = { table, fields, columns, tenant: table.tenantId, ...(where === undefined ? {} : { where }) };
     const { rows, total } = await listRows(this.#db.orm, principal, { ...params, filter }, listing);
