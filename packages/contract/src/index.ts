@@ -554,6 +554,10 @@ export {
 } from "./principal.ts";
 export { type RetentionReport, RetentionReportSchema } from "./retention.ts";
 export {
+  type BatchDecided,
+  BatchDecidedSchema,
+  type BatchDecision,
+  BatchDecisionSchema,
   type Decision,
   DecisionSchema,
   type Delegation,
@@ -565,6 +569,7 @@ export {
   type Review,
   type ReviewComment,
   ReviewCommentSchema,
+  type ReviewRisk,
   ReviewSchema,
   ReviewStatusSchema,
   type ReviewVote,
