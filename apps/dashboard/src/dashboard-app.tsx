@@ -43,6 +43,9 @@ const ExecutionList = lazy(() =>
 const ExecutionShow = lazy(() =>
   import("./resources/executions/execution-show.tsx").then((m) => ({ default: m.ExecutionShow })),
 );
+const ComparePage = lazy(() =>
+  import("./resources/executions/compare-page.tsx").then((m) => ({ default: m.ComparePage })),
+);
 const ReviewsPage = lazy(() =>
   import("./resources/reviews/reviews-page.tsx").then((m) => ({ default: m.ReviewsPage })),
 );
@@ -160,6 +163,13 @@ export function DashboardApp(): ReactElement {
             <Route path="/account" element={<AccountPage />} />
             {WORKFLOW_KINDS.map(({ kind, executionResource }) => (
               <Route key={kind} path={`/${executionResource}/:id`} element={<ToRun kind={kind} />} />
+            ))}
+            {WORKFLOW_KINDS.map((kind) => (
+              <Route
+                key={kind.kind}
+                path={`/${kind.executionResource}/:id/compare/:other`}
+                element={<ComparePage kind={kind} />}
+              />
             ))}
             <Route path="/reviews" element={<ReviewsPage />} />
             <Route path="/reviews/:id" element={<ReviewsPage />} />

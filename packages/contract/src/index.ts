@@ -205,6 +205,7 @@ export {
   TransitionSchema,
   toTransitions,
 } from "./definition.ts";
+export { diffJson } from "./diff-json.ts";
 export {
   type DraftTurn,
   DraftTurnSchema,

@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import TextField from "@mui/material/TextField";
 import { type ReactElement, useState } from "react";
-import { useGetIdentity, useStore } from "react-admin";
+import { useGetIdentity, useListContext, useStore } from "react-admin";
 import { useNavigate } from "react-router-dom";
 
 interface SavedView {
@@ -75,4 +75,12 @@ export function SavedViews({ of, path, search }: { of: string; path: string; sea
       )}
     </Box>
   );
+}
+
+/** The saved views of a list, which keeps its filters in the address. */
+export function ListViews({ of }: { of: string }): ReactElement | null {
+  const { filterValues } = useListContext();
+  const filtered = Object.keys(filterValues).length > 0;
+  const search = filtered ? `?filter=${encodeURIComponent(JSON.stringify(filterValues))}` : "";
+  return <SavedViews of={of} path={`/${of}`} search={search} />;
 }
