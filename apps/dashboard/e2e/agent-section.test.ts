@@ -134,6 +134,60 @@ describe("the section of agent workflows", () => {
     await expect.poll(() => overflow(page)).toBe(0);
   });
 
+  it("adds the runs up: at home by day and workflow, in the list with the last one and its success", async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(oven.url);
+    await page.getByRole("img", { name: /^Runs by day: .*3 runs, 0 failed$/ }).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Workflow", exact: true }).click();
+    await main()
+      .getByText(/^3 runs · /)
+      .waitFor();
+    await page.getByRole("button", { name: "Model", exact: true }).click();
+    await main()
+      .getByText(/^\d+ calls · /)
+      .first()
+      .waitFor();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expect.poll(() => overflow(page)).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${oven.url}/agent-workflows`);
+    const row = main().getByRole("row", { name: /Order triage/ });
+    await row.getByRole("link", { name: /^Last run, #\d+: completed$/ }).waitFor();
+    await row.getByText("100 %").waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await row.getByRole("checkbox", { name: "Choose Order triage" }).click();
+    await page.getByRole("button", { name: "Disable", exact: true }).click();
+    await row.getByText("disabled", { exact: true }).waitFor();
+    await expect
+      .poll(async () => {
+        const { enabled, version } = (await oven.call("GET", "agent-workflows/order-triage")).body;
+        return [enabled, version];
+      })
+      .toEqual([false, 1]);
+    await page.getByRole("link", { name: "Order triage", exact: true }).click();
+    await page.getByRole("button", { name: "Duplicate Order triage" }).click();
+    await page.getByRole("heading", { name: "Order triage (copy)" }).waitFor();
+  });
+
+  it("shows what models came to and what they may cost, and takes a budget", async () => {
+    await page.goto(`${oven.url}/ai`);
+    await page.getByRole("img", { name: /^Calls by day: .*[1-9]\d* calls, 0 failed$/ }).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole("tab", { name: "Budgets" }).click();
+    await page.getByRole("button", { name: "New budget" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("House");
+    await dialog.getByLabel("Dollars").fill("3");
+    await dialog.getByRole("button", { name: "Make the budget" }).click();
+    await main().getByText("$3 a month for everything together; what goes beyond it is blocked.").waitFor();
+    await main().getByRole("button", { name: "Switch off" }).click();
+    await main().getByText("off", { exact: true }).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expect.poll(() => overflow(page)).toBe(0);
+  });
+
   it("left no error in the browser's console", () => {
     expect(complaints.filter((complaint) => !/status of 401/.test(complaint))).toEqual([]);
   });

@@ -43,6 +43,7 @@ const ExecutionList = lazy(() =>
 const ExecutionShow = lazy(() =>
   import("./resources/executions/execution-show.tsx").then((m) => ({ default: m.ExecutionShow })),
 );
+const AiPage = lazy(() => import("./resources/ai/ai-page.tsx").then((m) => ({ default: m.AiPage })));
 const ComparePage = lazy(() =>
   import("./resources/executions/compare-page.tsx").then((m) => ({ default: m.ComparePage })),
 );
@@ -171,6 +172,7 @@ export function DashboardApp(): ReactElement {
                 element={<ComparePage kind={kind} />}
               />
             ))}
+            <Route path="/ai" element={<AiPage />} />
             <Route path="/reviews" element={<ReviewsPage />} />
             <Route path="/reviews/:id" element={<ReviewsPage />} />
           </CustomRoutes>

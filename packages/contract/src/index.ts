@@ -584,6 +584,7 @@ export {
   ReviewPolicySchema,
 } from "./review-policy.ts";
 export { type RecordedRun, RecordedRunSchema, type RunExport, RunExportSchema } from "./run-export.ts";
+export { type RunStats, type RunStatsQuery, RunStatsQuerySchema, RunStatsSchema } from "./run-stats.ts";
 export {
   type CreateSecret,
   CreateSecretSchema,

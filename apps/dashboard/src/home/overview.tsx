@@ -12,6 +12,7 @@ import { useNow } from "../components/use-now.ts";
 import { ExecutionRow } from "../resources/executions/execution-row.tsx";
 import { DueTime } from "../resources/reviews/due-time.tsx";
 import { DemoCards } from "./demo-cards.tsx";
+import { LastDays } from "./last-days.tsx";
 
 const EVERY = { refetchInterval: 5_000 };
 const FIVE = { pagination: { page: 1, perPage: 5 } };
@@ -45,6 +46,7 @@ export function Overview({ recent }: { recent: ExecutionSummary[] }): ReactEleme
         <NeedsYou />
         <RunningNow />
       </Box>
+      <LastDays />
       <Panel title="Recent runs" flush aside={<More to="/agent-workflow-executions">All executions</More>}>
         {recent.map((run) => (
           <ExecutionRow key={run.id} run={run} />

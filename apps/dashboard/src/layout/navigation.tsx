@@ -1,5 +1,6 @@
 import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
 import ApartmentOutlined from "@mui/icons-material/ApartmentOutlined";
+import AutoAwesomeOutlined from "@mui/icons-material/AutoAwesomeOutlined";
 import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
 import BoltOutlined from "@mui/icons-material/BoltOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
@@ -137,6 +138,8 @@ function useAccessEntries(): Entry[] {
 export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactElement {
   const { total } = useGetList("reviews", OPEN_REVIEWS, { refetchInterval: 15_000 });
   const access = useAccessEntries();
+  const maySeeUsage = useCan("ai-usage.read");
+  const maySeeBudgets = useCan("ai-budgets.read");
   const maySeeMemory = useCan("agent-memory.read");
   const maySeeTriggers = useCan("triggers.read");
   const maySeeWorkflows = useCan("workflows.read");
@@ -159,6 +162,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
           ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
           ...(maySeeTriggers ? [{ to: "/triggers", label: "Triggers & schedules", icon: <BoltOutlined /> }] : []),
+          ...(maySeeUsage || maySeeBudgets ? [{ to: "/ai", label: "AI", icon: <AutoAwesomeOutlined /> }] : []),
         ]}
       />
       {maySeeWorkflows ? (

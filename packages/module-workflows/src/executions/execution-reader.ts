@@ -6,6 +6,8 @@ import {
   type NodeRun,
   notFound,
   type Principal,
+  type RunStats,
+  type RunStatsQuery,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { RunBases } from "@oven/engine";
@@ -16,6 +18,7 @@ import type { RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { type ExecutionRow, toExecution, toNodeRun, toSummary } from "./execution-row.ts";
 import { takeRunFilters } from "./run-filters.ts";
+import { summarizeRuns } from "./run-stats.ts";
 
 /** Reads runs of one kind as the API shows them. */
 export class ExecutionReader {
@@ -102,6 +105,10 @@ export class ExecutionReader {
     const { rows, total } = await listRows(this.#db.orm, principal, { ...params, filter }, listing);
     const names = await this.#workflowNames(rows.map(({ workflowId }) => workflowId));
     return { rows: rows.map((row) => toSummary(row, this.#kind.kind, names.get(row.workflowId))), total };
+  }
+
+  stats(principal: Principal, query: RunStatsQuery): Promise<RunStats[]> {
+    return summarizeRuns(this.#db, this.#kind, principal, query, this.#bounds(principal));
   }
 
   /** @throws OvenError INVALID_LIST_QUERY when `q` is no text */

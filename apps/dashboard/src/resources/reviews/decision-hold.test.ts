@@ -47,8 +47,16 @@ describe("a decision that can be taken back", () => {
     expect(hold.undone(review(1))).toEqual(draft);
     expect(hold.undone(review(2))).toBeNull();
     expect(hold.undo()).toBeNull();
+    await vi.advanceTimersByTimeAsync(GRACE_MS);
+    sent = [];
     hold.hold([review(2)], approve);
+    hold.undo();
+    await vi.advanceTimersByTimeAsync(GRACE_MS - 1);
+    hold.hold([review(3)], approve);
     expect(hold.undone(review(1))).toBeNull();
+    // The time of the one that was taken back is over now, that of this one is not.
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent).toEqual([]);
   });
 
   it("goes out at once with the next one, and when the page is left", () => {

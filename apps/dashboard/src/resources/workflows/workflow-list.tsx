@@ -3,12 +3,14 @@ import AddRounded from "@mui/icons-material/AddRounded";
 import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { Workflow } from "@oven/contract";
+import Checkbox from "@mui/material/Checkbox";
+import type { RunStats, Workflow } from "@oven/contract";
 import { GraphThumbnail } from "@oven/workflow-editor";
 import { type ReactElement, useState } from "react";
 import { DataTable, ListBase, useListContext } from "react-admin";
 import { Link } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { formatMoney } from "../../components/format.ts";
 import { FilterChips, ListBody, SearchField } from "../../components/list-page.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
@@ -16,7 +18,11 @@ import { RowCard } from "../../components/row-card.tsx";
 import { useCan } from "../../components/use-can.ts";
 import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { useNodeTypes } from "../../components/use-node-types.ts";
+import { visuallyHidden } from "../../components/visually-hidden.ts";
+import { BulkEnable } from "./bulk-enable.tsx";
+import { LastRun } from "./last-run-cells.tsx";
 import { RunDialog } from "./run-dialog.tsx";
+import { STATS_DAYS, toSuccess, useRunStats } from "./use-run-stats.ts";
 import { EnabledChip, McpChip } from "./workflow-chips.tsx";
 import { type WorkflowKind, workflowPath } from "./workflow-kind.ts";
 
@@ -66,11 +72,12 @@ export function WorkflowList({ kind }: { kind: WorkflowKind }): ReactElement {
 
 function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
   const narrow = useIsNarrow();
-  const { data } = useListContext<Workflow>();
+  const { data, selectedIds = [], onToggleItem } = useListContext<Workflow>();
   const nodeTypes = useNodeTypes();
   const mayRun = useCan(`${kind.resource}.execute`);
   const mayUpdate = useCan(`${kind.resource}.update`);
   const [running, setRunning] = useState<Workflow | null>(null);
+  const statsOf = useRunStats(kind);
   if (narrow) {
     return (
       <>
@@ -83,7 +90,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
           >
             <span>version {workflow.version}</span>
             {workflow.mcpExport ? <span>offered over MCP</span> : null}
-            <RelativeTime at={workflow.updatedAt} />
+            <PhoneStats stats={statsOf(workflow.id)} />
           </RowCard>
         ))}
       </>
@@ -91,7 +98,24 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
   }
   return (
     <>
+      {mayUpdate ? <BulkEnable kind={kind} /> : null}
       <DataTable<Workflow> rowClick="show" bulkActionButtons={false}>
+        {mayUpdate ? (
+          <DataTable.Col
+            disableSort
+            label={<span style={visuallyHidden}>Chosen</span>}
+            sx={{ width: 44, pr: 0 }}
+            render={(workflow: Workflow) => (
+              <Checkbox
+                size="small"
+                checked={selectedIds.includes(workflow.id)}
+                slotProps={{ input: { "aria-label": `Choose ${workflow.name}` } }}
+                onClick={(event) => event.stopPropagation()}
+                onChange={() => onToggleItem(workflow.id)}
+              />
+            )}
+          />
+        ) : null}
         <DataTable.Col
           source="name"
           label="Name"
@@ -164,6 +188,29 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
         />
         <DataTable.Col
           disableSort
+          label="Last run"
+          render={(workflow: Workflow) => <LastRun kind={kind} stats={statsOf(workflow.id)} />}
+        />
+        <DataTable.Col
+          disableSort
+          label={`Success, ${STATS_DAYS} days`}
+          sx={{ textAlign: "right" }}
+          render={(workflow: Workflow) => {
+            const stats = statsOf(workflow.id);
+            return (stats && toSuccess(stats)) ?? "–";
+          }}
+        />
+        <DataTable.Col
+          disableSort
+          label={`Cost, ${STATS_DAYS} days`}
+          sx={{ textAlign: "right" }}
+          render={(workflow: Workflow) => {
+            const stats = statsOf(workflow.id);
+            return stats ? formatMoney(stats.costMicros) : "–";
+          }}
+        />
+        <DataTable.Col
+          disableSort
           label="Actions"
           sx={{ textAlign: "right" }}
           render={(workflow: Workflow) => (
@@ -199,6 +246,20 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
         />
       </DataTable>
       {running === null ? null : <RunDialog kind={kind} workflow={running} onClose={() => setRunning(null)} />}
+    </>
+  );
+}
+
+/** On a phone: when it ran last, and how often that went well. */
+function PhoneStats({ stats }: { stats: RunStats | null | undefined }): ReactElement {
+  if (!stats) return <span>{stats === null ? `no run in ${STATS_DAYS} days` : "…"}</span>;
+  const success = toSuccess(stats);
+  return (
+    <>
+      <span>
+        ran <RelativeTime at={stats.last.at} />
+      </span>
+      {success === null ? null : <span>{success} went well</span>}
     </>
   );
 }
