@@ -438,7 +438,9 @@ export {
   McpPendingSchema,
   type McpServer,
   McpServerSchema,
+  type McpToolDefinition,
   McpToolDefinitionSchema,
+  type McpToolSource,
 } from "./mcp.ts";
 export {
   type CreateMemory,
