@@ -84,7 +84,7 @@ function ByDay(): ReactElement {
         )}
       />
       <DayBars
-        name="Time a run takes"
+        name="Duration"
         total={slowest === 0 ? "–" : `up to ${formatDuration(slowest)}`}
         bars={bars(
           (row) => row.medianMs ?? 0,

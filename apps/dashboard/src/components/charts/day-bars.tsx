@@ -11,6 +11,9 @@ export interface DayBar {
   title: string;
 }
 
+/** More have no room for a letter each: only the first and the last day are named. */
+const MOST_NAMED = 14;
+
 const weekday = (day: string): string =>
   new Date(`${day}T12:00:00Z`).toLocaleDateString(undefined, { weekday: "narrow", timeZone: "UTC" });
 
@@ -57,12 +60,23 @@ export function DayBars({ name, total, bars }: { name: string; total: string; ba
               </Box>
               <Box sx={{ height: "1px", bgcolor: "divider" }} />
             </Box>
-            <Box component="span" aria-hidden sx={{ fontSize: 11, lineHeight: "16px", color: "text.secondary" }}>
-              {weekday(day)}
-            </Box>
+            {bars.length > MOST_NAMED ? null : (
+              <Box component="span" aria-hidden sx={{ fontSize: 11, lineHeight: "16px", color: "text.secondary" }}>
+                {weekday(day)}
+              </Box>
+            )}
           </Box>
         ))}
       </Box>
+      {bars.length > MOST_NAMED ? (
+        <Box
+          aria-hidden
+          sx={{ display: "flex", justifyContent: "space-between", fontSize: 11, color: "text.secondary" }}
+        >
+          <span>{bars[0]?.day}</span>
+          <span>{bars.at(-1)?.day}</span>
+        </Box>
+      ) : null}
     </Box>
   );
 }

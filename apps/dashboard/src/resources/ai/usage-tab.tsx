@@ -10,6 +10,7 @@ import { ErrorPanel } from "../../components/error-panel.tsx";
 import { formatDuration, formatMoney, formatTokens } from "../../components/format.ts";
 import { Panel } from "../../components/panel.tsx";
 import { useAnswer } from "../../components/use-answer.ts";
+import { useTargetNames } from "../triggers/use-target-names.ts";
 
 const PERIODS = [7, 30, 90] as const;
 const DAY_MS = 86_400_000;
@@ -27,6 +28,11 @@ export function UsageTab(): ReactElement {
   const byDay = useAnswer<UsageSummary[]>(path("day"));
   const byModel = useAnswer<UsageSummary[]>(path("model"));
   const byWorkflow = useAnswer<UsageSummary[]>(path("workflow"));
+  const nameOf = useTargetNames();
+  const named = ({ key, name }: ValueLine): string => {
+    const [kind, id] = key.split(":");
+    return kind === "workflow" || kind === "agent-workflow" ? nameOf({ kind, workflowId: Number(id) }) : name;
+  };
   const error = byDay.error ?? byModel.error ?? byWorkflow.error;
   const rows = byDay.data ?? [];
   const series = toDaySeries(rows, days, Date.now());
@@ -101,7 +107,10 @@ export function UsageTab(): ReactElement {
           <ValueLines lines={byModel.data?.map(toLine)} nothing="No model was asked in this time." />
         </Panel>
         <Panel title="By workflow">
-          <ValueLines lines={byWorkflow.data?.map(toLine)} nothing="No workflow asked a model in this time." />
+          <ValueLines
+            lines={byWorkflow.data?.map(toLine).map((line) => ({ ...line, name: named(line) }))}
+            nothing="No workflow asked a model in this time."
+          />
         </Panel>
       </Box>
     </Box>

@@ -4,6 +4,8 @@ import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Checkbox from "@mui/material/Checkbox";
+import IconButton from "@mui/material/IconButton";
+import Tooltip from "@mui/material/Tooltip";
 import type { RunStats, Workflow } from "@oven/contract";
 import { GraphThumbnail } from "@oven/workflow-editor";
 import { type ReactElement, useState } from "react";
@@ -20,7 +22,7 @@ import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { useNodeTypes } from "../../components/use-node-types.ts";
 import { visuallyHidden } from "../../components/visually-hidden.ts";
 import { BulkEnable } from "./bulk-enable.tsx";
-import { LastRun } from "./last-run-cells.tsx";
+import { LastRun } from "./last-run.tsx";
 import { RunDialog } from "./run-dialog.tsx";
 import { STATS_DAYS, toSuccess, useRunStats } from "./use-run-stats.ts";
 import { EnabledChip, McpChip } from "./workflow-chips.tsx";
@@ -125,7 +127,8 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
                 aria-hidden
                 sx={{
                   flex: "none",
-                  width: 132,
+                  display: { md: "none", lg: "block" },
+                  width: { lg: 88, xl: 132 },
                   height: 46,
                   borderRadius: 1.5,
                   bgcolor: "var(--oven-canvas)",
@@ -158,7 +161,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
                   sx={{
                     color: "text.secondary",
                     fontSize: 12.5,
-                    maxWidth: { md: 260, lg: 380, xl: 520 },
+                    maxWidth: { md: 200, lg: 170, xl: 480 },
                     overflow: "hidden",
                     textOverflow: "ellipsis",
                     whiteSpace: "nowrap",
@@ -180,11 +183,17 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
             </Box>
           )}
         />
-        <DataTable.Col source="version" label="Version" />
         <DataTable.Col
           source="updatedAt"
           label="Changed"
-          render={(workflow: Workflow) => <RelativeTime at={workflow.updatedAt} />}
+          render={(workflow: Workflow) => (
+            <>
+              <RelativeTime at={workflow.updatedAt} />
+              <Box sx={{ color: "text.secondary", fontSize: 12.5, whiteSpace: "nowrap" }}>
+                version {workflow.version}
+              </Box>
+            </>
+          )}
         />
         <DataTable.Col
           disableSort
@@ -193,21 +202,9 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
         />
         <DataTable.Col
           disableSort
-          label={`Success, ${STATS_DAYS} days`}
-          sx={{ textAlign: "right" }}
-          render={(workflow: Workflow) => {
-            const stats = statsOf(workflow.id);
-            return (stats && toSuccess(stats)) ?? "–";
-          }}
-        />
-        <DataTable.Col
-          disableSort
-          label={`Cost, ${STATS_DAYS} days`}
-          sx={{ textAlign: "right" }}
-          render={(workflow: Workflow) => {
-            const stats = statsOf(workflow.id);
-            return stats ? formatMoney(stats.costMicros) : "–";
-          }}
+          label={`${STATS_DAYS} days`}
+          sx={{ textAlign: "right", whiteSpace: "nowrap" }}
+          render={(workflow: Workflow) => <Totals stats={statsOf(workflow.id)} />}
         />
         <DataTable.Col
           disableSort
@@ -216,15 +213,17 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
           render={(workflow: Workflow) => (
             <Box sx={{ display: "flex", gap: 1, justifyContent: "flex-end" }}>
               {mayUpdate ? (
-                <Button
-                  size="small"
-                  component={Link}
-                  to={`/${kind.resource}/${workflow.id}/editor`}
-                  aria-label={`Open ${workflow.name} in the editor`}
-                  onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
-                >
-                  Open editor
-                </Button>
+                <Tooltip title="Open editor">
+                  <IconButton
+                    size="small"
+                    component={Link}
+                    to={`/${kind.resource}/${workflow.id}/editor`}
+                    aria-label={`Open ${workflow.name} in the editor`}
+                    onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
+                  >
+                    <AccountTreeOutlined sx={{ fontSize: 20 }} />
+                  </IconButton>
+                </Tooltip>
               ) : null}
               {mayRun ? (
                 <Button
@@ -247,6 +246,17 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
       </DataTable>
       {running === null ? null : <RunDialog kind={kind} workflow={running} onClose={() => setRunning(null)} />}
     </>
+  );
+}
+
+/** How often it went well, and what it cost. */
+function Totals({ stats }: { stats: RunStats | null | undefined }): ReactElement {
+  if (!stats) return <span>–</span>;
+  return (
+    <Box sx={{ whiteSpace: "nowrap" }}>
+      <span title="Of the runs that have ended">{toSuccess(stats) ?? "–"}</span>
+      <Box sx={{ color: "text.secondary", fontSize: 12.5 }}>{formatMoney(stats.costMicros)}</Box>
+    </Box>
   );
 }
 

@@ -19,7 +19,7 @@ export function LastRun({ kind, stats }: { kind: WorkflowKind; stats: RunStats |
     <Box
       component={Link}
       to={runPath(kind.kind, id)}
-      aria-label={`Last run, #${id}: ${status}`}
+      title={`Run #${id}`}
       onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
       sx={{
         display: "inline-flex",
