@@ -43,8 +43,18 @@ const ExecutionList = lazy(() =>
 const ExecutionShow = lazy(() =>
   import("./resources/executions/execution-show.tsx").then((m) => ({ default: m.ExecutionShow })),
 );
+const AiPage = lazy(() => import("./resources/ai/ai-page.tsx").then((m) => ({ default: m.AiPage })));
+const ComparePage = lazy(() =>
+  import("./resources/executions/compare-page.tsx").then((m) => ({ default: m.ComparePage })),
+);
 const ReviewsPage = lazy(() =>
   import("./resources/reviews/reviews-page.tsx").then((m) => ({ default: m.ReviewsPage })),
+);
+const MemoryList = lazy(() =>
+  import("./resources/agent-memory/memory-list.tsx").then((m) => ({ default: m.MemoryList })),
+);
+const MemoryShow = lazy(() =>
+  import("./resources/agent-memory/memory-show.tsx").then((m) => ({ default: m.MemoryShow })),
 );
 const McpServerList = lazy(() =>
   import("./resources/mcp-servers/mcp-server-list.tsx").then((m) => ({ default: m.McpServerList })),
@@ -139,6 +149,7 @@ export function DashboardApp(): ReactElement {
             />,
           ])}
           <Resource name="triggers" list={TriggerList} create={TriggerCreate} edit={TriggerEdit} show={TriggerShow} />
+          <Resource name="agent-memory" list={MemoryList} show={MemoryShow} />
           <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
           <Resource name="users" list={UserList} />
           <Resource name="tenants" list={TenantList} />
@@ -154,6 +165,14 @@ export function DashboardApp(): ReactElement {
             {WORKFLOW_KINDS.map(({ kind, executionResource }) => (
               <Route key={kind} path={`/${executionResource}/:id`} element={<ToRun kind={kind} />} />
             ))}
+            {WORKFLOW_KINDS.map((kind) => (
+              <Route
+                key={kind.kind}
+                path={`/${kind.executionResource}/:id/compare/:other`}
+                element={<ComparePage kind={kind} />}
+              />
+            ))}
+            <Route path="/ai" element={<AiPage />} />
             <Route path="/reviews" element={<ReviewsPage />} />
             <Route path="/reviews/:id" element={<ReviewsPage />} />
           </CustomRoutes>

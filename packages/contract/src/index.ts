@@ -205,6 +205,7 @@ export {
   TransitionSchema,
   toTransitions,
 } from "./definition.ts";
+export { diffJson } from "./diff-json.ts";
 export {
   type DraftTurn,
   DraftTurnSchema,
@@ -556,6 +557,10 @@ export {
 } from "./principal.ts";
 export { type RetentionReport, RetentionReportSchema } from "./retention.ts";
 export {
+  type BatchDecided,
+  BatchDecidedSchema,
+  type BatchDecision,
+  BatchDecisionSchema,
   type Decision,
   DecisionSchema,
   type Delegation,
@@ -567,6 +572,7 @@ export {
   type Review,
   type ReviewComment,
   ReviewCommentSchema,
+  type ReviewRisk,
   ReviewSchema,
   ReviewStatusSchema,
   type ReviewVote,
@@ -580,6 +586,7 @@ export {
   ReviewPolicySchema,
 } from "./review-policy.ts";
 export { type RecordedRun, RecordedRunSchema, type RunExport, RunExportSchema } from "./run-export.ts";
+export { type RunStats, type RunStatsQuery, RunStatsQuerySchema, RunStatsSchema } from "./run-stats.ts";
 export {
   type CreateSecret,
   CreateSecretSchema,

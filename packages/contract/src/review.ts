@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { ErrorBodySchema } from "./errors.ts";
 import { ExecutionKindSchema } from "./execution.ts";
 import { JsonSchema } from "./json.ts";
 import { ToolCallSchema } from "./model.ts";
+import { EffectSchema } from "./node-contract.ts";
 import { AssigneeSchema, ReviewPolicySchema } from "./review-policy.ts";
 
 export const ReviewStatusSchema = z.enum(["open", "decided", "expired", "cancelled"]);
@@ -15,6 +17,10 @@ export const ReviewVoteSchema = z.strictObject({
   at: z.string(),
 });
 export type ReviewVote = z.infer<typeof ReviewVoteSchema>;
+
+/** What releasing a tool's call may do, as the tool declares it: `money`, `outbound`. */
+const ReviewRiskSchema = z.strictObject({ effect: EffectSchema, tags: z.array(z.string()) });
+export type ReviewRisk = z.infer<typeof ReviewRiskSchema>;
 
 export const ReviewSchema = z.strictObject({
   id: z.int().positive(),
@@ -32,6 +38,8 @@ export const ReviewSchema = z.strictObject({
   schema: z.record(z.string(), JsonSchema).nullable(),
   context: JsonSchema,
   tool: z.string().nullable(),
+  /** Null: nothing is called, or nothing is known of the tool. */
+  risk: ReviewRiskSchema.nullable(),
   /** SHA-256 (hex) of the RFC 8785 JSON of `{tool, proposal}`. */
   digest: z.string(),
   assignees: z.array(z.string()),
@@ -63,6 +71,21 @@ export const DecisionSchema = z.strictObject({
   digest: z.string().optional(),
 });
 export type Decision = z.infer<typeof DecisionSchema>;
+
+/** The body of `reviews/decide`: one decision for reviews that propose the very same. */
+export const BatchDecisionSchema = DecisionSchema.omit({ reviewId: true }).extend({
+  ids: z.array(z.int().positive()).min(1).max(100),
+  digest: z.string(),
+});
+export type BatchDecision = z.infer<typeof BatchDecisionSchema>;
+
+/** What became of each; a refusal of one does not hold up the others. */
+export const BatchDecidedSchema = z.strictObject({
+  id: z.int().positive(),
+  review: ReviewSchema.nullable(),
+  error: ErrorBodySchema.shape.error.nullable(),
+});
+export type BatchDecided = z.infer<typeof BatchDecidedSchema>;
 
 /** The body of `delegate`. */
 export const DelegationSchema = z.strictObject({ to: AssigneeSchema, reason: z.string().max(2_000).optional() });

@@ -119,7 +119,7 @@ export function ListBody({ empty, filters, children, noun }: ListBodyProps): Rea
           />
         ) : (
           <>
-            {children}
+            <Box sx={{ overflowX: "auto" }}>{children}</Box>
             {(total ?? 0) > 25 ? <Pagination rowsPerPageOptions={[25, 50, 100]} /> : null}
           </>
         )}

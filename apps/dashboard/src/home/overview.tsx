@@ -8,10 +8,12 @@ import { formatDuration, toElapsed } from "../components/format.ts";
 import { Panel } from "../components/panel.tsx";
 import { RelativeTime } from "../components/relative-time.tsx";
 import { RowCard } from "../components/row-card.tsx";
+import { useCan } from "../components/use-can.ts";
 import { useNow } from "../components/use-now.ts";
 import { ExecutionRow } from "../resources/executions/execution-row.tsx";
 import { DueTime } from "../resources/reviews/due-time.tsx";
 import { DemoCards } from "./demo-cards.tsx";
+import { LastDays } from "./last-days.tsx";
 
 const EVERY = { refetchInterval: 5_000 };
 const FIVE = { pagination: { page: 1, perPage: 5 } };
@@ -32,6 +34,7 @@ const withFilter = (path: string, filter: object): string =>
   `${path}?filter=${encodeURIComponent(JSON.stringify(filter))}`;
 
 export function Overview({ recent }: { recent: ExecutionSummary[] }): ReactElement {
+  const mayReadRuns = useCan("executions.read");
   return (
     <>
       <Box
@@ -45,6 +48,7 @@ export function Overview({ recent }: { recent: ExecutionSummary[] }): ReactEleme
         <NeedsYou />
         <RunningNow />
       </Box>
+      {mayReadRuns ? <LastDays /> : null}
       <Panel title="Recent runs" flush aside={<More to="/agent-workflow-executions">All executions</More>}>
         {recent.map((run) => (
           <ExecutionRow key={run.id} run={run} />

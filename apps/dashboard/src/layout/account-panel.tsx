@@ -5,6 +5,7 @@ import Tooltip from "@mui/material/Tooltip";
 import type { ReactElement } from "react";
 import { useGetIdentity, useLogout } from "react-admin";
 import { Link } from "react-router-dom";
+import { decisionHold } from "../resources/reviews/decide.ts";
 import { ThemeChoice } from "../theme/theme-choice.tsx";
 
 /** Who is signed in, his account, the theme, and the way out. `onNavigate` closes the menu where it is a drawer. */
@@ -47,7 +48,14 @@ export function AccountPanel({ onNavigate }: { onNavigate: () => void }): ReactE
           </Box>
         </Box>
         <Tooltip title="Sign out">
-          <IconButton aria-label="Sign out" onClick={() => void logout()}>
+          <IconButton
+            aria-label="Sign out"
+            onClick={() => {
+              // What was decided is sent while somebody is still signed in.
+              decisionHold.flush();
+              void logout();
+            }}
+          >
             <LogoutRounded sx={{ fontSize: 19 }} />
           </IconButton>
         </Tooltip>

@@ -5,6 +5,7 @@ import IconButton from "@mui/material/IconButton";
 import { type ReactElement, type ReactNode, Suspense, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { NotificationBell } from "../resources/notifications/notification-bell.tsx";
+import { HeldDecisionBar } from "../resources/reviews/held-decision-bar.tsx";
 import { AccountPanel } from "./account-panel.tsx";
 import { BrandMark } from "./brand-mark.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -129,6 +130,7 @@ export function AppLayout({ children }: { children: ReactNode }): ReactElement {
           </Box>
           <NotificationBell />
         </Box>
+        <HeldDecisionBar />
         <Box
           component="main"
           id="main-content"

@@ -1,5 +1,6 @@
 import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
 import ApartmentOutlined from "@mui/icons-material/ApartmentOutlined";
+import AutoAwesomeOutlined from "@mui/icons-material/AutoAwesomeOutlined";
 import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
 import BoltOutlined from "@mui/icons-material/BoltOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
@@ -10,6 +11,7 @@ import HistoryRounded from "@mui/icons-material/HistoryRounded";
 import HomeOutlined from "@mui/icons-material/HomeOutlined";
 import KeyOutlined from "@mui/icons-material/KeyOutlined";
 import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
+import PsychologyOutlined from "@mui/icons-material/PsychologyOutlined";
 import SchemaOutlined from "@mui/icons-material/SchemaOutlined";
 import SensorsRounded from "@mui/icons-material/SensorsRounded";
 import Box from "@mui/material/Box";
@@ -136,6 +138,9 @@ function useAccessEntries(): Entry[] {
 export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactElement {
   const { total } = useGetList("reviews", OPEN_REVIEWS, { refetchInterval: 15_000 });
   const access = useAccessEntries();
+  const maySeeUsage = useCan("ai-usage.read");
+  const maySeeBudgets = useCan("ai-budgets.read");
+  const maySeeMemory = useCan("agent-memory.read");
   const maySeeTriggers = useCan("triggers.read");
   const maySeeWorkflows = useCan("workflows.read");
   return (
@@ -154,8 +159,10 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
         entries={[
           { to: "/agent-workflows", label: "Agent Workflows", icon: <AccountTreeOutlined /> },
           { to: "/agent-workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
-          ...(maySeeTriggers ? [{ to: "/triggers", label: "Triggers & schedules", icon: <BoltOutlined /> }] : []),
+          ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
+          ...(maySeeTriggers ? [{ to: "/triggers", label: "Triggers & schedules", icon: <BoltOutlined /> }] : []),
+          ...(maySeeUsage || maySeeBudgets ? [{ to: "/ai", label: "AI", icon: <AutoAwesomeOutlined /> }] : []),
         ]}
       />
       {maySeeWorkflows ? (

@@ -7,6 +7,8 @@ export interface ApiRequest {
   body?: unknown;
   query?: Record<string, string>;
   signal?: AbortSignal | undefined;
+  /** The request outlives its page; browsers then take 64 KB at most. */
+  keepalive?: boolean;
 }
 
 export interface ApiReply {
@@ -23,7 +25,7 @@ function isAbort(error: unknown): boolean {
 
 /** Requests to `/api` with the session's cookie. Anything but 2xx is thrown as an `ApiError`. */
 export function createApiClient(fetch: Fetch, base = "/api"): ApiClient {
-  return async (path, { method = "GET", body, query, signal } = {}) => {
+  return async (path, { method = "GET", body, query, signal, keepalive = false } = {}) => {
     const search = query === undefined ? "" : `?${new URLSearchParams(query)}`;
     const headers: Record<string, string> = { accept: "application/json" };
     // Also on DELETE: the server takes state-changing requests as JSON only.
@@ -37,6 +39,7 @@ export function createApiClient(fetch: Fetch, base = "/api"): ApiClient {
         credentials: "same-origin",
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         ...(signal === undefined ? {} : { signal }),
+        ...(keepalive ? { keepalive } : {}),
       });
       text = await response.text();
     } catch (error) {

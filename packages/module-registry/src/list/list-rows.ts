@@ -1,6 +1,22 @@
 import { type ListParams, type Principal, SHARED_TENANT } from "@oven/contract";
 import type { Orm } from "@oven/db";
-import { and, asc, count, desc, eq, getTableColumns, ilike, inArray, isNull, or, type SQL } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  ilike,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQL,
+} from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { invalid } from "./list-query.ts";
 
@@ -22,7 +38,8 @@ export function visibleTo(principal: Principal, tenant: PgColumn): SQL {
 }
 
 /**
- * One page of a table and the number of rows that match. Filter values: a scalar (equal), null, or a list (any of).
+ * One page of a table and the number of rows that match. Filter values: a scalar (equal), null, or a list (any of);
+ * `<key>_gte`, `_gt`, `_lte` and `_lt` bound numbers and instants.
  * @throws OvenError INVALID_LIST_QUERY for keys outside the allow list
  */
 export async function listRows<Table extends PgTable>(
@@ -58,6 +75,8 @@ function toConditions(
   return Object.entries(filter).map(([key, value]) => {
     if (key === "q") return searchCondition(value, search ?? []);
     const column = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    const bound = column === undefined ? toBound(key, value, fields) : undefined;
+    if (bound !== undefined) return bound;
     if (column === undefined)
       throw invalid("filter", `does not know \`${key}\`; known: ${["q", ...Object.keys(fields)].join(", ")}`);
     if (value === null) return isNull(column);
@@ -68,6 +87,17 @@ function toConditions(
       );
     return eq(column, toColumnValue(key, value, column));
   });
+}
+
+const BOUNDS = { gte, gt, lte, lt };
+
+/** `createdAt_gte`: from then on. Undefined where the key is no bound of a number or an instant. */
+function toBound(key: string, value: unknown, fields: Listing<PgTable>["fields"]): SQL | undefined {
+  const [, name = "", operator = ""] = /^(.+)_(gte|gt|lte|lt)$/.exec(key) ?? [];
+  const column = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (column === undefined || !["number", "date"].includes(column.dataType)) return undefined;
+  // cast: the expression above lets nothing else through
+  return BOUNDS[operator as keyof typeof BOUNDS](column, toColumnValue(key, value, column));
 }
 
 /** A filter value as the column takes it: the database's own complaint would tell nothing of the filter. */

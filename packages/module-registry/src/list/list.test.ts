@@ -52,6 +52,8 @@ describe("lists", () => {
     ["a boolean", '{"done":true}', [7]],
     ["a number as text", '{"id":"9"}', [9]],
     ["an empty list", '{"id":[]}', []],
+    ["bounds of instants", '{"at_gte":"2026-01-04T00:00:00Z","at_lt":"2026-01-06T00:00:00Z"}', [3, 4]],
+    ["bounds of numbers", '{"id_gt":3,"id_lte":"5"}', [4, 5]],
   ])("filters by %s", async (_name, filter, ids) => {
     expect((await list({ filter })).ids).toEqual(ids);
   });
@@ -65,6 +67,10 @@ describe("lists", () => {
     '{"id":"x"}',
     '{"id":true}',
     '{"id":" "}',
+    '{"at_gte":"soon"}',
+    '{"id_lt":"x"}',
+    '{"name_gte":"a"}',
+    '{"id_near":3}',
   ])("refuses the filter %s by name instead of asking the database", async (filter) => {
     const key = Object.keys(JSON.parse(filter))[0];
     await expect(list({ filter })).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import { type AgentConfig, isOvenError, type Json, type JsonObject } from "@oven/contract";
+import { type AgentConfig, isOvenError, type Json, type JsonObject, type ToolInfo } from "@oven/contract";
 import type { ServiceMap } from "@oven/module-registry";
 import type { Deciders, GraphFacts, PolicyTool } from "@oven/module-workflows";
 import { humanReviewNode } from "./human-review.node.ts";
@@ -12,6 +12,10 @@ export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai">): Gr
     tools(src, input, agentConfig) {
       if (src !== toolExecutorNode.id) return undefined;
       return { tools: toolsOf(services, toPatterns(input, agentConfig)), deciders: toDeciders(input) };
+    },
+    tool: (id) => {
+      const found = services.tools.get(id);
+      return found && toPolicyTool(found);
     },
     review: (src, input) => (src === humanReviewNode.id ? { deciders: toDeciders(input) } : undefined),
     model(src, input, agentConfig) {
@@ -40,7 +44,11 @@ function toPatterns(input: JsonObject, agentConfig: AgentConfig): readonly strin
 
 /** As the executor selects them, but with every permission: who will run it is not known. */
 function toolsOf({ tools }: Pick<ServiceMap, "tools">, patterns: readonly string[]): PolicyTool[] {
-  return tools.named(patterns).map(({ id, effect, tags = [], needsApproval }) => ({ id, effect, tags, needsApproval }));
+  return tools.named(patterns).map(toPolicyTool);
+}
+
+function toPolicyTool({ id, effect, tags = [], needsApproval }: ToolInfo): PolicyTool {
+  return { id, effect, tags, needsApproval };
 }
 
 function toDeciders({ assignees = [] }: JsonObject): Deciders {

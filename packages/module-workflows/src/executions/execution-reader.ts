@@ -7,6 +7,8 @@ import {
   type NodeRun,
   notFound,
   type Principal,
+  type RunStats,
+  type RunStatsQuery,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { RunBases } from "@oven/engine";
@@ -16,6 +18,8 @@ import { boundTo } from "../definitions/bound-to.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { type ExecutionRow, toExecution, toNodeRun, toSummary } from "./execution-row.ts";
+import { takeRunFilters } from "./run-filters.ts";
+import { summarizeRuns } from "./run-stats.ts";
 
 export interface NewestRuns {
   workflowId: number;
@@ -45,7 +49,7 @@ export class ExecutionReader {
     this.#bases = deps.bases;
   }
 
-  /** `q` looks into the names of workflows, the current state and the error. */
+  /** `q` looks into the names of workflows, the current state and the error; `takeRunFilters` has what else is no column. */
   async list(principal: Principal, params: ListParams): Promise<{ rows: ExecutionSummary[]; total: number }> {
     const { executions: table } = this.#kind.tables;
     const {
@@ -102,18 +106,24 @@ export class ExecutionReader {
       sessionId,
       triggerEvent,
     };
-    const { q, ...filter } = params.filter;
+    const { q, ...asked } = params.filter;
+    const { filter, where: special } = takeRunFilters(asked, this.#kind.tables);
     // Children are shown with their parents; whoever asks for ids or a family means them.
     const named = ["id", "parentId", "rootId", "depth"].some((key) => Object.hasOwn(filter, key));
     const where = and(
       await this.#search(principal, q),
       named ? undefined : isNull(table.parentId),
       this.#bounds(principal),
+      ...special,
     );
     const listing = { table, fields, columns, tenant: table.tenantId, ...(where === undefined ? {} : { where }) };
     const { rows, total } = await listRows(this.#db.orm, principal, { ...params, filter }, listing);
     const names = await this.#workflowNames(rows.map(({ workflowId }) => workflowId));
     return { rows: rows.map((row) => toSummary(row, this.#kind.kind, names.get(row.workflowId))), total };
+  }
+
+  stats(principal: Principal, query: RunStatsQuery): Promise<RunStats[]> {
+    return summarizeRuns(this.#db, this.#kind, principal, query, this.#bounds(principal));
   }
 
   /** @throws OvenError INVALID_LIST_QUERY when `q` is no text */

@@ -10,6 +10,8 @@ import {
   ResumeBodySchema,
   RunDefinitionSchema,
   type RunExport,
+  RunStatsQuerySchema,
+  RunStatsSchema,
   TEST_RUN,
 } from "@oven/contract";
 import {
@@ -92,6 +94,17 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
         const { rows, total } = await deps().runs.reader.list(principal, params);
         return listReply(executionResource, params, rows, total);
       },
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${executionResource}/stats`,
+      operation: false,
+      summary: `What runs of ${title}s came to in the last days, by day (UTC) or by workflow`,
+      access: may("read"),
+      effect: "pure",
+      query: RunStatsQuerySchema,
+      response: z.array(RunStatsSchema),
+      handler: async ({ principal, query }) => ok(await deps().runs.reader.stats(principal, query)),
     }),
     defineRoute({
       method: "GET",

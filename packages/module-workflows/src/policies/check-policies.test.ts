@@ -66,6 +66,7 @@ const facts: GraphFacts = {
     src === "t.tools"
       ? { tools: texts(tools).flatMap((id) => TOOLS[id] ?? []), deciders: texts(assignees) }
       : undefined,
+  tool: (id) => TOOLS[id],
   review: (src, { assignees }) => (src === "t.review" ? { deciders: texts(assignees) } : undefined),
   model: (src, { model }, agentConfig) =>
     src === "t.model" ? (typeof model === "string" ? model : (agentConfig.model ?? "fast")) : undefined,

@@ -20,6 +20,8 @@ export interface GraphFacts {
     input: JsonObject,
     agentConfig: AgentConfig,
   ): { tools: PolicyTool[]; deciders: Deciders } | undefined;
+  /** A tool by its id; undefined where there is none now. */
+  tool(id: string): PolicyTool | undefined;
   /** Whether the node is a review, and who decides it. */
   review(src: string, input: JsonObject): { deciders: Deciders } | undefined;
   /** The model that a node asks; undefined where none is asked, or it is known only when it runs. */
@@ -31,6 +33,7 @@ export interface GraphFacts {
 /** As long as no module says more: no node calls tools, asks models or is a review. */
 export const NO_FACTS: GraphFacts = {
   tools: () => undefined,
+  tool: () => undefined,
   review: () => undefined,
   model: () => undefined,
   resolveModel: async () => undefined,

@@ -18,7 +18,7 @@ import { pinKey } from "../definitions/called-workflows.ts";
 import type { RegisteredNodes } from "../nodes/node-catalog.ts";
 import { buildGraph } from "./build-graph.ts";
 import { callFinding, checkPolicies } from "./check-policies.ts";
-import { type GraphFacts, NO_FACTS } from "./graph-facts.ts";
+import { type GraphFacts, NO_FACTS, type PolicyTool } from "./graph-facts.ts";
 import { PolicyRows } from "./policy-rows.ts";
 
 export interface PolicyServiceDeps {
@@ -49,6 +49,11 @@ export class PolicyService {
   /** What a module knows of the nodes it brings. */
   useFacts(facts: GraphFacts): void {
     this.#facts = facts;
+  }
+
+  /** A tool as policies see it; undefined where no module knows it. */
+  toolOf(id: string): PolicyTool | undefined {
+    return this.#facts.tool(id);
   }
 
   /** Drops what is remembered, after a change. */

@@ -10,9 +10,10 @@ export interface ReviewExtras {
   decidedByName: string | null;
   votes: ReviewVote[];
   mayDecide: boolean;
+  risk: Review["risk"];
 }
 
-export function toReview(row: ReviewRow, { decidedByName, votes, mayDecide }: ReviewExtras): Review {
+export function toReview(row: ReviewRow, { decidedByName, votes, mayDecide, risk }: ReviewExtras): Review {
   return {
     id: row.id,
     tenantId: shownTenant(row.tenantId),
@@ -29,6 +30,7 @@ export function toReview(row: ReviewRow, { decidedByName, votes, mayDecide }: Re
     schema: row.schema ?? null,
     context: row.context,
     tool: row.tool,
+    risk,
     digest: row.digest,
     assignees: row.assignees,
     actions: row.actions,

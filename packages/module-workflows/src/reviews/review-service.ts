@@ -1,7 +1,10 @@
 import {
+  type BatchDecided,
+  type BatchDecision,
   type Decision,
   type Delegation,
   type ExecutionKind,
+  isOvenError,
   type ListParams,
   mayUseWorkflow,
   notFound,
@@ -24,13 +27,14 @@ import { isReleased } from "./is-released.ts";
 import type { ReviewRow } from "./review-row.ts";
 import { addComment, commentsOn, delegateReview } from "./review-talk.ts";
 import { reviewerOf } from "./reviewer.ts";
-import { showReviews } from "./show-reviews.ts";
+import { showReviews, type ToolOf } from "./show-reviews.ts";
 import { type ReleasedPosition, useRelease } from "./use-release.ts";
 
 interface Deps {
   db: Database;
   kinds: RunKinds;
   store: SqlStore;
+  toolOf: ToolOf;
   wake(executionId: number): Promise<void>;
 }
 
@@ -47,21 +51,10 @@ export class ReviewService {
    * `filter.family`: of that run and of the runs inside it.
    */
   async list(principal: Principal, params: ListParams): Promise<{ rows: Review[]; total: number }> {
-    const { id, executionId, executionKind, workflowId, status, nodeId, tool, dueAt, decidedBy, decidedAt, createdAt } =
-      reviews;
-    const fields = {
-      id,
-      executionId,
-      executionKind,
-      workflowId,
-      status,
-      nodeId,
-      tool,
-      dueAt,
-      decidedBy,
-      decidedAt,
-      createdAt,
-    };
+    const { id, executionId, executionKind, workflowId, status, nodeId, tool, digest } = reviews;
+    const { dueAt, decidedBy, decidedAt, createdAt } = reviews;
+    const dates = { dueAt, decidedAt, createdAt };
+    const fields = { id, executionId, executionKind, workflowId, status, nodeId, tool, digest, decidedBy, ...dates };
     const listing = { table: reviews, fields, search: [reviews.title, reviews.workflowName], tenant: reviews.tenantId };
     const { mine, family, ...filter } = params.filter;
     const where = and(
@@ -152,6 +145,20 @@ export class ReviewService {
     return this.get(principal, id);
   }
 
+  /** One decision for several reviews of the same proposal. A refusal of one is told with its id and holds nothing up. */
+  async decideEqual(principal: Principal, { ids, ...decision }: BatchDecision): Promise<BatchDecided[]> {
+    const decided: BatchDecided[] = [];
+    for (const id of new Set(ids)) {
+      try {
+        decided.push({ id, review: await this.decide(principal, id, decision), error: null });
+      } catch (error) {
+        if (!isOvenError(error)) throw error;
+        decided.push({ id, review: null, error: error.toBody().error });
+      }
+    }
+    return decided;
+  }
+
   /** @throws OvenError as `delegateReview` */
   async delegate(principal: Principal, id: number, delegation: Delegation): Promise<Review> {
     const { db, store } = this.#deps;
@@ -210,6 +217,6 @@ export class ReviewService {
   }
 
   async #shown(principal: Principal, rows: readonly ReviewRow[]): Promise<Review[]> {
-    return showReviews(this.#deps.db, await reviewerOf(this.#deps.db, principal), rows);
+    return showReviews(this.#deps, await reviewerOf(this.#deps.db, principal), rows);
   }
 }

@@ -1,4 +1,6 @@
 import {
+  BatchDecidedSchema,
+  BatchDecisionSchema,
   DecisionSchema,
   DelegationSchema,
   NewReviewCommentSchema,
@@ -59,6 +61,16 @@ export function reviewRoutes(deps: () => { reviews: ReviewService }): Route[] {
       body: DecisionSchema,
       response: ReviewSchema,
       handler: async ({ principal, params, body }) => ok(await deps().reviews.decide(principal, params.id, body)),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "reviews/decide",
+      operation: false,
+      summary: "Decide several reviews that propose the very same, each once",
+      access: { permission: "reviews.decide" },
+      body: BatchDecisionSchema,
+      response: z.array(BatchDecidedSchema),
+      handler: async ({ principal, body }) => ok(await deps().reviews.decideEqual(principal, body)),
     }),
     defineRoute({
       method: "POST",

@@ -226,6 +226,65 @@ describe.each(testDatabases(inject("postgresUrl")))("reviews on $name", ({ open 
     });
   });
 
+  describe("that propose the very same", () => {
+    it("are decided together, each once and each run with it; what one refuses holds nothing up", async () => {
+      const ada = await house.person("operator");
+      const [first, second, decided, foreign] = [
+        await house.ask({}),
+        await house.ask({}),
+        await house.ask({}),
+        await house.ask({ assignees: ["role:auditor"] }),
+      ];
+      await decide(ada, decided.review, { action: "reject", reason: "no" });
+      const found = await ada.call(
+        "GET",
+        `reviews?filter={"digest":"${first.digest}","status":"open","id_gte":${first.review}}`,
+      );
+      const [a, b, c, d] = [first, second, decided, foreign].map(({ review }) => review);
+      expect(found.body.map(({ id }: { id: number }) => id)).toEqual([a, b, d]);
+      const { status, body } = await ada.call("POST", "reviews/decide", {
+        ids: [a, a, c, d, b],
+        action: "approve",
+        digest: first.digest,
+      });
+      expect(status).toBe(200);
+      expect(
+        body.map(({ id, review, error }: { id: number; review: object | null; error: { code: string } | null }) => {
+          return [id, review !== null, error?.code ?? null];
+        }),
+      ).toEqual([
+        [a, true, null],
+        [c, false, "REVIEW_DECIDED"],
+        [d, false, "REVIEW_NOT_YOURS"],
+        [b, true, null],
+      ]);
+      for (const { run } of [first, second]) await ends(run);
+      expect(await house.review(foreign.review)).toMatchObject({ status: "open" });
+    });
+
+    it("must be what was shown: another digest decides none of them", async () => {
+      const { review } = await house.ask({});
+      const digest = hashJson({ tool: null, proposal: { amount: 6 } });
+      const { body } = await house.oven.call("POST", "reviews/decide", { ids: [review], action: "approve", digest });
+      expect(body).toMatchObject([{ id: review, review: null, error: { code: "REVIEW_CHANGED" } }]);
+      const without = await house.oven.call("POST", "reviews/decide", { ids: [review], action: "approve" });
+      expect(without.body.error.code).toBe("INVALID_REQUEST");
+      expect(await house.review(review)).toMatchObject({ status: "open" });
+    });
+  });
+
+  it("say what the tool may do that they release, where a module knows it, and nothing otherwise", async () => {
+    const tools = { pay: { id: "pay", effect: "at-most-once", tags: ["money"], needsApproval: false } } as const;
+    house.knowTools((id) => (id === "pay" ? tools.pay : undefined));
+    const [known, unknown, none] = [
+      await house.ask({ tool: "pay" }),
+      await house.ask({ tool: "else" }),
+      await house.ask({}),
+    ];
+    expect(await house.review(known.review)).toMatchObject({ risk: { effect: "at-most-once", tags: ["money"] } });
+    for (const { review } of [unknown, none]) expect(await house.review(review)).toMatchObject({ risk: null });
+  });
+
   it("keeps what people write, says in the log that they did, and takes nothing after the decision", async () => {
     const [ada, viewer] = [await house.person("operator"), await house.person("viewer")];
     const { run, review } = await house.ask({});

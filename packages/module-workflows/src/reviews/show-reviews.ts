@@ -1,12 +1,20 @@
 import type { Review, ReviewVote } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { and, asc, eq, inArray } from "drizzle-orm";
+import type { PolicyTool } from "../policies/graph-facts.ts";
 import { reviews, reviewVotes } from "../tables/shared-run-tables.ts";
 import { type ReviewRow, toReview } from "./review-row.ts";
 import { type Reviewer, refusalOf } from "./reviewer.ts";
 
+/** Finds a tool by its id. */
+export type ToolOf = (id: string) => PolicyTool | undefined;
+
 /** The rows as this person sees them: with names, what others said, and whether he may decide. */
-export async function showReviews(db: Database, reviewer: Reviewer, rows: readonly ReviewRow[]): Promise<Review[]> {
+export async function showReviews(
+  { db, toolOf }: { db: Database; toolOf: ToolOf },
+  reviewer: Reviewer,
+  rows: readonly ReviewRow[],
+): Promise<Review[]> {
   const votes = await votesOn(db, rows);
   const people = [...rows.flatMap(({ decidedBy }) => decidedBy ?? []), ...votes.map(({ userId }) => userId)];
   const nameOf = await namesOf(db, people);
@@ -19,8 +27,13 @@ export async function showReviews(db: Database, reviewer: Reviewer, rows: readon
     const voted = said.some(({ userId }) => userId === reviewer.userId);
     const mayDecide = row.status === "open" && reviewer.decides && !voted && refusalOf(row, reviewer) === undefined;
     const decidedByName = row.decidedBy === null ? null : (nameOf.get(row.decidedBy) ?? null);
-    return toReview(row, { decidedByName, votes: said, mayDecide });
+    return toReview(row, { decidedByName, votes: said, mayDecide, risk: riskOf(row.tool, toolOf) });
   });
+}
+
+function riskOf(id: string | null, toolOf: ToolOf): Review["risk"] {
+  const tool = id === null ? undefined : toolOf(id);
+  return tool === undefined ? null : { effect: tool.effect, tags: [...tool.tags] };
 }
 
 /** Of each review, about the proposal as it stands. */

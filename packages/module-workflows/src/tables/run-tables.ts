@@ -101,6 +101,9 @@ export function createRunTables(prefix: "" | "agent_", workflowId: () => PgColum
     },
     (table) => [
       index(named("workflow_executions_tenant")).on(table.tenantId, table.id),
+      // Lists leave children out: they page and count over these alone.
+      index(named("workflow_executions_listed")).on(table.tenantId, table.id).where(sql`parent_id is null`),
+      index(named("workflow_executions_dated")).on(table.tenantId, table.createdAt).where(sql`parent_id is null`),
       index(named("workflow_executions_workflow")).on(table.workflowId, table.id),
       index(named("workflow_executions_test"))
         .on(table.workflowId, table.workflowVersion)

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
 import type { ReactElement } from "react";
-import { toWords } from "../running/past-run.tsx";
+import { toWords } from "../../resources/executions/checkpoint-words.ts";
 import type { Past } from "./use-past.ts";
 
 /** Longer lists are shortened in the middle: the beginning and the end are what people look for. */

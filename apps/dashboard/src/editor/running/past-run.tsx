@@ -17,6 +17,7 @@ import { JsonView } from "../../components/json-view.tsx";
 import { LazyWorkflowGraph } from "../../components/lazy-workflow-graph.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { useRecord } from "../../components/use-record.ts";
+import { toWords } from "../../resources/executions/checkpoint-words.ts";
 import { usePinnedDefinition, versionName } from "../../resources/executions/use-pinned-definition.ts";
 import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
 import { MONOSPACE } from "../../theme/tokens.ts";
@@ -124,27 +125,6 @@ function LoadedRun({
       )}
     </Cover>
   );
-}
-
-const WORDS: Record<RunCheckpoint["cause"], string> = {
-  start: "began",
-  seed: "was taken over",
-  done: "was done",
-  wait: "waits",
-  failed: "failed",
-  starting: "began to be called",
-  signal: "was answered",
-  clock: "time passed",
-  takeover: "was taken over",
-};
-
-/** A checkpoint in words: "review was answered". */
-export function toWords({ nodeId, cause, visit, item, end }: RunCheckpoint): string {
-  const place =
-    nodeId === null
-      ? "The run"
-      : `${nodeId}${item === null ? "" : ` (${item})`}${(visit ?? 1) > 1 ? ` ×${visit}` : ""}`;
-  return `${place} ${WORDS[cause]}${end === null ? "" : `; ${end}`}`;
 }
 
 /** Which move of the run is looked at. */

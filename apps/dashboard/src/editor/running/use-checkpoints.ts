@@ -1,25 +1,5 @@
 import type { RunCheckpoint, RunCheckpointDetail } from "@oven/contract";
-import { useEffect, useState } from "react";
-import { api } from "../../providers/api-client.ts";
-
-/** What a path answers; read again when the path is another. */
-export function useAnswer<Answer>(path: string | null): { data: Answer | undefined; error: unknown } {
-  const [found, setFound] = useState<{ path: string; data?: Answer; error?: unknown }>();
-  useEffect(() => {
-    if (path === null) return;
-    const gone = new AbortController();
-    api(path, { signal: gone.signal }).then(
-      ({ json }) => setFound({ path, data: json as Answer }), // cast: the caller names the shape of the route
-      (error: unknown) => {
-        if (!gone.signal.aborted) setFound({ path, error });
-      },
-    );
-    return () => gone.abort();
-  }, [path]);
-  return found !== undefined && found.path === path
-    ? { data: found.data, error: found.error ?? null }
-    : { data: undefined, error: null };
-}
+import { useAnswer } from "../../components/use-answer.ts";
 
 /** Where a recorded run stood after each of its moves. */
 export function useCheckpoints(executionPath: string | null): { data: RunCheckpoint[] | undefined; error: unknown } {

@@ -1,3 +1,5 @@
+import CompareArrowsRounded from "@mui/icons-material/CompareArrowsRounded";
+import DownloadRounded from "@mui/icons-material/DownloadRounded";
 import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
 import ReplayRounded from "@mui/icons-material/ReplayRounded";
 import StopRounded from "@mui/icons-material/StopRounded";
@@ -18,6 +20,7 @@ import { useCan } from "../../components/use-can.ts";
 import { api } from "../../providers/api-client.ts";
 import { RunDialog } from "../workflows/run-dialog.tsx";
 import { kindOf, runPath, workflowIdOf, workflowPath } from "../workflows/workflow-kind.ts";
+import { CompareDialog } from "./compare-dialog.tsx";
 import { RetryDialog } from "./retry-dialog.tsx";
 
 /** What has ended badly can go on; a child is retried with its parent. */
@@ -48,6 +51,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
   const [asking, setAsking] = useState(false);
   const [again, setAgain] = useState(false);
   const [retrying, setRetrying] = useState(false);
+  const [comparing, setComparing] = useState(false);
   const mayCancel = useCan("executions.cancel");
   const kind = kindOf(run.kind);
   const workflowId = workflowIdOf(run);
@@ -100,6 +104,17 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
         }
         actions={
           <>
+            <Button startIcon={<CompareArrowsRounded />} onClick={() => setComparing(true)}>
+              Compare
+            </Button>
+            <Button
+              startIcon={<DownloadRounded />}
+              component="a"
+              href={`/api/${kind.executionResource}/${run.id}/export`}
+              download
+            >
+              Export
+            </Button>
             {isTerminal(run.status) || !mayCancel ? null : (
               <Button variant="outlined" startIcon={<StopRounded />} onClick={() => setAsking(true)}>
                 Cancel
@@ -139,6 +154,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
           onChange();
         }}
       />
+      {comparing ? <CompareDialog run={run} onClose={() => setComparing(false)} /> : null}
       {workflow === undefined || !retrying ? null : (
         <RetryDialog run={run} currentVersion={workflow.version} onClose={() => setRetrying(false)} />
       )}

@@ -11,11 +11,13 @@ import { FilterChips, ListBody, SearchField } from "../../components/list-page.t
 import { PageHeader } from "../../components/page-header.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { RowCard } from "../../components/row-card.tsx";
+import { ListViews } from "../../components/saved-views.tsx";
 import { SimulatedChip } from "../../components/simulated-chip.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
 import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { useNow } from "../../components/use-now.ts";
 import { runPath, type WorkflowKind } from "../workflows/workflow-kind.ts";
+import { MoreFilters } from "./execution-filters.tsx";
 import { WorkflowFilter } from "./workflow-filter.tsx";
 
 const STATUSES = [
@@ -48,6 +50,8 @@ export function ExecutionList({ kind }: { kind: WorkflowKind }): ReactElement {
             <WorkflowFilter kind={kind} />
             <SearchField label="Search workflow, state or error" />
             <FilterChips field="status" label="Status" choices={STATUSES} />
+            <MoreFilters />
+            <ListViews of={kind.executionResource} />
           </>
         }
         empty={
@@ -145,7 +149,7 @@ function ExecutionRows(): ReactElement {
         render={(run: ExecutionSummary) => formatTokens(run.tokenUsage)}
       />
       <DataTable.Col
-        disableSort
+        source="costMicros"
         sx={{ textAlign: "right" }}
         label="Cost"
         render={(run: ExecutionSummary) => formatMoney(run.costMicros)}

@@ -21,6 +21,7 @@ import { EventLog } from "./event-log.tsx";
 import { ExecutionHead } from "./execution-head.tsx";
 import { ExecutionOutcome } from "./execution-outcome.tsx";
 import { toOpenTexts } from "./fold-run-events.ts";
+import { RunPast } from "./run-past.tsx";
 import { toProgress, toTimeline } from "./timeline.ts";
 import { useOtherKind } from "./use-other-kind.ts";
 import { usePinnedDefinition, versionName } from "./use-pinned-definition.ts";
@@ -165,6 +166,7 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
                 label: "Context",
                 content: () => <JsonView value={run.context} what="the context" maxHeight={560} />,
               },
+              { id: "past", label: "Checkpoints", content: () => <RunPast run={run} /> },
               { id: "io", label: "Input & output", content: () => <InputOutput run={run} /> },
               {
                 id: "events",

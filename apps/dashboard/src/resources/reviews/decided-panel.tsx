@@ -2,24 +2,18 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import type { Review } from "@oven/contract";
-import { toLabel } from "@oven/workflow-editor/inspector";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { ToneChip } from "../../components/status-chip.tsx";
 import type { StatusTone } from "../../theme/tokens.ts";
 import { runPath } from "../workflows/workflow-kind.ts";
-
-const PAST: Record<string, { word: string; tone: StatusTone }> = {
-  approve: { word: "Approved", tone: "completed" },
-  edit: { word: "Approved with edits", tone: "completed" },
-  reject: { word: "Rejected", tone: "failed" },
-};
+import { toPast } from "./action-words.ts";
 
 function toOutcome(review: Review): { word: string; tone: StatusTone } {
   if (review.status === "expired") return { word: "Expired", tone: "cancelled" };
   if (review.status === "cancelled") return { word: "Withdrawn", tone: "cancelled" };
-  return PAST[review.action ?? ""] ?? { word: toLabel(review.action ?? "decided"), tone: "stopped" };
+  return toPast(review.action ?? "decided");
 }
 
 /** How a review ended, instead of its buttons. `mine`: it was decided on this page just now. */

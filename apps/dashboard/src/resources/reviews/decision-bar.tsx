@@ -6,7 +6,7 @@ import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import type { Review } from "@oven/contract";
 import { toLabel } from "@oven/workflow-editor/inspector";
-import { type ReactElement, type RefObject, useRef } from "react";
+import { type ReactElement, type ReactNode, type RefObject, useRef } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import type { Decision } from "./use-decision.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
@@ -40,11 +40,14 @@ export function DecisionBar({
   review,
   decision,
   keys = true,
+  children,
 }: {
   review: Review;
   decision: Decision;
   /** Single keys decide: only where nothing else on the page has a use for them. */
   keys?: boolean;
+  /** Above the buttons. */
+  children?: ReactNode;
 }): ReactElement {
   const { mode, open, offers, busy, reason, send } = decision;
   const approve = useRef<HTMLButtonElement>(null);
@@ -92,6 +95,7 @@ export function DecisionBar({
         onChange={(event) => decision.setReason(event.target.value)}
         helperText={rejecting ? "The workflow and the record get it" : undefined}
       />
+      {children}
       <Box
         sx={{
           display: "flex",

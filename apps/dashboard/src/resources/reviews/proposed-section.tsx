@@ -4,13 +4,15 @@ import type { Review } from "@oven/contract";
 import type { ReactElement } from "react";
 import { ProposalView } from "./proposal-view.tsx";
 import { ReviewSection } from "./review-background.tsx";
+import { toRiskWords } from "./risk-words.ts";
 
 /** What is proposed, and that approving a call runs it. */
 export function ProposedSection({ review }: { review: Review }): ReactElement {
+  const risk = toRiskWords(review);
   return (
     <ReviewSection title="Proposed">
       <ProposalView proposal={review.proposal} tool={review.tool} />
-      {review.tool === null ? null : (
+      {risk === null ? null : (
         <Box
           sx={{
             display: "flex",
@@ -19,12 +21,15 @@ export function ProposedSection({ review }: { review: Review }): ReactElement {
             p: 1.25,
             borderRadius: 2,
             fontSize: 13,
-            color: "var(--oven-status-paused)",
-            bgcolor: "var(--oven-status-paused-soft)",
+            ...(risk.high
+              ? { color: "var(--oven-status-paused)", bgcolor: "var(--oven-status-paused-soft)" }
+              : { bgcolor: "var(--oven-sunken)" }),
           }}
         >
-          <ReportProblemOutlined sx={{ fontSize: 18 }} />
-          <span>Approving runs exactly this call, once. It may not be possible to undo it.</span>
+          {risk.high ? <ReportProblemOutlined aria-hidden sx={{ fontSize: 18 }} /> : null}
+          <span>
+            Approving runs exactly this call, once. <strong>It {risk.words.join(" and ")}.</strong>
+          </span>
         </Box>
       )}
     </ReviewSection>

@@ -1,25 +1,31 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { Review } from "@oven/contract";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useState, useSyncExternalStore } from "react";
 import { useGetIdentity, useRefresh } from "react-admin";
 import { Panel } from "../../components/panel.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useCan } from "../../components/use-can.ts";
 import { toAudience } from "./assignee.ts";
 import { ChangeList } from "./change-list.tsx";
+import { decisionHold } from "./decide.ts";
 import { DecidedPanel } from "./decided-panel.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
 import { DelegateForm } from "./delegate-form.tsx";
 import { DueTime } from "./due-time.tsx";
 import { EditForm } from "./edit-form.tsx";
+import { EqualChoice } from "./equal-choice.tsx";
 import { ProposedSection } from "./proposed-section.tsx";
 import { toRefusal } from "./refusal.ts";
 import { ReviewBackground, ReviewSection } from "./review-background.tsx";
 import { ReviewComments } from "./review-comments.tsx";
 import { ReviewVotes } from "./review-votes.tsx";
 import { SupplyForm } from "./supply-form.tsx";
+import { TakenPanel } from "./taken-panel.tsx";
 import { useDecision } from "./use-decision.ts";
+import { useEqualReviews } from "./use-equal-reviews.ts";
+
+const NO_OTHERS: readonly Review[] = [];
 
 export interface ReviewCardProps {
   review: Review;
@@ -35,11 +41,19 @@ export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactE
   const mayDecide = useCan("reviews.decide");
   const { identity } = useGetIdentity();
   const me = identity === undefined ? undefined : Number(identity.id);
-  const deciding = review.status === "open" && mayDecide && review.mayDecide;
-  const decision = useDecision(review, (byMe) => {
-    setMine(byMe);
-    refresh();
-  });
+  const asked = review.status === "open" && mayDecide && review.mayDecide;
+  const taken = useSyncExternalStore(decisionHold.subscribe, () => decisionHold.isTaken(review));
+  const deciding = asked && !taken;
+  const equal = useEqualReviews(review, deciding).filter((other) => !decisionHold.isTaken(other));
+  const [together, setTogether] = useState(false);
+  const decision = useDecision(
+    review,
+    (byMe) => {
+      setMine(byMe);
+      refresh();
+    },
+    together ? equal : NO_OTHERS,
+  );
   return (
     <Panel flush sx={{ overflow: "visible" }}>
       <Box component="header" sx={{ px: { xs: 2, sm: 2.5 }, py: 2 }}>
@@ -80,9 +94,13 @@ export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactE
       <ReviewComments review={review} />
       {deciding ? <DelegateForm review={review} onDone={refresh} /> : null}
       {review.status !== "open" ? (
-        <DecidedPanel review={review} mine={mine && review.decidedBy === me} onNext={onNext} />
+        <DecidedPanel review={review} mine={(mine || taken) && review.decidedBy === me} onNext={onNext} />
+      ) : asked && taken ? (
+        <TakenPanel onNext={onNext} />
       ) : deciding ? (
-        <DecisionBar review={review} decision={decision} />
+        <DecisionBar review={review} decision={decision}>
+          <EqualChoice equal={equal} chosen={together} onChange={setTogether} />
+        </DecisionBar>
       ) : (
         <ReviewSection title="Decision">
           <Typography color="text.secondary">{toRefusal(review, me, mayDecide)}</Typography>

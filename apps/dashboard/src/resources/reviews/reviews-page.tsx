@@ -2,99 +2,96 @@ import ArrowBackRounded from "@mui/icons-material/ArrowBackRounded";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Chip from "@mui/material/Chip";
 import Skeleton from "@mui/material/Skeleton";
 import type { Review } from "@oven/contract";
-import { type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, useCallback, useEffect } from "react";
 import { useGetList } from "react-admin";
-import { Link, useNavigate, useParams } from "react-router-dom";
+import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useIsNarrow } from "../../components/use-is-narrow.ts";
+import { useNow } from "../../components/use-now.ts";
 import { useRecord } from "../../components/use-record.ts";
 import { toAudience } from "./assignee.ts";
+import { decisionHold } from "./decide.ts";
 import { DueTime } from "./due-time.tsx";
 import { ReviewCard } from "./review-card.tsx";
+import { ReviewFilters, ReviewScopes } from "./review-filters.tsx";
+import { type ReviewView, readView, toListOf, writeView } from "./review-view.ts";
+import { RiskMark } from "./risk-mark.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useSwipe } from "./use-swipe.ts";
-
-type Scope = "mine" | "open" | "decided";
-
-const SCOPES: readonly { value: Scope; label: string }[] = [
-  { value: "mine", label: "Mine" },
-  { value: "open", label: "Open" },
-  { value: "decided", label: "Decided" },
-];
 
 /** The inbox beside the review; on a phone one after the other. */
 export function ReviewsPage(): ReactElement {
   const { id } = useParams();
   const navigate = useNavigate();
   const narrow = useIsNarrow();
-  const [scope, setScope] = useState<Scope>("open");
-  const { data, error, refetch } = useGetList<Review>(
+  const [search] = useSearchParams();
+  const view = readView(search);
+  const kept = writeView(view);
+  const now = useNow(60_000, view.due !== "any");
+  const { data, error, refetch, isPlaceholderData } = useGetList<Review>(
     "reviews",
-    {
-      filter: scope === "mine" ? { mine: true, status: "open" } : { status: scope },
-      pagination: { page: 1, perPage: 100 },
-      sort: { field: "id", order: scope === "decided" ? "DESC" : "ASC" },
+    { ...toListOf(view, now), pagination: { page: 1, perPage: 100 } },
+    { refetchInterval: 10_000, placeholderData: (before) => before },
+  );
+  const change = useCallback(
+    (changed: Partial<ReviewView>) => {
+      void navigate(`/reviews${writeView({ ...readView(new URLSearchParams(kept)), ...changed })}`, { replace: true });
     },
-    { refetchInterval: 10_000 },
+    [kept, navigate],
   );
   // Beside the list the first is open at once. Its own address keeps it there after it was decided.
-  const first = data?.[0]?.id;
+  const first = isPlaceholderData ? undefined : data?.[0]?.id;
   useEffect(() => {
-    if (id === undefined && !narrow && first !== undefined) void navigate(`/reviews/${first}`, { replace: true });
-  }, [id, narrow, first, navigate]);
+    if (id === undefined && !narrow && first !== undefined)
+      void navigate(`/reviews/${first}${kept}`, { replace: true });
+  }, [id, narrow, first, kept, navigate]);
   const at = (data ?? []).findIndex((review) => String(review.id) === id);
   const go = (step: 1 | -1): void => {
     const others = (data ?? []).filter((review) => String(review.id) !== id);
     const target = at === -1 ? others[0] : data?.[at + step];
-    if (target !== undefined) void navigate(`/reviews/${target.id}`);
+    if (target !== undefined) void navigate(`/reviews/${target.id}${kept}`);
   };
   useShortcuts({ j: () => go(1), k: () => go(-1) });
-  const next = (data ?? []).find((review) => review.status === "open" && String(review.id) !== id);
-  const onNext = next === undefined ? null : () => void navigate(`/reviews/${next.id}`);
-
-  const scopes = (
-    <Box role="group" aria-label="Which reviews" sx={{ display: "flex", gap: 0.75 }}>
-      {SCOPES.map(({ value, label }) => (
-        <Chip
-          key={value}
-          label={label}
-          color={scope === value ? "primary" : "default"}
-          variant={scope === value ? "filled" : "outlined"}
-          aria-pressed={scope === value}
-          onClick={() => setScope(value)}
-        />
-      ))}
-    </Box>
+  const next = (data ?? []).find(
+    (review) => review.status === "open" && String(review.id) !== id && !decisionHold.isTaken(review),
   );
+  const onNext = next === undefined ? null : () => void navigate(`/reviews/${next.id}${kept}`);
 
   if (narrow && id !== undefined) {
     return (
       <>
-        <Button component={Link} to="/reviews" size="small" startIcon={<ArrowBackRounded />} sx={{ mb: 1, ml: -1 }}>
+        <Button
+          component={Link}
+          to={`/reviews${kept}`}
+          size="small"
+          startIcon={<ArrowBackRounded />}
+          sx={{ mb: 1, ml: -1 }}
+        >
           All reviews
         </Button>
         <ChosenReview id={id} onNext={onNext} onSwipe={go} heading="h1" />
       </>
     );
   }
+  const narrowed = view.due !== "any" || view.q !== "";
   return (
     <>
       <PageHeader
         title="Reviews"
         line={
           <Box component="span" sx={{ display: { xs: "none", md: "inline" } }}>
-            j and k move through the list. a approves, e edits, r rejects.
+            j and k move through the list. a approves, e edits, r rejects, z takes it back, x decides equal ones too.
           </Box>
         }
-        actions={scopes}
+        actions={<ReviewScopes view={view} onChange={change} />}
       />
+      <ReviewFilters view={view} onChange={change} />
       {error ? (
         <ErrorPanel error={error} title="The reviews could not be loaded" onRetry={() => void refetch()} />
       ) : null}
@@ -102,11 +99,19 @@ export function ReviewsPage(): ReactElement {
         <Panel>
           <EmptyState
             icon={<FactCheckOutlined />}
-            title={scope === "decided" ? "Nothing has been decided yet" : "Nothing needs you"}
+            title={
+              narrowed
+                ? "No reviews match"
+                : view.show === "decided"
+                  ? "Nothing has been decided yet"
+                  : "Nothing needs you"
+            }
             text={
-              scope === "decided"
-                ? "Decisions stay here with their reasons."
-                : "A run that reaches a review stops and asks here. Nothing is released without a decision."
+              narrowed
+                ? "Nothing fits this search and these filters."
+                : view.show === "decided"
+                  ? "Decisions stay here with their reasons."
+                  : "A run that reaches a review stops and asks here. Nothing is released without a decision."
             }
           />
         </Panel>
@@ -123,7 +128,7 @@ export function ReviewsPage(): ReactElement {
             {data === undefined ? (
               <Skeleton variant="rounded" height={140} sx={{ m: 2 }} />
             ) : (
-              <ReviewInbox reviews={data} chosen={id} />
+              <ReviewInbox reviews={data} chosen={id} search={kept} />
             )}
           </Panel>
           {narrow || id === undefined ? null : <ChosenReview id={id} onNext={onNext} onSwipe={go} heading="h2" />}
@@ -133,7 +138,15 @@ export function ReviewsPage(): ReactElement {
   );
 }
 
-function ReviewInbox({ reviews, chosen }: { reviews: Review[]; chosen: string | undefined }): ReactElement {
+function ReviewInbox({
+  reviews,
+  chosen,
+  search,
+}: {
+  reviews: Review[];
+  chosen: string | undefined;
+  search: string;
+}): ReactElement {
   if (reviews.length === 0) return <Box sx={{ p: 2, color: "text.secondary" }}>The list is empty.</Box>;
   return (
     <Box
@@ -149,7 +162,7 @@ function ReviewInbox({ reviews, chosen }: { reviews: Review[]; chosen: string | 
         >
           <Box
             component={Link}
-            to={`/reviews/${review.id}`}
+            to={`/reviews/${review.id}${search}`}
             aria-current={String(review.id) === chosen ? "true" : undefined}
             sx={{
               display: "block",
@@ -178,6 +191,7 @@ function ReviewInbox({ reviews, chosen }: { reviews: Review[]; chosen: string | 
                 {review.workflowName} #{review.executionId}
               </span>
               <span>for {toAudience(review.assignees)}</span>
+              <RiskMark review={review} />
               <RelativeTime at={review.createdAt} />
             </Box>
           </Box>

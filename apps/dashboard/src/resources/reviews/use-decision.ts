@@ -2,7 +2,14 @@ import type { Json, Review } from "@oven/contract";
 import { useState } from "react";
 import { toChanges } from "../../components/schema-form/schema-fields.ts";
 import { useAction } from "../../components/use-action.ts";
-import { decide, isAlreadyDecided } from "./decide.ts";
+import { type DecisionDraft, decide, decisionHold, isAlreadyDecided, mayWait } from "./decide.ts";
+
+const FORMS = ["edit", "reject", "supply"] as const;
+
+/** The form in which a draft was written. */
+function modeOf({ action }: DecisionDraft): Decision["mode"] {
+  return FORMS.find((form) => form === action) ?? "decide";
+}
 
 export interface Decision {
   /** `supply`: the output of a step that a crash left open is written by hand. */
@@ -20,18 +27,31 @@ export interface Decision {
   send: (action: string) => void;
 }
 
-/** What a reviewer is about to decide. `onDecided` is told whether it was he, or somebody faster. */
-export function useDecision(review: Review, onDecided: (mine: boolean) => void): Decision {
-  const [mode, setMode] = useState<Decision["mode"]>("decide");
-  const [edited, setEdited] = useState<Decision["edited"]>({ value: review.proposal, valid: true });
-  const [reason, setReason] = useState("");
+/**
+ * What a reviewer is about to decide. `onDecided` is told whether it was he, or somebody faster. With `held` the decision waits
+ * for a moment in which it can be taken back, and is about `held` too; without, it is sent at once.
+ */
+export function useDecision(
+  review: Review,
+  onDecided: (mine: boolean) => void,
+  held: readonly Review[] | null = null,
+): Decision {
+  const [undone] = useState(() => (held === null ? null : decisionHold.undone(review)));
+  const [mode, setMode] = useState<Decision["mode"]>(undone === null ? "decide" : modeOf(undone));
+  const [edited, setEdited] = useState<Decision["edited"]>({ value: undone?.data ?? review.proposal, valid: true });
+  const [reason, setReason] = useState(undone?.reason ?? "");
   const { busy, failure, run, reset } = useAction(async (action: string) => {
+    const draft: DecisionDraft = {
+      action,
+      reason,
+      ...(action === "edit" || action === "supply" ? { data: edited.value } : {}),
+    };
+    if (held !== null && mayWait(review, draft)) {
+      decisionHold.hold([review, ...held], draft);
+      return;
+    }
     try {
-      await decide(review, {
-        action,
-        reason,
-        ...(action === "edit" || action === "supply" ? { data: edited.value } : {}),
-      });
+      await decide(review, draft);
       onDecided(true);
     } catch (error) {
       if (!isAlreadyDecided(error)) throw error;

@@ -3,12 +3,16 @@ import AddRounded from "@mui/icons-material/AddRounded";
 import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { Workflow } from "@oven/contract";
+import Checkbox from "@mui/material/Checkbox";
+import IconButton from "@mui/material/IconButton";
+import Tooltip from "@mui/material/Tooltip";
+import type { RunStats, Workflow } from "@oven/contract";
 import { GraphThumbnail } from "@oven/workflow-editor";
 import { type ReactElement, useState } from "react";
 import { DataTable, ListBase, useListContext } from "react-admin";
 import { Link } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
+import { formatMoney } from "../../components/format.ts";
 import { FilterChips, ListBody, SearchField } from "../../components/list-page.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
@@ -16,7 +20,11 @@ import { RowCard } from "../../components/row-card.tsx";
 import { useCan } from "../../components/use-can.ts";
 import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { useNodeTypes } from "../../components/use-node-types.ts";
+import { visuallyHidden } from "../../components/visually-hidden.ts";
+import { BulkEnable } from "./bulk-enable.tsx";
+import { LastRun } from "./last-run.tsx";
 import { RunDialog } from "./run-dialog.tsx";
+import { STATS_DAYS, toSuccess, useRunStats } from "./use-run-stats.ts";
 import { EnabledChip, McpChip } from "./workflow-chips.tsx";
 import { type WorkflowKind, workflowPath } from "./workflow-kind.ts";
 
@@ -66,11 +74,12 @@ export function WorkflowList({ kind }: { kind: WorkflowKind }): ReactElement {
 
 function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
   const narrow = useIsNarrow();
-  const { data } = useListContext<Workflow>();
+  const { data, selectedIds = [], onToggleItem } = useListContext<Workflow>();
   const nodeTypes = useNodeTypes();
   const mayRun = useCan(`${kind.resource}.execute`);
   const mayUpdate = useCan(`${kind.resource}.update`);
   const [running, setRunning] = useState<Workflow | null>(null);
+  const statsOf = useRunStats(kind);
   if (narrow) {
     return (
       <>
@@ -83,7 +92,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
           >
             <span>version {workflow.version}</span>
             {workflow.mcpExport ? <span>offered over MCP</span> : null}
-            <RelativeTime at={workflow.updatedAt} />
+            <PhoneStats stats={statsOf(workflow.id)} />
           </RowCard>
         ))}
       </>
@@ -91,7 +100,24 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
   }
   return (
     <>
+      {mayUpdate ? <BulkEnable kind={kind} /> : null}
       <DataTable<Workflow> rowClick="show" bulkActionButtons={false}>
+        {mayUpdate ? (
+          <DataTable.Col
+            disableSort
+            label={<span style={visuallyHidden}>Chosen</span>}
+            sx={{ width: 44, pr: 0 }}
+            render={(workflow: Workflow) => (
+              <Checkbox
+                size="small"
+                checked={selectedIds.includes(workflow.id)}
+                slotProps={{ input: { "aria-label": `Choose ${workflow.name}` } }}
+                onClick={(event) => event.stopPropagation()}
+                onChange={() => onToggleItem(workflow.id)}
+              />
+            )}
+          />
+        ) : null}
         <DataTable.Col
           source="name"
           label="Name"
@@ -101,7 +127,8 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
                 aria-hidden
                 sx={{
                   flex: "none",
-                  width: 132,
+                  display: { md: "none", lg: "block" },
+                  width: { lg: 88, xl: 132 },
                   height: 46,
                   borderRadius: 1.5,
                   bgcolor: "var(--oven-canvas)",
@@ -134,7 +161,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
                   sx={{
                     color: "text.secondary",
                     fontSize: 12.5,
-                    maxWidth: { md: 260, lg: 380, xl: 520 },
+                    maxWidth: { md: 200, lg: 170, xl: 480 },
                     overflow: "hidden",
                     textOverflow: "ellipsis",
                     whiteSpace: "nowrap",
@@ -156,11 +183,28 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
             </Box>
           )}
         />
-        <DataTable.Col source="version" label="Version" />
         <DataTable.Col
           source="updatedAt"
           label="Changed"
-          render={(workflow: Workflow) => <RelativeTime at={workflow.updatedAt} />}
+          render={(workflow: Workflow) => (
+            <>
+              <RelativeTime at={workflow.updatedAt} />
+              <Box sx={{ color: "text.secondary", fontSize: 12.5, whiteSpace: "nowrap" }}>
+                version {workflow.version}
+              </Box>
+            </>
+          )}
+        />
+        <DataTable.Col
+          disableSort
+          label="Last run"
+          render={(workflow: Workflow) => <LastRun kind={kind} stats={statsOf(workflow.id)} />}
+        />
+        <DataTable.Col
+          disableSort
+          label={`${STATS_DAYS} days`}
+          sx={{ textAlign: "right", whiteSpace: "nowrap" }}
+          render={(workflow: Workflow) => <Totals stats={statsOf(workflow.id)} />}
         />
         <DataTable.Col
           disableSort
@@ -169,15 +213,17 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
           render={(workflow: Workflow) => (
             <Box sx={{ display: "flex", gap: 1, justifyContent: "flex-end" }}>
               {mayUpdate ? (
-                <Button
-                  size="small"
-                  component={Link}
-                  to={`/${kind.resource}/${workflow.id}/editor`}
-                  aria-label={`Open ${workflow.name} in the editor`}
-                  onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
-                >
-                  Open editor
-                </Button>
+                <Tooltip title="Open editor">
+                  <IconButton
+                    size="small"
+                    component={Link}
+                    to={`/${kind.resource}/${workflow.id}/editor`}
+                    aria-label={`Open ${workflow.name} in the editor`}
+                    onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
+                  >
+                    <AccountTreeOutlined sx={{ fontSize: 20 }} />
+                  </IconButton>
+                </Tooltip>
               ) : null}
               {mayRun ? (
                 <Button
@@ -199,6 +245,31 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
         />
       </DataTable>
       {running === null ? null : <RunDialog kind={kind} workflow={running} onClose={() => setRunning(null)} />}
+    </>
+  );
+}
+
+/** How often it went well, and what it cost. */
+function Totals({ stats }: { stats: RunStats | null | undefined }): ReactElement {
+  if (!stats) return <span>–</span>;
+  return (
+    <Box sx={{ whiteSpace: "nowrap" }}>
+      <span title="Of the runs that have ended">{toSuccess(stats) ?? "–"}</span>
+      <Box sx={{ color: "text.secondary", fontSize: 12.5 }}>{formatMoney(stats.costMicros)}</Box>
+    </Box>
+  );
+}
+
+/** On a phone: when it ran last, and how often that went well. */
+function PhoneStats({ stats }: { stats: RunStats | null | undefined }): ReactElement {
+  if (!stats) return <span>{stats === null ? `no run in ${STATS_DAYS} days` : "…"}</span>;
+  const success = toSuccess(stats);
+  return (
+    <>
+      <span>
+        ran <RelativeTime at={stats.last.at} />
+      </span>
+      {success === null ? null : <span>{success} went well</span>}
     </>
   );
 }

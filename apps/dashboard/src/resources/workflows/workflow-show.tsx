@@ -1,4 +1,5 @@
 import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
+import ContentCopyRounded from "@mui/icons-material/ContentCopyRounded";
 import DeleteOutlineRounded from "@mui/icons-material/DeleteOutlineRounded";
 import EditOutlined from "@mui/icons-material/EditOutlined";
 import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
@@ -10,7 +11,7 @@ import Skeleton from "@mui/material/Skeleton";
 import Tooltip from "@mui/material/Tooltip";
 import type { Workflow } from "@oven/contract";
 import { type ReactElement, useState } from "react";
-import { Link as RouterLink, useParams } from "react-router-dom";
+import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { LazyWorkflowGraph } from "../../components/lazy-workflow-graph.tsx";
@@ -18,15 +19,17 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { TabBar } from "../../components/tab-bar.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { useCan } from "../../components/use-can.ts";
 import { useNodeTypes } from "../../components/use-node-types.ts";
 import { useRecord } from "../../components/use-record.ts";
+import { api } from "../../providers/api-client.ts";
 import { DeleteWorkflowDialog } from "./delete-workflow-dialog.tsx";
 import { RunDialog } from "./run-dialog.tsx";
 import { StateInspector } from "./state-inspector.tsx";
 import { VersionList } from "./version-list.tsx";
 import { EnabledChip, McpChip } from "./workflow-chips.tsx";
-import type { WorkflowKind } from "./workflow-kind.ts";
+import { type WorkflowKind, workflowPath } from "./workflow-kind.ts";
 import { WorkflowRuns } from "./workflow-runs.tsx";
 
 export function WorkflowShow({ kind }: { kind: WorkflowKind }): ReactElement {
@@ -60,6 +63,15 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
   const mayRun = useCan(`${kind.resource}.execute`);
   const mayUpdate = useCan(`${kind.resource}.update`);
   const mayDelete = useCan(`${kind.resource}.delete`);
+  const mayCreate = useCan(`${kind.resource}.create`);
+  const navigate = useNavigate();
+  const duplicating = useAction(async () => {
+    const { name, description, definition } = workflow;
+    const body = { name: `${name} (copy)`, description, definition, enabled: false };
+    const reply = await api(kind.resource, { method: "POST", body });
+    // cast: 201 carries the row
+    void navigate(workflowPath(kind.kind, (reply.json as Pick<Workflow, "id">).id));
+  });
   const text = JSON.stringify(workflow.definition, null, 2);
   return (
     <>
@@ -92,6 +104,17 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
               <Tooltip title="Delete">
                 <IconButton aria-label={`Delete ${workflow.name}`} onClick={() => setDialog("delete")}>
                   <DeleteOutlineRounded />
+                </IconButton>
+              </Tooltip>
+            ) : null}
+            {mayCreate ? (
+              <Tooltip title="Duplicate">
+                <IconButton
+                  aria-label={`Duplicate ${workflow.name}`}
+                  disabled={duplicating.busy}
+                  onClick={() => void duplicating.run()}
+                >
+                  <ContentCopyRounded />
                 </IconButton>
               </Tooltip>
             ) : null}
@@ -128,6 +151,11 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
           </>
         }
       />
+      {duplicating.failure === null ? null : (
+        <Box sx={{ mb: 2 }}>
+          <ErrorPanel error={duplicating.failure} title="The workflow was not duplicated" />
+        </Box>
+      )}
       {workflow.description ? (
         <Box sx={{ mt: -1, mb: 2.5, maxWidth: 760, color: "text.secondary" }}>{workflow.description}</Box>
       ) : null}

@@ -12,6 +12,7 @@ import {
 import { createRolesModule } from "@oven/module-roles";
 import { startTestOven, type TestAnswer, type TestOven } from "@oven/testing";
 import { z } from "zod";
+import { type GraphFacts, NO_FACTS } from "../../policies/graph-facts.ts";
 import { createWorkflowsModule } from "../../workflows.module.ts";
 import type { ReviewService } from "../review-service.ts";
 
@@ -73,6 +74,11 @@ export class ReviewedOven {
   /** The service itself, for what the router would not let through. */
   get reviews(): ReviewService {
     return this.#services.workflowPlatform.reviews;
+  }
+
+  /** As a module with tools has it. */
+  knowTools(tool: GraphFacts["tool"]): void {
+    this.#services.workflowPlatform.policies.useFacts({ ...NO_FACTS, tool });
   }
 
   async person(role: string): Promise<Person> {

@@ -1,0 +1,140 @@
+import Box from "@mui/material/Box";
+import ToggleButton from "@mui/material/ToggleButton";
+import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
+import type { RunStats, TokenUsage, UsageSummary } from "@oven/contract";
+import { type ReactElement, useMemo, useState } from "react";
+import { DayBars } from "../components/charts/day-bars.tsx";
+import { toDaySeries } from "../components/charts/day-series.ts";
+import { type ValueLine, ValueLines } from "../components/charts/value-lines.tsx";
+import { ErrorPanel } from "../components/error-panel.tsx";
+import { formatDuration, formatMoney, formatTokens } from "../components/format.ts";
+import { Panel } from "../components/panel.tsx";
+import { useAnswer } from "../components/use-answer.ts";
+import { useCan } from "../components/use-can.ts";
+import { useNow } from "../components/use-now.ts";
+
+const DAYS = 7;
+const STATS = "agent-workflow-executions/stats";
+type By = "day" | "workflow" | "model";
+
+const tokens = (total: number): string => formatTokens({ total } as TokenUsage); // cast: only the total is shown
+
+/** What the runs of the last seven days came to: by day, workflow or model. */
+export function LastDays(): ReactElement {
+  const [by, setBy] = useState<By>("day");
+  const maySeeUsage = useCan("ai-usage.read");
+  return (
+    <Panel
+      title="Last 7 days"
+      aside={
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          value={by}
+          aria-label="Last 7 days by"
+          onChange={(_, value: By | null) => value !== null && setBy(value)}
+          sx={{ my: 0.75, "& .MuiToggleButton-root": { px: 1.25, py: 0.25, textTransform: "none", fontSize: 12.5 } }}
+        >
+          <ToggleButton value="day">Day</ToggleButton>
+          <ToggleButton value="workflow">Workflow</ToggleButton>
+          {maySeeUsage ? <ToggleButton value="model">Model</ToggleButton> : null}
+        </ToggleButtonGroup>
+      }
+    >
+      {by === "day" ? <ByDay /> : by === "workflow" ? <ByWorkflow /> : <ByModel />}
+    </Panel>
+  );
+}
+
+function ByDay(): ReactElement {
+  const { data, error } = useAnswer<RunStats[]>(`${STATS}?by=day&days=${DAYS}`);
+  const now = useNow(60_000);
+  if (error) return <ErrorPanel error={error} title="The last days could not be added up" />;
+  const rows = data ?? [];
+  const series = toDaySeries(rows, DAYS, now);
+  const bars = (value: (row: RunStats) => number, show: (row: RunStats) => string, part?: (row: RunStats) => number) =>
+    series.map(({ day, at }) => {
+      const row = rows[at];
+      return {
+        day,
+        value: row === undefined ? 0 : value(row),
+        ...(part === undefined ? {} : { part: row === undefined ? 0 : part(row) }),
+        title: `${day}: ${row === undefined ? "nothing" : show(row)}`,
+      };
+    });
+  const sum = (value: (row: RunStats) => number): number => rows.reduce((total, row) => total + value(row), 0);
+  const failed = sum((row) => row.failed);
+  const slowest = Math.max(0, ...rows.map(({ medianMs }) => medianMs ?? 0));
+  return (
+    <Box
+      aria-busy={data === undefined}
+      sx={{
+        display: "grid",
+        gap: 2.5,
+        gridTemplateColumns: { xs: "repeat(2, minmax(0, 1fr))", lg: "repeat(4, minmax(0, 1fr))" },
+      }}
+    >
+      <DayBars
+        name="Runs"
+        total={`${sum((row) => row.runs)}${failed === 0 ? "" : `, ${failed} failed`}`}
+        bars={bars(
+          (row) => row.runs,
+          (row) => `${row.runs} runs, ${row.failed} failed`,
+          (row) => row.failed,
+        )}
+      />
+      <DayBars
+        name="Duration"
+        total={slowest === 0 ? "–" : `up to ${formatDuration(slowest)}`}
+        bars={bars(
+          (row) => row.medianMs ?? 0,
+          (row) => (row.medianMs === null ? "none has ended" : `half within ${formatDuration(row.medianMs)}`),
+        )}
+      />
+      <DayBars
+        name="Tokens"
+        total={tokens(sum((row) => row.tokens))}
+        bars={bars(
+          (row) => row.tokens,
+          (row) => tokens(row.tokens),
+        )}
+      />
+      <DayBars
+        name="Cost"
+        total={formatMoney(sum((row) => row.costMicros))}
+        bars={bars(
+          (row) => row.costMicros,
+          (row) => formatMoney(row.costMicros),
+        )}
+      />
+    </Box>
+  );
+}
+
+function ByWorkflow(): ReactElement {
+  const { data, error } = useAnswer<RunStats[]>(`${STATS}?by=workflow&days=${DAYS}`);
+  if (error) return <ErrorPanel error={error} title="The last days could not be added up" />;
+  const lines = data?.map((row): ValueLine => {
+    const failed = row.failed === 0 ? [] : [`${row.failed} failed`];
+    return {
+      key: row.key,
+      name: row.name ?? row.key,
+      to: `/agent-workflows/${row.key}/show`,
+      value: row.runs,
+      facts: [`${row.runs} runs`, ...failed, tokens(row.tokens), formatMoney(row.costMicros)],
+    };
+  });
+  return <ValueLines lines={lines} nothing="No run in the last seven days." />;
+}
+
+function ByModel(): ReactElement {
+  const from = useMemo(() => new Date(Date.now() - DAYS * 86_400_000).toISOString(), []);
+  const { data, error } = useAnswer<UsageSummary[]>(`ai-usage-logs/summary?by=model&from=${from}`);
+  if (error) return <ErrorPanel error={error} title="The use of models could not be added up" />;
+  const lines = data?.map(({ key, calls, errors, input, output, costMicros }): ValueLine => {
+    const failed = errors === 0 ? [] : [`${errors} failed`];
+    const facts = [`${calls} calls`, ...failed, tokens(input + output), formatMoney(costMicros)];
+    return { key: key ?? "none", name: key ?? "no model", to: null, value: calls, facts };
+  });
+  return <ValueLines lines={lines} nothing="No model was asked in the last seven days." />;
+}

@@ -1,0 +1,159 @@
+import DeleteOutlineRounded from "@mui/icons-material/DeleteOutlineRounded";
+import EditOutlined from "@mui/icons-material/EditOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import Skeleton from "@mui/material/Skeleton";
+import Typography from "@mui/material/Typography";
+import { type MemoryEntry, MemorySourceSchema } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { useRecord } from "../../components/use-record.ts";
+import { api } from "../../providers/api-client.ts";
+import { runPath } from "../workflows/workflow-kind.ts";
+import { EmbeddingChip } from "./embedding-chip.tsx";
+import { MemoryDialog } from "./memory-dialog.tsx";
+import { useOwners } from "./use-owners.ts";
+
+const PARENT = { to: "/agent-memory", label: "Memory" };
+
+export function MemoryShow(): ReactElement {
+  const { id = "" } = useParams();
+  const { data: entry, error, refetch } = useRecord<MemoryEntry>("agent-memory", id);
+  if (error) {
+    return (
+      <>
+        <PageHeader title={`Memory ${id}`} parent={PARENT} />
+        <ErrorPanel error={error} title="This memory could not be loaded" onRetry={refetch} />
+      </>
+    );
+  }
+  if (entry === undefined) return <Skeleton variant="rounded" height={360} />;
+  return <LoadedMemory entry={entry} />;
+}
+
+function LoadedMemory({ entry }: { entry: MemoryEntry }): ReactElement {
+  const owners = useOwners();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<"edit" | "forget" | null>(null);
+  const may = { update: useCan("agent-memory.update"), delete: useCan("agent-memory.delete") };
+  const owner = owners.ownerOf(entry);
+  return (
+    <>
+      <PageHeader
+        title={entry.key}
+        parent={PARENT}
+        badges={<EmbeddingChip entry={entry} />}
+        line={
+          <>
+            {owner.to === null ? (
+              <span>{owner.name}</span>
+            ) : (
+              <Link component={RouterLink} to={owner.to}>
+                {owner.name}
+              </Link>
+            )}
+            <span>about {owners.userOf(entry)}</span>
+            <span>
+              changed <RelativeTime at={entry.updatedAt} />
+            </span>
+          </>
+        }
+        actions={
+          <>
+            {may.delete ? (
+              <Button startIcon={<DeleteOutlineRounded />} onClick={() => setOpen("forget")}>
+                Forget
+              </Button>
+            ) : null}
+            {may.update ? (
+              <Button variant="outlined" startIcon={<EditOutlined />} onClick={() => setOpen("edit")}>
+                Correct
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      <Box
+        sx={{
+          display: "grid",
+          gap: 2,
+          alignItems: "start",
+          gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "minmax(0, 3fr) 2fr" },
+        }}
+      >
+        <Panel title="What is remembered">
+          <Typography sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{entry.content}</Typography>
+        </Panel>
+        <Box sx={{ display: "grid", gap: 2 }}>
+          <Panel title="Embedding">
+            <Typography variant="body2">
+              {entry.embedded
+                ? `Its text and vector are in vector store ${entry.vectorStoreId}: runs find it by meaning and by words.`
+                : "It is in no vector store now, so no run finds it. Save it again with Correct, and it is embedded anew."}
+            </Typography>
+            <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
+              {entry.expiresAt === null ? (
+                "Kept until it is forgotten."
+              ) : (
+                <>
+                  Forgotten by itself <RelativeTime at={entry.expiresAt} />.
+                </>
+              )}
+            </Typography>
+          </Panel>
+          <Origin entry={entry} />
+        </Box>
+      </Box>
+      {open === "edit" ? <MemoryDialog owners={owners} entry={entry} onClose={() => setOpen(null)} /> : null}
+      <ConfirmDialog
+        open={open === "forget"}
+        title={`Forget “${entry.key}”?`}
+        text="Runs will not know it any more. It cannot be brought back."
+        confirmLabel="Forget"
+        onConfirm={async () => {
+          await api(`agent-memory/${entry.id}`, { method: "DELETE" });
+          void navigate("/agent-memory");
+        }}
+        onClose={() => setOpen(null)}
+      />
+    </>
+  );
+}
+
+/** The run and the message that it was taken from; what was written by hand has none. */
+function Origin({ entry }: { entry: MemoryEntry }): ReactElement {
+  const { source, ...others } = entry.metadata;
+  const read = MemorySourceSchema.safeParse(source);
+  const shown = read.success ? others : entry.metadata;
+  return (
+    <Panel title="Where it comes from">
+      {read.success ? (
+        <Box sx={{ display: "grid", gap: 0.75 }}>
+          <Link component={RouterLink} to={runPath(read.data.executionKind, read.data.executionId)}>
+            Run #{read.data.executionId}
+          </Link>
+          <Typography variant="body2" sx={{ overflowWrap: "anywhere" }}>
+            at {read.data.nodeId}, <RelativeTime at={read.data.at} />: “{read.data.message}”
+          </Typography>
+        </Box>
+      ) : (
+        <Typography variant="body2" color="text.secondary">
+          Written by hand or over the API.
+        </Typography>
+      )}
+      {Object.keys(shown).length === 0 ? null : (
+        <Box sx={{ mt: 1.5 }}>
+          <JsonView value={shown} what="the metadata" maxHeight={240} />
+        </Box>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,136 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
+import MenuItem from "@mui/material/MenuItem";
+import TextField from "@mui/material/TextField";
+import type { ModelBudget } from "@oven/contract";
+import { type FormEvent, type ReactElement, useState } from "react";
+import { useRefresh } from "react-admin";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { api } from "../../providers/api-client.ts";
+
+const SCOPES: readonly { value: ModelBudget["scope"]; label: string }[] = [
+  { value: "tenant", label: "Everything together" },
+  { value: "workflow", label: "Each workflow" },
+  { value: "agent", label: "Each agent" },
+  { value: "key", label: "Each API key" },
+  { value: "run", label: "Each run" },
+];
+
+/** A limit on what models may cost. */
+export function BudgetDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const [name, setName] = useState("");
+  const [scope, setScope] = useState<ModelBudget["scope"]>("tenant");
+  const [time, setTime] = useState<"day" | "month">("month");
+  const [dollars, setDollars] = useState("");
+  const [tokens, setTokens] = useState("");
+  const [action, setAction] = useState<ModelBudget["action"]>("block");
+  const refresh = useRefresh();
+  const limitMicros = dollars.trim() === "" ? null : Math.round(Number(dollars) * 1_000_000);
+  const limitTokens = tokens.trim() === "" ? null : Number(tokens);
+  const isLimit = (limit: number | null): boolean => limit === null || (Number.isSafeInteger(limit) && limit > 0);
+  const usable =
+    name.trim() !== "" &&
+    isLimit(limitMicros) &&
+    isLimit(limitTokens) &&
+    (limitMicros !== null || limitTokens !== null);
+  const { busy, failure, run } = useAction(async () => {
+    const period = scope === "run" ? "run" : time;
+    await api("ai-budgets", { method: "POST", body: { name, scope, period, limitMicros, limitTokens, action } });
+    refresh();
+    onClose();
+  });
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void run();
+  };
+  return (
+    <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="budget-title">
+      <Box component="form" onSubmit={onSubmit}>
+        <DialogTitle id="budget-title" sx={{ fontSize: 16 }}>
+          New budget
+        </DialogTitle>
+        <DialogContent sx={{ display: "grid", gap: 2 }}>
+          <Box sx={{ pt: 0.75 }}>
+            <TextField
+              fullWidth
+              autoFocus
+              required
+              label="Name"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          </Box>
+          <Box
+            sx={{
+              display: "grid",
+              gap: 2,
+              gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(2, minmax(0, 1fr))" },
+            }}
+          >
+            <TextField
+              select
+              label="For"
+              value={scope}
+              // cast: only the choices below come out
+              onChange={(event) => setScope(event.target.value as ModelBudget["scope"])}
+            >
+              {SCOPES.map(({ value, label }) => (
+                <MenuItem key={value} value={value}>
+                  {label}
+                </MenuItem>
+              ))}
+            </TextField>
+            <TextField
+              select
+              label="A"
+              value={scope === "run" ? "run" : time}
+              disabled={scope === "run"}
+              onChange={(event) => setTime(event.target.value === "day" ? "day" : "month")}
+            >
+              <MenuItem value="day">day (UTC)</MenuItem>
+              <MenuItem value="month">month (UTC)</MenuItem>
+              {scope === "run" ? <MenuItem value="run">run</MenuItem> : null}
+            </TextField>
+            <TextField
+              label="Dollars"
+              inputMode="decimal"
+              value={dollars}
+              error={!isLimit(limitMicros)}
+              onChange={(event) => setDollars(event.target.value)}
+              helperText="Empty: no limit in dollars"
+            />
+            <TextField
+              label="Tokens"
+              inputMode="numeric"
+              value={tokens}
+              error={!isLimit(limitTokens)}
+              onChange={(event) => setTokens(event.target.value)}
+              helperText="Empty: no limit in tokens"
+            />
+          </Box>
+          <TextField
+            select
+            label="What goes beyond it"
+            value={action}
+            onChange={(event) => setAction(event.target.value === "pause" ? "pause" : "block")}
+          >
+            <MenuItem value="block">is blocked: the step fails</MenuItem>
+            <MenuItem value="pause">waits for a person</MenuItem>
+          </TextField>
+          {failure === null ? null : <ErrorPanel error={failure} title="The budget was not made" />}
+        </DialogContent>
+        <DialogActions sx={{ px: 3, pb: 2.5 }}>
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" variant="contained" loading={busy} disabled={!usable}>
+            Make the budget
+          </Button>
+        </DialogActions>
+      </Box>
+    </Dialog>
+  );
+}

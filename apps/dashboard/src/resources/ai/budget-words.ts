@@ -1,0 +1,33 @@
+import type { BudgetSpend, ModelBudget } from "@oven/contract";
+import { formatMoney } from "../../components/format.ts";
+
+const EACH: Record<ModelBudget["scope"], string> = {
+  run: "each run",
+  workflow: "each workflow",
+  agent: "each agent",
+  key: "each API key",
+  tenant: "everything together",
+};
+
+/** `$5 a day for each workflow; what goes beyond it is blocked`. */
+export function toTerms({ scope, target, period, limitMicros, limitTokens, action }: ModelBudget): string {
+  const amounts = [
+    ...(limitMicros === null ? [] : [formatMoney(limitMicros)]),
+    ...(limitTokens === null ? [] : [`${limitTokens.toLocaleString("en-US")} tokens`]),
+  ].join(" and ");
+  const time = period === "run" ? "" : ` a ${period}`;
+  const whom = target === null ? EACH[scope] : `${scope} ${target}`;
+  const then = action === "block" ? "is blocked" : "waits for a person";
+  return `${amounts}${time} for ${whom}; what goes beyond it ${then}.`;
+}
+
+/** How much of a budget is gone, of the limit that is nearer; 1: all of it. */
+export function toShare(
+  { limitMicros, limitTokens }: Pick<ModelBudget, "limitMicros" | "limitTokens">,
+  { spentMicros, spentTokens }: Pick<BudgetSpend, "spentMicros" | "spentTokens">,
+): number {
+  return Math.max(
+    limitMicros === null ? 0 : spentMicros / limitMicros,
+    limitTokens === null ? 0 : spentTokens / limitTokens,
+  );
+}

@@ -1,0 +1,64 @@
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
+import Skeleton from "@mui/material/Skeleton";
+import Typography from "@mui/material/Typography";
+import type { Execution, ExecutionSummary } from "@oven/contract";
+import type { ReactElement } from "react";
+import { useGetList } from "react-admin";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { RowCard } from "../../components/row-card.tsx";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { kindOf, workflowIdOf } from "../workflows/workflow-kind.ts";
+
+const NEWEST = { pagination: { page: 1, perPage: 21 }, sort: { field: "id", order: "DESC" as const } };
+
+/** Which run to put beside this one: what it was taken from first, then the newest of the same workflow. */
+export function CompareDialog({ run, onClose }: { run: Execution; onClose: () => void }): ReactElement {
+  const { executionResource, workflowIdField } = kindOf(run.kind);
+  const { data, error } = useGetList<ExecutionSummary>(executionResource, {
+    ...NEWEST,
+    filter: { [workflowIdField]: workflowIdOf(run) },
+  });
+  const origin = run.retryOf ?? run.forkOf;
+  const others = (data ?? []).filter(({ id }) => id !== run.id && id !== origin);
+  const path = (id: number): string => `/${executionResource}/${run.id}/compare/${id}`;
+  return (
+    <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="compare-title">
+      <DialogTitle id="compare-title" sx={{ fontSize: 16 }}>
+        Compare #{run.id} with
+      </DialogTitle>
+      <DialogContent sx={{ p: 0 }}>
+        {error ? <ErrorPanel error={error} title="The runs could not be loaded" /> : null}
+        {origin === null ? null : (
+          <RowCard
+            to={path(origin)}
+            title={`#${origin}, which it ${run.retryOf === null ? "was forked from" : "tries again"}`}
+          />
+        )}
+        {data === undefined && !error ? <Skeleton variant="rounded" height={160} sx={{ mx: 3 }} /> : null}
+        {others.map((other) => (
+          <RowCard
+            key={other.id}
+            to={path(other.id)}
+            title={`#${other.id}`}
+            aside={<StatusChip status={other.status} outcome={other.outcome} />}
+          >
+            <RelativeTime at={other.createdAt} />
+          </RowCard>
+        ))}
+        {data !== undefined && others.length === 0 && origin === null ? (
+          <Typography color="text.secondary" sx={{ px: 3, pb: 1 }}>
+            The workflow has no other run yet.
+          </Typography>
+        ) : null}
+      </DialogContent>
+      <DialogActions sx={{ px: 3, pb: 2 }}>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

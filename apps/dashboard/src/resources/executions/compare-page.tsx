@@ -1,0 +1,146 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import Skeleton from "@mui/material/Skeleton";
+import Typography from "@mui/material/Typography";
+import { diffJson, type Execution, isTerminal, type VersionChange } from "@oven/contract";
+import type { ReactElement, ReactNode } from "react";
+import { Link as RouterLink, useParams } from "react-router-dom";
+import { ChangeLines } from "../../components/change-lines.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { formatDuration, formatMoney, formatTokens, toElapsed } from "../../components/format.ts";
+import { PageHeader } from "../../components/page-header.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { useRecord } from "../../components/use-record.ts";
+import { runPath, type WorkflowKind } from "../workflows/workflow-kind.ts";
+import { pairSteps, type StepPair } from "./compare-runs.ts";
+import { versionName } from "./use-pinned-definition.ts";
+
+/** Two runs side by side: what they were given, what each step did, and what came out. */
+export function ComparePage({ kind }: { kind: WorkflowKind }): ReactElement {
+  const { id = "", other = "" } = useParams();
+  const one = useRecord<Execution>(kind.executionResource, id, { detail: "nodes" });
+  const two = useRecord<Execution>(kind.executionResource, other, { detail: "nodes" });
+  const parent = { to: `/${kind.executionResource}/${id}/show`, label: `Execution ${id}` };
+  const error = one.error ?? two.error;
+  return (
+    <>
+      <PageHeader title={`Runs #${id} and #${other}`} parent={parent} />
+      {error ? <ErrorPanel error={error} title="The two runs could not be loaded" /> : null}
+      {one.data !== undefined && two.data !== undefined ? (
+        <Comparison one={one.data} other={two.data} />
+      ) : error ? null : (
+        <Skeleton variant="rounded" height={360} />
+      )}
+    </>
+  );
+}
+
+function Comparison({ one, other }: { one: Execution; other: Execution }): ReactElement {
+  const pairs = pairSteps(one, other);
+  return (
+    <Box sx={{ display: "grid", gap: 2 }}>
+      <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "repeat(2, minmax(0, 1fr))" }}>
+        <Facts run={one} />
+        <Facts run={other} />
+      </Box>
+      <Panel title="Input">
+        <Differences label="Differences of the input" changes={diffJson(one.input, other.input)} same="The same." />
+      </Panel>
+      <Panel title="Steps" flush>
+        {pairs.map((pair) => (
+          <Step key={pair.key} pair={pair} />
+        ))}
+      </Panel>
+      <Panel title="Output">
+        <Differences label="Differences of the output" changes={diffJson(one.output, other.output)} same="The same." />
+      </Panel>
+    </Box>
+  );
+}
+
+function Facts({ run }: { run: Execution }): ReactElement {
+  const now = useNow(1_000, !isTerminal(run.status));
+  const elapsed = toElapsed(run, now);
+  return (
+    <Panel
+      title={
+        <Link component={RouterLink} to={runPath(run.kind, run.id)}>
+          #{run.id}
+        </Link>
+      }
+      aside={<StatusChip status={run.status} outcome={run.outcome} />}
+    >
+      <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 2, rowGap: 0.5, fontSize: 13.5 }}>
+        <span>{run.workflowName}</span>
+        <span>{versionName(run.workflowVersion)}</span>
+        <span>{elapsed === null ? "not started" : formatDuration(elapsed)}</span>
+        <span>{formatTokens(run.tokenUsage)}</span>
+        <span>{formatMoney(run.costMicros)}</span>
+        <span>
+          {run.steps} {run.steps === 1 ? "step" : "steps"}
+        </span>
+      </Box>
+    </Panel>
+  );
+}
+
+function Step({ pair: { name, one, other, changes } }: { pair: StepPair }): ReactElement {
+  return (
+    <Box sx={{ px: 2, py: 1.5, borderBottom: 1, borderColor: "divider", "&:last-of-type": { borderBottom: 0 } }}>
+      <Typography variant="h3" sx={{ mb: 0.75, overflowWrap: "anywhere" }}>
+        {name}
+      </Typography>
+      <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "repeat(2, minmax(0, 1fr))", fontSize: 13.5 }}>
+        {[one, other].map((node, side) => (
+          <Box
+            key={side}
+            sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 1.25, rowGap: 0.5 }}
+          >
+            {node === null ? (
+              <Box component="span" sx={{ color: "text.secondary" }}>
+                did not run
+              </Box>
+            ) : (
+              <>
+                <StatusChip status={node.status} />
+                <span>{node.durationMs === null ? "–" : formatDuration(node.durationMs)}</span>
+                <span>{formatTokens(node.tokenUsage)}</span>
+                {node.error === null ? null : <Box sx={{ width: "100%", color: "error.main" }}>{node.error}</Box>}
+              </>
+            )}
+          </Box>
+        ))}
+      </Box>
+      {one === null || other === null ? null : (
+        <Box sx={{ mt: 1 }}>
+          <Differences label={`Differences of ${name}`} changes={changes} same="The same output." />
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+const MANY = 30;
+
+function Differences({
+  label,
+  changes,
+  same,
+}: {
+  label: string;
+  changes: readonly VersionChange[];
+  same: ReactNode;
+}): ReactElement {
+  if (changes.length === 0) return <Box sx={{ fontSize: 13, color: "text.secondary" }}>{same}</Box>;
+  const lines = changes.slice(0, MANY).map(({ path, from, to }) => ({ name: path, before: from, after: to }));
+  return (
+    <>
+      <ChangeLines label={label} lines={lines} paths />
+      {changes.length > MANY ? (
+        <Box sx={{ mt: 1, fontSize: 13, color: "text.secondary" }}>and {changes.length - MANY} more places</Box>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { toLabel } from "@oven/workflow-editor/inspector";
+import type { StatusTone } from "../../theme/tokens.ts";
+
+const PAST: Record<string, { word: string; tone: StatusTone }> = {
+  approve: { word: "Approved", tone: "completed" },
+  edit: { word: "Approved with edits", tone: "completed" },
+  reject: { word: "Rejected", tone: "failed" },
+};
+
+/** What was decided, in the past; outcomes of the workflow's own keep their name. */
+export function toPast(action: string): { word: string; tone: StatusTone } {
+  return PAST[action] ?? { word: toLabel(action), tone: "stopped" };
+}

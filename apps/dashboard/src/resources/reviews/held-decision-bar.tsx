@@ -1,0 +1,127 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import { type ReactElement, useEffect, useSyncExternalStore } from "react";
+import { useRefresh } from "react-admin";
+import { useNavigate } from "react-router-dom";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { toPast } from "./action-words.ts";
+import { decisionHold } from "./decide.ts";
+import type { HeldDecision, Refusal } from "./decision-hold.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+/** On every page: the decision that can still be taken back, and those that were refused after it was left. */
+export function HeldDecisionBar(): ReactElement | null {
+  const { held, refused, sent } = useSyncExternalStore(decisionHold.subscribe, decisionHold.state, decisionHold.state);
+  const refresh = useRefresh();
+  useEffect(() => {
+    if (sent > 0) refresh();
+  }, [sent, refresh]);
+  useEffect(() => {
+    const leave = (): void => decisionHold.flush(true);
+    // A phone that switches to another app may never come back to this page.
+    const hide = (): void => {
+      if (document.visibilityState === "hidden") leave();
+    };
+    window.addEventListener("pagehide", leave);
+    document.addEventListener("visibilitychange", hide);
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      document.removeEventListener("visibilitychange", hide);
+    };
+  }, []);
+  if (held === null && refused.length === 0) return null;
+  return (
+    <Box
+      sx={{
+        position: "sticky",
+        top: { xs: 60, md: 12 },
+        zIndex: 1050,
+        // Over the page: what is read does not move when a decision is made.
+        height: 0,
+        width: "min(560px, 100% - 32px)",
+        mx: "auto",
+      }}
+    >
+      <Box sx={{ display: "grid", gap: 1, pt: { xs: 1, md: 1.5 } }}>
+        {held === null ? null : <Held key={held.until} held={held} />}
+        {refused.length === 0 ? null : (
+          <Box sx={{ borderRadius: 2, bgcolor: "background.paper", boxShadow: 4 }}>
+            <Refused refused={refused} />
+          </Box>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+function Held({ held }: { held: HeldDecision }): ReactElement {
+  const navigate = useNavigate();
+  const now = useNow(1_000);
+  const [first, ...others] = held.reviews;
+  const seconds = Math.max(1, Math.ceil((held.until - now) / 1_000));
+  const undo = (): void => {
+    const review = decisionHold.undo();
+    if (review !== null) void navigate(`/reviews/${review.id}${window.location.search}`);
+  };
+  useShortcuts({ z: undo });
+  return (
+    <Box
+      role="status"
+      aria-label="Decision"
+      sx={{
+        display: "flex",
+        flexWrap: "wrap",
+        alignItems: "center",
+        gap: 1,
+        px: 1.75,
+        py: 0.75,
+        borderRadius: 2,
+        border: 1,
+        borderColor: "divider",
+        bgcolor: "background.paper",
+        boxShadow: 4,
+      }}
+    >
+      <Box sx={{ flex: "1 1 200px", minWidth: 0, fontSize: 13.5 }}>
+        <Box component="span" sx={{ fontWeight: 600 }}>
+          {toPast(held.draft.action).word}
+        </Box>
+        : {first.title}
+        {others.length === 0 ? "" : ` and ${others.length} equal`}
+        <Box component="span" aria-hidden sx={{ color: "text.secondary" }}>
+          {` · sent in ${seconds} s`}
+        </Box>
+      </Box>
+      <Button size="small" variant="outlined" aria-keyshortcuts="z" onClick={undo}>
+        Undo
+      </Button>
+    </Box>
+  );
+}
+
+function Refused({ refused }: { refused: readonly Refusal[] }): ReactElement {
+  const navigate = useNavigate();
+  const [first] = refused;
+  const what =
+    refused.length === 1 ? `Your decision about “${first?.review.title}” was` : `${refused.length} decisions were`;
+  return (
+    <ErrorPanel error={first?.error} title={`${what} not taken`}>
+      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, mt: 1 }}>
+        {refused.slice(0, 5).map(({ review }) => (
+          <Button
+            key={review.id}
+            size="small"
+            variant="outlined"
+            onClick={() => void navigate(`/reviews/${review.id}`)}
+          >
+            Open review {review.id}
+          </Button>
+        ))}
+        <Button size="small" onClick={() => decisionHold.forgetRefusals()}>
+          Dismiss
+        </Button>
+      </Box>
+    </ErrorPanel>
+  );
+}

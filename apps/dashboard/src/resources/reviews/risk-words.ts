@@ -1,0 +1,24 @@
+import type { Review } from "@oven/contract";
+
+export interface RiskWords {
+  /** Whether releasing it changes something that cannot be changed back by asking again. */
+  high: boolean;
+  /** `moves money`, `cannot be undone`. */
+  words: string[];
+}
+
+const OF_TAG: Record<string, string> = {
+  money: "moves money",
+  outbound: "reaches outside",
+  "outside-content": "reads what strangers wrote",
+};
+
+/** What a reviewer must know of the call; null: nothing is called. What is unknown is taken for the worst. */
+export function toRiskWords({ tool, risk }: Pick<Review, "tool" | "risk">): RiskWords | null {
+  if (tool === null) return null;
+  if (risk === null) return { high: true, words: ["may have effects that cannot be undone"] };
+  const tags = risk.tags.map((tag) => OF_TAG[tag] ?? `is tagged ${tag}`);
+  if (risk.effect === "pure") return { high: risk.tags.includes("money"), words: ["changes nothing", ...tags] };
+  if (risk.effect === "idempotent") return { high: risk.tags.includes("money"), words: ["changes something", ...tags] };
+  return { high: true, words: [...tags, "cannot be undone"] };
+}

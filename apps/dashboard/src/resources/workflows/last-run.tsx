@@ -1,0 +1,38 @@
+import Box from "@mui/material/Box";
+import type { RunStats } from "@oven/contract";
+import type { ReactElement } from "react";
+import { Link } from "react-router-dom";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { runPath, type WorkflowKind } from "./workflow-kind.ts";
+
+/** The newest run of a workflow, as a link to it. */
+export function LastRun({ kind, stats }: { kind: WorkflowKind; stats: RunStats | null | undefined }): ReactElement {
+  if (!stats)
+    return (
+      <Box component="span" sx={{ color: "text.secondary" }}>
+        {stats === null ? "none" : "…"}
+      </Box>
+    );
+  const { id, status, at } = stats.last;
+  return (
+    <Box
+      component={Link}
+      to={runPath(kind.kind, id)}
+      title={`Run #${id}`}
+      onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
+      sx={{
+        display: "inline-flex",
+        flexWrap: "wrap",
+        alignItems: "center",
+        gap: 0.75,
+        color: "text.secondary",
+        textDecoration: "none",
+        "&:hover": { textDecoration: "underline" },
+      }}
+    >
+      <StatusChip status={status} />
+      <RelativeTime at={at} />
+    </Box>
+  );
+}

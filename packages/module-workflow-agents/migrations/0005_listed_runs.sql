@@ -1,0 +1,2 @@
+CREATE INDEX "agent_workflow_executions_listed" ON "agent_workflow_executions" USING btree ("tenant_id","id") WHERE parent_id is null;--> statement-breakpoint
+CREATE INDEX "agent_workflow_executions_dated" ON "agent_workflow_executions" USING btree ("tenant_id","created_at") WHERE parent_id is null;

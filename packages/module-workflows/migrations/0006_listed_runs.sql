@@ -1,0 +1,2 @@
+CREATE INDEX "workflow_executions_listed" ON "workflow_executions" USING btree ("tenant_id","id") WHERE parent_id is null;--> statement-breakpoint
+CREATE INDEX "workflow_executions_dated" ON "workflow_executions" USING btree ("tenant_id","created_at") WHERE parent_id is null;
