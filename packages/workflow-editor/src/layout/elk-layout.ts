@@ -163,9 +163,9 @@ export interface LayoutWatch {
  */
 export async function layoutGraph(unordered: GraphModel, { onProgress, signal }: LayoutWatch = {}): Promise<Layout> {
   const model = inReadingOrder(unordered);
-  const elk = await startElk();
+  const { elk, broken } = await startElk();
   const layOut = (nodes: readonly GraphNode[], fixed?: ReadonlyMap<string, Placed>): Promise<ElkNode> =>
-    elk.layout(toElkGraph(model, nodes, fixed));
+    Promise.race([elk.layout(toElkGraph(model, nodes, fixed)), broken]);
   if (model.nodes.length > MANY) {
     const onPart = (share: number): void => {
       signal?.throwIfAborted();
@@ -179,23 +179,44 @@ export async function layoutGraph(unordered: GraphModel, { onProgress, signal }:
   return applyPositions(model, layout);
 }
 
-let started: Promise<ELK> | undefined;
+interface Engine {
+  elk: ELK;
+  /** Rejects when the worker cannot be loaded: the engine itself would be waited for without end. */
+  broken: Promise<never>;
+}
+
+let started: Promise<Engine> | undefined;
 
 /** The layout engine in a worker of its own, so that nothing stands still meanwhile; one serves all graphs of the page. */
-function startElk(): Promise<ELK> {
-  started ??= typeof Worker === "undefined" ? startHere() : startWorker();
+function startElk(): Promise<Engine> {
+  started ??= (typeof Worker === "undefined" ? startHere() : startWorker()).catch((error: unknown) => {
+    // The next graph tries again.
+    started = undefined;
+    throw error;
+  });
   return started;
 }
 
-async function startWorker(): Promise<ELK> {
+async function startWorker(): Promise<Engine> {
   const { default: Elk } = await import("elkjs/lib/elk-api.js");
-  return new Elk({ workerFactory: () => new Worker(new URL("./elk.worker.ts", import.meta.url), { type: "module" }) });
+  const { promise: broken, reject } = Promise.withResolvers<never>();
+  // Whoever lays out hears of it; nobody may be doing so.
+  broken.catch(() => undefined);
+  const workerFactory = (): Worker => {
+    const worker = new Worker(new URL("./elk.worker.ts", import.meta.url), { type: "module" });
+    worker.addEventListener("error", ({ message }) => {
+      started = undefined;
+      reject(new Error(`The layout could not be made: ${message || "its worker did not load"}. Reload the page.`));
+    });
+    return worker;
+  };
+  return { elk: new Elk({ workerFactory }), broken };
 }
 
 /** Where there are no workers: tests. */
-async function startHere(): Promise<ELK> {
+async function startHere(): Promise<Engine> {
   const { default: Elk } = await import("elkjs/lib/elk.bundled.js");
-  return new Elk();
+  return { elk: new Elk(), broken: new Promise(() => undefined) };
 }
 
 /** Where the start stands: before the first state. */
