@@ -281,7 +281,7 @@ describe("a run of a chain", () => {
     );
     const { run_id } = await story.client.run(workflow_id);
     await expect
-      .poll(async () => (await story.client.listToolCalls(run_id)).map(({ status }) => status))
+      .poll(async () => (await story.client.listToolCalls(run_id)).map(({ status }) => status), { timeout: 20_000 })
       .toEqual(["running"]);
     await expect(story.client.resumeRun(run_id)).rejects.toMatchObject({ code: "STILL_RUNNING" });
     expect(await story.client.getRun(run_id)).toMatchObject({ status: "running", current_executor: 0 });

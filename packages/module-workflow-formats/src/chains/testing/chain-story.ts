@@ -1,6 +1,6 @@
 import { type ChainsClient, createOvenClient } from "@oven/client";
 import type { ChainRun, JsonObject, NewChainSpec } from "@oven/contract";
-import { defineModule, defineTool, type ModuleDefinition } from "@oven/module-registry";
+import { defineModule, defineTool, type ModuleDefinition, type ServiceMap } from "@oven/module-registry";
 import type { ModelReply } from "@oven/testing";
 import { vi } from "vitest";
 import { z } from "zod";
@@ -25,6 +25,8 @@ export interface ChainStory {
   letGo(): void;
   asked(): AskedModel[];
   clientFor(key: string): ChainsClient;
+  /** What modules may ask of each other. */
+  services: ServiceMap;
   /** Until it has ended. */
   settle(run: string): Promise<ChainRun>;
   run(spec: NewChainSpec): Promise<ChainRun>;
@@ -87,13 +89,25 @@ export async function startChains(options: FormatsOptions = {}): Promise<ChainSt
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
+  let services: ServiceMap | undefined;
+  const probe = defineModule({
+    name: "module-probe",
+    namespace: "probe",
+    description: "Sees the services.",
+    dependencies: ["module-workflow-formats"],
+    services: async (deps) => {
+      ({ services } = deps);
+      return {};
+    },
+  });
   const oven = await startFormats(
     (request) => {
       const next = answers.shift() ?? json({ ok: true });
       return typeof next === "function" ? (next(toAsked(request.body)) as ModelReply) : next; // cast: scripts answer at once
     },
-    { ...options, modules: [slowTools(held), ...(options.modules ?? [])] },
+    { ...options, modules: [slowTools(held), probe, ...(options.modules ?? [])] },
   );
+  if (services === undefined) throw new Error("the runtime did not start its modules");
   const clientFor = (key: string) =>
     createOvenClient({ url: "http://localhost:3000", key, fetch: (request) => oven.handle(request) }).chains;
   const key = await oven.keyFor("admin");
@@ -117,6 +131,7 @@ export async function startChains(options: FormatsOptions = {}): Promise<ChainSt
     answers,
     letGo,
     clientFor,
+    services,
     settle,
     asked: () => oven.server.requests.map(({ body }) => toAsked(body)),
     run: async (spec) => {

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
 import { createNotificationsModule } from "@oven/module-notifications";
@@ -28,6 +29,8 @@ export interface FormatsOven extends TestOven {
 export interface FormatsOptions {
   triggers?: TriggersOptions;
   outboundAllow?: readonly string[];
+  /** One that outlives the runtime; absent: one of its own. */
+  db?: Database;
   /** Beside those of the product. */
   modules?: readonly ModuleDefinition[];
 }
@@ -35,7 +38,7 @@ export interface FormatsOptions {
 /** Everything that workflow formats need, a mail tool, and a scripted model server at the other end of the wire. */
 export async function startFormats(
   script: ModelScript,
-  { triggers, outboundAllow = [], modules = [] }: FormatsOptions = {},
+  { triggers, outboundAllow = [], db, modules = [] }: FormatsOptions = {},
 ): Promise<FormatsOven> {
   const server = await startModelServer(script, { models: ["house-model", "gpt-4o", "gpt-4o-mini"] });
   const labels: string[] = [];
@@ -76,6 +79,7 @@ export async function startFormats(
       mail,
       ...modules,
     ],
+    ...(db === undefined ? {} : { db }),
     environment: { openaiBaseUrl: server.url, outboundAllow },
   });
   return {
