@@ -29,10 +29,18 @@ describe("a workflow as an MCP server", () => {
   });
 
   describe.each(MCP_CLIENTS)("%s", (_name, connect) => {
-    it("lists the workflow with its own schemas, runs it to the review with progress, approves, and gets the result [004-010]", async () => {
+    it("lists the workflow with its own schemas, runs it to the review with progress, approves, and gets the result [004-010] [004-181]", async () => {
       const client = await connect(url, TEST_KEY);
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(["support_reply", "get_run", "answer_review", "cancel_run"]);
+      expect(tools.map(({ name }) => name)).toEqual([
+        "support_reply",
+        "get_run",
+        "answer_review",
+        "cancel_run",
+        "list_runs",
+        "orders_get",
+        "orders_policy",
+      ]);
       expect(tools[0]?.inputSchema).toMatchObject({ type: "object", required: ["message"] });
       const steps: string[] = [];
       const paused = await client.callTool(
@@ -155,7 +163,8 @@ describe("a workflow as an MCP server", () => {
     });
     expect(exported.status).toBe(200);
     const [server] = (await oven.call("GET", 'mcp-servers?filter={"slug":"order-triage"}')).body;
-    expect(server).toMatchObject({ status: "active", toolDefinitions: [{ name: "order_triage" }, {}, {}, {}] });
+    expect(server).toMatchObject({ status: "active", name: "Order triage" });
+    expect(server.toolDefinitions[0]).toMatchObject({ name: "order_triage", annotations: { destructiveHint: false } });
     await oven.call("PUT", "agent-workflows/order-triage", { enabled: false });
     expect((await oven.call("GET", `mcp-servers/${server.id}`)).body.status).toBe("disabled");
     const post = { headers: { "content-type": "application/json" }, body: "{}" };

@@ -488,7 +488,9 @@ export {
   McpPendingSchema,
   type McpServer,
   McpServerSchema,
+  type McpToolDefinition,
   McpToolDefinitionSchema,
+  type McpToolSource,
 } from "./mcp.ts";
 export {
   type CreateMemory,

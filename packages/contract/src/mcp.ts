@@ -19,9 +19,28 @@ export const McpEnvelopeSchema = z.strictObject({
   error: z.string().optional(),
   pending: McpPendingSchema.optional(),
   simulated: z.boolean().optional(),
+  /** The conversation with the agent that was asked; given again, it goes on. */
+  sessionId: z.int().optional(),
   run: z.strictObject({ id: z.int(), url: z.string() }),
 });
 export type McpEnvelope = z.infer<typeof McpEnvelopeSchema>;
+
+/** What a tool of a server does: starts the workflow, follows runs, calls a tool of the platform, or asks an agent. */
+export const McpToolSourceSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("workflow") }),
+  z.strictObject({ kind: z.literal("runs") }),
+  z.strictObject({ kind: z.literal("tool"), id: z.string() }),
+  z.strictObject({ kind: z.literal("agent"), slug: z.string() }),
+]);
+export type McpToolSource = z.infer<typeof McpToolSourceSchema>;
+
+/** Hints of the protocol, from the effect classes of what is called. */
+const McpToolAnnotationsSchema = z.strictObject({
+  readOnlyHint: z.boolean().optional(),
+  destructiveHint: z.boolean().optional(),
+  idempotentHint: z.boolean().optional(),
+  openWorldHint: z.boolean().optional(),
+});
 
 export const McpToolDefinitionSchema = z.strictObject({
   name: z.string(),
@@ -29,7 +48,11 @@ export const McpToolDefinitionSchema = z.strictObject({
   description: z.string(),
   inputSchema: z.record(z.string(), JsonSchema),
   outputSchema: z.record(z.string(), JsonSchema),
+  annotations: McpToolAnnotationsSchema.optional(),
+  /** Absent in servers that an earlier release generated: the first one starts the workflow, the others follow runs. */
+  source: McpToolSourceSchema.optional(),
 });
+export type McpToolDefinition = z.infer<typeof McpToolDefinitionSchema>;
 
 export const McpServerSchema = z.strictObject({
   id: z.int().positive(),

@@ -95,6 +95,8 @@ export function createAgentCoreModule(): ModuleDefinition {
           rehearse: (principal, turn) => ready().invoke.rehearse(principal, turn),
           settingsOf: (agent) => ready().agents.settingsOf(agent),
           prepare: (principal, idOrSlug, said, key) => ready().invoke.prepare(principal, idOrSlug, said, key),
+          start: (principal, idOrSlug, said, key) => ready().invoke.start(principal, idOrSlug, said, key),
+          reply: (principal, executionId) => ready().invoke.reply(principal, executionId),
           settle: (principal, executionId, key) => ready().invoke.settle(withoutBounds(principal), executionId, key),
         },
       };

@@ -53,6 +53,17 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
     ],
     events: { emits: budgetEvents, listeners: {} },
     tools: [embedTool],
+    pathAliases: {
+      "ai/providers": "ai-providers",
+      "ai/aliases": "ai-aliases",
+      "ai/models": "ai-models",
+      "ai/prices": "ai-prices",
+      "ai/rate-limits": "ai-rate-limits",
+      "ai/budgets": "ai-budgets",
+      "ai/guardrails": "ai-guardrails",
+      "ai/usage-logs": "ai-usage-logs",
+      "ai/vector-stores": "vector-stores",
+    },
     routes: [
       ...createAliasRoutes(database),
       ...createProviderRoutes(() => parts().providers),

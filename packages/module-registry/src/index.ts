@@ -63,6 +63,7 @@ export { type FlatArguments, toFlatArguments } from "./router/flat-arguments.ts"
 export { type InvokeOptions, invokeRoute } from "./router/invoke-route.ts";
 export { isTooDeep, limitBody } from "./router/read-body.ts";
 export type { RequestLimits } from "./router/request-limits.ts";
+export { TokenBuckets } from "./router/token-buckets.ts";
 export { createSystemModule } from "./routes.ts";
 export { createRuntime, type Runtime, type RuntimeOptions } from "./runtime.ts";
 export { redactionOf } from "./secrets/redactor.ts";

@@ -1,6 +1,7 @@
 import type { SchedulePreview } from "@oven/contract";
 import { type Clock, databaseClock } from "@oven/db";
 import { defineModule, type Listener, type ModuleDefinition } from "@oven/module-registry";
+import { toSigningKey } from "@oven/module-workflows";
 import { DeliveryDoor } from "./deliveries/delivery-door.ts";
 import { addDeliveryRetention, retentionConfigKeys } from "./deliveries/delivery-retention.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
@@ -145,8 +146,8 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       const arriving = { services, triggers, starter, door, clock };
       const webhooks = new WebhookIntake(arriving);
       const forms = new FormIntake(arriving);
-      const { publicUrl } = environment;
-      const mcp = new McpIntake({ ...arriving, db: db.system, publicUrl });
+      const { publicUrl, secret } = environment;
+      const mcp = new McpIntake({ ...arriving, db: db.system, publicUrl, signingKey: toSigningKey(secret) });
       const sender = new EventSender({ db: db.system, services, clock });
       const onEvent = () => sender.wake();
       const subscriptionIntake = new SubscriptionIntake({ db: db.system, services, clock, onArrival: onEvent });

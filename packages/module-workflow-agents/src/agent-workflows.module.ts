@@ -1,5 +1,4 @@
-import type { Database } from "@oven/db";
-import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import { defineModule, type ModuleDefinition, TokenBuckets } from "@oven/module-registry";
 import {
   AGENT,
   draftRoutes,
@@ -7,15 +6,15 @@ import {
   executionRoutes,
   runConfigKeys,
   type SeedWorkflow,
-  type WorkflowFace,
-  type WorkflowPlatform,
+  toSigningKey,
   workflowEvents,
   workflowRoutes,
 } from "@oven/module-workflows";
 import { z } from "zod";
 import { createWorkflowRunner } from "./agents/workflow-runner.ts";
-import { mcpRoutes } from "./mcp/mcp.routes.ts";
+import { type McpRouteDeps, mcpRoutes } from "./mcp/mcp.routes.ts";
 import { McpRegistry } from "./mcp/mcp-registry.ts";
+import { CALLS_PER_MINUTE } from "./mcp/workflow-mcp-server.ts";
 import { agentMemoryRoutes } from "./memory/agent-memory.routes.ts";
 import { DEFAULT_TOP_K } from "./memory/memory-of-node.ts";
 import { createAgentMemoryService } from "./memory/memory-service.ts";
@@ -42,9 +41,7 @@ const memoryEvent = z.looseObject({ id: z.int(), agentId: z.int().nullable(), ag
 
 /** agent.* nodes, agent workflows, and an MCP server for each that is exported. */
 export function createAgentWorkflowsModule(): ModuleDefinition {
-  let state:
-    | { db: Database; face: WorkflowFace; platform: WorkflowPlatform; mcp: McpRegistry; publicUrl: string }
-    | undefined;
+  let state: McpRouteDeps | undefined;
   const ready = () => {
     if (state === undefined) throw new Error("module-workflow-agents was not started by a runtime");
     return state;
@@ -66,6 +63,14 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         type: "boolean",
         description: "Whether saving an exported workflow builds its MCP server anew; otherwise only Regenerate does",
         defaultValue: true,
+        instances: "id of a workflow",
+      },
+      {
+        key: CALLS_PER_MINUTE,
+        type: "number",
+        description: "Calls a minute that one client may make of one tool of an MCP server; counted per process",
+        defaultValue: 600,
+        schema: z.int().min(1).max(1_000_000),
         instances: "id of a workflow",
       },
       {
@@ -125,6 +130,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       { section: "Agent Workflows", title: "Reviews", to: "/reviews" },
       { section: "Agent Workflows", title: "MCP Servers", to: "/mcp-servers" },
     ],
+    pathAliases: { "mcp-server-definitions": "mcp-servers" },
     routes: [
       ...workflowRoutes(AGENT, () => {
         const { face, platform } = ready();
@@ -136,7 +142,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       ...agentMemoryRoutes,
       ...imageRoutes,
     ],
-    services: async ({ db, services, environment }) => {
+    services: async ({ db, services, registry, environment }) => {
       const { publicUrl } = environment;
       const platform = services.workflowPlatform;
       const mcp = new McpRegistry({ db, services, publicUrl });
@@ -155,7 +161,8 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       );
       services.agents.useRunner(createWorkflowRunner(face, platform));
       platform.policies.useFacts(createGraphFacts(services));
-      state = { db, face, platform, mcp, publicUrl };
+      const signingKey = toSigningKey(environment.secret);
+      state = { db, face, platform, mcp, services, registry, publicUrl, signingKey, rates: new TokenBuckets() };
       const agentMemory = createAgentMemoryService(db, services);
       return { agentMemory, agentWorkflows: { seedWorkflow: (workflow) => face.workflows.seed(workflow) } };
     },

@@ -12,9 +12,26 @@ export { executeAction } from "./executions/execute.action.ts";
 export { executionRoutes } from "./executions/execution.routes.ts";
 export { strictKeys } from "./executions/payload-keys.ts";
 export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
+export { idempotencyKeyOf } from "./mcp/idempotency-key.ts";
 export { mcpDoor } from "./mcp/mcp-door.ts";
-export { createRunMcpServer, runInstructions } from "./mcp/run-mcp-server.ts";
-export { FOLLOWING_TOOLS, toToolDefinitions, toToolName, withFollowing } from "./mcp/tool-definitions.ts";
+export type { ReviewQuestions } from "./mcp/review-questions.ts";
+export type { RunCalls } from "./mcp/run-calls.ts";
+export {
+  createRunMcpServer,
+  registerTool,
+  runInstructions,
+  sourceOf,
+  toResult,
+  withQuestions,
+} from "./mcp/run-mcp-server.ts";
+export { toSigningKey } from "./mcp/signing-key.ts";
+export {
+  FOLLOWING_TOOLS,
+  toEnvelopeSchema,
+  toToolDefinitions,
+  toToolName,
+  withFollowing,
+} from "./mcp/tool-definitions.ts";
 export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
 export { toJsonSchema } from "./nodes/node-catalog.ts";
 export { toInstant } from "./nodes/to-instant.ts";

@@ -1,4 +1,4 @@
-import type { Agent, AgentSettings, Principal, RunAgent, SpokenMessage } from "@oven/contract";
+import type { Agent, AgentReply, AgentSettings, Principal, RunAgent, SpokenMessage } from "@oven/contract";
 import type { PreparedRun, Rehearsal, Said, StandaloneRun } from "../invoke/invoke-service.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { SeedAgent } from "./agent-service.ts";
@@ -34,6 +34,13 @@ export interface AgentsFace {
    * @throws OvenError NOT_FOUND, AGENT_DISABLED, INVALID_INPUT
    */
   prepare(principal: Principal, idOrSlug: string, said: Said, key: string): Promise<PreparedRun>;
+  /**
+   * Starts a run of the agent as part of a conversation, once per key.
+   * @throws OvenError NOT_FOUND, AGENT_DISABLED 409, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, and as executing its workflow
+   */
+  start(principal: Principal, idOrSlug: string, said: Said, key: string | null): Promise<number>;
+  /** The run as it is now; an answer becomes part of the conversation. @throws OvenError NOT_FOUND */
+  reply(principal: Principal, executionId: number): Promise<AgentReply>;
   /** That child has ended; its answer becomes part of its conversation. @returns the answer, if it has completed */
   settle(principal: Principal, executionId: number, key: string): Promise<string | null>;
 }

@@ -99,6 +99,8 @@ export interface ModuleDefinition {
   /** Folder of generated migrations; absent when the module has no tables. */
   migrations?: URL;
   routes: Route[];
+  /** Other names of paths: `{"mcp-server-definitions": "mcp-servers"}` answers below the first as below the second. */
+  pathAliases: Readonly<Record<string, string>>;
   nodes: NodeDefinition[];
   tools: ToolDefinition[];
   /** What conversations may do here; each is a tool. */
@@ -122,6 +124,7 @@ export interface ModuleDefinition {
 type Optional =
   | "schema"
   | "routes"
+  | "pathAliases"
   | "nodes"
   | "tools"
   | "actions"
@@ -139,6 +142,7 @@ export function defineModule(
   return {
     schema: {},
     routes: [],
+    pathAliases: {},
     nodes: [],
     tools: [],
     actions: [],

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isOvenError, OvenError, type Principal } from "@oven/contract";
 import { withinTenant } from "@oven/db";
 import { Hono } from "hono";
-import type { RegistryView } from "../define/define-module.ts";
+import type { ModuleDefinition, RegistryView } from "../define/define-module.ts";
 import type { Reply, Route } from "../define/define-route.ts";
 import type { ServiceMap } from "../define/services.ts";
 import { type Act, isAudited, toAuditRecord } from "./audit-trail.ts";
@@ -38,13 +38,22 @@ const SECURITY_HEADERS = {
  */
 export function createRouter(options: RouterOptions): (request: Request) => Promise<Response> {
   const app = new Hono();
-  for (const { route } of options.registry.routes()) {
-    app.on(route.method, toPattern(route.path), async (context) =>
-      respond(() => handle(route, context.req.raw, context.req.param(), options)),
-    );
+  for (const { module, route } of options.registry.routes()) {
+    for (const path of pathsOf(module, route)) {
+      app.on(route.method, toPattern(path), async (context) =>
+        respond(() => handle(route, context.req.raw, context.req.param(), options)),
+      );
+    }
   }
   app.notFound((context) => respond(() => refuseUnknown(context.req.raw, options.registry)));
   return async (request) => app.fetch(request);
+}
+
+function pathsOf({ pathAliases }: ModuleDefinition, { path }: Route): string[] {
+  const others = Object.entries(pathAliases)
+    .filter(([, target]) => path === target || path.startsWith(`${target}/`))
+    .map(([alias, target]) => `${alias}${path.slice(target.length)}`);
+  return [path, ...others];
 }
 
 async function handle(
@@ -139,7 +148,7 @@ function refuseUnknown(request: Request, registry: RegistryView): Response {
   const path = new URL(request.url).pathname;
   const methods = registry
     .routes()
-    .filter(({ route }) => toRegExp(route.path).test(path))
+    .filter(({ module, route }) => pathsOf(module, route).some((known) => toRegExp(known).test(path)))
     .map(({ route }) => route.method);
   if (methods.length === 0) {
     throw new OvenError("NOT_FOUND", `There is nothing at ${path}`, {

@@ -1,8 +1,8 @@
+import { TokenBuckets } from "@oven/module-registry";
 import { describe, expect, it } from "vitest";
 import { PASSWORD, startAccess } from "../testing/start-access.ts";
 import { Attempts } from "./attempts.ts";
 import { placeOf, toNetwork } from "./caller-place.ts";
-import { TokenBuckets } from "./token-buckets.ts";
 
 describe("attempts", () => {
   it("are counted while they are made, forgotten when right, and again allowed when the window has passed them", () => {

@@ -1,9 +1,8 @@
 import { OvenError } from "@oven/contract";
-import type { ConfigKey, ConfigService, RequestLimits } from "@oven/module-registry";
+import { type ConfigKey, type ConfigService, type RequestLimits, TokenBuckets } from "@oven/module-registry";
 import { z } from "zod";
 import type { Attempts } from "./attempts.ts";
 import { placeOf } from "./caller-place.ts";
-import { TokenBuckets } from "./token-buckets.ts";
 
 const MODULE = "module-roles";
 const PER_CALLER = "CALLER_REQUESTS_PER_MINUTE";

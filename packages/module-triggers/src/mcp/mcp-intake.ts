@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import {
   type JsonObject,
   mayUseWorkflow,
@@ -12,7 +12,13 @@ import {
 import type { Clock, Database } from "@oven/db";
 import { violationsOf } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";
-import { createRunMcpServer, runInstructions, toToolName, withFollowing } from "@oven/module-workflows";
+import {
+  createRunMcpServer,
+  idempotencyKeyOf,
+  runInstructions,
+  toToolName,
+  withFollowing,
+} from "@oven/module-workflows";
 import type { DeliveryDoor } from "../deliveries/delivery-door.ts";
 import { triggerDisabled } from "../deliveries/trigger-disabled.ts";
 import type { TriggerStarter } from "../deliveries/trigger-starter.ts";
@@ -28,11 +34,8 @@ export interface McpIntakeDeps {
   door: DeliveryDoor;
   clock: Clock;
   publicUrl: string;
+  signingKey: Uint8Array;
 }
-
-/** In `_meta` of a call; the header `Idempotency-Key` does the same. */
-const KEY_IN_META = "oven/idempotencyKey";
-const LONGEST_KEY = 200;
 
 type Tools = ReturnType<typeof withFollowing>;
 
@@ -46,7 +49,7 @@ export class McpIntake {
 
   /** @throws OvenError NOT_FOUND, also for triggers of other kinds */
   async open(principal: Principal, id: number, request: Request): Promise<() => ReturnType<typeof createRunMcpServer>> {
-    const { triggers, services, publicUrl } = this.#deps;
+    const { triggers, services, publicUrl, signingKey } = this.#deps;
     const trigger = await triggers.row(principal, id);
     const { type, targetKind, workflowId, name } = trigger;
     if (type !== "mcp" || !mayUseWorkflow(principal, targetKind, workflowId)) throw notFound("MCP trigger", id);
@@ -58,12 +61,13 @@ export class McpIntake {
       runs: platform.face(targetKind).runs,
       reviews: platform.reviews,
       publicUrl,
+      signingKey,
       isOwn: (executionId: number) => this.#isOwn(trigger, caller, executionId),
     };
     const shown = { name: `oven-trigger-${id}`, title: name, instructions: runInstructions(tool, name), tools };
     return () =>
       createRunMcpServer({ ...shown, checksInput: true }, principal, deps, async (input, { mcpReq }) => {
-        const key = keyOf(mcpReq._meta?.[KEY_IN_META] ?? request.headers.get("idempotency-key"));
+        const key = idempotencyKeyOf(mcpReq._meta, request);
         return this.#call(trigger, tools, input, `${caller}${key}`);
       });
   }
@@ -121,15 +125,6 @@ export class McpIntake {
 function callerOf(principal: Principal): string {
   const { kind, id } = toActor(principal);
   return `mcp:${kind}:${id}:`;
-}
-
-/** @throws OvenError INVALID_INPUT */
-function keyOf(given: unknown): string {
-  if (given === undefined || given === null) return `call:${randomUUID()}`;
-  if (typeof given === "string" && given !== "" && given.length <= LONGEST_KEY) return `id:${given}`;
-  throw new OvenError("INVALID_INPUT", "The idempotency key is no text of 1 to 200 characters", {
-    fix: `Send it as _meta["${KEY_IN_META}"] of the call, or in the header Idempotency-Key.`,
-  });
 }
 
 function invalidInput(schema: JsonObject, input: JsonObject): OvenError | undefined {

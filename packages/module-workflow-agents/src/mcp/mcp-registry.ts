@@ -9,10 +9,11 @@ import {
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
 import { type ServiceMap, visibleTo } from "@oven/module-registry";
-import { boundTo, toToolDefinitions } from "@oven/module-workflows";
+import { boundTo } from "@oven/module-workflows";
 import { and, eq, like, sql } from "drizzle-orm";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import { toMcpServer } from "./mcp-server-row.ts";
+import { refreshed, toServerTools } from "./server-tools.ts";
 
 interface Deps {
   db: Database;
@@ -53,14 +54,25 @@ export class McpRegistry {
 
   /** Builds the definition anew from the workflow as it is. */
   async regenerate(principal: Principal, id: number, workflow: Workflow): Promise<McpServer> {
-    const row = await this.row(principal, id);
-    await this.#deps.db.transaction((tx) => this.#generate(tx, workflow, row.slug));
+    const { slug } = await this.get(principal, id);
+    await this.#deps.db.transaction((tx) => this.#generate(tx, workflow, slug));
     this.#deps.services.events.wake();
-    return toMcpServer(await this.row(principal, id), this.#deps.publicUrl);
+    return this.get(principal, id);
   }
 
-  /** @throws OvenError NOT_FOUND, also for servers of other tenants */
-  async row(principal: Principal, idOrSlug: number | string): Promise<typeof servers.$inferSelect> {
+  /** By id or slug. @throws OvenError NOT_FOUND, also for servers of other tenants */
+  async get(principal: Principal, idOrSlug: number | string): Promise<McpServer> {
+    return this.show(await this.#row(principal, idOrSlug));
+  }
+
+  /** As clients find it now. */
+  async show(row: typeof servers.$inferSelect): Promise<McpServer> {
+    const { services, publicUrl } = this.#deps;
+    const toolDefinitions = await refreshed(row.toolDefinitions, row.tenantId, services);
+    return toMcpServer({ ...row, toolDefinitions }, publicUrl);
+  }
+
+  async #row(principal: Principal, idOrSlug: number | string): Promise<typeof servers.$inferSelect> {
     const which = typeof idOrSlug === "number" ? eq(servers.id, idOrSlug) : eq(servers.slug, idOrSlug);
     const [row] = await this.#deps.db.orm
       .select()
@@ -92,7 +104,7 @@ export class McpRegistry {
       tenantId: workflow.tenantId ?? SHARED_TENANT,
       name: workflow.name,
       slug,
-      toolDefinitions: toToolDefinitions(workflow),
+      toolDefinitions: toServerTools(workflow, this.#deps.services),
       status: statusOf(workflow),
       lastGeneratedAt: sql`now()`,
       updatedAt: sql`now()`,

@@ -1,36 +1,16 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { McpServerSchema, OvenError, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
-import {
-  defineRoute,
-  ListQuerySchema,
-  listReply,
-  listRows,
-  ok,
-  type Route,
-  requirePermission,
-  toListParams,
-} from "@oven/module-registry";
-import {
-  boundTo,
-  createRunMcpServer,
-  keepToWorkflows,
-  mcpDoor,
-  runInstructions,
-  type WorkflowFace,
-  type WorkflowPlatform,
-} from "@oven/module-workflows";
+import { defineRoute, ListQuerySchema, listReply, listRows, ok, type Route, toListParams } from "@oven/module-registry";
+import { boundTo, keepToWorkflows, mcpDoor } from "@oven/module-workflows";
 import { z } from "zod";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import type { McpRegistry } from "./mcp-registry.ts";
-import { toMcpServer } from "./mcp-server-row.ts";
+import { offerWorkflow, type WorkflowMcpDeps } from "./workflow-mcp-server.ts";
 
-export interface McpRouteDeps {
+export interface McpRouteDeps extends WorkflowMcpDeps {
   db: Database;
   mcp: McpRegistry;
-  face: WorkflowFace;
-  platform: WorkflowPlatform;
-  publicUrl: string;
 }
 
 const IdParams = z.object({ id: z.coerce.number().int().positive() });
@@ -48,7 +28,7 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
       query: ListQuerySchema,
       response: z.array(McpServerSchema),
       handler: async ({ principal, query }) => {
-        const { db, publicUrl } = deps();
+        const { db, mcp } = deps();
         const params = toListParams(query);
         const { id, name, slug, status, agentWorkflowId, lastGeneratedAt, createdAt } = servers;
         const fields = { id, name, slug, status, agentWorkflowId, lastGeneratedAt, createdAt };
@@ -60,12 +40,7 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
           tenant: servers.tenantId,
           ...(where === undefined ? {} : { where }),
         });
-        return listReply(
-          "mcp-servers",
-          params,
-          rows.map((row) => toMcpServer(row, publicUrl)),
-          total,
-        );
+        return listReply("mcp-servers", params, await Promise.all(rows.map((row) => mcp.show(row))), total);
       },
     }),
     defineRoute({
@@ -77,8 +52,7 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
       effect: "pure",
       params: IdParams,
       response: McpServerSchema,
-      handler: async ({ principal, params }) =>
-        ok(toMcpServer(await deps().mcp.row(principal, params.id), deps().publicUrl)),
+      handler: async ({ principal, params }) => ok(await deps().mcp.get(principal, params.id)),
     }),
     defineRoute({
       method: "POST",
@@ -91,7 +65,7 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
       response: McpServerSchema,
       handler: async ({ principal, params }) => {
         const { mcp, face } = deps();
-        const { agentWorkflowId } = await mcp.row(principal, params.id);
+        const { agentWorkflowId } = await mcp.get(principal, params.id);
         const workflow = await face.workflows.get(principal, String(agentWorkflowId));
         return ok(await mcp.regenerate(principal, params.id, workflow));
       },
@@ -102,32 +76,22 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
       access: "session",
       params: z.object({ slug: z.string() }),
       publicUrl: () => deps().publicUrl,
-      open: ({ principal, params }) => openServer(deps(), principal, params.slug),
+      open: (asked) => openServer(deps(), asked),
     }),
   ]);
 }
 
 /** @throws OvenError NOT_FOUND, MCP_SERVER_DISABLED */
 async function openServer(
-  { mcp, face, platform, publicUrl }: McpRouteDeps,
-  principal: Principal,
-  slug: string,
+  deps: McpRouteDeps,
+  { principal, params, request }: { principal: Principal; params: { slug: string }; request: Request },
 ): Promise<() => McpServer> {
-  const row = toMcpServer(await mcp.row(principal, slug), publicUrl);
+  const row = await deps.mcp.get(principal, params.slug);
   if (row.status === "disabled") {
     throw new OvenError("MCP_SERVER_DISABLED", `${row.name} is disabled`, {
       status: 404,
       fix: "Enable its workflow.",
     });
   }
-  const tool = row.toolDefinitions[0]?.name ?? row.slug;
-  const shown = { name: `oven-${row.slug}`, title: row.name, instructions: runInstructions(tool, row.name) };
-  const deps = { runs: face.runs, reviews: platform.reviews, publicUrl };
-  return () =>
-    createRunMcpServer({ ...shown, tools: row.toolDefinitions }, principal, deps, async (input) => {
-      requirePermission(principal, "agent-workflows.execute");
-      const workflow = String(row.agentWorkflowId);
-      const { execution } = await face.runs.execute(principal, { workflow, input, triggerEvent: "mcp" });
-      return execution.id;
-    });
+  return offerWorkflow(deps, row, principal, request);
 }

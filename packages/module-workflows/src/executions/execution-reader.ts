@@ -1,4 +1,5 @@
 import {
+  type Actor,
   type Execution,
   type ExecutionSummary,
   type JsonObject,
@@ -10,11 +11,25 @@ import {
 import type { Database } from "@oven/db";
 import type { RunBases } from "@oven/engine";
 import { invalidListQuery, listRows, visibleTo } from "@oven/module-registry";
-import { and, asc, eq, getTableColumns, ilike, inArray, isNull, or, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, ilike, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { boundTo } from "../definitions/bound-to.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { type ExecutionRow, toExecution, toNodeRun, toSummary } from "./execution-row.ts";
+
+export interface NewestRuns {
+  workflowId: number;
+  startedBy?: Actor;
+  status?: ExecutionSummary["status"];
+  limit: number;
+}
+
+function isStartedBy({ triggeredBy }: RunKind["tables"]["executions"], { kind, id }: Actor): SQL | undefined {
+  return and(
+    sql`${triggeredBy}->>'kind' = ${kind}`,
+    sql`${triggeredBy}->>'id' is not distinct from ${id === null ? null : String(id)}`,
+  );
+}
 
 /** Reads runs of one kind as the API shows them. */
 export class ExecutionReader {
@@ -122,6 +137,31 @@ export class ExecutionReader {
     const row = await this.row(principal, id);
     const names = await this.#workflowNames([row.workflowId]);
     return toSummary(row, this.#kind.kind, names.get(row.workflowId));
+  }
+
+  /** The newest runs of a workflow, children left out; with an actor only those that it started. */
+  async newest(
+    principal: Principal,
+    { workflowId, startedBy, status, limit }: NewestRuns,
+  ): Promise<ExecutionSummary[]> {
+    const { executions: table } = this.#kind.tables;
+    const rows = await this.#db.orm
+      .select()
+      .from(table)
+      .where(
+        and(
+          visibleTo(principal, table.tenantId),
+          this.#bounds(principal),
+          eq(table.workflowId, workflowId),
+          isNull(table.parentId),
+          status === undefined ? undefined : eq(table.status, status),
+          startedBy === undefined ? undefined : isStartedBy(table, startedBy),
+        ),
+      )
+      .orderBy(desc(table.id))
+      .limit(limit);
+    const names = await this.#workflowNames([workflowId]);
+    return rows.map((row) => toSummary(row, this.#kind.kind, names.get(row.workflowId)));
   }
 
   /** The run with its folded context and node runs. @throws OvenError NOT_FOUND */

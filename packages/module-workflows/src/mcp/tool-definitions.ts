@@ -1,8 +1,13 @@
-import { type Json, type JsonObject, McpEnvelopeSchema, type McpServer, type Workflow } from "@oven/contract";
+import {
+  ExecutionStatusSchema,
+  type Json,
+  type JsonObject,
+  McpEnvelopeSchema,
+  type McpToolDefinition,
+  type Workflow,
+} from "@oven/contract";
 import { z } from "zod";
 import { toJsonSchema } from "../nodes/node-catalog.ts";
-
-type ToolDefinition = McpServer["toolDefinitions"][number];
 
 export const GetRunSchema = z.strictObject({
   id: z.int().positive().describe("The run's id, as `run.id` in an earlier answer"),
@@ -22,8 +27,27 @@ export const CancelRunSchema = z.strictObject({
   reason: z.string().max(2_000).optional(),
 });
 
+export const ListRunsSchema = z.strictObject({
+  status: ExecutionStatusSchema.optional().describe("Only runs that are like that"),
+  limit: z.int().min(1).max(50).default(20).describe("How many, the newest first"),
+});
+
+export const RunListSchema = z.strictObject({
+  runs: z.array(
+    z.strictObject({
+      id: z.int(),
+      status: ExecutionStatusSchema,
+      outcome: z.string().optional(),
+      error: z.string().optional(),
+      startedAt: z.string().nullable(),
+      completedAt: z.string().nullable(),
+      url: z.string(),
+    }),
+  ),
+});
+
 /** The tools beside the one that starts runs. */
-export const FOLLOWING_TOOLS: ReadonlySet<string> = new Set(["get_run", "answer_review", "cancel_run"]);
+export const FOLLOWING_TOOLS: ReadonlySet<string> = new Set(["get_run", "list_runs", "answer_review", "cancel_run"]);
 
 /** `support-reply` is called as `support_reply`; a workflow called `get-run` makes way for the tool of that name. */
 export function toToolName(slug: string): string {
@@ -31,12 +55,33 @@ export function toToolName(slug: string): string {
   return FOLLOWING_TOOLS.has(name) ? `run_${name}` : name;
 }
 
-/** The tools of a workflow's server, in a fixed order: the workflow itself, then the three that follow its runs. */
-export function toToolDefinitions({ slug, name, description, definition }: Workflow): ToolDefinition[] {
+/** The tools of a workflow's own, in a fixed order: the workflow itself, then the four that follow its runs. */
+export function toToolDefinitions({ slug, name, description, definition }: Workflow): McpToolDefinition[] {
   const { payloadSchema, outputSchema } = definition;
   const about = description ?? `Runs the workflow ${name}.`;
-  return withFollowing({ name: toToolName(slug), title: name, about, inputSchema: payloadSchema, outputSchema });
+  const [start, ...following] = withFollowing({
+    name: toToolName(slug),
+    title: name,
+    about,
+    inputSchema: payloadSchema,
+    outputSchema,
+  });
+  return start === undefined ? following : [start, ...following, listRuns()];
 }
+
+function listRuns(): McpToolDefinition {
+  return {
+    name: "list_runs",
+    title: "List runs",
+    description: "The newest runs of the workflow that this client started.",
+    inputSchema: toJsonSchema(ListRunsSchema, "input"),
+    outputSchema: toJsonSchema(RunListSchema, "output"),
+    annotations: READING,
+    source: { kind: "runs" },
+  };
+}
+
+const READING = { readOnlyHint: true, openWorldHint: false } as const;
 
 export interface StartingTool {
   name: string;
@@ -48,35 +93,43 @@ export interface StartingTool {
 }
 
 /** A tool that starts a run, then the three that follow runs. */
-export function withFollowing({ name, title, about, inputSchema, outputSchema }: StartingTool): ToolDefinition[] {
+export function withFollowing({ name, title, about, inputSchema, outputSchema }: StartingTool): McpToolDefinition[] {
   return [
     {
       name,
       title,
       description: `${about} Long or paused runs answer with a handle: follow them with get_run; a run that waits for a person shows what is asked in \`pending\`.`,
       inputSchema: isObject(inputSchema) ? { ...inputSchema, type: "object" } : { type: "object" },
-      outputSchema: envelopeSchema(isObject(outputSchema) ? outputSchema : undefined),
+      outputSchema: toEnvelopeSchema(isObject(outputSchema) ? outputSchema : undefined),
+      annotations: { readOnlyHint: false },
+      source: { kind: "workflow" },
     },
     {
       name: "get_run",
       title: "Get a run",
       description: "The state of a run: its output when it has completed, or what it waits for.",
       inputSchema: toJsonSchema(GetRunSchema, "input"),
-      outputSchema: envelopeSchema(undefined),
+      outputSchema: toEnvelopeSchema(undefined),
+      annotations: READING,
+      source: { kind: "runs" },
     },
     {
       name: "answer_review",
       title: "Answer a review",
       description: "Decides what a paused run waits for. The first decision wins.",
       inputSchema: toJsonSchema(AnswerReviewSchema, "input"),
-      outputSchema: envelopeSchema(undefined),
+      outputSchema: toEnvelopeSchema(undefined),
+      annotations: { readOnlyHint: false },
+      source: { kind: "runs" },
     },
     {
       name: "cancel_run",
       title: "Cancel a run",
       description: "Stops a run; nothing new starts once this is answered.",
       inputSchema: toJsonSchema(CancelRunSchema, "input"),
-      outputSchema: envelopeSchema(undefined),
+      outputSchema: toEnvelopeSchema(undefined),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+      source: { kind: "runs" },
     },
   ];
 }
@@ -85,7 +138,7 @@ export function withFollowing({ name, title, about, inputSchema, outputSchema }:
  * What a tool answers, finished or paused. `output` is the workflow's own output schema, unless that has references of its
  * own, which would point elsewhere from here; then any JSON is declared.
  */
-function envelopeSchema(outputSchema: JsonObject | undefined): JsonObject {
+export function toEnvelopeSchema(outputSchema: JsonObject | undefined): JsonObject {
   const { $schema: _draft, ...envelope } = toJsonSchema(McpEnvelopeSchema, "output");
   const properties = isObject(envelope.properties) ? envelope.properties : {};
   const { $schema: _own, ...output } = outputSchema ?? {};

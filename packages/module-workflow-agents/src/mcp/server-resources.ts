@@ -1,0 +1,154 @@
+import {
+  type McpServer,
+  type ReadResourceResult,
+  ResourceTemplate,
+  type Variables,
+} from "@modelcontextprotocol/server";
+import { isGranted, notFound, type Principal } from "@oven/contract";
+import { type ModuleDefinition, type RegistryView, requirePermission, type ServiceMap } from "@oven/module-registry";
+import type { RunCalls, WorkflowFace } from "@oven/module-workflows";
+import { telling } from "./told-errors.ts";
+
+export interface ResourceDeps {
+  workflow: { id: number; name: string; slug: string };
+  principal: Principal;
+  face: WorkflowFace;
+  registry: RegistryView;
+  services: Pick<ServiceMap, "blobs">;
+  calls: RunCalls;
+}
+
+const JSON_TYPE = "application/json";
+
+/** The definition, the traces of runs, what runs have made, and what the platform's modules can do; each as far as the client may see it. */
+export function registerResources(server: McpServer, deps: ResourceDeps): void {
+  const { permissions } = deps.principal;
+  if (isGranted(permissions, "agent-workflows.read")) registerDefinition(server, deps);
+  registerRuns(server, deps);
+  registerBlobs(server, deps);
+  if (isGranted(permissions, "system.read")) registerModules(server, deps);
+}
+
+function registerDefinition(server: McpServer, { workflow, principal, face }: ResourceDeps): void {
+  const { id, name, slug } = workflow;
+  server.registerResource(
+    "definition",
+    `oven://workflows/${slug}`,
+    { title: name, description: `The definition of the workflow ${name}`, mimeType: JSON_TYPE },
+    telling(async ({ href }: URL) => {
+      requirePermission(principal, "agent-workflows.read");
+      const { definition, version } = await face.workflows.get(principal, String(id));
+      return toJson(href, { name, slug, version, definition });
+    }),
+  );
+}
+
+/** Runs of this client; others with the permission. */
+function registerRuns(server: McpServer, { workflow, principal, face, calls }: ResourceDeps): void {
+  const newest = async () => (await calls.list({ limit: 20 })).runs;
+  server.registerResource(
+    "run",
+    new ResourceTemplate("oven://runs/{id}", {
+      list: telling(async () => ({
+        resources: (await newest()).map(({ id, status }) => ({
+          uri: `oven://runs/${id}`,
+          name: `run-${id}`,
+          title: `Run ${id}, ${status}`,
+          mimeType: JSON_TYPE,
+        })),
+      })),
+      complete: {
+        id: telling(async (begun: string) =>
+          (await newest()).map(({ id }) => String(id)).filter((id) => id.startsWith(begun)),
+        ),
+      },
+    }),
+    {
+      title: "Run",
+      description: `The trace of a run of ${workflow.name}: steps, outputs, errors`,
+      mimeType: JSON_TYPE,
+    },
+    telling(async ({ href }: URL, { id }: Variables) => {
+      const runId = toId(id, "execution");
+      await calls.requireOwn(runId, "executions.read");
+      return toJson(href, await face.runs.reader.get(principal, runId));
+    }),
+  );
+}
+
+function registerBlobs(server: McpServer, { principal, services, calls }: ResourceDeps): void {
+  server.registerResource(
+    "artefact",
+    new ResourceTemplate("oven://blobs/{id}", { list: undefined }),
+    { title: "Artefact", description: "A file or a large output that a run has made" },
+    telling(async ({ href }: URL, { id }: Variables) => {
+      const { executionId, mediaType, data } = await services.blobs.read(toId(id, "content"), principal);
+      if (executionId === 0) requirePermission(principal, "executions.read");
+      else await calls.requireOwn(executionId, "executions.read");
+      const bytes = Buffer.from(data);
+      const isText = mediaType.startsWith("text/") || mediaType.startsWith(JSON_TYPE);
+      const content = isText ? { text: bytes.toString("utf8") } : { blob: bytes.toString("base64") };
+      return { contents: [{ uri: href, mimeType: mediaType, ...content }] };
+    }),
+  );
+}
+
+function registerModules(server: McpServer, { registry }: ResourceDeps): void {
+  const names = () => registry.modules().map(({ name }) => name);
+  server.registerResource(
+    "module",
+    new ResourceTemplate("oven://modules/{name}", {
+      list: async () => ({
+        resources: registry.modules().map(({ name, description }) => ({
+          uri: `oven://modules/${name}`,
+          name,
+          description,
+          mimeType: JSON_TYPE,
+        })),
+      }),
+      complete: { name: (begun) => names().filter((name) => name.startsWith(begun)) },
+    }),
+    { title: "Module", description: "What a module of the platform is for and what it can do", mimeType: JSON_TYPE },
+    telling(({ href }: URL, { name }: Variables) => {
+      const module = registry.modules().find((one) => one.name === name);
+      if (module === undefined) throw notFound("module", String(name));
+      return toJson(href, describeModule(module));
+    }),
+  );
+}
+
+function describeModule({
+  name,
+  namespace,
+  description,
+  nodes,
+  tools,
+  actions,
+  routes,
+  events,
+  ...rest
+}: ModuleDefinition) {
+  return {
+    name,
+    description,
+    dependencies: rest.dependencies,
+    nodes: nodes.map(({ id, title }) => ({ id, title })),
+    tools: tools.map(({ id, title }) => ({ id, title })),
+    actions: actions.map((action) => ({ id: `${namespace}.${action.name}`, title: action.title })),
+    operations: routes.flatMap(({ operation, summary }) =>
+      operation === false ? [] : [{ id: `${namespace}.${operation}`, summary }],
+    ),
+    events: Object.keys(events.emits),
+    permissions: rest.permissions.map(({ id }) => id),
+  };
+}
+
+function toJson(uri: string, value: unknown): ReadResourceResult {
+  return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(value, null, 2) }] };
+}
+
+/** @throws OvenError NOT_FOUND */
+function toId(value: string | string[] | undefined, what: string): number {
+  if (typeof value === "string" && /^[1-9]\d{0,14}$/.test(value)) return Number(value);
+  throw notFound(what, String(value));
+}

@@ -1,0 +1,181 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import {
+  type Agent,
+  isGranted,
+  type McpServer as McpServerRow,
+  type McpToolDefinition,
+  OvenError,
+  type Principal,
+  SHARED_TENANT,
+  toActor,
+} from "@oven/contract";
+import { type RegistryView, requirePermission, type ServiceMap, type TokenBuckets } from "@oven/module-registry";
+import {
+  createRunMcpServer,
+  idempotencyKeyOf,
+  type ReviewQuestions,
+  type RunCalls,
+  registerTool,
+  runInstructions,
+  sourceOf,
+  type WorkflowFace,
+  type WorkflowPlatform,
+  withQuestions,
+} from "@oven/module-workflows";
+import { askAgent } from "./agent-tools.ts";
+import { callBoundTool } from "./bound-tools.ts";
+import { registerPrompts } from "./server-prompts.ts";
+import { registerResources } from "./server-resources.ts";
+import { findAgent } from "./server-tools.ts";
+
+export interface WorkflowMcpDeps {
+  face: WorkflowFace;
+  platform: WorkflowPlatform;
+  services: ServiceMap;
+  registry: RegistryView;
+  publicUrl: string;
+  signingKey: Uint8Array;
+  rates: TokenBuckets;
+}
+
+/** What one client of a server may do there. */
+interface Offer {
+  row: McpServerRow;
+  principal: Principal;
+  request: Request;
+  tools: McpToolDefinition[];
+  agents: Agent[];
+}
+
+export const CALLS_PER_MINUTE = "MCP_TOOL_CALLS_PER_MINUTE";
+
+/** Looks up what this client may use, then says how to make its server. */
+export async function offerWorkflow(
+  deps: WorkflowMcpDeps,
+  row: McpServerRow,
+  principal: Principal,
+  request: Request,
+): Promise<() => McpServer> {
+  const { services } = deps;
+  const tools: McpToolDefinition[] = [];
+  const agents: Agent[] = [];
+  for (const [index, tool] of row.toolDefinitions.entries()) {
+    const source = sourceOf(tool, index);
+    if (source.kind === "tool" && !mayCall(services, principal, source.id)) continue;
+    if (source.kind === "agent") {
+      const agent = await askable(services, principal, source.slug);
+      if (agent === undefined) continue;
+      agents.push(agent);
+    }
+    tools.push(tool);
+  }
+  return () => createServer(deps, { row, principal, request, tools, agents });
+}
+
+/** A key that is bound to workflows or agents uses those, and nothing that they use. */
+function mayCall({ tools }: ServiceMap, principal: Principal, id: string): boolean {
+  return principal.workflows === undefined && tools.list(principal).some((info) => info.id === id);
+}
+
+async function askable(services: ServiceMap, principal: Principal, slug: string): Promise<Agent | undefined> {
+  return isGranted(principal.permissions, "agents.invoke") ? findAgent(services, principal, slug) : undefined;
+}
+
+function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
+  const { face, platform, services, registry, publicUrl, signingKey } = deps;
+  const { row, principal, tools, agents } = offer;
+  const { agentWorkflowId: workflowId, slug, name } = row;
+  const admit = (tool: string) => admitCall(deps, row, principal, tool);
+  const shown = {
+    name: `oven-${slug}`,
+    title: name,
+    instructions: runInstructions(tools[0]?.name ?? slug, name),
+    tools,
+    admit,
+    extend: (server: McpServer, calls: RunCalls, questions: ReviewQuestions) => {
+      registerOthers(server, deps, offer, { calls, questions });
+      registerResources(server, {
+        workflow: { id: workflowId, name, slug },
+        principal,
+        face,
+        registry,
+        services,
+        calls,
+      });
+      registerPrompts(server, principal, agents);
+    },
+  };
+  return createRunMcpServer(
+    shown,
+    principal,
+    { runs: face.runs, reviews: platform.reviews, publicUrl, signingKey, workflowId },
+    async (input) => {
+      requirePermission(principal, "agent-workflows.execute");
+      const { execution } = await face.runs.execute(principal, {
+        workflow: String(workflowId),
+        input,
+        triggerEvent: "mcp",
+      });
+      return execution.id;
+    },
+  );
+}
+
+/** The tools that the workflow is bound to, and the agents that it asks. */
+function registerOthers(
+  server: McpServer,
+  { services, ...deps }: WorkflowMcpDeps,
+  { row, principal, request, tools }: Offer,
+  { calls, questions }: { calls: RunCalls; questions: ReviewQuestions },
+): void {
+  for (const [index, tool] of tools.entries()) {
+    const source = sourceOf(tool, index);
+    const keyOf = (meta: Record<string, unknown> | undefined) => `mcp:${row.id}:${idempotencyKeyOf(meta, request)}`;
+    const admit = () => admitCall({ services, ...deps }, row, principal, tool.name);
+    const info = source.kind === "tool" ? services.tools.get(source.id) : undefined;
+    if (info !== undefined)
+      registerTool(server, tool, async (input, { mcpReq }) => {
+        await admit();
+        const call = { principal, signal: mcpReq.signal, idempotencyKey: keyOf(mcpReq._meta) };
+        return callBoundTool(services.tools, info, input, call);
+      });
+    if (source.kind === "agent")
+      registerTool(
+        server,
+        tool,
+        withQuestions(
+          async (input, context) => {
+            await admit();
+            const asking = { agents: services.agents, principal, calls, key: keyOf(context.mcpReq._meta) };
+            return askAgent(asking, source.slug, input, context);
+          },
+          calls,
+          questions,
+        ),
+      );
+  }
+}
+
+/** Each tool for itself: a client that hammers one keeps the others. @throws OvenError TOO_MANY_REQUESTS 429 */
+async function admitCall(
+  { services, rates }: Pick<WorkflowMcpDeps, "services" | "rates">,
+  { agentWorkflowId, tenantId }: McpServerRow,
+  principal: Principal,
+  tool: string,
+): Promise<void> {
+  const { value } = await services.config.resolve({
+    module: "module-workflow-agents",
+    key: CALLS_PER_MINUTE,
+    tenantId: tenantId ?? SHARED_TENANT,
+    instance: String(agentWorkflowId),
+  });
+  const { kind, id } = toActor(principal);
+  const perMinute = value as number; // cast: the key's schema
+  const waitMs = rates.take(`${agentWorkflowId} ${tool} ${kind} ${id}`, perMinute);
+  if (waitMs === 0) return;
+  throw new OvenError("TOO_MANY_REQUESTS", `${tool} takes ${perMinute} calls a minute of one client`, {
+    status: 429,
+    retryAfterMs: waitMs,
+    fix: `Wait ${Math.ceil(waitMs / 1_000)} s, or raise ${CALLS_PER_MINUTE} of module-workflow-agents.`,
+  });
+}

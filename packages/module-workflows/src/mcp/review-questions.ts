@@ -1,0 +1,124 @@
+import {
+  acceptedContent,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  createRequestStateCodec,
+  type InputRequiredResult,
+  inputRequired,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Json, JsonObject, McpEnvelope, Principal } from "@oven/contract";
+import { z } from "zod";
+import type { ReviewService } from "../reviews/review-service.ts";
+
+/** What comes back with an answer: it says which review was shown, so that no other one is decided. */
+const AskedSchema = z.strictObject({ executionId: z.int(), reviewId: z.int(), digest: z.string() });
+export type Asked = z.output<typeof AskedSchema>;
+
+const AnswerSchema = z.object({
+  action: z.string().min(1),
+  reason: z.string().optional(),
+  edited: z.string().optional(),
+});
+
+export interface ReviewAnswer extends JsonObject {
+  reviewId: number;
+  digest: string;
+  action: string;
+}
+
+/** Longer proposals are shown in the dashboard. */
+const LONGEST_PROPOSAL = 4_000;
+/** After that the client asks again with `get_run`. */
+const ANSWER_WITHIN_SECONDS = 24 * 60 * 60;
+
+/**
+ * Asks the person at the client for a decision, in the middle of the call (protocol of 2026-07-28). What the client hands back is signed,
+ * holds for this principal only, and for one decision: the first one on a review wins.
+ */
+export class ReviewQuestions {
+  readonly #principal: Principal;
+  readonly #reviews: ReviewService;
+  readonly #codec: ReturnType<typeof createRequestStateCodec<Asked>>;
+
+  constructor(principal: Principal, { reviews, signingKey }: { reviews: ReviewService; signingKey: Uint8Array }) {
+    const { kind, tenantId, userId, keyId } = principal;
+    this.#principal = principal;
+    this.#reviews = reviews;
+    this.#codec = createRequestStateCodec<Asked>({
+      key: signingKey,
+      ttlSeconds: ANSWER_WITHIN_SECONDS,
+      bind: () => JSON.stringify([kind, tenantId, userId, keyId ?? null]),
+    });
+  }
+
+  /** For the server's options: refuses what was changed, is too old, or was given to somebody else. */
+  get verify(): (state: string, context: ServerContext) => Promise<Asked> {
+    return async (state, context) => AskedSchema.parse(await this.#codec.verify(state, context));
+  }
+
+  /** Undefined: there is nothing to ask, the client cannot ask its user, or this principal may not decide it. */
+  async question(envelope: McpEnvelope, context: ServerContext): Promise<InputRequiredResult | undefined> {
+    const { pending, run } = envelope;
+    if (pending === undefined || !canAsk(context)) return undefined;
+    const { reviewId, title, proposal, actions, digest } = pending;
+    const { mayDecide } = await this.#reviews.get(this.#principal, reviewId);
+    if (!mayDecide) return undefined;
+    const requestState = await this.#codec.mint({ executionId: run.id, reviewId, digest }, context);
+    const review = inputRequired.elicit({
+      message: `${title}\n\n${toText(proposal)}`,
+      requestedSchema: toForm(proposal, actions),
+    });
+    return inputRequired({ inputRequests: { review }, requestState });
+  }
+
+  /** What was answered before this call, if it is the second half of one. */
+  read({ mcpReq }: ServerContext): { asked: Asked; answer: ReviewAnswer | undefined } | undefined {
+    const state = mcpReq.requestState?.<Asked>();
+    if (state === undefined) return undefined;
+    const asked = AskedSchema.parse(state);
+    const given = acceptedContent(mcpReq.inputResponses, "review", AnswerSchema);
+    if (given === undefined) return { asked, answer: undefined };
+    const { action, reason, edited } = given;
+    const { reviewId, digest } = asked;
+    return {
+      asked,
+      answer: {
+        reviewId,
+        digest,
+        action,
+        ...(reason === undefined || reason === "" ? {} : { reason }),
+        ...(action === "edit" && edited !== undefined ? { data: edited } : {}),
+      },
+    };
+  }
+}
+
+function canAsk({ mcpReq }: ServerContext): boolean {
+  const envelope = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined; // cast: the SDK's type leaves its keys out
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY]?.elicitation !== undefined;
+}
+
+type Form = Extract<Parameters<typeof inputRequired.elicit>[0]["requestedSchema"], { type: "object" }>;
+
+/** Forms have plain fields only: a proposal that is text can be edited here, any other in the dashboard. */
+function toForm(proposal: Json, actions: readonly string[]): Form {
+  const isText = typeof proposal === "string" && proposal.length <= LONGEST_PROPOSAL;
+  const offered = actions.filter((action) => action !== "edit" || isText);
+  return {
+    type: "object",
+    properties: {
+      action: { type: "string", title: "Decision", enum: offered },
+      ...(isText && actions.includes("edit")
+        ? { edited: { type: "string", title: "Edited text", description: "For the decision edit", default: proposal } }
+        : {}),
+      reason: { type: "string", title: "Reason", description: "Required to reject" },
+    },
+    required: ["action"],
+  };
+}
+
+function toText(proposal: Json): string {
+  const text = typeof proposal === "string" ? proposal : JSON.stringify(proposal, null, 2);
+  return text.length <= LONGEST_PROPOSAL ? text : `${text.slice(0, LONGEST_PROPOSAL)}…`;
+}

@@ -1,0 +1,145 @@
+import type { ServerContext } from "@modelcontextprotocol/server";
+import {
+  type Actor,
+  executionPath,
+  isGranted,
+  type JsonObject,
+  type McpEnvelope,
+  notFound,
+  type Principal,
+  type RunEvent,
+  toActor,
+} from "@oven/contract";
+import { requirePermission } from "@oven/module-registry";
+import type { z } from "zod";
+import type { RunService } from "../executions/run-service.ts";
+import type { ReviewService } from "../reviews/review-service.ts";
+import { toEnvelope } from "./envelope.ts";
+import {
+  AnswerReviewSchema,
+  CancelRunSchema,
+  GetRunSchema,
+  ListRunsSchema,
+  type RunListSchema,
+} from "./tool-definitions.ts";
+
+export interface RunMcpDeps {
+  runs: RunService;
+  reviews: ReviewService;
+  publicUrl: string;
+  /** Signs what clients hand back with an answer; the same in every process. */
+  signingKey: Uint8Array;
+  /** Whether the client began this run, however it is recorded. Absent: the run names it. */
+  isOwn?(executionId: number): Promise<boolean>;
+  /** Whose runs `list_runs` lists. */
+  workflowId?: number;
+}
+
+/** Clients give up after 60 s; a run that takes longer, or waits for a person, answers with its handle. */
+const WAIT_MS = 20_000;
+
+/** What one client may do with runs: follow them to their end or their next pause, list, decide and cancel them. */
+export class RunCalls {
+  readonly #principal: Principal;
+  readonly #deps: RunMcpDeps;
+
+  constructor(principal: Principal, deps: RunMcpDeps) {
+    this.#principal = principal;
+    this.#deps = deps;
+  }
+
+  async get(input: JsonObject, context: ServerContext): Promise<McpEnvelope> {
+    const { id, wait } = GetRunSchema.parse(input);
+    await this.requireOwn(id, "executions.read");
+    return this.follow(id, context, wait * 1_000);
+  }
+
+  async list(input: JsonObject): Promise<z.output<typeof RunListSchema>> {
+    const { status, limit } = ListRunsSchema.parse(input);
+    const { runs, publicUrl, workflowId } = this.#deps;
+    const newest = await runs.reader.newest(this.#principal, {
+      workflowId: workflowId ?? 0,
+      limit,
+      startedBy: toActor(this.#principal),
+      ...(status === undefined ? {} : { status }),
+    });
+    return {
+      runs: newest.map(({ id, kind, status: is, outcome, error, startedAt, completedAt }) => ({
+        id,
+        status: is,
+        ...(outcome === null ? {} : { outcome }),
+        ...(error === null ? {} : { error }),
+        startedAt,
+        completedAt,
+        url: `${publicUrl}${executionPath(kind, id)}/show`,
+      })),
+    };
+  }
+
+  async answerReview(input: JsonObject, context: ServerContext): Promise<McpEnvelope> {
+    requirePermission(this.#principal, "reviews.decide");
+    const { reviewId, ...decision } = AnswerReviewSchema.parse(input);
+    const { data, reason, ...rest } = decision;
+    const decided = await this.#deps.reviews.decide(this.#principal, reviewId, {
+      ...rest,
+      ...(data === undefined ? {} : { data }),
+      ...(reason === undefined ? {} : { reason }),
+    });
+    return this.follow(decided.executionId, context);
+  }
+
+  async cancel(input: JsonObject, context: ServerContext): Promise<McpEnvelope> {
+    const { id, reason } = CancelRunSchema.parse(input);
+    await this.requireOwn(id, "executions.cancel");
+    await this.#deps.runs.cancel(this.#principal, id, reason ?? null, context.mcpReq.signal);
+    return this.#envelope(id);
+  }
+
+  /** A client sees the runs it started, and others only with the permission. @throws OvenError NOT_FOUND */
+  async requireOwn(id: number, permission: string): Promise<void> {
+    const { triggeredBy } = await this.#deps.runs.reader.row(this.#principal, id);
+    if (isGranted(this.#principal.permissions, permission)) return;
+    const isOwn = (await this.#deps.isOwn?.(id)) ?? isSameActor(triggeredBy, toActor(this.#principal));
+    if (!isOwn) throw notFound("execution", id);
+  }
+
+  /** Waits for the end or a pause, telling the client of each step; then answers whatever there is. */
+  async follow(id: number, { mcpReq }: ServerContext, milliseconds = WAIT_MS): Promise<McpEnvelope> {
+    const token = mcpReq._meta?.progressToken;
+    let progress = 0;
+    const onEvents = async (events: readonly RunEvent[]) => {
+      for (const message of events.flatMap(toProgress)) {
+        progress++;
+        await mcpReq.notify({
+          method: "notifications/progress",
+          params: { progressToken: token ?? 0, progress, message },
+        });
+      }
+    };
+    await this.#deps.runs.follow(this.#principal, id, {
+      milliseconds,
+      signal: mcpReq.signal,
+      ...(token === undefined ? {} : { onEvents }),
+    });
+    return this.#envelope(id);
+  }
+
+  async #envelope(id: number): Promise<McpEnvelope> {
+    const [run, open] = await Promise.all([
+      this.#deps.runs.reader.summary(this.#principal, id),
+      this.#deps.reviews.open(this.#principal, id),
+    ]);
+    return toEnvelope(run, open, this.#deps.publicUrl);
+  }
+}
+
+function toProgress({ event, nodeId, nodeType }: RunEvent): string[] {
+  if (typeof nodeId !== "string") return [];
+  if (event === "node.started") return [`${nodeId} (${String(nodeType)}) started`];
+  if (event === "node.completed") return [`${nodeId} completed`];
+  return event === "node.paused" ? [`${nodeId} waits for a person`] : [];
+}
+
+function isSameActor(one: Actor, other: Actor): boolean {
+  return one.kind === other.kind && one.id === other.id;
+}
