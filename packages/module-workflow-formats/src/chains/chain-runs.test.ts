@@ -189,13 +189,21 @@ describe("a run of a chain", () => {
 
   it("corrects answers that do not fit, twice at most, and never takes one for a success [001-105] [001-138] [001-139] [001-140] [001-141] [001-142] [001-143] [001-006] [001-104] [001-082]", async () => {
     const one = chainOf([executor("fetch", { output_schema: { count: "int" } })]);
-    story.answers.push({ text: "Three, I think." }, json({ count: "three" }), { text: '```json\n{"count": 3}\n```' });
+    story.answers.push({ text: "Three, I think.", usage: { input: 10, output: 5 } }, json({ count: "three" }), {
+      text: '```json\n{"count": 3}\n```',
+      usage: { input: 10, output: 5 },
+    });
     const good = await story.run(one);
     expect(good).toMatchObject({ status: "completed", result: { count: 3 } });
     const [, second, third] = story.asked();
     expect(second?.user).toContain("the answer is not JSON");
     expect(third?.user).toMatch(/\$\.count: .*integer/);
-    expect((await rows(good.run_id))[0]).toMatchObject({ retry_count: 2, status: "success" });
+    expect((await rows(good.run_id))[0]).toMatchObject({
+      retry_count: 2,
+      status: "success",
+      prompt_tokens: 30,
+      completion_tokens: 15,
+    });
     story.oven.server.requests.length = 0;
     story.answers.push(json({ count: "1" }), json({ count: "2" }), json({ count: "3" }));
     const bad = await story.run(one);
@@ -274,19 +282,25 @@ describe("a run of a chain", () => {
     expect(await story.client.listRuns(failed.workflow_id)).toHaveLength(3);
   });
 
-  it("is cancelled for good [001-174]", async () => {
-    story.answers.push(call("slow_hold", {}));
+  it("is cancelled for good, and took as long as it took [001-174] [001-103]", async () => {
     const { workflow_id } = await story.client.create(
       chainOf([executor("one", { tools: ["slow.hold"] }), executor("two")]),
     );
+    const before = Date.now();
     const { run_id } = await story.client.run(workflow_id);
     await expect
       .poll(async () => (await story.client.listToolCalls(run_id)).map(({ status }) => status), { timeout: 20_000 })
       .toEqual(["running"]);
+    const held = Date.now();
     await expect(story.client.resumeRun(run_id)).rejects.toMatchObject({ code: "STILL_RUNNING" });
     expect(await story.client.getRun(run_id)).toMatchObject({ status: "running", current_executor: 0 });
     expect((await rows(run_id)).map(({ status }) => status)).toEqual(["running"]);
+    const stopped = Date.now();
     expect(await story.client.cancelRun(run_id)).toMatchObject({ status: "cancelled" });
+    const [cancelled] = await rows(run_id);
+    expect(cancelled).toMatchObject({ status: "failed", error_message: expect.stringContaining("ancelled") });
+    expect(cancelled?.duration_ms).toBeGreaterThanOrEqual(stopped - held);
+    expect(cancelled?.duration_ms).toBeLessThanOrEqual(Date.now() - before);
     story.letGo();
     await expect(story.client.resumeRun(run_id)).rejects.toMatchObject({ code: "NOT_RETRYABLE" });
     expect(story.asked()).toHaveLength(1);

@@ -19,7 +19,7 @@ export interface ChainStory {
   oven: FormatsOven;
   client: ChainsClient;
   key: string;
-  /** Answers of the model, in order; one may be made of what it was asked. Without any it says `{"ok": true}`. */
+  /** Answers of the model, in order; one may be made of what it was asked. Without any it calls `slow.hold` once where it may, and says `{"ok": true}`. */
   answers: (ModelReply | ((asked: AskedModel) => ModelReply | Promise<ModelReply>))[];
   /** Lets calls of `slow.hold` come back. */
   letGo(): void;
@@ -102,7 +102,7 @@ export async function startChains(options: FormatsOptions = {}): Promise<ChainSt
   });
   const oven = await startFormats(
     (request) => {
-      const next = answers.shift() ?? json({ ok: true });
+      const next = answers.shift() ?? answerOf(toAsked(request.body));
       return typeof next === "function" ? (next(toAsked(request.body)) as ModelReply) : next; // cast: scripts answer at once
     },
     { ...options, modules: [slowTools(held), probe, ...(options.modules ?? [])] },
@@ -139,6 +139,10 @@ export async function startChains(options: FormatsOptions = {}): Promise<ChainSt
       return settle((await client.run(workflow_id, 60)).run_id);
     },
   };
+}
+
+function answerOf({ tools, body }: AskedModel): ModelReply {
+  return tools.includes("slow_hold") && !body.includes('"role":"tool"') ? call("slow_hold", {}) : json({ ok: true });
 }
 
 function toAsked(body: JsonObject): AskedModel {
