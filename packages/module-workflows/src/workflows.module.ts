@@ -8,6 +8,7 @@ import { workflowEvents } from "./events.ts";
 import { executeAction } from "./executions/execute.action.ts";
 import { executionRoutes } from "./executions/execution.routes.ts";
 import { coreNodes } from "./nodes/core-nodes.ts";
+import { nodeTools } from "./nodes/node-tools.ts";
 import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
 import { type WorkflowFace, WorkflowPlatform } from "./platform.ts";
 import { policyPermissions, policyRoutes } from "./policies/policy.routes.ts";
@@ -40,6 +41,7 @@ export function createWorkflowsModule(): ModuleDefinition {
     schema: tables,
     migrations: new URL("../migrations", import.meta.url),
     nodes: coreNodes,
+    tools: nodeTools(() => ready().platform.nodes),
     actions: [executeAction(REGULAR)],
     configSchema: [...runConfigKeys, ...retentionConfigKeys],
     events: {

@@ -136,7 +136,8 @@ async function freeSlug(tx: Transaction, { id, slug }: Workflow): Promise<string
     .select({ slug: servers.slug })
     .from(servers)
     .where(and(like(servers.slug, `${slug}%`), sql`${servers.agentWorkflowId} <> ${id}`));
-  const taken = new Set(rows.map((row) => row.slug));
+  // `oven` is the platform's own server.
+  const taken = new Set(["oven", ...rows.map((row) => row.slug)]);
   if (!taken.has(slug)) return slug;
   let number = 2;
   while (taken.has(`${slug}-${number}`)) number++;

@@ -6,6 +6,7 @@ import { boundTo, keepToWorkflows, mcpDoor } from "@oven/module-workflows";
 import { z } from "zod";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import type { McpRegistry } from "./mcp-registry.ts";
+import { offerPlatform } from "./platform-server.ts";
 import { offerWorkflow, type WorkflowMcpDeps } from "./workflow-mcp-server.ts";
 
 export interface McpRouteDeps extends WorkflowMcpDeps {
@@ -17,7 +18,16 @@ const IdParams = z.object({ id: z.coerce.number().int().positive() });
 
 /** The list of MCP servers, and the servers themselves. */
 export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
-  return keepToWorkflows([
+  // A key that is bound to workflows does not reach the platform's own server.
+  const platform = mcpDoor({
+    path: "mcp/oven",
+    summary: "The platform itself as an MCP server (Streamable HTTP)",
+    access: "session",
+    params: z.object({}),
+    publicUrl: () => deps().publicUrl,
+    open: async ({ principal, request }) => offerPlatform(deps(), principal, request),
+  });
+  const own = keepToWorkflows([
     defineRoute({
       method: "GET",
       path: "mcp-servers",
@@ -79,6 +89,7 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
       open: (asked) => openServer(deps(), asked),
     }),
   ]);
+  return [...platform, ...own];
 }
 
 /** @throws OvenError NOT_FOUND, MCP_SERVER_DISABLED */

@@ -69,7 +69,7 @@ export function workflowRoutes(
     defineRoute({
       method: "POST",
       path: `${resource}/validate`,
-      operation: false,
+      operation: operation("validate"),
       summary: "Check a definition without saving it",
       access: may("read"),
       effect: "pure",
