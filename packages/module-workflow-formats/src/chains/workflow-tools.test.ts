@@ -162,3 +162,23 @@ it("tools that reach outside say so where nothing is set up for them", async () 
     error_message: expect.stringContaining("no search service is configured"),
   });
 });
+
+it("the seven are offered over MCP too, with the schemas that an agent sees [001-180]", async () => {
+  const response = await story.oven.fetch("mcp/oven", {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${editor}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2025-06-18",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
+  });
+  const said = (await response.text()).split("\n").find((line) => line.includes('"tools"')) ?? "{}";
+  const { result } = JSON.parse(said.replace(/^data: /, "")) as {
+    result: { tools: { name: string; inputSchema: object }[] };
+  }; // cast: JSON-RPC
+  const offered = new Map(result.tools.map((tool) => [tool.name, tool.inputSchema]));
+  for (const name of TOOLS)
+    expect(offered.get(name), name).toMatchObject(story.services.tools.get(name)?.inputSchema ?? {});
+});
