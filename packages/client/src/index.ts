@@ -1,12 +1,15 @@
+import { type ChainsClient, createChainsClient } from "./chains-client.ts";
 import { type ClientOptions, Http } from "./http.ts";
 import { createLinearClient, type LinearClient } from "./linear-client.ts";
 
 export interface OvenClient {
   linear: LinearClient;
+  chains: ChainsClient;
 }
 
 export function createOvenClient(options: ClientOptions): OvenClient {
-  return { linear: createLinearClient(new Http(options)) };
+  const http = new Http(options);
+  return { linear: createLinearClient(http), chains: createChainsClient(http) };
 }
 
-export type { ClientOptions, LinearClient };
+export type { ChainsClient, ClientOptions, LinearClient };

@@ -83,5 +83,6 @@ export type {
   StoredRow,
 } from "./store.ts";
 export { type SchemaViolation, schemaProblems, validateJson, violationsOf } from "./validate/json-schema.ts";
+export { suggest } from "./validate/nearest.ts";
 export { listStates } from "./validate/state-list.ts";
 export { validateDefinition } from "./validate/validate-definition.ts";

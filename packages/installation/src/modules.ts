@@ -28,9 +28,9 @@ export function installedModules({
     createWorkflowsModule(),
     createAgentWorkflowsModule(),
     createTriggersModule(),
+    createNotificationsModule(mail === undefined ? {} : { mail }),
     createWorkflowFormatsModule(),
     createEvalsModule(),
-    createNotificationsModule(mail === undefined ? {} : { mail }),
     ...(demo ? [createDemoModule()] : []),
   ];
 }

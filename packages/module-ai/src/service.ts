@@ -53,6 +53,8 @@ export interface AiService {
   /** Makes `simulated:<name>` answer by a script. */
   registerScript(script: SimulatedScript): void;
   providers(tenantId: number): Promise<ModelProvider[]>;
+  /** What providers that are set up list, as `providerId:modelId`; one that does not answer lists none. */
+  listModels(tenantId: number): Promise<string[]>;
   /** Really calls a provider. @throws OvenError MODEL_UNKNOWN, MODEL_PROVIDER_NOT_CONFIGURED */
   testProvider(tenantId: number, id: string): Promise<ProviderTest>;
 }
@@ -117,6 +119,15 @@ export function createAiService({ db, timing = systemTiming, ...parts }: AiParts
     },
     registerScript: (script) => simulated.registerScript(script),
     providers: (tenantId) => providers.list(tenantId),
+    listModels: async (tenantId) => {
+      const usable = (await providers.all(tenantId)).filter((one) => one.configured && one.languageModel !== undefined);
+      const listed = await Promise.allSettled(
+        usable.map(async (one) => ({ id: one.id, models: await one.listModels() })),
+      );
+      return listed.flatMap((answer) =>
+        answer.status === "fulfilled" ? answer.value.models.map((model) => `${answer.value.id}:${model}`) : [],
+      );
+    },
     testProvider: async (tenantId, id) => testProvider(await providers.configured(tenantId, id)),
   };
 }

@@ -1,3 +1,4 @@
+import type { SchedulePreview } from "@oven/contract";
 import { type Clock, databaseClock } from "@oven/db";
 import { defineModule, type Listener, type ModuleDefinition } from "@oven/module-registry";
 import { toSigningKey } from "@oven/module-workflows";
@@ -11,6 +12,8 @@ import { formRoutes } from "./forms/form.routes.ts";
 import { FormIntake } from "./forms/form-intake.ts";
 import { mcpTriggerRoutes } from "./mcp/mcp.routes.ts";
 import { McpIntake } from "./mcp/mcp-intake.ts";
+import { describeSchedule } from "./schedules/describe-schedule.ts";
+import { readSchedule } from "./schedules/read-schedule.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
 import * as schema from "./schema.ts";
 import { EventSender } from "./subscriptions/event-sender.ts";
@@ -36,6 +39,8 @@ export interface TriggersService {
   /** Triggers, for modules whose own documents have some. They check no permission but that to start the workflow. */
   rows: Pick<TriggerService, "create" | "update" | "get" | "delete">;
   types: Pick<TriggerCatalog, "list" | "get" | "parse">;
+  /** What a schedule in words, an instant or a cron expression means exactly. @throws OvenError INVALID_TRIGGER */
+  preview(text: string, timezone: string): Promise<SchedulePreview>;
   /** Fires what is due and works on what arrived; exposed for simulations, the module does it by itself. */
   tick(): Promise<void>;
 }
@@ -159,7 +164,11 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
         await host.tick();
         await sender.tick();
       };
-      return { triggers: { rows: triggers, types: catalog, tick } };
+      const preview = async (text: string, timezone: string) => {
+        const now = await clock();
+        return describeSchedule(await readSchedule(text, timezone, now), now, 1);
+      };
+      return { triggers: { rows: triggers, types: catalog, preview, tick } };
     },
     start: async ({ environment }) => {
       const { host, sender, intake, subscriptionIntake } = ready();

@@ -1,9 +1,20 @@
 // What they put into `services`.
 import type {} from "@oven/module-agent-core";
+import type {} from "@oven/module-notifications";
 import { defineModule, type Listener, type ModuleDefinition, WorkLoop } from "@oven/module-registry";
 import type {} from "@oven/module-triggers";
 import type {} from "@oven/module-workflow-agents";
 import { eq } from "drizzle-orm";
+import { chainRoutes } from "./chains/chain.routes.ts";
+import type { ChainParts } from "./chains/chain-parts.ts";
+import { chainRunRoutes } from "./chains/chain-run.routes.ts";
+import { ChainStore } from "./chains/chain-store.ts";
+import { chainConfigKeys, chainPermissions, createChainParts } from "./chains/chains.ts";
+import { chainKeepNode } from "./chains/nodes/chain-keep.node.ts";
+import { chainPrepareNode } from "./chains/nodes/chain-prepare.node.ts";
+import { chainTools, MESSAGE_SENT, MessageSentSchema } from "./chains/tools/everyday-tools.ts";
+import { readOutputTool } from "./chains/tools/read-output.tool.ts";
+import { workflowTools } from "./chains/tools/workflow-tools.ts";
 import { contentOf, DataInstances } from "./linear/data-instances.ts";
 import { InstanceService } from "./linear/instance-service.ts";
 import { linearPermissions, linearRoutes } from "./linear/linear.routes.ts";
@@ -21,6 +32,7 @@ import * as schema from "./schema.ts";
 
 interface Parts extends LinearParts {
   summaries: WorkLoop;
+  chains: ChainParts;
   /** Forgets an agent workflow that somebody deleted. */
   forget(workflowId: number): Promise<void>;
 }
@@ -33,13 +45,15 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
     return state;
   };
   const data = () => ready().data;
+  const chains = () => ready().chains;
   const onDeleted: Listener = async ({ payload }) => {
     if (typeof payload.id === "number") await ready().forget(payload.id);
   };
   return defineModule({
     name: "module-workflow-formats",
     namespace: "formats",
-    description: "Linear workflows with data containers, as their document has them, on the engine.",
+    description:
+      "Linear workflows with data containers, and chains of executors, as their documents have them, on the engine.",
     dependencies: [
       "module-registry",
       "module-workflows",
@@ -47,15 +61,23 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
       "module-agent-core",
       "module-workflow-agents",
       "module-triggers",
+      "module-notifications",
     ],
     schema,
     migrations: new URL("../migrations", import.meta.url),
-    permissions: linearPermissions,
-    nodes: [createDataStoreNode(data), createStopCheckNode(data)],
-    tools: [createDataGetTool(data)],
-    resources: [{ name: "linear-workflows", title: "Linear workflows" }],
-    events: { emits: {}, listeners: { "agents-workflow.workflow.deleted": onDeleted } },
-    routes: linearRoutes(ready),
+    permissions: [...linearPermissions, ...chainPermissions],
+    configSchema: chainConfigKeys,
+    nodes: [createDataStoreNode(data), createStopCheckNode(data), chainPrepareNode, chainKeepNode],
+    tools: [createDataGetTool(data), readOutputTool, ...workflowTools(chains), ...chainTools(() => chains().db)],
+    resources: [
+      { name: "linear-workflows", title: "Linear workflows" },
+      { name: "executor-chains", title: "Executor chains" },
+    ],
+    events: {
+      emits: { [MESSAGE_SENT]: MessageSentSchema },
+      listeners: { "agents-workflow.workflow.deleted": onDeleted },
+    },
+    routes: [...linearRoutes(ready), ...chainRoutes(chains), ...chainRunRoutes(chains)],
     services: async ({ db, services }) => {
       const { workflowPlatform } = services;
       const store = new LinearStore(db);
@@ -66,8 +88,9 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
       const steps = new StepService(deps, compiler, () => summaries.wake());
       const workflows = new LinearService(deps, compiler, steps);
       const { linearWorkflows } = schema;
+      const chainParts = createChainParts(db, services);
       state = {
-        ...{ workflows, steps, store, summaries, data: instances },
+        ...{ workflows, steps, store, summaries, data: instances, chains: chainParts },
         triggers: new TriggerManager(deps, compiler, workflows),
         instances: new InstanceService(deps, { compiler, steps, data: instances }),
         forget: async (workflowId) => {
@@ -75,6 +98,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
             .update(linearWorkflows)
             .set({ workflowId: null })
             .where(eq(linearWorkflows.workflowId, workflowId));
+          await new ChainStore(db.system).forget(workflowId);
         },
       };
       workflowPlatform.readDataWith(async (uuid, tenantId) => contentOf(await instances.get({ tenantId }, uuid)));

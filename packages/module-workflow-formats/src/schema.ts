@@ -1,3 +1,5 @@
+export { executorChainResumes } from "./chains/tables/executor-chain-resumes.table.ts";
+export { executorChains } from "./chains/tables/executor-chains.table.ts";
 export { dataContainerInstances, dataContainers } from "./linear/tables/data-containers.table.ts";
 export { linearStepInstances } from "./linear/tables/linear-step-instances.table.ts";
 export { linearSteps } from "./linear/tables/linear-steps.table.ts";

@@ -34,6 +34,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-agent-core",
     "module-workflow-agents",
     "module-triggers",
+    "module-notifications",
   ],
   "module-notifications": [...FOUNDATION, "module-roles", "module-workflows"],
   installation: [

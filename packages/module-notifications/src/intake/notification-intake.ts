@@ -76,7 +76,9 @@ export class NotificationIntake {
     const workflowKind = kindOfRun(event.name);
     const workflowId = Number(event.payload[workflowKind === "workflow" ? "workflowId" : "agentWorkflowId"]);
     const { onComplete, onFailure } = await this.#deps.notify.of({ kind: workflowKind, workflowId });
-    return (kind === "run.completed" ? onComplete : onFailure) ? OF_RUNS : undefined;
+    // A run of which only a part succeeded has ended by itself, and is a failure to whoever waits for it.
+    const isGood = kind === "run.completed" && event.payload.outcome !== "partial_success";
+    return (isGood ? onComplete : onFailure) ? OF_RUNS : undefined;
   }
 
   async #plan(

@@ -3,6 +3,7 @@ import type { ParsedComponents } from "chrono-node";
 import { requireZone, type Schedule, toInstant } from "./next-instants.ts";
 
 const CRON = /^(@\w+|([\d*,/?LW#-]|[A-Z]{3})+(\s+([\d*,/?LW#-]|[A-Z]{3})+){4,5})$/i;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
 const NAME_OF_DAY = "(?:sun|mon|tue(?:s)?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?";
 const DAY = `${NAME_OF_DAY}s?`;
@@ -67,6 +68,7 @@ function toDays(text: string): string {
 export async function readSchedule(text: string, timezone: string, now: Date): Promise<Schedule> {
   requireZone(timezone);
   if (CRON.test(text)) return { cron: text, timezone };
+  if (INSTANT.test(text)) return { at: toCome(text, new Date(text), now).toISOString(), timezone };
   const words = text.toLowerCase().replaceAll(/\s+/g, " ").replace(/[.!]$/, "");
   for (const { says, cron } of RECURRING) {
     const match = says.exec(words);
@@ -97,6 +99,11 @@ async function toOnce(text: string, timezone: string, now: Date): Promise<Date> 
   const isCounted = found.start.tags().has("result/relativeDateAndTime");
   const at = isCounted ? found.start.date() : toInstant(toWallTime(found.start), timezone);
   if (at === null) throw unreadable(text);
+  return toCome(text, at, now);
+}
+
+function toCome(text: string, at: Date, now: Date): Date {
+  if (Number.isNaN(at.getTime())) throw unreadable(text);
   if (at <= now) {
     throw new OvenError("INVALID_TRIGGER", `${text} means ${at.toISOString()}, which has passed`, {
       status: 400,

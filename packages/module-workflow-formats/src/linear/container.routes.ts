@@ -7,10 +7,10 @@ import {
 } from "@oven/contract";
 import { created, defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
+import { ownerOf } from "../shared/owner.ts";
+import { toRunUuid, toUserUuid } from "../shared/source-ids.ts";
 import { toDataInstance } from "./data-instances.ts";
-import { toRunUuid, toUserUuid } from "./linear-ids.ts";
 import type { LinearParts } from "./linear-parts.ts";
-import { ownerOf } from "./linear-store.ts";
 import { may, One } from "./route-parts.ts";
 
 export function containerRoutes(parts: () => LinearParts): Route[] {

@@ -10,7 +10,7 @@ import type { Database } from "@oven/db";
 import type { AiService, ModelCaller, Spend } from "@oven/module-ai";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { dataContainerInstances } from "../schema.ts";
-import { toRunUuid, toUserUuid } from "./linear-ids.ts";
+import { toRunUuid, toUserUuid } from "../shared/source-ids.ts";
 import { summarise } from "./summarise.ts";
 
 export type DataInstanceRow = typeof dataContainerInstances.$inferSelect;

@@ -8,11 +8,11 @@ import {
   type Principal,
 } from "@oven/contract";
 import { callerOf } from "@oven/module-ai";
+import { ownerOf } from "../shared/owner.ts";
+import { readRunUuid } from "../shared/source-ids.ts";
 import { contentOf, type DataInstances, referenceOf, toDataInstance } from "./data-instances.ts";
 import { type RanSource, readSource, toInstance } from "./instance-view.ts";
 import type { LinearCompiler, LinearDeps } from "./linear-compiler.ts";
-import { readRunUuid } from "./linear-ids.ts";
-import { ownerOf } from "./linear-store.ts";
 import type { StepService } from "./step-service.ts";
 
 /** Runs a list shows; older ones are found by their id. */

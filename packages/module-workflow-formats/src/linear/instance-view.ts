@@ -12,9 +12,9 @@ import {
   type NodeRun,
 } from "@oven/contract";
 import { isObject } from "@oven/engine";
+import { toRunUuid, toStepInstanceUuid, toUserUuid } from "../shared/source-ids.ts";
 import { outputState, stepState } from "./compile-linear.ts";
 import { contentOf, type DataInstanceRow, referenceOf } from "./data-instances.ts";
-import { toRunUuid, toStepInstanceUuid, toUserUuid } from "./linear-ids.ts";
 import { containersIn, escapeTemplate, fillTemplate } from "./placeholders.ts";
 
 /** The workflow and its steps as they were when a run began. */

@@ -1,13 +1,15 @@
-import { isOvenError, type JsonObject, type LinearProblem, OvenError, type Principal } from "@oven/contract";
+import { type JsonObject, type LinearProblem, OvenError, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import { eq, sql } from "drizzle-orm";
 import { linearTriggers, linearWorkflows } from "../schema.ts";
+import { ownerOf } from "../shared/owner.ts";
+import { toldProblem } from "../shared/told-problem.ts";
 import { checkSource } from "./check-source.ts";
 import { compileLinear } from "./compile-linear.ts";
 import { toFilter } from "./filter-rules.ts";
 import type { LinearSource, TriggerRow, WorkflowRow } from "./linear-source.ts";
-import { type LinearStore, ownerOf } from "./linear-store.ts";
+import type { LinearStore } from "./linear-store.ts";
 
 export interface LinearDeps {
   db: Database;
@@ -30,16 +32,8 @@ export class LinearCompiler {
     return checkSource(source, {
       containers: new Set(containers.map(({ uuid }) => uuid)),
       tools: new Set(services.tools.list(principal).map(({ id }) => id)),
-      triggerProblem: source.trigger === null ? undefined : this.#triggerProblem(source.trigger),
-      modelProblem: async (model) => {
-        try {
-          await services.ai.resolve(model, principal.tenantId);
-          return undefined;
-        } catch (error) {
-          if (!isOvenError(error)) throw error;
-          return error.message;
-        }
-      },
+      triggerProblem: source.trigger === null ? undefined : await this.#triggerProblem(source.trigger),
+      modelProblem: (model) => toldProblem(() => services.ai.resolve(model, principal.tenantId)),
     });
   }
 
@@ -68,7 +62,7 @@ export class LinearCompiler {
     let { workflowId } = source.workflow;
     if (problems.length === 0) workflowId = await this.#publish(principal, source);
     else if (workflowId !== null) await workflows.update(principal, String(workflowId), { enabled: false });
-    if (source.trigger !== null && workflowId !== null && this.#triggerProblem(source.trigger) === undefined)
+    if (source.trigger !== null && workflowId !== null && (await this.#triggerProblem(source.trigger)) === undefined)
       await this.#listen(principal, source.workflow, source.trigger, workflowId);
     await db.orm
       .update(linearWorkflows)
@@ -115,17 +109,13 @@ export class LinearCompiler {
     }
   }
 
-  #triggerProblem({ details }: TriggerRow): string | undefined {
+  #triggerProblem({ details }: TriggerRow): Promise<string | undefined> {
     const { types } = this.#deps.services.triggers;
-    try {
+    return toldProblem(() => {
       const type = types.get(details.type);
       const config = types.parse(type, details.config);
       type.check?.(config, { now: new Date(), minimumSeconds: 0 });
       toFilter(details.filterRules);
-      return undefined;
-    } catch (error) {
-      if (!isOvenError(error)) throw error;
-      return error.message;
-    }
+    });
   }
 }

@@ -10,9 +10,9 @@ import {
 import { requirePermission } from "@oven/module-registry";
 import { eq, inArray, sql } from "drizzle-orm";
 import { dataContainerInstances, linearStepInstances, linearTriggers, linearWorkflows } from "../schema.ts";
+import { ownerOf } from "../shared/owner.ts";
 import type { LinearCompiler, LinearDeps } from "./linear-compiler.ts";
 import { type LinearSource, type TriggerRow, toDetails, toLinearWorkflow } from "./linear-source.ts";
-import { ownerOf } from "./linear-store.ts";
 import type { StepService } from "./step-service.ts";
 
 /**

@@ -8,7 +8,7 @@ import type {
   StopChecker,
 } from "@oven/contract";
 import type { linearSteps, linearTriggers, linearWorkflows } from "../schema.ts";
-import { toUserUuid } from "./linear-ids.ts";
+import { toUserUuid } from "../shared/source-ids.ts";
 import type { StepDetails } from "./tables/linear-steps.table.ts";
 
 export type WorkflowRow = typeof linearWorkflows.$inferSelect;

@@ -1,16 +1,9 @@
-import { notFound, OvenError, type Principal } from "@oven/contract";
+import { notFound, OvenError } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { dataContainerInstances, dataContainers, linearSteps, linearTriggers, linearWorkflows } from "../schema.ts";
+import type { Owner } from "../shared/owner.ts";
 import type { LinearSource, StepRow, TriggerRow, WorkflowRow } from "./linear-source.ts";
-
-/** Whose rows: all of them belong to one user of one tenant. */
-export interface Owner {
-  tenantId: number;
-  userId: number;
-}
-
-export const ownerOf = ({ tenantId, userId }: Principal): Owner => ({ tenantId, userId: userId ?? 0 });
 
 /** The rows of linear workflows, one user's. */
 export class LinearStore {

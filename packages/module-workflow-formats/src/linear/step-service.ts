@@ -9,10 +9,11 @@ import {
 import { isSameJson } from "@oven/engine";
 import { eq, sql } from "drizzle-orm";
 import { linearStepInstances, linearSteps, linearWorkflows } from "../schema.ts";
+import { ownerOf } from "../shared/owner.ts";
+import { toRunUuid, toUserUuid } from "../shared/source-ids.ts";
 import type { LinearCompiler, LinearDeps } from "./linear-compiler.ts";
-import { toRunUuid, toUserUuid } from "./linear-ids.ts";
 import { type StepRow, toLinearStep, toStepDetails } from "./linear-source.ts";
-import { orNameTaken, ownerOf } from "./linear-store.ts";
+import { orNameTaken } from "./linear-store.ts";
 import type { StepDetails } from "./tables/linear-steps.table.ts";
 
 export type StepInstanceRow = typeof linearStepInstances.$inferSelect;

@@ -1,8 +1,8 @@
 import type { JsonObject, LinearStepInstance, Principal } from "@oven/contract";
-import { toUserUuid } from "./linear-ids.ts";
+import { ownerOf } from "../shared/owner.ts";
+import { toUserUuid } from "../shared/source-ids.ts";
 import type { LinearParts } from "./linear-parts.ts";
 import { toLinearStep, toLinearTrigger, toLinearWorkflow } from "./linear-source.ts";
-import { ownerOf } from "./linear-store.ts";
 
 /** The tables that the document proposes, in its own words, filled from ours. */
 export const STORED_TABLES = [

@@ -1,10 +1,10 @@
 import { type LinearTrigger, notFound, OvenError, type Principal } from "@oven/contract";
 import { and, eq, sql } from "drizzle-orm";
 import { linearTriggers } from "../schema.ts";
+import { ownerOf } from "../shared/owner.ts";
 import type { LinearCompiler, LinearDeps } from "./linear-compiler.ts";
 import type { LinearService } from "./linear-service.ts";
 import { toLinearTrigger } from "./linear-source.ts";
-import { ownerOf } from "./linear-store.ts";
 
 /** Single triggers: their settings and rules. */
 export class TriggerManager {

@@ -2,8 +2,8 @@ import { type Json, JsonSchema } from "@oven/contract";
 import { callerOf } from "@oven/module-ai";
 import { defineNode, done, toToolRun } from "@oven/module-registry";
 import { z } from "zod";
+import { toStepInstanceUuid } from "../../shared/source-ids.ts";
 import { type DataInstances, referenceOf } from "../data-instances.ts";
-import { toStepInstanceUuid } from "../linear-ids.ts";
 
 const Uuid = z.uuid();
 

@@ -2,7 +2,7 @@ import { createOvenClient, type LinearClient } from "@oven/client";
 import type { Json, LinearInstance, LinearWorkflow } from "@oven/contract";
 import type { ModelReply } from "@oven/testing";
 import { vi } from "vitest";
-import { type FormatsOven, startFormats } from "./start-formats.ts";
+import { type FormatsOven, startFormats } from "../../shared/testing/start-formats.ts";
 
 export const MODEL = "openai:house-model";
 const SUMMARY = "Summarise the data";

@@ -1,9 +1,17 @@
 import { createHash, randomUUID } from "node:crypto";
+import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
-import { createRuntime, createSystemModule, defineModule, defineTool } from "@oven/module-registry";
+import { createNotificationsModule } from "@oven/module-notifications";
+import {
+  createRuntime,
+  createSystemModule,
+  defineModule,
+  defineTool,
+  type ModuleDefinition,
+} from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
-import { createTriggersModule } from "@oven/module-triggers";
+import { createTriggersModule, type TriggersOptions } from "@oven/module-triggers";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
 import { type ModelScript, type ModelServer, startModelServer, startTestOven, type TestOven } from "@oven/testing";
@@ -18,9 +26,21 @@ export interface FormatsOven extends TestOven {
   keyFor(role: string, tenantId?: number): Promise<string>;
 }
 
-/** Everything that linear workflows need, a mail tool, and a scripted model server at the other end of the wire. */
-export async function startFormats(script: ModelScript): Promise<FormatsOven> {
-  const server = await startModelServer(script, { models: ["house-model"] });
+export interface FormatsOptions {
+  triggers?: TriggersOptions;
+  outboundAllow?: readonly string[];
+  /** One that outlives the runtime; absent: one of its own. */
+  db?: Database;
+  /** Beside those of the product. */
+  modules?: readonly ModuleDefinition[];
+}
+
+/** Everything that workflow formats need, a mail tool, and a scripted model server at the other end of the wire. */
+export async function startFormats(
+  script: ModelScript,
+  { triggers, outboundAllow = [], db, modules = [] }: FormatsOptions = {},
+): Promise<FormatsOven> {
+  const server = await startModelServer(script, { models: ["house-model", "gpt-4o", "gpt-4o-mini"] });
   const labels: string[] = [];
   const mail = defineModule({
     name: "module-mail",
@@ -53,11 +73,14 @@ export async function startFormats(script: ModelScript): Promise<FormatsOven> {
       createAiModule(),
       createAgentCoreModule(),
       createAgentWorkflowsModule(),
-      createTriggersModule(),
+      createTriggersModule(triggers),
+      createNotificationsModule(),
       createWorkflowFormatsModule(),
       mail,
+      ...modules,
     ],
-    environment: { openaiBaseUrl: server.url },
+    ...(db === undefined ? {} : { db }),
+    environment: { openaiBaseUrl: server.url, outboundAllow },
   });
   return {
     ...oven,

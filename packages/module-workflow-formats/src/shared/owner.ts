@@ -1,0 +1,9 @@
+import type { Principal } from "@oven/contract";
+
+/** Whose rows: source documents belong to one user of one tenant. */
+export interface Owner {
+  tenantId: number;
+  userId: number;
+}
+
+export const ownerOf = ({ tenantId, userId }: Principal): Owner => ({ tenantId, userId: userId ?? 0 });
