@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
-import { overflow, seriousIssues } from "./page-checks.ts";
+import { expectWhole, overflow, seriousIssues } from "./page-checks.ts";
 
 const OWNER = { name: "Olga Owner", email: "olga@example.com", password: "correct horse battery" };
 const NEW = { name: "Vera Viewer", email: "vera@example.com", password: "another horse battery" };
@@ -154,31 +154,23 @@ describe("access in the browser", () => {
   });
 
   it("is whole on a phone and in the dark", async () => {
-    const state = await page.context().storageState();
-    for (const [path, name, text] of [
-      ["users", "users", NEW.email],
-      ["tenants", "tenants", "First tenant"],
-      ["roles", "roles", "Support lead"],
-      ["roles/create", "role-create", "See runs"],
-      ["api-keys", "api-keys", "only agent-workflow:1"],
-      ["audit-log", "audit-log", "invitation.accept"],
-      ["account", "account", "this one"],
-    ] as const) {
-      for (const [width, dark] of [
-        [390, false],
-        [390, true],
-        [1280, true],
-      ] as const) {
-        const { page: narrow } = await chromium.newPage({ width, height: 844, dark });
-        await narrow.context().addCookies(state.cookies);
-        await narrow.goto(`${oven.url}/${path}`);
-        await narrow.getByText(text).first().waitFor();
-        await shoot(narrow, `${name}-${width}${dark ? "-dark" : ""}`);
-        expect(await overflow(narrow), `${path} at ${width}`).toBeLessThanOrEqual(0);
-        expect(await seriousIssues(narrow), `${path} at ${width}`).toEqual([]);
-        await narrow.context().close();
-      }
-    }
+    await expectWhole(chromium, page, {
+      url: oven.url,
+      pages: [
+        ["users", "users", NEW.email],
+        ["tenants", "tenants", "First tenant"],
+        ["roles", "roles", "Support lead"],
+        ["roles/create", "role-create", "See runs"],
+        ["api-keys", "api-keys", "only agent-workflow:1"],
+        ["audit-log", "audit-log", "invitation.accept"],
+        ["account", "account", "this one"],
+      ],
+      looks: [
+        { width: 390, dark: false },
+        { width: 390, dark: true },
+        { width: 1280, dark: true },
+      ],
+    });
   });
 
   it("changes the password and ends the other sessions", async () => {

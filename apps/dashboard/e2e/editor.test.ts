@@ -203,16 +203,22 @@ describe("the editor", () => {
     await page.keyboard.press("Control+z");
     await card("b").waitFor();
     await settled();
-    const before = await card("b").boundingBox();
+    const [before, other] = [await card("b").boundingBox(), await card("a").boundingBox()];
+    if (before === null || other === null) throw new Error("there is nothing to drag");
+    const [x, y] = [before.x + before.width / 2, before.y + before.height / 2];
     await card("b").hover();
     await page.mouse.down();
-    await page.mouse.move((before?.x ?? 0) + 150, (before?.y ?? 0) + 170, { steps: 6 });
-    // Held by a line where it stands in one with another card, and only as long as it is dragged.
-    const [dragged, other] = [await card("b").boundingBox(), await card("a").boundingBox()];
-    const pointer = { x: (before?.x ?? 0) + 150, y: (before?.y ?? 0) + 170 + (other?.y ?? 0) - (dragged?.y ?? 0) };
-    await page.mouse.move(pointer.x, pointer.y + 2, { steps: 6 });
-    await page.locator(".oven-helper-lines line").first().waitFor({ state: "attached" });
-    await page.mouse.move((before?.x ?? 0) + 150, (before?.y ?? 0) + 170, { steps: 6 });
+    await page.mouse.move(x + 150, y + 170, { steps: 6 });
+    await page.locator('.react-flow__node[data-id="b"].dragging').waitFor();
+    // Held by a line where it stands in one with another card, and only as long as it is dragged. The card is some way behind the pointer.
+    let pointerY = y + 170;
+    const lines = async () => {
+      pointerY += other.y - ((await card("b").boundingBox())?.y ?? 0);
+      await page.mouse.move(x + 150, pointerY);
+      return page.locator(".oven-helper-lines line").count();
+    };
+    await expect.poll(lines, { interval: 400 }).toBeGreaterThan(0);
+    await page.mouse.move(x + 150, y + 170, { steps: 6 });
     await page.mouse.up();
     await page.locator(".oven-helper-lines").waitFor({ state: "detached" });
     await expect.poll(async () => (await draftOf("agent-workflows", id))?.meta?.positions.b.y).toBeGreaterThan(60);
@@ -220,7 +226,7 @@ describe("the editor", () => {
     await page.getByText("Undone: Move b").waitFor();
     await settled();
     const after = await card("b").boundingBox();
-    expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(3);
+    expect(Math.abs((after?.y ?? 0) - before.y)).toBeLessThan(3);
     await page.keyboard.press("Control+Shift+z");
     await page.getByText("Done again: Move b").waitFor();
   });

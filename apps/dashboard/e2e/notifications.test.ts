@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
-import { overflow, seriousIssues } from "./page-checks.ts";
+import { expectWhole, seriousIssues } from "./page-checks.ts";
 
 const OWNER = { name: "Olga Owner", email: "olga@example.com", password: "correct horse battery" };
 
@@ -158,30 +158,22 @@ describe("notifications and events in the browser", () => {
   });
 
   it("is whole on a phone and in the dark", async () => {
-    const state = await page.context().storageState();
-    for (const [path, name, text] of [
-      ["notifications", "notifications", "Prints has failed"],
-      ["notification-rules", "notification-rules", "Tell me"],
-      ["notification-deliveries", "notification-deliveries", "No mail server is set"],
-      ["events", "events", "agents-workflow.execution.failed"],
-      ["account", "account", "Quiet from"],
-    ] as const) {
-      for (const [width, dark] of [
-        [390, false],
-        [390, true],
-        [1280, true],
-        [1280, false],
-      ] as const) {
-        const { page: narrow } = await chromium.newPage({ width, height: 844, dark });
-        await narrow.context().addCookies(state.cookies);
-        await narrow.goto(`${oven.url}/${path}`);
-        await narrow.getByText(text).first().waitFor();
-        await shoot(narrow, `${name}-${width}${dark ? "-dark" : ""}`);
-        expect(await overflow(narrow), `${path} at ${width}`).toBeLessThanOrEqual(0);
-        expect(await seriousIssues(narrow), `${path} at ${width}`).toEqual([]);
-        await narrow.context().close();
-      }
-    }
+    await expectWhole(chromium, page, {
+      url: oven.url,
+      pages: [
+        ["notifications", "notifications", "Prints has failed"],
+        ["notification-rules", "notification-rules", "Tell me"],
+        ["notification-deliveries", "notification-deliveries", "No mail server is set"],
+        ["events", "events", "agents-workflow.execution.failed"],
+        ["account", "account", "Quiet from"],
+      ],
+      looks: [
+        { width: 390, dark: false },
+        { width: 390, dark: true },
+        { width: 1280, dark: true },
+        { width: 1280, dark: false },
+      ],
+    });
   });
 
   it("complained of nothing but what was refused on purpose", () => {

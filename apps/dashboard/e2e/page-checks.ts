@@ -1,5 +1,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { shoot, type TestBrowser } from "./browser.ts";
 
 interface AxeResult {
   violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
@@ -19,4 +21,34 @@ export async function overflow(page: Page): Promise<number> {
   return page.evaluate(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   ) as Promise<number>; // cast: a difference of numbers
+}
+
+/** A page that somebody signed in sees: its path, the name of its screenshots, and a text that it has once it is there. */
+export type SeenPage = readonly [path: string, name: string, text: string];
+
+export interface Look {
+  width: number;
+  dark: boolean;
+}
+
+/** Each page is no wider than the window and has nothing a screen reader would stumble over, in each look. */
+export async function expectWhole(
+  chromium: TestBrowser,
+  signedIn: Page,
+  { url, pages, looks }: { url: string; pages: readonly SeenPage[]; looks: readonly Look[] },
+): Promise<void> {
+  const { cookies } = await signedIn.context().storageState();
+  for (const { width, dark } of looks) {
+    // One window for all pages: what the dashboard is made of is loaded once.
+    const { page } = await chromium.newPage({ width, height: 844, dark });
+    await page.context().addCookies(cookies);
+    for (const [path, name, text] of pages) {
+      await page.goto(`${url}/${path}`);
+      await page.getByText(text).first().waitFor();
+      await shoot(page, `${name}-${width}${dark ? "-dark" : ""}`);
+      expect(await overflow(page), `${path} at ${width}`).toBeLessThanOrEqual(0);
+      expect(await seriousIssues(page), `${path} at ${width}`).toEqual([]);
+    }
+    await page.context().close();
+  }
 }

@@ -31,6 +31,7 @@ describe("the story in the browser", () => {
   let chromium: TestBrowser;
   let page: Page;
   let complaints: string[];
+  let phone: { page: Page; complaints: string[] } | undefined;
 
   beforeAll(async () => {
     oven = await startOven({ bootstrap: false });
@@ -245,9 +246,10 @@ describe("the story in the browser", () => {
     ["mcp-servers", "/mcp-servers"],
     ["api-keys", "/api-keys"],
   ])("fits %s on a phone, in the dark, without sideways scrolling", async (name, path) => {
-    const cookies = await page.context().cookies();
-    const phone = await chromium.newPage({ width: 390, height: 844, dark: true });
-    await phone.page.context().addCookies(cookies);
+    if (phone === undefined) {
+      phone = await chromium.newPage({ width: 390, height: 844, dark: true });
+      await phone.page.context().addCookies(await page.context().cookies());
+    }
     await phone.page.goto(`${oven.url}${path}`);
     await phone.page.locator("main").waitFor();
     await phone.page.locator("main h1, main h2").first().waitFor();
@@ -262,7 +264,6 @@ describe("the story in the browser", () => {
     expect(overflow).toBe(0);
     expect(phone.complaints).toEqual([]);
     expect(await seriousIssues(phone.page)).toEqual([]);
-    await phone.page.context().close();
   });
 
   it("left no error in the browser's console but the refusals that were asked for", () => {

@@ -167,14 +167,14 @@ describe("an MCP server in trouble", () => {
     });
   });
 
-  it.each(["get-run", "answer-review", "cancel-run"])(
+  it.each(["get-run", "answer-review", "cancel-run", "list-runs"])(
     "serves a workflow called %s beside the tool of that name",
     async (slug) => {
       await exportWorkflow(slug, echo(), slug);
       const client = await connect(slug);
       const { tools } = await client.listTools();
       const own = `run_${slug.replace("-", "_")}`;
-      expect(tools.map(({ name }) => name)).toEqual([own, "get_run", "answer_review", "cancel_run"]);
+      expect(tools.map(({ name }) => name)).toEqual([own, "get_run", "answer_review", "cancel_run", "list_runs"]);
       expect((await callTool(client, own, { n: 1 })).structuredContent).toMatchObject({ output: { n: 1 } });
     },
   );

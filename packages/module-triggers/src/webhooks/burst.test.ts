@@ -29,7 +29,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a burst of webhooks on $nam
       n,
       status: response.status,
       retryAfter: response.headers.get("retry-after"),
-      body: (await response.json()) as { executionId: number },
+      body: (await response.json()) as { executionId: number | null },
     }; // cast: as documented
   };
 
@@ -50,7 +50,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a burst of webhooks on $nam
       ...Array.from({ length: DELIVERIES }, (_, n) => n),
       ...Array.from({ length: DUPLICATES }, (_, n) => n * 3),
     ];
-    const executions = new Map<number, number>();
+    const executions = new Map<number, number | null>();
     let refused = 0;
     const round = async (numbers: readonly number[]) => {
       const answers = await Promise.all(numbers.map((n) => send(token, n)));
@@ -83,7 +83,9 @@ describe.each(testDatabases(inject("postgresUrl")))("a burst of webhooks on $nam
     for (let rounds = 0; left.length > 0 && rounds < 30; rounds++) left = await round(left);
     expect(left).toEqual([]);
     expect(await started()).toEqual(Array.from({ length: DELIVERIES }, (_, n) => n));
-    expect(new Set(executions.values()).size).toBe(DELIVERIES);
+    // A delivery that is still being decided is answered without its run.
+    const told = [...executions.values()].filter((executionId) => executionId !== null);
+    expect(new Set(told).size).toBe(told.length);
     const [row] = await triggers.db.query<{ count: number }>(
       "select count(*)::int as count from trigger_deliveries where trigger_id = $1 and decision = 'started'",
       [id],

@@ -71,6 +71,8 @@ describe.each(testDatabases(inject("postgresUrl")))("limits on $name", ({ open }
     const seconds = Number(refused?.headers.get("retry-after"));
     expect(seconds).toBeGreaterThan(50);
     expect(seconds).toBeLessThanOrEqual(60);
+    // Not while the engine writes the same rows.
+    for (const { status, body } of accepted) if (status === 202) await becomes(body.id, "completed");
     await db.query("update workflow_executions set created_at = created_at - interval '61 seconds'");
     expect((await execute("often")).status).toBe(202);
   });

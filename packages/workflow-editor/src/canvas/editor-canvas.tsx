@@ -91,6 +91,13 @@ export interface EditorCanvasProps {
   children?: ReactNode;
 }
 
+/** A save or a check that ends in the middle of a drag draws the graph anew. */
+function withHeld(next: readonly EditorNode[], before: readonly EditorNode[], held: ReadonlySet<string>): EditorNode[] {
+  if (held.size === 0) return [...next];
+  const at = new Map(before.map(({ id, position }) => [id, position]));
+  return next.map((node) => (held.has(node.id) ? { ...node, position: at.get(node.id) ?? node.position } : node));
+}
+
 /** The graph, to be edited: every gesture becomes a change of the definition. */
 export function EditorCanvas(props: EditorCanvasProps): ReactElement {
   const { store, projection, selection, problems, dark, label, onDropLine, onDropItem, onInsert, onMenu, onOpen } =
@@ -104,6 +111,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
   const known = useRef<ReadonlyMap<string, EditorNode>>(new Map());
   const knownEdges = useRef<ReadonlyMap<string, CardEdge>>(new Map());
   const drawnEdges = useRef<CardEdge[]>([]);
+  const held = useRef(new Set<string>());
 
   const onText = useCallback(
     (id: string, text: string) => store.apply("Change a note", { document: changeNote(store.document, id, { text }) }),
@@ -130,8 +138,8 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
       ...toEditorNodes(projection, selection, problems, overlay, before),
     ];
     known.current = new Map(next.map((node) => [node.id, node]));
-    // The same list again is no change to React Flow.
-    setNodes((list) => (isSameList(list, next) ? list : next));
+    // The same list again is no change to React Flow. What is being dragged stays where the pointer has it.
+    setNodes((list) => (isSameList(list, next) ? list : withHeld(next, list, held.current)));
   }, [projection, definition, selection, problems, overlay, store, onText]);
 
   const edges = useMemo(() => {
@@ -152,7 +160,11 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
         selects = true;
         if (change.selected) selected.add(change.id);
         else selected.delete(change.id);
-      } else if (change.type === "position" && change.position !== undefined) moves.set(change.id, change.position);
+      } else if (change.type === "position") {
+        if (change.dragging === true) held.current.add(change.id);
+        else held.current.delete(change.id);
+        if (change.position !== undefined) moves.set(change.id, change.position);
+      }
     }
     if (selects) store.select(selected, store.getState().selection.edges);
     if (moves.size === 0) return;
