@@ -15,11 +15,13 @@ export interface TestBrowser {
 
 /** Headless Chromium from npm, or the one at CHROMIUM_PATH. */
 export async function openBrowser(): Promise<TestBrowser> {
+  // Nothing here needs WebGL; without it pages are painted by the processor directly, not by one that plays a graphics card.
+  sparticuz.setGraphicsMode = false;
   // Made for hosts with one process; with it, closing one window closes them all.
   const args = sparticuz.args.filter((arg) => arg !== "--single-process" && arg !== "--no-zygote");
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath()),
-    args: [...args, "--disable-background-networking", "--disable-component-update", "--no-first-run"],
+    args: [...args, "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"],
     headless: true,
   });
   return {
