@@ -1,6 +1,7 @@
-import type { ChainSpec, ExecutorSpec, JsonObject, Principal, ToolManifest } from "@oven/contract";
+import type { ChainSpec, ExecutorSpec, Principal, ToolManifest } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { requirePermission, type ServiceMap } from "@oven/module-registry";
+import type { ServiceMap } from "@oven/module-registry";
+import { publishCompiled } from "../shared/publish-compiled.ts";
 import type { ChainStore } from "./chain-store.ts";
 import { compileChain } from "./compile-chain.ts";
 import { resolveModel } from "./resolve-model.ts";
@@ -40,7 +41,6 @@ export class ChainCompiler {
   /** @param id the agent workflow it has; null: it is made. Returns its id. */
   async publish(principal: Principal, id: number | null, chain: Compiled): Promise<number> {
     const { services } = this.#deps;
-    const { workflows } = services.workflowPlatform.face("agent-workflow");
     const { name, description, enabled, executors, ...source } = chain;
     const resolved = await Promise.all(
       executors.map(async (executor) => ({
@@ -48,11 +48,8 @@ export class ChainCompiler {
         resolvedModel: await resolveModel(services.ai, executor.model, principal.tenantId),
       })),
     );
-    const definition = compileChain({ ...source, executors: resolved }) as unknown as JsonObject; // cast: a definition is JSON, only its type has optional members
-    const body = { name, description, enabled, definition };
-    requirePermission(principal, id === null ? "agent-workflows.create" : "agent-workflows.update");
-    return (id === null ? await workflows.create(principal, body) : await workflows.update(principal, String(id), body))
-      .id;
+    const definition = compileChain({ ...source, executors: resolved });
+    return publishCompiled(services, principal, id, { name, description, enabled, definition });
   }
 
   /** Whether whoever started a run is told of its end. */

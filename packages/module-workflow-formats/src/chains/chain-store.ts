@@ -3,6 +3,7 @@ import type { Database } from "@oven/db";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { executorChainResumes, executorChains } from "../schema.ts";
 import type { Owner } from "../shared/owner.ts";
+import { freeSlug } from "../shared/slug.ts";
 
 export type ChainRow = typeof executorChains.$inferSelect;
 export type NewChainRow = typeof executorChains.$inferInsert;
@@ -90,11 +91,7 @@ export class ChainStore {
   /** The slug itself, or the first with a number behind it that is free. */
   async freeSlug(owner: Owner, wanted: string): Promise<string> {
     const rows = await this.#db.orm.select({ slug: executorChains.slug }).from(executorChains).where(of(owner));
-    const taken = new Set(rows.map(({ slug }) => slug));
-    for (let number = 2; ; number += 1) {
-      if (!taken.has(wanted)) return wanted;
-      if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`;
-    }
+    return freeSlug(wanted, new Set(rows.map(({ slug }) => slug)));
   }
 
   /** The zone that a user has chosen. */
