@@ -29,10 +29,15 @@ import { StepService } from "./linear/step-service.ts";
 import { StepSummaries } from "./linear/step-summaries.ts";
 import { TriggerManager } from "./linear/trigger-manager.ts";
 import * as schema from "./schema.ts";
+import { GraphStore } from "./sessions/graph-store.ts";
+import { sessionRoutes } from "./sessions/session.routes.ts";
+import { sessionGraphRoutes } from "./sessions/session-graph.routes.ts";
+import { createSessionParts, type SessionParts, sessionPermissions } from "./sessions/session-parts.ts";
 
 interface Parts extends LinearParts {
   summaries: WorkLoop;
   chains: ChainParts;
+  sessions: SessionParts;
   /** Forgets an agent workflow that somebody deleted. */
   forget(workflowId: number): Promise<void>;
 }
@@ -46,6 +51,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
   };
   const data = () => ready().data;
   const chains = () => ready().chains;
+  const sessions = () => ready().sessions;
   const onDeleted: Listener = async ({ payload }) => {
     if (typeof payload.id === "number") await ready().forget(payload.id);
   };
@@ -53,7 +59,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
     name: "module-workflow-formats",
     namespace: "formats",
     description:
-      "Linear workflows with data containers, and chains of executors, as their documents have them, on the engine.",
+      "Linear workflows with data containers, chains of executors and session graphs, as their documents have them, on the engine.",
     dependencies: [
       "module-registry",
       "module-workflows",
@@ -65,19 +71,26 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
     ],
     schema,
     migrations: new URL("../migrations", import.meta.url),
-    permissions: [...linearPermissions, ...chainPermissions],
+    permissions: [...linearPermissions, ...chainPermissions, ...sessionPermissions],
     configSchema: chainConfigKeys,
     nodes: [createDataStoreNode(data), createStopCheckNode(data), chainPrepareNode, chainKeepNode],
     tools: [createDataGetTool(data), readOutputTool, ...workflowTools(chains), ...chainTools(() => chains().db)],
     resources: [
       { name: "linear-workflows", title: "Linear workflows" },
       { name: "executor-chains", title: "Executor chains" },
+      { name: "session-graphs", title: "Session graphs" },
     ],
     events: {
       emits: { [MESSAGE_SENT]: MessageSentSchema },
       listeners: { "agents-workflow.workflow.deleted": onDeleted },
     },
-    routes: [...linearRoutes(ready), ...chainRoutes(chains), ...chainRunRoutes(chains)],
+    routes: [
+      ...linearRoutes(ready),
+      ...chainRoutes(chains),
+      ...chainRunRoutes(chains),
+      ...sessionGraphRoutes(sessions),
+      ...sessionRoutes(sessions),
+    ],
     services: async ({ db, services }) => {
       const { workflowPlatform } = services;
       const store = new LinearStore(db);
@@ -90,7 +103,15 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
       const { linearWorkflows } = schema;
       const chainParts = createChainParts(db, services);
       state = {
-        ...{ workflows, steps, store, summaries, data: instances, chains: chainParts },
+        ...{
+          workflows,
+          steps,
+          store,
+          summaries,
+          data: instances,
+          chains: chainParts,
+          sessions: createSessionParts(db, services),
+        },
         triggers: new TriggerManager(deps, compiler, workflows),
         instances: new InstanceService(deps, { compiler, steps, data: instances }),
         forget: async (workflowId) => {
@@ -99,6 +120,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
             .set({ workflowId: null })
             .where(eq(linearWorkflows.workflowId, workflowId));
           await new ChainStore(db.system).forget(workflowId);
+          await new GraphStore(db.system).forget(workflowId);
         },
       };
       workflowPlatform.readDataWith(async (uuid, tenantId) => contentOf(await instances.get({ tenantId }, uuid)));

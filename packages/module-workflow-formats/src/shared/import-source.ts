@@ -24,7 +24,7 @@ export async function importSource<S extends z.ZodType, T>(
 }
 
 /** @throws OvenError SOURCE_INVALID with every place that is not as the schema says */
-function parseSource<S extends z.ZodType>(value: unknown, schema: S): z.output<S> {
+export function parseSource<S extends z.ZodType>(value: unknown, schema: S): z.output<S> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) refuseProblems(parsed.error.issues.flatMap((issue) => toProblems(issue, schema)));
   return schema.parse(value);

@@ -1,0 +1,24 @@
+import type { Database } from "@oven/db";
+import type { Permission, ServiceMap } from "@oven/module-registry";
+import { GraphService } from "./graph-service.ts";
+import { GraphStore } from "./graph-store.ts";
+import { SessionService } from "./session-service.ts";
+
+export const sessionPermissions: Permission[] = [
+  { id: "session-graphs.read", title: "See one's session graphs and their sessions" },
+  { id: "session-graphs.create", title: "Make session graphs" },
+  { id: "session-graphs.update", title: "Change session graphs" },
+  { id: "session-graphs.delete", title: "Delete session graphs" },
+  { id: "session-graphs.execute", title: "Start, answer, change, retry and cancel sessions of graphs" },
+];
+
+/** What the routes of session graphs ask. */
+export interface SessionParts {
+  graphs: GraphService;
+  sessions: SessionService;
+}
+
+export function createSessionParts(db: Database, services: ServiceMap): SessionParts {
+  const deps = { db, services, store: new GraphStore(db) };
+  return { graphs: new GraphService(deps), sessions: new SessionService(deps) };
+}
