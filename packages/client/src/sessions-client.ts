@@ -1,5 +1,6 @@
 import type {
   GraphSession,
+  ImportNeo4jGraph,
   Json,
   SessionGraph,
   SessionGraphSpec,
@@ -16,6 +17,8 @@ export function createSessionsClient(http: Http) {
     create: (graph: SessionGraphSpec) => http.send<SessionGraph>("POST", "session-graphs", graph),
     /** A document as text. */
     import: (source: string) => http.send<SessionGraph>("POST", "session-graphs/import", { source }),
+    /** Of the Neo4j database that an operator opened. */
+    importNeo4j: (what: ImportNeo4jGraph = {}) => http.send<SessionGraph>("POST", "session-graphs/import-neo4j", what),
     export: (id: string) => http.send<SessionGraphSpec>("GET", at(id, "/export")),
     get: (id: string) => http.find<SessionGraph>(at(id)),
     list: () => http.send<SessionGraph[]>("GET", "session-graphs"),

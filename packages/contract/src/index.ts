@@ -658,6 +658,8 @@ export {
   GraphSessionSchema,
   type GraphSessionStatus,
   GraphSessionStatusSchema,
+  type ImportNeo4jGraph,
+  ImportNeo4jGraphSchema,
   ImportSessionGraphSchema,
   SESSION_OUTPUTS_KEPT,
   type SessionCondition,

@@ -63,6 +63,17 @@ export type SessionGraphSpec = z.infer<typeof SessionGraphSpecSchema>;
 /** A document as text: this format's own, or an export of Neo4j with STEP nodes and NEXT relationships. */
 export const ImportSessionGraphSchema = z.strictObject({ source: z.string().min(1).max(2_000_000) });
 
+/** Of the Neo4j database that an operator opened. */
+export const ImportNeo4jGraphSchema = z.strictObject({
+  /** The property `graph` of the steps that are meant; absent: all steps are of one graph. */
+  graph: z.string().min(1).max(255).optional(),
+  workflow_id: WorkflowIdSchema.optional(),
+  name: z.string().trim().min(1).max(255).optional(),
+  description: z.string().max(10_000).optional(),
+  max_iterations: z.int().positive().max(100_000).optional(),
+});
+export type ImportNeo4jGraph = z.infer<typeof ImportNeo4jGraphSchema>;
+
 /** What does not keep a graph from being stored, but will be an error of a step. */
 export const SessionGraphWarningSchema = z.strictObject({ path: z.string(), message: z.string(), fix: z.string() });
 export type SessionGraphWarning = z.infer<typeof SessionGraphWarningSchema>;

@@ -1,7 +1,14 @@
 import type { JsonObject, SessionGraphSpec, SessionGraphWarning } from "@oven/contract";
-import { type CatalogEntry, isObject, suggest, validateDefinition } from "@oven/engine";
+import {
+  type CatalogEntry,
+  compileGuard,
+  ExpressionSyntaxError,
+  isObject,
+  suggest,
+  validateDefinition,
+} from "@oven/engine";
 import type { SourceProblem } from "../shared/source-problem.ts";
-import { compileGraph, REQUEST_FUNCTION } from "./compile-graph.ts";
+import { compileGraph, REQUEST_FUNCTION, toGuard } from "./compile-graph.ts";
 import { findReferences, hasOwnMeaning, isForeign } from "./compile-input.ts";
 import { statesOf } from "./graph-states.ts";
 import { conditionsOf, inputOf } from "./read-graph.ts";
@@ -156,10 +163,24 @@ function pathProblems(spec: SessionGraphSpec, steps: readonly string[]): SourceP
             ? []
             : [{ path: here, message: `The operator ${operator} needs a value`, fix: "Give value." }]
           : inputProblems(condition.value, isText ? here : `${here}.value`, steps, isText);
-      return [...stepProblems(whole, variable, steps), ...value];
+      const guard = value.length > 0 ? undefined : toGuard({ conditions: [condition], operator: "AND" });
+      const problem = guard && syntaxProblem(() => compileGuard(guard));
+      const read = problem === undefined ? [] : [{ path: isText ? here : `${here}.value`, ...problem }];
+      return [...stepProblems(whole, variable, steps), ...value, ...read];
     });
     return [...ends, ...told];
   });
+}
+
+/** Undefined: it can be read. */
+function syntaxProblem(work: () => unknown): { message: string; fix: string } | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ExpressionSyntaxError)) throw error;
+    return { message: error.message, fix: error.fix ?? "Correct it." };
+  }
 }
 
 /** What the engine finds in it, such as an input that a function does not take. */
@@ -175,8 +196,9 @@ function compiledProblems(spec: SessionGraphSpec, functions: Functions): SourceP
         if (!path.includes(marker)) continue;
         const [, inner] = path.split(`.states.${run}.invoke.input`);
         const given = spec.steps[step];
-        const isText = typeof given?.input === "string" || given?.function === REQUEST_FUNCTION;
-        const within = inner === undefined || isText ? "" : inner.replace(/\.\$literal\b/g, "");
+        const isText = typeof given?.input === "string";
+        const names = given?.function === REQUEST_FUNCTION ? inner?.replace(/^\.title\b/, ".prompt") : inner;
+        const within = names === undefined || isText ? "" : names.replace(/\.\$literal\b/g, "");
         return { path: inner === undefined ? `$.steps.${step}` : `$.steps.${step}.input${within}`, message, fix };
       }
       return { path: "$", message, fix };

@@ -236,7 +236,7 @@ function invocation(
   input: JsonObject,
   missing: (name: string) => string | undefined,
 ): { src: string; input: JsonObject } {
-  const fail = (message: string, code: string) => ({
+  const fail = ({ message, code }: { message: string; code: string }) => ({
     src: "core.fail",
     input: { message: { $literal: message }, code },
   });
@@ -244,7 +244,7 @@ function invocation(
   const foreign = references.find(isForeign);
   if (foreign !== undefined) {
     const message = `${foreign.source} is of another session; a step reads only its own: @{SESSION_ID}.${foreign.step}`;
-    return fail(message, "FOREIGN_SESSION");
+    return fail({ message, code: "FOREIGN_SESSION" });
   }
   if (name === REQUEST_FUNCTION) {
     const { prompt, ...more } = input;
@@ -259,7 +259,7 @@ function invocation(
     };
   }
   const problem = missing(name);
-  if (problem !== undefined) return fail(problem, "FUNCTION_MISSING");
+  if (problem !== undefined) return fail({ message: problem, code: "FUNCTION_MISSING" });
   // An object with references is taken apart: its members are what the node gets.
   if (references.length === 0)
     return {

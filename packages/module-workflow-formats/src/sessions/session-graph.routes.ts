@@ -1,14 +1,29 @@
 import {
   GraphSessionSchema,
+  ImportNeo4jGraphSchema,
   ImportSessionGraphSchema,
+  type Json,
+  type JsonObject,
   SessionGraphSchema,
   SessionGraphSpecSchema,
   WorkflowIdSchema,
 } from "@oven/contract";
+import { isObject } from "@oven/engine";
 import { accepted, created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
-import { importSource } from "../shared/import-source.ts";
+import { importSource, parseSource } from "../shared/import-source.ts";
+import { refuseProblems } from "../shared/source-problem.ts";
+import { fromNeo4jExport, joinLines } from "./neo4j-graph.ts";
 import type { SessionParts } from "./session-parts.ts";
+
+/** The schema would leave such a step out without a word. */
+function withoutPrototypes(value: Json): Json {
+  if (isObject(value) && isObject(value.steps) && Object.hasOwn(value.steps, "__proto__"))
+    refuseProblems([
+      { path: "$.steps.__proto__", message: "A step cannot have this name", fix: "Give it another name." },
+    ]);
+  return value;
+}
 
 const may = (action: string) => ({ permission: `session-graphs.${action}` });
 const OneGraph = z.object({ graph: WorkflowIdSchema });
@@ -51,8 +66,29 @@ export function sessionGraphRoutes(parts: () => SessionParts): Route[] {
       response: SessionGraphSchema,
       handler: async ({ principal, body }) =>
         created(
-          await importSource(body.source, SessionGraphSpecSchema, (spec) => parts().graphs.create(principal, spec)),
+          await importSource(
+            joinLines(body.source),
+            SessionGraphSpecSchema,
+            (spec) => parts().graphs.create(principal, spec),
+            (value) => withoutPrototypes(fromNeo4jExport(value)),
+          ),
         ),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "session-graphs/import-neo4j",
+      operation: "sessionGraphs.importNeo4j",
+      summary: "Make a session graph of the STEP nodes and NEXT relationships in Neo4j",
+      description: "Reads the database that an operator opened to the tenant (`OVEN_NEO4J_URL`), once",
+      access: may("create"),
+      effect: "at-least-once",
+      body: ImportNeo4jGraphSchema,
+      response: SessionGraphSchema,
+      handler: async ({ principal, body: { graph = null, ...more } }) => {
+        // cast: what is absent is not there, and the others are JSON
+        const document = await parts().neo4j.read(principal.tenantId, graph, more as JsonObject);
+        return created(await parts().graphs.create(principal, parseSource(document, SessionGraphSpecSchema)));
+      },
     }),
     defineRoute({
       method: "GET",

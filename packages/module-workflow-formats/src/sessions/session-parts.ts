@@ -2,6 +2,7 @@ import type { Database } from "@oven/db";
 import type { Permission, ServiceMap } from "@oven/module-registry";
 import { GraphService } from "./graph-service.ts";
 import { GraphStore } from "./graph-store.ts";
+import { createNeo4jSource, type Neo4jSource } from "./neo4j-source.ts";
 import { SessionService } from "./session-service.ts";
 
 export const sessionPermissions: Permission[] = [
@@ -16,9 +17,11 @@ export const sessionPermissions: Permission[] = [
 export interface SessionParts {
   graphs: GraphService;
   sessions: SessionService;
+  neo4j: Neo4jSource;
 }
 
 export function createSessionParts(db: Database, services: ServiceMap): SessionParts {
   const deps = { db, services, store: new GraphStore(db) };
-  return { graphs: new GraphService(deps), sessions: new SessionService(deps) };
+  const neo4j = createNeo4jSource(process.env);
+  return { graphs: new GraphService(deps), sessions: new SessionService(deps), neo4j };
 }

@@ -1,4 +1,4 @@
-import { isOvenError, type JsonObject, OvenError } from "@oven/contract";
+import { isOvenError, type Json, type JsonObject, OvenError } from "@oven/contract";
 import { isObject, suggest } from "@oven/engine";
 import { z } from "zod";
 import { type ReadSource, readSource } from "./read-source.ts";
@@ -7,16 +7,18 @@ import { refuseProblems, type SourceProblem } from "./source-problem.ts";
 /**
  * A document from text. What is wrong with it is told with its place in that text.
  * @param create may refuse it with a path as well
+ * @param convert a document of another form into this one
  * @throws OvenError SOURCE_UNREADABLE, SOURCE_INVALID
  */
 export async function importSource<S extends z.ZodType, T>(
   source: string,
   schema: S,
   create: (spec: z.output<S>) => Promise<T>,
+  convert: (value: Json) => Json = (value) => value,
 ): Promise<T> {
   const read = readSource(source);
   try {
-    return await create(parseSource(read.value, schema));
+    return await create(parseSource(convert(read.value), schema));
   } catch (error) {
     if (!isOvenError(error) || error.path === undefined) throw error;
     throw located(error, error.path, read);
@@ -32,6 +34,16 @@ export function parseSource<S extends z.ZodType>(value: unknown, schema: S): z.o
 
 function toProblems(issue: z.core.$ZodIssue, schema: z.ZodType): SourceProblem[] {
   const path = toPath(issue.path);
+  if (issue.code === "invalid_union") {
+    // The form that was meant is the one that fits at its top.
+    const meant = issue.errors.find((inner) => inner.length > 0 && inner.every((one) => one.path.length > 0));
+    if (meant !== undefined)
+      return meant.flatMap((inner) => toProblems({ ...inner, path: [...issue.path, ...inner.path] }, schema));
+  }
+  if (issue.code === "invalid_key") {
+    const [told = issue] = issue.issues;
+    return [{ path, message: told.message, fix: "Give it another name." }];
+  }
   if (issue.code !== "unrecognized_keys") {
     const isMissing = issue.code === "invalid_type" && issue.input === undefined && !issue.message.includes("received");
     return [{ path, message: issue.message, fix: isMissing ? "Write it." : "See the guide on this format." }];
