@@ -788,3 +788,14 @@ export {
   type WorkflowVersion,
   WorkflowVersionSchema,
 } from "./workflow.ts";
+export {
+  type CompiledFormat,
+  CompiledFormatSchema,
+  FormatSourceSchema,
+  type FormatWorkflow,
+  FormatWorkflowSchema,
+  sourceFormatOf,
+  type WorkflowFormat,
+  WorkflowFormatSchema,
+  withoutSource,
+} from "./workflow-format.ts";

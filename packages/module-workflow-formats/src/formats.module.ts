@@ -1,11 +1,12 @@
 // What they put into `services`.
 import type {} from "@oven/module-agent-core";
 import type {} from "@oven/module-notifications";
-import { defineModule, type Listener, type ModuleDefinition, WorkLoop } from "@oven/module-registry";
+import { defineModule, type Listener, type ModuleDefinition, type ServiceMap, WorkLoop } from "@oven/module-registry";
 import type {} from "@oven/module-triggers";
 import type {} from "@oven/module-workflow-agents";
 import { eq } from "drizzle-orm";
 import { chainRoutes } from "./chains/chain.routes.ts";
+import { chainFormat } from "./chains/chain-format.ts";
 import type { ChainParts } from "./chains/chain-parts.ts";
 import { chainRunRoutes } from "./chains/chain-run.routes.ts";
 import { ChainStore } from "./chains/chain-store.ts";
@@ -19,6 +20,7 @@ import { contentOf, DataInstances } from "./linear/data-instances.ts";
 import { InstanceService } from "./linear/instance-service.ts";
 import { linearPermissions, linearRoutes } from "./linear/linear.routes.ts";
 import { LinearCompiler } from "./linear/linear-compiler.ts";
+import { linearFormat } from "./linear/linear-format.ts";
 import type { LinearParts } from "./linear/linear-parts.ts";
 import { LinearService } from "./linear/linear-service.ts";
 import { LinearStore } from "./linear/linear-store.ts";
@@ -31,13 +33,16 @@ import { TriggerManager } from "./linear/trigger-manager.ts";
 import * as schema from "./schema.ts";
 import { GraphStore } from "./sessions/graph-store.ts";
 import { sessionRoutes } from "./sessions/session.routes.ts";
+import { sessionFormat } from "./sessions/session-format.ts";
 import { sessionGraphRoutes } from "./sessions/session-graph.routes.ts";
 import { createSessionParts, type SessionParts, sessionPermissions } from "./sessions/session-parts.ts";
+import { formatPermissions, formatRoutes } from "./shared/format.routes.ts";
 
 interface Parts extends LinearParts {
   summaries: WorkLoop;
   chains: ChainParts;
   sessions: SessionParts;
+  services: ServiceMap;
   /** Forgets an agent workflow that somebody deleted. */
   forget(workflowId: number): Promise<void>;
 }
@@ -71,7 +76,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
     ],
     schema,
     migrations: new URL("../migrations", import.meta.url),
-    permissions: [...linearPermissions, ...chainPermissions, ...sessionPermissions],
+    permissions: [...linearPermissions, ...chainPermissions, ...sessionPermissions, ...formatPermissions],
     configSchema: chainConfigKeys,
     nodes: [createDataStoreNode(data), createStopCheckNode(data), chainPrepareNode, chainKeepNode],
     tools: [createDataGetTool(data), readOutputTool, ...workflowTools(chains), ...chainTools(() => chains().db)],
@@ -90,6 +95,10 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
       ...chainRunRoutes(chains),
       ...sessionGraphRoutes(sessions),
       ...sessionRoutes(sessions),
+      ...formatRoutes(() => {
+        const { services } = ready();
+        return { services, formats: [linearFormat(ready()), chainFormat(chains()), sessionFormat(sessions())] };
+      }),
     ],
     services: async ({ db, services }) => {
       const { workflowPlatform } = services;
@@ -111,6 +120,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
           data: instances,
           chains: chainParts,
           sessions: createSessionParts(db, services),
+          services,
         },
         triggers: new TriggerManager(deps, compiler, workflows),
         instances: new InstanceService(deps, { compiler, steps, data: instances }),

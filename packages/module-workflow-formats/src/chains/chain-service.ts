@@ -6,6 +6,7 @@ import {
   type ChainSchedule,
   type ChainSpec,
   type ChainStatus,
+  type Definition,
   OvenError,
   type Principal,
 } from "@oven/contract";
@@ -85,6 +86,14 @@ export class ChainService {
     });
     services.events.wake();
     return this.#shown(row);
+  }
+
+  /** What it would be compiled to; nothing is stored. @throws OvenError SOURCE_INVALID */
+  async compile(principal: Principal, spec: ChainSpec): Promise<Definition> {
+    refuseProblems(await this.problems(principal, spec));
+    const { executors } = spec;
+    const manifest = this.#compiler.manifest(executors);
+    return this.#compiler.compile(principal, { uuid: crypto.randomUUID(), threadId: "", manifest, executors });
   }
 
   /** The whole document anew; its id stays. @throws OvenError SOURCE_INVALID, NOT_FOUND */

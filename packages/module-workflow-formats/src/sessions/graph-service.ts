@@ -1,4 +1,4 @@
-import type { Principal, SessionGraph, SessionGraphSpec } from "@oven/contract";
+import type { Definition, Principal, SessionGraph, SessionGraphSpec, SessionGraphWarning } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
 import { ownerOf } from "../shared/owner.ts";
@@ -81,6 +81,13 @@ export class GraphService {
       await workflows.delete(principal, String(row.agentWorkflowId), false);
     });
     services.events.wake();
+  }
+
+  /** What it would be compiled to; nothing is stored. @throws OvenError SOURCE_INVALID */
+  compile(spec: SessionGraphSpec): { definition: Definition; warnings: SessionGraphWarning[] } {
+    this.#requireGood(spec);
+    const definition = compileGraph({ uuid: crypto.randomUUID(), spec, missing: missingFunction(this.#functions) });
+    return { definition, warnings: checkGraph(spec, this.#functions).warnings };
   }
 
   #requireGood(spec: SessionGraphSpec): void {

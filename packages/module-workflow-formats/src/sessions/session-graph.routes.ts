@@ -2,28 +2,16 @@ import {
   GraphSessionSchema,
   ImportNeo4jGraphSchema,
   ImportSessionGraphSchema,
-  type Json,
   type JsonObject,
   SessionGraphSchema,
   SessionGraphSpecSchema,
   WorkflowIdSchema,
 } from "@oven/contract";
-import { isObject } from "@oven/engine";
 import { accepted, created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
-import { importSource, parseSource } from "../shared/import-source.ts";
-import { refuseProblems } from "../shared/source-problem.ts";
-import { fromNeo4jExport, joinLines } from "./neo4j-graph.ts";
+import { parseSource } from "../shared/import-source.ts";
+import { importGraph } from "./import-graph.ts";
 import type { SessionParts } from "./session-parts.ts";
-
-/** The schema would leave such a step out without a word. */
-function withoutPrototypes(value: Json): Json {
-  if (isObject(value) && isObject(value.steps) && Object.hasOwn(value.steps, "__proto__"))
-    refuseProblems([
-      { path: "$.steps.__proto__", message: "A step cannot have this name", fix: "Give it another name." },
-    ]);
-  return value;
-}
 
 const may = (action: string) => ({ permission: `session-graphs.${action}` });
 const OneGraph = z.object({ graph: WorkflowIdSchema });
@@ -65,14 +53,7 @@ export function sessionGraphRoutes(parts: () => SessionParts): Route[] {
       body: ImportSessionGraphSchema,
       response: SessionGraphSchema,
       handler: async ({ principal, body }) =>
-        created(
-          await importSource(
-            joinLines(body.source),
-            SessionGraphSpecSchema,
-            (spec) => parts().graphs.create(principal, spec),
-            (value) => withoutPrototypes(fromNeo4jExport(value)),
-          ),
-        ),
+        created(await importGraph(body.source, (spec) => parts().graphs.create(principal, spec))),
     }),
     defineRoute({
       method: "POST",

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Json, JsonObject, SessionGraphSpec } from "@oven/contract";
 import { isOvenError } from "@oven/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -32,6 +33,15 @@ describe("a document", () => {
     expect(told.message).toMatch(says);
     const line = before.split("\n").length;
     expect(told.details, told.message).toMatchObject({ line, column: before.length - before.lastIndexOf("\n") });
+  });
+
+  it("of the guide is good, and runs as far as its question", async () => {
+    const guide = readFileSync(new URL("../../../../docs/guides/session-graphs.md", import.meta.url), "utf8");
+    const [, example = ""] = /```json\n([\s\S]*?)```/.exec(guide) ?? [];
+    const { graph_id, warnings } = await story.client.import(example);
+    expect(warnings).toEqual([]);
+    const session = await story.settle((await story.client.start(graph_id)).id);
+    expect(session.waiting.map(({ step, prompt }) => [step, prompt])).toContainEqual(["ask", "Which region?"]);
   });
 
   it("is refused with all that is wrong, and what is nearest", async () => {
