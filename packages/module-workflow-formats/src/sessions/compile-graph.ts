@@ -94,7 +94,7 @@ export function compileGraph({ uuid, spec, missing }: GraphSource): Definition {
     meta: {
       source: {
         format: "session-graph",
-        graph: uuid,
+        workflow: uuid,
         steps: Object.fromEntries([...states].map(([step, { run }]) => [step, run])),
         needs: Object.fromEntries(
           steps.map((step) => [step, requiredOf(spec, step).map((one) => ({ ...toNeed(one) }))]),
