@@ -8,7 +8,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Tooltip from "@mui/material/Tooltip";
 import type { FormatWorkflow, WorkflowFormat } from "@oven/contract";
-import { type ReactElement, useId } from "react";
+import { type ReactElement, useRef } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { EmptyState } from "../components/empty-state.tsx";
 import { ErrorPanel } from "../components/error-panel.tsx";
@@ -45,7 +45,7 @@ export function FormatsPage(): ReactElement {
 function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElement {
   const { data: rows, error, refetch } = useFresh<FormatWorkflow[]>(`workflow-formats/${format}`);
   const mayImport = useCan("workflow-formats.create");
-  const input = useId();
+  const input = useRef<HTMLInputElement>(null);
   const importing = useAction(async (file: File) => {
     await api(`workflow-formats/${format}/import`, { method: "POST", body: { source: await file.text() } });
     refetch();
@@ -56,14 +56,21 @@ function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElemen
       flush
       aside={
         importable && mayImport ? (
-          <Button component="label" size="small" startIcon={<UploadFileRounded />} disabled={importing.busy}>
-            Import
+          <>
+            <Button
+              size="small"
+              startIcon={<UploadFileRounded />}
+              disabled={importing.busy}
+              onClick={() => input.current?.click()}
+            >
+              Import
+            </Button>
             <input
-              id={input}
+              ref={input}
               type="file"
+              hidden
               aria-label={`Import into ${title}`}
               accept=".json,.txt,.py,application/json,text/plain"
-              style={{ position: "absolute", opacity: 0, width: 1, height: 1 }}
               onChange={(event) => {
                 const [file] = event.target.files ?? [];
                 // The same file can be chosen again once it was corrected.
@@ -71,7 +78,7 @@ function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElemen
                 if (file !== undefined) void importing.run(file);
               }}
             />
-          </Button>
+          </>
         ) : undefined
       }
     >

@@ -95,7 +95,8 @@ export function compileGraph({ uuid, spec, missing }: GraphSource): Definition {
       source: {
         format: "session-graph",
         workflow: uuid,
-        steps: Object.fromEntries([...states].map(([step, { run }]) => [step, run])),
+        // A list: keys of stored definitions come in an order of their own.
+        steps: [...states].map(([step, { run }]) => [step, run]),
         needs: Object.fromEntries(
           steps.map((step) => [step, requiredOf(spec, step).map((one) => ({ ...toNeed(one) }))]),
         ),
