@@ -94,6 +94,13 @@ const NotificationDeliveryList = lazy(() =>
 );
 const EventList = lazy(() => import("./resources/events/event-list.tsx").then((m) => ({ default: m.EventList })));
 const EditorPage = lazy(() => import("./editor/editor-page.tsx").then((m) => ({ default: m.EditorPage })));
+const FormatsPage = lazy(() => import("./formats/formats-page.tsx").then((m) => ({ default: m.FormatsPage })));
+const SessionGraphPage = lazy(() =>
+  import("./formats/session-graph-page.tsx").then((m) => ({ default: m.SessionGraphPage })),
+);
+const GraphSessionPage = lazy(() =>
+  import("./formats/graph-session-page.tsx").then((m) => ({ default: m.GraphSessionPage })),
+);
 const AccountPage = lazy(() =>
   import("./resources/account/account-page.tsx").then((m) => ({ default: m.AccountPage })),
 );
@@ -173,6 +180,9 @@ export function DashboardApp(): ReactElement {
               />
             ))}
             <Route path="/ai" element={<AiPage />} />
+            <Route path="/workflow-formats" element={<FormatsPage />} />
+            <Route path="/session-graphs/:graph" element={<SessionGraphPage />} />
+            <Route path="/graph-sessions/:session" element={<GraphSessionPage />} />
             <Route path="/reviews" element={<ReviewsPage />} />
             <Route path="/reviews/:id" element={<ReviewsPage />} />
           </CustomRoutes>

@@ -791,10 +791,11 @@ export {
 export {
   type CompiledFormat,
   CompiledFormatSchema,
+  type DefinitionSource,
   FormatSourceSchema,
   type FormatWorkflow,
   FormatWorkflowSchema,
-  sourceFormatOf,
+  sourceOf,
   type WorkflowFormat,
   WorkflowFormatSchema,
   withoutSource,

@@ -5,6 +5,7 @@ import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
 import BoltOutlined from "@mui/icons-material/BoltOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
 import CampaignOutlined from "@mui/icons-material/CampaignOutlined";
+import DescriptionOutlined from "@mui/icons-material/DescriptionOutlined";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import GroupOutlined from "@mui/icons-material/GroupOutlined";
 import HistoryRounded from "@mui/icons-material/HistoryRounded";
@@ -143,6 +144,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
   const maySeeMemory = useCan("agent-memory.read");
   const maySeeTriggers = useCan("triggers.read");
   const maySeeWorkflows = useCan("workflows.read");
+  const maySeeFormats = useCan("workflow-formats.read");
   return (
     <Box component="nav" aria-label="Main" sx={{ px: 1.25, flex: 1, overflowY: "auto" }}>
       <Section
@@ -162,6 +164,9 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
           ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
           ...(maySeeTriggers ? [{ to: "/triggers", label: "Triggers & schedules", icon: <BoltOutlined /> }] : []),
+          ...(maySeeFormats
+            ? [{ to: "/workflow-formats", label: "Workflow formats", icon: <DescriptionOutlined /> }]
+            : []),
           ...(maySeeUsage || maySeeBudgets ? [{ to: "/ai", label: "AI", icon: <AutoAwesomeOutlined /> }] : []),
         ]}
       />
