@@ -141,7 +141,8 @@ export const ToolInfoSchema = z.strictObject({
   permission: z.string().nullable(),
   /** Where there are several: all that a caller must hold. */
   permissions: z.array(z.string()).optional(),
-  source: z.enum(["tool", "route", "action"]),
+  /** `mcp`: of an outside server that the tenant is connected to. */
+  source: z.enum(["tool", "route", "action", "mcp"]),
   /** What policies on graphs name it by. */
   tags: z.array(z.string()).optional(),
 });

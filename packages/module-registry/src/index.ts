@@ -38,7 +38,15 @@ export {
   type Route,
   type RouteContext,
 } from "./define/define-route.ts";
-export { defineTool, type ToolContext, type ToolDefinition, type ToolRun, toToolRun } from "./define/define-tool.ts";
+export {
+  defineTool,
+  type ToolAnswer,
+  type ToolContext,
+  type ToolDefinition,
+  ToolInputNeeded,
+  type ToolRun,
+  toToolRun,
+} from "./define/define-tool.ts";
 export {
   type Arrival,
   type CheckContext,

@@ -1,0 +1,3 @@
+export { connectHttp, type HttpServer } from "./connect-http.ts";
+export type { ServerSession, ToolCallAnswer } from "./server-session.ts";
+export { createSignIn, type SignIn, type SignInMemory, type SignInStore } from "./sign-in.ts";
