@@ -177,7 +177,7 @@ export type ApproveMcpTool = z.infer<typeof ApproveMcpToolSchema>;
 export const TryMcpToolSchema = z.strictObject({ arguments: JsonObjectSchema });
 export const TriedMcpToolSchema = z.strictObject({
   result: JsonSchema,
-  error: z.string().nullable(),
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   durationMs: z.int(),
 });
 export type TriedMcpTool = z.infer<typeof TriedMcpToolSchema>;

@@ -231,7 +231,7 @@ export class ConnectionService {
       return { result, error: null, durationMs: durationMs() };
     } catch (error) {
       if (!isOvenError(error)) throw error;
-      return { result: null, error: error.message, durationMs: durationMs() };
+      return { result: null, error: { code: error.code, message: error.message }, durationMs: durationMs() };
     }
   }
 
