@@ -190,6 +190,7 @@ describe("every route", () => {
       "DELETE hooks/[token]",
       "GET forms/[token]",
       "POST forms/[token]",
+      "GET mcp-connections/client-metadata",
     ]);
   });
 

@@ -60,7 +60,7 @@ export { type EventService, matchesEvent } from "./events/outbox.ts";
 export { invalid as invalidListQuery, ListQuerySchema, listReply, toListParams } from "./list/list-query.ts";
 export { type Listing, listRows, visibleTo } from "./list/list-rows.ts";
 export { isPublicAddress } from "./outbound/public-address.ts";
-export type { OutboundInit, OutboundService } from "./outbound/safe-fetch.ts";
+export { createSafeFetch, type OutboundInit, type OutboundService } from "./outbound/safe-fetch.ts";
 export { standardHeaders, toStandardKey } from "./outbound/standard-signature.ts";
 export { Registry } from "./registry.ts";
 export type { AuditRecord, AuditTrail } from "./router/audit-trail.ts";

@@ -15,7 +15,7 @@ export interface HttpServer {
   prior?: Prior | undefined;
 }
 
-interface Way {
+export interface Way {
   outbound: OutboundService;
   /** Origins that the operator allows. */
   allow: readonly string[];

@@ -85,7 +85,9 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
     const answer = questions.ask(params as unknown as JsonObject); // cast: a request's params are JSON
     if (answer !== undefined) return answer as { action: "accept" | "decline" | "cancel" }; // cast: kept as it was answered
     giveUp();
-    return { action: "cancel" };
+    // The call is given up and its conversation closed: "cancel" would be said in the name of a person who was not asked yet. Where
+    // the conversation goes on, the server must not wait for ever.
+    return options.ended === undefined ? new Promise<never>(() => undefined) : { action: "cancel" };
   });
   client.fallbackRequestHandler = async ({ method }) => {
     refused?.(method);

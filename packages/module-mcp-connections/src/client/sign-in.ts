@@ -13,6 +13,8 @@ export interface SignInMemory {
   verifier?: string;
   /** Of the sign-in that is under way. */
   state?: string;
+  /** What a server asked for beyond what we have: the next sign-in asks for it. */
+  wantedScope?: string;
   discovery?: NonNullable<Discovery>;
 }
 
@@ -44,6 +46,8 @@ export function createSignIn(options: SignInOptions): SignIn {
   const { store, redirectUrl, scope, clientId, clientSecret, clientMetadataUrl, state } = options;
   const isMachine = redirectUrl === undefined;
   let wanted: URL | undefined;
+  // Only a sign-in that a person began has to outlive this process.
+  let ownVerifier: string | undefined;
   const remember = async (change: Partial<SignInMemory>) => store.write({ ...(await store.read()), ...change });
   const authenticate: NonNullable<OAuthClientProvider["addClientAuthentication"]> = async (headers, params, url) => {
     if (clientId === undefined || clientSecret === undefined) return;
@@ -87,15 +91,23 @@ export function createSignIn(options: SignInOptions): SignIn {
       const { tokens } = await store.read();
       return about === undefined || tokens?.issuer === undefined || tokens.issuer === about.issuer ? tokens : undefined;
     },
-    saveTokens: (tokens) => remember({ tokens }),
-    redirectToAuthorization(url) {
+    async saveTokens(tokens) {
+      const { wantedScope: _had, ...rest } = await store.read();
+      await store.write({ ...rest, tokens });
+    },
+    async redirectToAuthorization(url) {
       if (url.protocol !== "https:" && url.protocol !== "http:")
         throw new OvenError("OUTBOUND_REFUSED", "The server's sign-in page is no web page", { status: 422 });
       wanted = url;
+      const wantedScope = url.searchParams.get("scope");
+      if (wantedScope !== null) await remember({ wantedScope });
     },
-    saveCodeVerifier: (verifier) => remember({ verifier }),
+    async saveCodeVerifier(verifier) {
+      if (state === undefined) ownVerifier = verifier;
+      else await remember({ verifier });
+    },
     async codeVerifier() {
-      const { verifier } = await store.read();
+      const { verifier = ownVerifier } = await store.read();
       if (verifier === undefined) throw new Error("no sign-in was begun");
       return verifier;
     },

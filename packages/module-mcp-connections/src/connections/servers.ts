@@ -1,6 +1,6 @@
 import type { McpConnectionAuth } from "@oven/contract";
 import type { ServiceMap } from "@oven/module-registry";
-import { connectHttp, type HttpServer } from "../client/connect-http.ts";
+import { connectHttp, type HttpServer, type Way } from "../client/connect-http.ts";
 import type { Prior, ServerSession } from "../client/server-session.ts";
 import { createSignIn, type SignIn, type SignInStore } from "../client/sign-in.ts";
 import type { StdioServers } from "../stdio/stdio-servers.ts";
@@ -38,7 +38,7 @@ export class Servers {
     if (transport === "stdio" || url === null) return this.#deps.stdio.session(tenantId, name);
     const store = this.#deps.credentials.of(tenantId, id);
     const prior = fresh ? undefined : ((row.prior ?? undefined) as Prior | undefined); // cast: as an earlier session told it
-    return connectHttp({ ...this.http({ ...row, url }, store), prior }, this.#way(), signal);
+    return connectHttp({ ...this.http({ ...row, url }, store), prior }, this.way, signal);
   }
 
   /** Settings that are not stored: who must sign in cannot be tried so. */
@@ -48,12 +48,12 @@ export class Servers {
       read: async () => memory.get("memory") ?? {},
       write: async (kept) => void memory.set("memory", kept),
     };
-    return connectHttp(this.http(target, store), this.#way(), signal);
+    return connectHttp(this.http(target, store), this.way, signal);
   }
 
-  http(target: Target, store: SignInStore, state?: string): HttpServer {
+  http(target: Target, store: SignInStore): HttpServer {
     const { name, tenantId, url, auth, timeoutMs, maxBytes } = target;
-    const signIn = this.signIn(tenantId, auth, store, state);
+    const signIn = this.signIn(tenantId, auth, store);
     return {
       ...{ name, tenantId, url, timeoutMs, maxBytes },
       ...(auth.type === "bearer" ? { bearer: { $secret: auth.secret, prefix: "Bearer " } } : {}),
@@ -70,6 +70,7 @@ export class Servers {
       scope,
       clientId,
       ...(auth.type === "oauth" ? { redirectUrl: callbackUrl(this.#deps.publicUrl) } : {}),
+      ...(this.#deps.publicUrl.startsWith("https:") ? { clientMetadataUrl: clientUrl(this.#deps.publicUrl) } : {}),
       ...(clientSecret === undefined
         ? {}
         : { clientSecret: (host: string) => secrets.use(tenantId, `secret:${clientSecret}`, host) }),
@@ -77,15 +78,16 @@ export class Servers {
     });
   }
 
-  #way() {
+  get way(): Way {
     return { outbound: this.#deps.services.outbound, allow: this.#deps.allow };
-  }
-
-  get way() {
-    return this.#way();
   }
 }
 
-function callbackUrl(publicUrl: string): string {
+/** Where authorization servers read what OVEN is as a client. */
+export function clientUrl(publicUrl: string): string {
+  return `${publicUrl}/api/mcp-connections/client-metadata`;
+}
+
+export function callbackUrl(publicUrl: string): string {
   return `${publicUrl}/api/mcp-connections/sign-in`;
 }

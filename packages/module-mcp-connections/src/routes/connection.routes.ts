@@ -22,6 +22,7 @@ import {
 } from "@oven/module-registry";
 import { z } from "zod";
 import type { ConnectionService } from "../connections/connection-service.ts";
+import { callbackUrl, clientUrl } from "../connections/servers.ts";
 import type { SignInService } from "../connections/sign-in-service.ts";
 import { USE_PERMISSION } from "../tools/tool-shelf.ts";
 
@@ -71,6 +72,15 @@ export function connectionRoutes(deps: () => RouteDeps): Route[] {
       body: TestMcpConnectionSchema,
       response: McpConnectionTestSchema,
       handler: async ({ principal, body, signal }) => ok(await deps().connections.test(principal, body, signal)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "mcp-connections/client-metadata",
+      operation: false,
+      summary: "What OVEN is as an OAuth client, for authorization servers",
+      access: "public",
+      response: z.looseObject({ client_id: z.string() }),
+      handler: async () => ok(clientMetadata(deps().publicUrl)),
     }),
     defineRoute({
       method: "GET",
@@ -146,10 +156,23 @@ export function connectionRoutes(deps: () => RouteDeps): Route[] {
       access: may("update"),
       params: Params,
       response: McpAuthorizationSchema,
-      handler: async ({ principal, params }) => ok({ url: await deps().signIns.begin(principal, params.id) }),
+      handler: async ({ principal, params, signal }) =>
+        ok({ url: await deps().signIns.begin(principal, params.id, signal) }),
     }),
     ...toolRoutes(deps),
   ];
+}
+
+function clientMetadata(publicUrl: string) {
+  return {
+    client_id: clientUrl(publicUrl),
+    client_name: "OVEN",
+    client_uri: publicUrl,
+    redirect_uris: [callbackUrl(publicUrl)],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+  };
 }
 
 function toolRoutes(deps: () => RouteDeps): Route[] {
