@@ -168,7 +168,7 @@ function AuthFields({ draft, onChange }: FieldProps): ReactElement {
 function LimitFields({ draft, onChange }: FieldProps): ReactElement {
   const fields = [
     { key: "timeoutSeconds", label: "Seconds to wait" },
-    { key: "maxKilobytes", label: "Kilobytes of an answer" },
+    { key: "maxKilobytes", label: "Most kilobytes" },
     { key: "callsPerMinute", label: "Calls a minute" },
     { key: "callsPerDay", label: "Calls a day" },
   ] as const;
