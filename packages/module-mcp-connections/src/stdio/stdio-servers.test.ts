@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createTestPglite } from "@oven/db/testing";
 import type { TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,7 +10,7 @@ import { readOperatorFile } from "./operator-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "oven-mcp-file-"));
 const path = join(folder, "servers.json");
-const script = join(import.meta.dirname, "testing/echo-server.ts");
+const script = fileURLToPath(new URL("./testing/echo-server.ts", import.meta.url));
 const echo = { name: "echo", command: process.execPath, args: [script], env: { LEVEL: "read" } };
 const write = (content: unknown) => writeFileSync(path, JSON.stringify(content));
 
