@@ -143,6 +143,8 @@ export const ToolInfoSchema = z.strictObject({
   permissions: z.array(z.string()).optional(),
   /** `mcp`: of an outside server that the tenant is connected to. */
   source: z.enum(["tool", "route", "action", "mcp"]),
+  /** What to know before it is used now, such as that its server does not answer. */
+  note: z.string().optional(),
   /** What policies on graphs name it by. */
   tags: z.array(z.string()).optional(),
 });

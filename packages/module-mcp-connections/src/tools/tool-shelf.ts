@@ -49,7 +49,7 @@ export class ToolShelf {
   async #readMark(): Promise<string> {
     const [row] = await this.#db.query<{ mark: string | null }>(
       `select count(*)::text || ':' || coalesce(sum(hashtext(
-         c.name || ':' || coalesce(c.title, '') || ':' || t.tool_id || ':' || t.approved_hash || ':' || t.effect || ':' || t.needs_approval::text
+         c.name || ':' || coalesce(c.title, '') || ':' || t.tool_id || ':' || t.approved_hash || ':' || t.effect || ':' || t.needs_approval::text || ':' || coalesce(c.last_error, '')
        )::bigint), 0)::text as mark
        from mcp_connection_tools t join mcp_connections c on c.id = t.connection_id
        where t.approved_hash is not null and c.enabled`,
@@ -60,7 +60,7 @@ export class ToolShelf {
 
 function toInfo(
   { toolId, approved, effect, needsApproval }: ToolRow,
-  { name, title }: ConnectionRow,
+  { name, title, lastError }: ConnectionRow,
 ): ToolInfo | undefined {
   if (approved === null) return undefined;
   return {
@@ -73,6 +73,7 @@ function toInfo(
     needsApproval,
     permission: USE_PERMISSION,
     source: "mcp",
+    ...(lastError === null ? {} : { note: `Its server cannot be used now: ${lastError}` }),
     tags: ["outside-content", "outbound", "mcp"],
   };
 }
