@@ -56,6 +56,12 @@ const MemoryList = lazy(() =>
 const MemoryShow = lazy(() =>
   import("./resources/agent-memory/memory-show.tsx").then((m) => ({ default: m.MemoryShow })),
 );
+const McpConnectionList = lazy(() =>
+  import("./resources/mcp-connections/connection-list.tsx").then((m) => ({ default: m.McpConnectionList })),
+);
+const McpConnectionShow = lazy(() =>
+  import("./resources/mcp-connections/connection-show.tsx").then((m) => ({ default: m.McpConnectionShow })),
+);
 const McpServerList = lazy(() =>
   import("./resources/mcp-servers/mcp-server-list.tsx").then((m) => ({ default: m.McpServerList })),
 );
@@ -158,6 +164,7 @@ export function DashboardApp(): ReactElement {
           <Resource name="triggers" list={TriggerList} create={TriggerCreate} edit={TriggerEdit} show={TriggerShow} />
           <Resource name="agent-memory" list={MemoryList} show={MemoryShow} />
           <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
+          <Resource name="mcp-connections" list={McpConnectionList} show={McpConnectionShow} />
           <Resource name="users" list={UserList} />
           <Resource name="tenants" list={TenantList} />
           <Resource name="roles" list={RoleList} create={RoleCreate} edit={RoleEdit} />
