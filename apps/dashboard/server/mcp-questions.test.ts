@@ -1,11 +1,8 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { installedModules } from "@oven/installation";
-import { createRuntime } from "@oven/module-registry";
-import { startTestOven, TEST_KEY, type TestOven } from "@oven/testing";
+import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHttpServer, type HttpServer } from "./http-server.ts";
+import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
 
 interface Asked {
   message: string;
@@ -15,40 +12,30 @@ type Answer = { action: "accept"; content: Record<string, string> } | { action: 
 
 describe("a review in the middle of a call over MCP", () => {
   let oven: TestOven;
-  let http: HttpServer;
+  let door: McpDoor;
   let url: URL;
 
   beforeAll(async () => {
-    oven = await startTestOven({ createRuntime, modules: installedModules({ demo: true }) });
-    http = createHttpServer(
-      (request) => oven.handle(request),
-      () => undefined,
-    );
-    http.server.listen(0, "127.0.0.1");
-    await once(http.server, "listening");
-    const { port } = http.server.address() as AddressInfo; // cast: it listens on TCP
-    url = new URL(`http://127.0.0.1:${port}/api/mcp/support-reply`);
+    door = await openMcpDoor({ modules: installedModules({ demo: true }) });
+    oven = door.oven;
+    url = door.urlOf("support-reply");
   });
-  afterAll(async () => {
-    await http.close();
-    await oven.stop();
-  });
+  afterAll(() => door.close());
 
   /** A client whose user answers what it is asked; without an answer it cannot ask. */
   async function connect(answer?: Answer, key: string = TEST_KEY): Promise<{ client: Client; asked: Asked[] }> {
     const asked: Asked[] = [];
-    const capabilities = answer === undefined ? {} : { elicitation: { form: {} } };
-    const client = new Client(
-      { name: "test", version: "1.0.0" },
-      { capabilities, versionNegotiation: { mode: "auto" } },
-    );
-    if (answer !== undefined)
-      client.setRequestHandler("elicitation/create", async ({ params }) => {
-        asked.push(params as unknown as Asked); // cast: what our server asks
-        return answer;
-      });
-    const requestInit = { headers: { authorization: `Bearer ${key}` } };
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    const client = await door.connect("support-reply", {
+      key,
+      capabilities: answer === undefined ? {} : { elicitation: { form: {} } },
+      prepare: (unconnected) => {
+        if (answer === undefined) return;
+        unconnected.setRequestHandler("elicitation/create", async ({ params }) => {
+          asked.push(params as unknown as Asked); // cast: what our server asks
+          return answer;
+        });
+      },
+    });
     return { client, asked };
   }
   const call = async (client: Client) =>
