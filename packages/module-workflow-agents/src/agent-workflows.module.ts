@@ -14,6 +14,7 @@ import { z } from "zod";
 import { createWorkflowRunner } from "./agents/workflow-runner.ts";
 import { type McpRouteDeps, mcpRoutes } from "./mcp/mcp.routes.ts";
 import { McpRegistry } from "./mcp/mcp-registry.ts";
+import { protectedPlatform, protectedWorkflows } from "./mcp/protected-servers.ts";
 import { CALLS_PER_MINUTE } from "./mcp/workflow-mcp-server.ts";
 import { agentMemoryRoutes } from "./memory/agent-memory.routes.ts";
 import { DEFAULT_TOP_K } from "./memory/memory-of-node.ts";
@@ -163,6 +164,8 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       platform.policies.useFacts(createGraphFacts(services));
       const signingKey = toSigningKey(environment.secret);
       state = { db, face, platform, mcp, services, registry, publicUrl, signingKey, rates: new TokenBuckets() };
+      services.access.protect(protectedPlatform(services));
+      services.access.protect(protectedWorkflows(services, () => mcp));
       const agentMemory = createAgentMemoryService(db, services);
       return { agentMemory, agentWorkflows: { seedWorkflow: (workflow) => face.workflows.seed(workflow) } };
     },

@@ -6,7 +6,8 @@ import { boundTo, keepToWorkflows, mcpDoor } from "@oven/module-workflows";
 import { z } from "zod";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import type { McpRegistry } from "./mcp-registry.ts";
-import { offerPlatform } from "./platform-server.ts";
+import { offerPlatform, platformNeeds } from "./platform-server.ts";
+import { toolNeeds } from "./protected-servers.ts";
 import { offerWorkflow, type WorkflowMcpDeps } from "./workflow-mcp-server.ts";
 
 export interface McpRouteDeps extends WorkflowMcpDeps {
@@ -26,6 +27,7 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
     params: z.object({}),
     publicUrl: () => deps().publicUrl,
     open: async ({ principal, request }) => offerPlatform(deps(), principal, request),
+    needs: async (_asked, tool) => platformNeeds(deps().services, tool),
   });
   const own = keepToWorkflows([
     defineRoute({
@@ -87,6 +89,10 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
       params: z.object({ slug: z.string() }),
       publicUrl: () => deps().publicUrl,
       open: (asked) => openServer(deps(), asked),
+      needs: async ({ principal, params }, tool) => {
+        const { mcp, services } = deps();
+        return toolNeeds(await mcp.get(principal, params.slug), services, tool);
+      },
     }),
   ]);
   return [...platform, ...own];

@@ -17,7 +17,7 @@ import {
   type WorkflowPlatform,
 } from "@oven/module-workflows";
 import { z } from "zod";
-import { callBoundTool, isCallable, toBoundTool } from "./bound-tools.ts";
+import { callBoundTool, isCallable, permissionsOf, toBoundTool } from "./bound-tools.ts";
 
 /** By the name that clients see: the tool of the platform that it calls. A name alone is a tool's own id. */
 const TOOLS: readonly (string | [name: string, id: string])[] = [
@@ -66,6 +66,16 @@ const INSTRUCTIONS =
 interface PlatformMcpDeps {
   services: Pick<ServiceMap, "tools">;
   platform: Pick<WorkflowPlatform, "reviews">;
+}
+
+/** What a call of one of the server's tools takes; without a name: all that any of them takes. */
+export function platformNeeds({ tools }: Pick<ServiceMap, "tools">, tool?: string): string[] {
+  const ids = TOOLS.flatMap((entry) => {
+    const [name, id] = typeof entry === "string" ? [entry, entry] : entry;
+    return tool === undefined || tool === name ? [id] : [];
+  });
+  const deciding = tool === undefined || tool === ANSWER_REVIEW.name ? ["reviews.decide"] : [];
+  return [...new Set([...ids.flatMap((id) => permissionsOf(tools.get(id))), ...deciding])];
 }
 
 /** The platform itself as an MCP server: its catalogue, workflows, runs and reviews, as far as this client is permitted. */
