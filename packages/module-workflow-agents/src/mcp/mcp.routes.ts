@@ -1,8 +1,7 @@
-import type { McpServer } from "@modelcontextprotocol/server";
 import { McpServerSchema, OvenError, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { defineRoute, ListQuerySchema, listReply, listRows, ok, type Route, toListParams } from "@oven/module-registry";
-import { boundTo, keepToWorkflows, mcpDoor } from "@oven/module-workflows";
+import { boundTo, keepToWorkflows, type McpOffer, mcpDoor } from "@oven/module-workflows";
 import { z } from "zod";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import type { McpRegistry } from "./mcp-registry.ts";
@@ -102,7 +101,7 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
 async function openServer(
   deps: McpRouteDeps,
   { principal, params, request }: { principal: Principal; params: { slug: string }; request: Request },
-): Promise<() => McpServer> {
+): Promise<McpOffer> {
   const row = await deps.mcp.get(principal, params.slug);
   if (row.status === "disabled") {
     throw new OvenError("MCP_SERVER_DISABLED", `${row.name} is disabled`, {

@@ -11,6 +11,7 @@ import type { ServiceMap } from "@oven/module-registry";
 import {
   idempotencyKeyOf,
   linearValidator,
+  type McpOffer,
   registerTool,
   toJsonSchema,
   toResult,
@@ -83,14 +84,14 @@ export function offerPlatform(
   { services, platform }: PlatformMcpDeps,
   principal: Principal,
   request: Request,
-): () => McpServer {
+): McpOffer {
   const permitted = new Map(services.tools.list(principal).map((info) => [info.id, info]));
   const offered = TOOLS.flatMap((entry): [string, ToolInfo][] => {
     const [name, id] = typeof entry === "string" ? [entry, entry] : entry;
     const info = permitted.get(id);
     return info === undefined || !isCallable(info) ? [] : [[name, info]];
   });
-  return () => {
+  const createServer = () => {
     const server = new McpServer(
       { name: "oven", title: "OVEN", version: "1.0.0" },
       { instructions: INSTRUCTIONS, jsonSchemaValidator: linearValidator },
@@ -107,4 +108,5 @@ export function offerPlatform(
       });
     return server;
   };
+  return { createServer, revision: offered.map(([name]) => name).join() };
 }

@@ -1,4 +1,4 @@
-import { createMcpHandler, type McpServer } from "@modelcontextprotocol/server";
+import { createMcpHandler, isLegacyRequest, type McpServer } from "@modelcontextprotocol/server";
 import { isGranted, OvenError, type Principal } from "@oven/contract";
 import { type Access, checkOrigin, defineRoute, type Route, type ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
@@ -15,9 +15,17 @@ export interface McpDoor<Params extends z.ZodObject> {
   params: Params;
   publicUrl(): string;
   /** Finds what is asked for, and says how to make a server for this request. @throws OvenError NOT_FOUND */
-  open(asked: Asked<z.output<Params>>): Promise<() => McpServer>;
+  open(asked: Asked<z.output<Params>>): Promise<McpOffer>;
   /** The permissions that a call of this tool takes, so that a client with a narrower token can ask for more. */
   needs?(asked: Asked<z.output<Params>>, tool: string): Promise<readonly string[]>;
+}
+
+/** What this client finds there. */
+export interface McpOffer {
+  /** @param session whether the client stays connected, and can be told of things between its calls */
+  createServer(given: { session: boolean }): McpServer;
+  /** Changes with what the server has: a session that was begun with another one ends. */
+  revision: string;
 }
 
 interface Asked<Params> {
@@ -27,8 +35,8 @@ interface Asked<Params> {
 }
 
 /**
- * An MCP endpoint (Streamable HTTP, all eras of the protocol). A server and transport of its own for each request: answers can
- * never cross between clients.
+ * An MCP endpoint (Streamable HTTP, all eras of the protocol). A server and transport of its own for each request, or for each
+ * session of an older client that can be asked: answers can never cross between clients.
  */
 export function mcpDoor<Params extends z.ZodObject>(door: McpDoor<Params>): Route[] {
   return METHODS.map((method) =>
@@ -45,12 +53,30 @@ export function mcpDoor<Params extends z.ZodObject>(door: McpDoor<Params>): Rout
         if (request.headers.has("origin")) checkOrigin(request, door.publicUrl());
         // cast: the route gives a schema, so there is something parsed
         const asked = { principal, params: params as z.output<Params>, request };
-        const createServer = await door.open(asked);
+        const { createServer, revision } = await door.open(asked);
         if (method === "POST" && principal.kind === "user") await requireScopes(door, asked, services);
         const { pathname } = new URL(request.url);
-        const onerror = (error: Error) => console.warn(`${pathname}: ${error.message}`);
-        const handler = createMcpHandler(createServer, { maxRequestBodySize: BODY_LIMIT, onerror });
-        return endWithCredentials(request, (watched) => handler.fetch(watched), services.authenticate);
+        const serve = async (watched: Request) => {
+          if (await isLegacyRequest(watched, undefined, { maxRequestBodySize: BODY_LIMIT })) {
+            const server = `${pathname} ${revision}`;
+            const sessions = services.workflowPlatform.mcpSessions;
+            const session = {
+              request: watched,
+              principal,
+              server,
+              bodyLimit: BODY_LIMIT,
+              createServer: () => createServer({ session: true }),
+            };
+            const answer = await sessions.serve(session);
+            if (answer !== undefined) return answer;
+          }
+          const onerror = (error: Error) => console.warn(`${pathname}: ${error.message}`);
+          return createMcpHandler(() => createServer({ session: false }), {
+            maxRequestBodySize: BODY_LIMIT,
+            onerror,
+          }).fetch(watched);
+        };
+        return endWithCredentials(request, serve, services.authenticate);
       },
     }),
   );
