@@ -1,8 +1,11 @@
+import { Client, StreamableHTTPClientTransport as Transport } from "@modelcontextprotocol/client";
+import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { installedModules } from "@oven/installation";
 import { TEST_KEY } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
-import { exchange, joinPerson, type OAuthPerson, registerClient } from "./testing/oauth-person.ts";
+import { exchange, joinPerson, type OAuthPerson, Program, registerClient } from "./testing/oauth-person.ts";
 import { insertKey } from "./testing/strangers.ts";
 
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
@@ -122,6 +125,29 @@ describe("OAuth at an MCP server", () => {
     // Who comes with a used one may have stolen it: the whole line ends.
     await expect.poll(async () => (await post(resource, first.access_token)).status).toBe(401);
   });
+
+  it.each([
+    ["v1", () => new LegacyClient({ name: "v1", version: "1.0.0" }), LegacyTransport],
+    ["v2", () => new Client({ name: "v2", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } }), Transport],
+  ] as const)(
+    "is found and gone through by the SDK's own client, %s, from nothing but the address",
+    async (_name, make, Way) => {
+      const program = new Program();
+      const url = new URL(resource);
+      const first = new Way(url, { authProvider: program as never }); // cast: each SDK has a type of its own for it
+      await expect(make().connect(first as never)).rejects.toThrow(); // cast: as above
+      expect(program.asked?.searchParams.get("resource")).toBe(resource);
+      const { code, redirected } = await person.consent(program.asked ?? new URL(resource));
+      expect(redirected.searchParams.get("iss")).toBe(`${door.origin}/api/auth`);
+      await first.finishAuth(code, redirected.searchParams.get("iss") ?? undefined);
+      const client = make();
+      await client.connect(new Way(url, { authProvider: program as never }) as never); // cast: as above
+      const { tools } = await client.listTools();
+      // It asked for all that the metadata name; the person has them.
+      expect(tools.map(({ name }) => name)).toContain("orders_get");
+      await client.close();
+    },
+  );
 
   describe("a bad token", () => {
     /** What is sent, and how it is refused. */

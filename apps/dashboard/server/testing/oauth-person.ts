@@ -18,6 +18,8 @@ export interface OAuthPerson {
   cookie: string;
   /** The way of a browser: asks, allows, follows the redirect. */
   allow(clientId: string, options: AskOptions): Promise<{ code: string; verifier: string; redirected: URL }>;
+  /** Allows what a program asks for at this address. */
+  consent(url: URL): Promise<{ code: string; redirected: URL }>;
   /** The whole way to a token, by a new program. */
   connect(options: AskOptions): Promise<Tokens & { clientId: string }>;
   /** The first step alone, with the answer as it is. */
@@ -28,6 +30,50 @@ interface AskOptions {
   resource?: string | undefined;
   scope?: string;
   deny?: boolean;
+}
+
+/** A program on the person's computer, as the SDKs' clients want it: it keeps what it is given, and opens a browser. */
+export class Program {
+  readonly redirectUrl = REDIRECT;
+  readonly clientMetadata = {
+    client_name: "A program of the SDK",
+    redirect_uris: [REDIRECT],
+    grant_types: ["authorization_code", "refresh_token"],
+    token_endpoint_auth_method: "none",
+  };
+  asked: URL | undefined;
+  #client: unknown;
+  #tokens: unknown;
+  #verifier = "";
+  #discovered: unknown;
+
+  clientInformation(): unknown {
+    return this.#client;
+  }
+  saveClientInformation(client: unknown): void {
+    this.#client = client;
+  }
+  tokens(): unknown {
+    return this.#tokens;
+  }
+  saveTokens(tokens: unknown): void {
+    this.#tokens = tokens;
+  }
+  redirectToAuthorization(url: URL): void {
+    this.asked = url;
+  }
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+  discoveryState(): unknown {
+    return this.#discovered;
+  }
+  saveDiscoveryState(state: unknown): void {
+    this.#discovered = state;
+  }
 }
 
 export async function registerClient(door: McpDoor, more: object = {}): Promise<Response> {
@@ -66,26 +112,29 @@ export async function joinPerson(door: McpDoor, email: string, roles: string[]):
     });
     return fetch(`${origin}/api/auth/oauth2/authorize?${query}`, { headers, redirect: "manual" });
   };
-  const allow: OAuthPerson["allow"] = async (clientId, options) => {
-    const verifier = randomBytes(32).toString("base64url");
-    const challenge = createHash("sha256").update(verifier).digest("base64url");
-    const asked = await ask(clientId, { ...options, challenge });
+  const answer = async (asked: Response, accept: boolean) => {
     const page = new URL(asked.headers.get("location") ?? "about:blank", origin);
     expect(page.pathname, await asked.text()).toBe("/connect");
     const answered = await fetch(`${origin}/api/auth/oauth2/consent`, {
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
-      body: JSON.stringify({ accept: options.deny !== true, oauth_query: page.search.slice(1) }),
+      body: JSON.stringify({ accept, oauth_query: page.search.slice(1) }),
     });
     const { url } = (await answered.json()) as { url: string }; // cast: where the browser is sent
     const redirected = new URL(url);
-    return { code: redirected.searchParams.get("code") ?? "", verifier, redirected };
+    return { code: redirected.searchParams.get("code") ?? "", redirected };
+  };
+  const allow: OAuthPerson["allow"] = async (clientId, options) => {
+    const verifier = randomBytes(32).toString("base64url");
+    const challenge = createHash("sha256").update(verifier).digest("base64url");
+    return { verifier, ...(await answer(await ask(clientId, { ...options, challenge }), options.deny !== true)) };
   };
   return {
     id: row?.id ?? 0,
     cookie,
     ask,
     allow,
+    consent: async (url) => answer(await fetch(url, { headers, redirect: "manual" }), true),
     connect: async (options) => {
       const registered = await registerClient(door);
       const { client_id: clientId, ...more } = (await registered.json()) as { client_id: string }; // cast: RFC 7591
