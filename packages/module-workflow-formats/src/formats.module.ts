@@ -1,11 +1,12 @@
 // What they put into `services`.
 import type {} from "@oven/module-agent-core";
 import type {} from "@oven/module-notifications";
-import { defineModule, type Listener, type ModuleDefinition, WorkLoop } from "@oven/module-registry";
+import { defineModule, type Listener, type ModuleDefinition, type ServiceMap, WorkLoop } from "@oven/module-registry";
 import type {} from "@oven/module-triggers";
 import type {} from "@oven/module-workflow-agents";
 import { eq } from "drizzle-orm";
 import { chainRoutes } from "./chains/chain.routes.ts";
+import { chainFormat } from "./chains/chain-format.ts";
 import type { ChainParts } from "./chains/chain-parts.ts";
 import { chainRunRoutes } from "./chains/chain-run.routes.ts";
 import { ChainStore } from "./chains/chain-store.ts";
@@ -19,6 +20,7 @@ import { contentOf, DataInstances } from "./linear/data-instances.ts";
 import { InstanceService } from "./linear/instance-service.ts";
 import { linearPermissions, linearRoutes } from "./linear/linear.routes.ts";
 import { LinearCompiler } from "./linear/linear-compiler.ts";
+import { linearFormat } from "./linear/linear-format.ts";
 import type { LinearParts } from "./linear/linear-parts.ts";
 import { LinearService } from "./linear/linear-service.ts";
 import { LinearStore } from "./linear/linear-store.ts";
@@ -29,10 +31,18 @@ import { StepService } from "./linear/step-service.ts";
 import { StepSummaries } from "./linear/step-summaries.ts";
 import { TriggerManager } from "./linear/trigger-manager.ts";
 import * as schema from "./schema.ts";
+import { GraphStore } from "./sessions/graph-store.ts";
+import { sessionRoutes } from "./sessions/session.routes.ts";
+import { sessionFormat } from "./sessions/session-format.ts";
+import { sessionGraphRoutes } from "./sessions/session-graph.routes.ts";
+import { createSessionParts, type SessionParts, sessionPermissions } from "./sessions/session-parts.ts";
+import { formatPermissions, formatRoutes } from "./shared/format.routes.ts";
 
 interface Parts extends LinearParts {
   summaries: WorkLoop;
   chains: ChainParts;
+  sessions: SessionParts;
+  services: ServiceMap;
   /** Forgets an agent workflow that somebody deleted. */
   forget(workflowId: number): Promise<void>;
 }
@@ -46,6 +56,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
   };
   const data = () => ready().data;
   const chains = () => ready().chains;
+  const sessions = () => ready().sessions;
   const onDeleted: Listener = async ({ payload }) => {
     if (typeof payload.id === "number") await ready().forget(payload.id);
   };
@@ -53,7 +64,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
     name: "module-workflow-formats",
     namespace: "formats",
     description:
-      "Linear workflows with data containers, and chains of executors, as their documents have them, on the engine.",
+      "Linear workflows with data containers, chains of executors and session graphs, as their documents have them, on the engine.",
     dependencies: [
       "module-registry",
       "module-workflows",
@@ -65,19 +76,30 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
     ],
     schema,
     migrations: new URL("../migrations", import.meta.url),
-    permissions: [...linearPermissions, ...chainPermissions],
+    permissions: [...linearPermissions, ...chainPermissions, ...sessionPermissions, ...formatPermissions],
     configSchema: chainConfigKeys,
     nodes: [createDataStoreNode(data), createStopCheckNode(data), chainPrepareNode, chainKeepNode],
     tools: [createDataGetTool(data), readOutputTool, ...workflowTools(chains), ...chainTools(() => chains().db)],
     resources: [
       { name: "linear-workflows", title: "Linear workflows" },
       { name: "executor-chains", title: "Executor chains" },
+      { name: "session-graphs", title: "Session graphs" },
     ],
     events: {
       emits: { [MESSAGE_SENT]: MessageSentSchema },
       listeners: { "agents-workflow.workflow.deleted": onDeleted },
     },
-    routes: [...linearRoutes(ready), ...chainRoutes(chains), ...chainRunRoutes(chains)],
+    routes: [
+      ...linearRoutes(ready),
+      ...chainRoutes(chains),
+      ...chainRunRoutes(chains),
+      ...sessionGraphRoutes(sessions),
+      ...sessionRoutes(sessions),
+      ...formatRoutes(() => {
+        const { services } = ready();
+        return { services, formats: [linearFormat(ready()), chainFormat(chains()), sessionFormat(sessions())] };
+      }),
+    ],
     services: async ({ db, services }) => {
       const { workflowPlatform } = services;
       const store = new LinearStore(db);
@@ -90,7 +112,16 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
       const { linearWorkflows } = schema;
       const chainParts = createChainParts(db, services);
       state = {
-        ...{ workflows, steps, store, summaries, data: instances, chains: chainParts },
+        ...{
+          workflows,
+          steps,
+          store,
+          summaries,
+          data: instances,
+          chains: chainParts,
+          sessions: createSessionParts(db, services),
+          services,
+        },
         triggers: new TriggerManager(deps, compiler, workflows),
         instances: new InstanceService(deps, { compiler, steps, data: instances }),
         forget: async (workflowId) => {
@@ -99,6 +130,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
             .set({ workflowId: null })
             .where(eq(linearWorkflows.workflowId, workflowId));
           await new ChainStore(db.system).forget(workflowId);
+          await new GraphStore(db.system).forget(workflowId);
         },
       };
       workflowPlatform.readDataWith(async (uuid, tenantId) => contentOf(await instances.get({ tenantId }, uuid)));

@@ -1,6 +1,7 @@
-import type { ChainSpec, ExecutorSpec, JsonObject, Principal, ToolManifest } from "@oven/contract";
+import type { ChainSpec, Definition, ExecutorSpec, Principal, ToolManifest } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { requirePermission, type ServiceMap } from "@oven/module-registry";
+import type { ServiceMap } from "@oven/module-registry";
+import { publishCompiled } from "../shared/publish-compiled.ts";
 import type { ChainStore } from "./chain-store.ts";
 import { compileChain } from "./compile-chain.ts";
 import { resolveModel } from "./resolve-model.ts";
@@ -39,20 +40,22 @@ export class ChainCompiler {
 
   /** @param id the agent workflow it has; null: it is made. Returns its id. */
   async publish(principal: Principal, id: number | null, chain: Compiled): Promise<number> {
-    const { services } = this.#deps;
-    const { workflows } = services.workflowPlatform.face("agent-workflow");
-    const { name, description, enabled, executors, ...source } = chain;
+    const { name, description, enabled } = chain;
+    const definition = await this.compile(principal, chain);
+    return publishCompiled(this.#deps.services, principal, id, { name, description, enabled, definition });
+  }
+
+  async compile(
+    principal: Principal,
+    { uuid, threadId, manifest, executors }: Omit<Compiled, "name" | "description" | "enabled">,
+  ): Promise<Definition> {
     const resolved = await Promise.all(
       executors.map(async (executor) => ({
         ...executor,
-        resolvedModel: await resolveModel(services.ai, executor.model, principal.tenantId),
+        resolvedModel: await resolveModel(this.#deps.services.ai, executor.model, principal.tenantId),
       })),
     );
-    const definition = compileChain({ ...source, executors: resolved }) as unknown as JsonObject; // cast: a definition is JSON, only its type has optional members
-    const body = { name, description, enabled, definition };
-    requirePermission(principal, id === null ? "agent-workflows.create" : "agent-workflows.update");
-    return (id === null ? await workflows.create(principal, body) : await workflows.update(principal, String(id), body))
-      .id;
+    return compileChain({ uuid, threadId, manifest, executors: resolved });
   }
 
   /** Whether whoever started a run is told of its end. */

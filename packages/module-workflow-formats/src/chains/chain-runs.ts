@@ -153,7 +153,7 @@ export class ChainRuns {
       throw new OvenError("NOT_RETRYABLE", why, { status: 409, fix: "Run the workflow anew." });
     }
     const id = skip ? await this.#skipping(principal, run, place) : await this.#again(principal, run, place);
-    await this.#deps.store.resumed(principal.tenantId, first, id);
+    await this.#deps.store.continuations.add(principal.tenantId, first, id);
     return toChainRun(chain, await this.#load(principal, chain, first));
   }
 
@@ -187,7 +187,7 @@ export class ChainRuns {
     const named = readRunUuid(runId);
     if (named === undefined) throw notFound("run", runId);
     const { store } = this.#deps;
-    const first = await store.firstOf(named);
+    const first = await store.continuations.firstOf(named);
     const { workflowId, parentId } = await this.#face().runs.reader.row(principal, first);
     if (parentId !== null) throw notFound("run", runId);
     const chain = await store.byCompiled(ownerOf(principal), workflowId);
@@ -197,7 +197,7 @@ export class ChainRuns {
   async #load(principal: Principal, chain: ChainRow, first: number): Promise<RanChain> {
     const { store } = this.#deps;
     const { reader } = this.#face().runs;
-    const ids = [first, ...(await store.resumesOf(first))];
+    const ids = [first, ...(await store.continuations.of(first))];
     const executions: Execution[] = [];
     for (const id of ids) executions.push(await reader.get(principal, id));
     const newest = executions.at(-1);

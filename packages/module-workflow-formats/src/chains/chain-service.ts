@@ -6,13 +6,16 @@ import {
   type ChainSchedule,
   type ChainSpec,
   type ChainStatus,
+  type Definition,
   OvenError,
   type Principal,
 } from "@oven/contract";
 import { requirePermission } from "@oven/module-registry";
 import { ownerOf } from "../shared/owner.ts";
+import { releaseCompiled } from "../shared/publish-compiled.ts";
+import { slugOf, slugTaken } from "../shared/slug.ts";
+import { refuseProblems, type SourceProblem } from "../shared/source-problem.ts";
 import { ChainCompiler, type ChainDeps } from "./chain-compiler.ts";
-import { type ChainProblem, refuseProblems } from "./chain-problem.ts";
 import { toChain, toSpec } from "./chain-row.ts";
 import type { ChainRuns } from "./chain-runs.ts";
 import { ChainSchedules } from "./chain-schedules.ts";
@@ -38,7 +41,7 @@ export class ChainService {
   }
 
   /** Everything that keeps a document from being stored. */
-  async problems(principal: Principal, spec: ChainSpec): Promise<ChainProblem[]> {
+  async problems(principal: Principal, spec: ChainSpec): Promise<SourceProblem[]> {
     const { services } = this.#deps;
     // The database does not hold it.
     if (JSON.stringify(spec).includes("\\u0000"))
@@ -53,7 +56,7 @@ export class ChainService {
     return problem === undefined ? problems : [...problems, problem];
   }
 
-  /** @param threadId the conversation that it is made in. @throws OvenError CHAIN_INVALID with all problems, SLUG_TAKEN 409 */
+  /** @param threadId the conversation that it is made in. @throws OvenError SOURCE_INVALID with all problems, SLUG_TAKEN 409 */
   async create(principal: Principal, spec: ChainSpec, threadId: string): Promise<Chain> {
     const { db, services, store } = this.#deps;
     refuseProblems(await this.problems(principal, spec));
@@ -85,7 +88,15 @@ export class ChainService {
     return this.#shown(row);
   }
 
-  /** The whole document anew; its id stays. @throws OvenError CHAIN_INVALID, NOT_FOUND */
+  /** What it would be compiled to; nothing is stored. @throws OvenError SOURCE_INVALID */
+  async compile(principal: Principal, spec: ChainSpec): Promise<Definition> {
+    refuseProblems(await this.problems(principal, spec));
+    const { executors } = spec;
+    const manifest = this.#compiler.manifest(executors);
+    return this.#compiler.compile(principal, { uuid: crypto.randomUUID(), threadId: "", manifest, executors });
+  }
+
+  /** The whole document anew; its id stays. @throws OvenError SOURCE_INVALID, NOT_FOUND */
   async replace(principal: Principal, id: string, spec: ChainSpec): Promise<Chain> {
     const { services, store } = this.#deps;
     refuseProblems(await this.problems(principal, spec));
@@ -128,7 +139,7 @@ export class ChainService {
     return toSpec(await this.#deps.store.get(ownerOf(principal), id));
   }
 
-  /** @throws OvenError CHAIN_INVALID for what is not understood, or has passed */
+  /** @throws OvenError SOURCE_INVALID for what is not understood, or has passed */
   async schedule(principal: Principal, id: string, schedule: ChainSchedule): Promise<ChainJob> {
     const { services, store } = this.#deps;
     const before = await store.get(ownerOf(principal), id);
@@ -213,8 +224,7 @@ export class ChainService {
     const { db, services, store } = this.#deps;
     const { workflows } = services.workflowPlatform.face("agent-workflow");
     const { agentWorkflowId } = await store.get(ownerOf(principal), id);
-    requirePermission(principal, "agent-workflows.delete");
-    await workflows.release(principal, String(agentWorkflowId), true);
+    await releaseCompiled(services, principal, agentWorkflowId);
     await db.jointly(async () => {
       const row = await store.get(ownerOf(principal), id, true);
       await this.#schedules.drop(principal, row);
@@ -252,20 +262,4 @@ export class ChainService {
     const tallies = await store.tallies([row.agentWorkflowId]);
     return toChain(row, { due: due.get(row.triggerId ?? 0) ?? null, tally: tallies.get(row.agentWorkflowId) });
   }
-}
-
-function slugOf(name: string): string {
-  const slug = name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "_")
-    .replaceAll(/^_+|_+$/g, "");
-  return slug === "" ? "workflow" : slug.slice(0, 80);
-}
-
-function slugTaken(slug: string): OvenError {
-  return new OvenError("SLUG_TAKEN", `You have another workflow with the id ${slug}`, {
-    status: 409,
-    path: "$.workflow_id",
-    fix: "Choose another one, or leave it out.",
-  });
 }

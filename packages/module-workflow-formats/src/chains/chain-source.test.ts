@@ -1,8 +1,8 @@
 import type { Json } from "@oven/contract";
 import { validateJson } from "@oven/engine";
 import { describe, expect, it } from "vitest";
+import { readSource } from "../shared/read-source.ts";
 import { outputSchemaProblems, toJsonSchema } from "./output-schema.ts";
-import { readSource } from "./read-source.ts";
 import { compareManifest, toManifest } from "./tool-manifest.ts";
 
 describe("an output schema", () => {

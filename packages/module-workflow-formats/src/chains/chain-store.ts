@@ -1,8 +1,10 @@
 import { type ChainScheduleType, type ChainStatus, notFound, type TokenUsage } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { and, desc, eq, sql } from "drizzle-orm";
-import { executorChainResumes, executorChains } from "../schema.ts";
+import { executorChains } from "../schema.ts";
 import type { Owner } from "../shared/owner.ts";
+import { RunContinuations } from "../shared/run-continuations.ts";
+import { freeSlug } from "../shared/slug.ts";
 
 export type ChainRow = typeof executorChains.$inferSelect;
 export type NewChainRow = typeof executorChains.$inferInsert;
@@ -18,10 +20,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The rows of chains, one user's. */
 export class ChainStore {
+  readonly continuations: RunContinuations;
   readonly #db: Database;
 
   constructor(db: Database) {
     this.#db = db;
+    this.continuations = new RunContinuations(db);
   }
 
   list(
@@ -71,14 +75,7 @@ export class ChainStore {
   }
 
   async delete({ uuid, agentWorkflowId }: ChainRow): Promise<void> {
-    const { executionId } = executorChainResumes;
-    const runs = sql`select id from agent_workflow_executions where agent_workflow_id = ${agentWorkflowId}`;
-    await this.#db.orm.delete(executorChainResumes).where(sql`${executionId} in (${runs})`);
-    // What its runs kept beside themselves goes with them.
-    await this.#db.query(
-      "delete from run_blobs where execution_id in (select id from agent_workflow_executions where agent_workflow_id = $1)",
-      [agentWorkflowId],
-    );
+    await this.continuations.forgetRuns(agentWorkflowId);
     await this.#db.orm.delete(executorChains).where(eq(executorChains.uuid, uuid));
   }
 
@@ -90,11 +87,7 @@ export class ChainStore {
   /** The slug itself, or the first with a number behind it that is free. */
   async freeSlug(owner: Owner, wanted: string): Promise<string> {
     const rows = await this.#db.orm.select({ slug: executorChains.slug }).from(executorChains).where(of(owner));
-    const taken = new Set(rows.map(({ slug }) => slug));
-    for (let number = 2; ; number += 1) {
-      if (!taken.has(wanted)) return wanted;
-      if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`;
-    }
+    return freeSlug(wanted, new Set(rows.map(({ slug }) => slug)));
   }
 
   /** The zone that a user has chosen. */
@@ -114,23 +107,6 @@ export class ChainStore {
       [[...triggerIds]],
     );
     return new Map(rows.map(({ id, due_at }) => [Number(id), due_at === null ? null : new Date(due_at)]));
-  }
-
-  /** The executions that a run was resumed as, oldest first. */
-  async resumesOf(firstId: number): Promise<number[]> {
-    const rows = await this.#db.orm
-      .select({ id: executorChainResumes.executionId })
-      .from(executorChainResumes)
-      .where(eq(executorChainResumes.firstId, firstId))
-      .orderBy(executorChainResumes.executionId);
-    return rows.map(({ id }) => id);
-  }
-
-  /** The execution that a run began with, whichever of its executions is named. */
-  async firstOf(executionId: number): Promise<number> {
-    const { executionId: id, firstId } = executorChainResumes;
-    const [row] = await this.#db.orm.select({ firstId }).from(executorChainResumes).where(eq(id, executionId));
-    return row?.firstId ?? executionId;
   }
 
   /** By what it was compiled to. @throws OvenError NOT_FOUND */
@@ -174,10 +150,6 @@ export class ChainStore {
       model,
       used,
     }));
-  }
-
-  async resumed(tenantId: number, firstId: number, executionId: number): Promise<void> {
-    await this.#db.orm.insert(executorChainResumes).values({ tenantId, firstId, executionId });
   }
 
   /** Runs of chains, newest first: what they began with, and what they are by now. */

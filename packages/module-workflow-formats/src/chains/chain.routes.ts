@@ -11,9 +11,9 @@ import {
 } from "@oven/contract";
 import { created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
+import { importSource } from "../shared/import-source.ts";
 import { ownerOf } from "../shared/owner.ts";
 import type { ChainParts } from "./chain-parts.ts";
-import { importChain } from "./import-chain.ts";
 import { may, OneChain } from "./route-parts.ts";
 
 export function chainRoutes(parts: () => ChainParts): Route[] {
@@ -54,7 +54,7 @@ export function chainRoutes(parts: () => ChainParts): Route[] {
       response: ChainSchema,
       handler: async ({ principal, body }) =>
         created(
-          await importChain(body.source, (spec) =>
+          await importSource(body.source, ChainSpecSchema, (spec) =>
             parts().chains.create(principal, spec, `user-${ownerOf(principal).userId}`),
           ),
         ),

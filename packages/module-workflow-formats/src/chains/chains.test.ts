@@ -81,7 +81,7 @@ describe("a chain", () => {
     const before = [await count("executor_chains"), await count("agent_workflows"), await count("triggers")];
     const bad = [executor("one"), executor("two"), executor("three", { tools: ["mail.addLable"], model: "gpt-5o" })];
     await expect(story.client.create(chainOf(bad, { schedule_type: "recurring" }))).rejects.toMatchObject({
-      code: "CHAIN_INVALID",
+      code: "SOURCE_INVALID",
       path: "$.executors[2].model",
       details: {
         problems: [
@@ -102,7 +102,7 @@ describe("a chain", () => {
       (error: unknown) => error,
     );
     expect(told).toMatchObject({
-      code: expect.stringMatching(/^CHAIN_(INVALID|UNREADABLE)$/),
+      code: expect.stringMatching(/^SOURCE_(INVALID|UNREADABLE)$/),
       message: expect.stringMatching(says),
       details: { line: before.length, column: (before.at(-1) ?? "").length + 1 },
     });
@@ -292,7 +292,7 @@ describe("a schedule", () => {
       ["daily at 9am", "again and again"],
     ] as const)
       await expect(story.client.schedule(id, { schedule_type: "scheduled", schedule_time })).rejects.toMatchObject({
-        code: "CHAIN_INVALID",
+        code: "SOURCE_INVALID",
         message: expect.stringContaining(says),
         fix: expect.stringContaining("tomorrow 9am"),
       });

@@ -1,10 +1,10 @@
 import { type ChainSpec, type ExecutorSpec, isGranted, type Principal, type ToolInfo } from "@oven/contract";
 import { suggest } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";
+import type { SourceProblem } from "../shared/source-problem.ts";
 import { toldProblem } from "../shared/told-problem.ts";
 import { pathProblem } from "./at-path.ts";
 import { loopOf } from "./chain-limits.ts";
-import type { ChainProblem } from "./chain-problem.ts";
 import { READ_TOOL } from "./compile-chain.ts";
 import { outputSchemaProblems } from "./output-schema.ts";
 import { resolveModel } from "./resolve-model.ts";
@@ -21,8 +21,8 @@ export interface ChainFacts {
 export async function checkExecutors(
   { executors }: Pick<ChainSpec, "executors">,
   facts: ChainFacts,
-): Promise<ChainProblem[]> {
-  const problems: ChainProblem[] = [];
+): Promise<SourceProblem[]> {
+  const problems: SourceProblem[] = [];
   const known = facts.services.tools.list(facts.principal);
   for (const [place, executor] of executors.entries()) {
     const path = `$.executors[${place}]`;
@@ -46,7 +46,7 @@ async function modelProblems(
   { model }: ExecutorSpec,
   path: string,
   { services, principal }: ChainFacts,
-): Promise<ChainProblem[]> {
+): Promise<SourceProblem[]> {
   let fix = "Name an alias such as fast, or provider:model.";
   const message = await toldProblem(async () => {
     try {
@@ -59,7 +59,7 @@ async function modelProblems(
   return message === undefined ? [] : [{ path: `${path}.model`, message, fix }];
 }
 
-function toolProblems(tool: string, path: string, known: readonly ToolInfo[], facts: ChainFacts): ChainProblem[] {
+function toolProblems(tool: string, path: string, known: readonly ToolInfo[], facts: ChainFacts): SourceProblem[] {
   const info = facts.services.tools.get(tool);
   if (info === undefined || tool === READ_TOOL) {
     const names = known.map(({ id }) => id);
@@ -92,10 +92,10 @@ function toolProblems(tool: string, path: string, known: readonly ToolInfo[], fa
   return [];
 }
 
-function loopProblems(executor: ExecutorSpec, place: number, path: string): ChainProblem[] {
+function loopProblems(executor: ExecutorSpec, place: number, path: string): SourceProblem[] {
   const loop = loopOf(executor);
   if (loop === undefined) return [];
-  const problems: ChainProblem[] = [];
+  const problems: SourceProblem[] = [];
   if (loop.type === "for_each" && place === 0) {
     const message = "The first executor has no previous output to go through";
     problems.push({ path: `${path}.type`, message, fix: "Put an executor before it that answers the list." });

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject, schemaProblems } from "@oven/engine";
-import type { ChainProblem } from "./chain-problem.ts";
+import type { SourceProblem } from "../shared/source-problem.ts";
 
 const TYPES: Record<string, string> = { str: "string", int: "integer", float: "number", bool: "boolean" };
 const JSON_TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
@@ -14,7 +14,7 @@ export function toJsonSchema(given: JsonObject): JsonObject {
 }
 
 /** What is wrong with an output schema, whichever way it is written. */
-export function outputSchemaProblems(given: JsonObject, path: string): ChainProblem[] {
+export function outputSchemaProblems(given: JsonObject, path: string): SourceProblem[] {
   if (!isJsonSchema(given)) {
     if (Object.keys(given).length === 0)
       return [{ path, message: "The output schema is empty: it names nothing to answer", fix: FIX }];
@@ -48,7 +48,7 @@ function fromExample(example: Json): JsonObject {
   };
 }
 
-function exampleProblems(example: Json, path: string): ChainProblem[] {
+function exampleProblems(example: Json, path: string): SourceProblem[] {
   if (typeof example === "string") {
     if (Object.hasOwn(TYPES, example)) return [];
     return [{ path, message: `There is no type ${JSON.stringify(example)}`, fix: FIX }];

@@ -1,9 +1,9 @@
 import type { ChainSchedule, SchedulePreview } from "@oven/contract";
 import { isOvenError } from "@oven/contract";
 import type { ServiceMap } from "@oven/module-registry";
-import type { ChainProblem } from "./chain-problem.ts";
+import type { SourceProblem } from "../shared/source-problem.ts";
 
-type Read = { problem: ChainProblem; preview?: undefined } | { problem?: undefined; preview: SchedulePreview | null };
+type Read = { problem: SourceProblem; preview?: undefined } | { problem?: undefined; preview: SchedulePreview | null };
 
 /** What a schedule means exactly; a preview of null: it has none. */
 export async function readChainSchedule(

@@ -4,6 +4,7 @@ import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import { eq, sql } from "drizzle-orm";
 import { linearTriggers, linearWorkflows } from "../schema.ts";
 import { ownerOf } from "../shared/owner.ts";
+import { publishCompiled } from "../shared/publish-compiled.ts";
 import { toldProblem } from "../shared/told-problem.ts";
 import { checkSource } from "./check-source.ts";
 import { compileLinear } from "./compile-linear.ts";
@@ -71,17 +72,10 @@ export class LinearCompiler {
     return store.source(ownerOf(principal), uuid);
   }
 
-  async #publish(principal: Principal, source: LinearSource): Promise<number> {
-    const { workflows } = this.#deps.services.workflowPlatform.face("agent-workflow");
-    const { name, description, isActive, workflowId } = source.workflow;
-    // cast: a definition is JSON, only its type has optional members
-    const body = { name, description, enabled: isActive, definition: compileLinear(source) as unknown as JsonObject };
-    requirePermission(principal, workflowId === null ? "agent-workflows.create" : "agent-workflows.update");
-    const { id } =
-      workflowId === null
-        ? await workflows.create(principal, body)
-        : await workflows.update(principal, String(workflowId), body);
-    return id;
+  #publish(principal: Principal, source: LinearSource): Promise<number> {
+    const { name, description, isActive: enabled, workflowId } = source.workflow;
+    const compiled = { name, description, enabled, definition: compileLinear(source) };
+    return publishCompiled(this.#deps.services, principal, workflowId, compiled);
   }
 
   async #listen(principal: Principal, { name }: WorkflowRow, trigger: TriggerRow, workflowId: number): Promise<void> {

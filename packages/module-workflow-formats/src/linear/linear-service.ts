@@ -11,6 +11,7 @@ import { requirePermission } from "@oven/module-registry";
 import { eq, inArray, sql } from "drizzle-orm";
 import { dataContainerInstances, linearStepInstances, linearTriggers, linearWorkflows } from "../schema.ts";
 import { ownerOf } from "../shared/owner.ts";
+import { releaseCompiled } from "../shared/publish-compiled.ts";
 import type { LinearCompiler, LinearDeps } from "./linear-compiler.ts";
 import { type LinearSource, type TriggerRow, toDetails, toLinearWorkflow } from "./linear-source.ts";
 import type { StepService } from "./step-service.ts";
@@ -78,10 +79,7 @@ export class LinearService {
     const { db, services, store } = this.#deps;
     const { workflows } = services.workflowPlatform.face("agent-workflow");
     const { workflowId } = await store.workflow(ownerOf(principal), uuid);
-    if (workflowId !== null) {
-      requirePermission(principal, "agent-workflows.delete");
-      await workflows.release(principal, String(workflowId), true);
-    }
+    if (workflowId !== null) await releaseCompiled(services, principal, workflowId);
     await db.jointly(async () => {
       const { workflow, steps, trigger } = await store.source(ownerOf(principal), uuid, true);
       if (workflow.workflowId !== null) {

@@ -27,6 +27,7 @@ import type { WorkflowKind } from "../workflow-kind.ts";
 import { boundTo } from "./bound-to.ts";
 import type { CallClosure } from "./call-closure.ts";
 import type { PinnedCalls } from "./called-workflows.ts";
+import { requireNotOwned } from "./owned-by-source.ts";
 import { type PreparedDefinition, prepareDefinition } from "./prepare-definition.ts";
 import { LIVE_STATUSES, workflowInUse } from "./workflow-in-use.ts";
 import { toVersion, toWorkflow, type VersionRow, type WorkflowRow } from "./workflow-row.ts";
@@ -167,9 +168,10 @@ export class WorkflowService {
     return version;
   }
 
-  /** Publishes an earlier version again, as a new one. @throws OvenError NOT_FOUND */
+  /** Publishes an earlier version again, as a new one. @throws OvenError NOT_FOUND, WORKFLOW_OWNED 409 */
   async restore(principal: Principal, idOrSlug: string, versionId: number): Promise<Workflow> {
     const current = await this.#findOwn(principal, idOrSlug);
+    requireNotOwned(current);
     const version = await this.#version(current, versionId);
     const prepared = prepareDefinition(version.definition, {}, this.#deps.catalog);
     const calls = await this.#checkCalls(principal, prepared, current.slug);

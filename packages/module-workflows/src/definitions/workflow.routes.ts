@@ -6,6 +6,7 @@ import {
   UpdateWorkflowSchema,
   WorkflowSchema,
   WorkflowVersionSchema,
+  withoutSource,
 } from "@oven/contract";
 import { type NodeCatalog, validateDefinition } from "@oven/engine";
 import {
@@ -24,6 +25,7 @@ import { importRoute } from "../import/import.route.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
 import { keepToWorkflows } from "./bound-to.ts";
+import { changesDefinition, requireNotOwned } from "./owned-by-source.ts";
 import type { WorkflowService } from "./workflow-service.ts";
 
 export const DEFINITION_LIMIT = 8 * 1_048_576;
@@ -63,7 +65,8 @@ export function workflowRoutes(
       body: CreateWorkflowSchema,
       bodyLimit: DEFINITION_LIMIT,
       response: WorkflowSchema,
-      handler: async ({ principal, body }) => created(await deps().workflows.create(principal, body)),
+      handler: async ({ principal, body }) =>
+        created(await deps().workflows.create(principal, { ...body, definition: withoutSource(body.definition) })),
     }),
     importRoute(kind, deps),
     defineRoute({
@@ -105,7 +108,13 @@ export function workflowRoutes(
       body: UpdateWorkflowSchema,
       bodyLimit: DEFINITION_LIMIT,
       response: WorkflowSchema,
-      handler: async ({ principal, params, body }) => ok(await deps().workflows.update(principal, params.id, body)),
+      handler: async ({ principal, params, body }) => {
+        const { workflows } = deps();
+        if (changesDefinition(body)) requireNotOwned(await workflows.get(principal, params.id));
+        const { definition } = body;
+        const own = definition === undefined ? body : { ...body, definition: withoutSource(definition) };
+        return ok(await workflows.update(principal, params.id, own));
+      },
     }),
     defineRoute({
       method: "DELETE",

@@ -13,6 +13,7 @@ import {
 import type { Database, Transaction } from "@oven/db";
 import { requirePermission } from "@oven/module-registry";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { requireNotOwned } from "../definitions/owned-by-source.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { RunService } from "../executions/run-service.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
@@ -51,6 +52,7 @@ export class DraftService {
    */
   async save(principal: Principal, idOrSlug: string, draft: SaveDraft): Promise<WorkflowDraft> {
     const workflow = await this.#deps.workflows.getOwn(principal, idOrSlug);
+    requireNotOwned(workflow);
     if (draft.baseVersion > workflow.version) {
       throw new OvenError("INVALID_REQUEST", `${workflow.name} has no version ${draft.baseVersion} yet`, {
         path: "$.baseVersion",

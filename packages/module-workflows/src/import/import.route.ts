@@ -1,4 +1,4 @@
-import { CreateWorkflowSchema, ImportedWorkflowSchema } from "@oven/contract";
+import { CreateWorkflowSchema, ImportedWorkflowSchema, withoutSource } from "@oven/contract";
 import type { NodeCatalog } from "@oven/engine";
 import { created, defineRoute, type Route } from "@oven/module-registry";
 import { z } from "zod";
@@ -29,7 +29,7 @@ export function importRoute(
         const input = catalog.get(src)?.input;
         return input instanceof z.ZodObject ? Object.hasOwn(input.shape, key) : undefined;
       });
-      const workflow = await workflows.create(principal, { ...body, definition });
+      const workflow = await workflows.create(principal, { ...body, definition: withoutSource(definition) });
       return created({ ...workflow, changes });
     },
   });

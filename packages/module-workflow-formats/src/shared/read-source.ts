@@ -19,7 +19,7 @@ const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", b: "\b", f:
 /**
  * A document as people paste it: JSON, or a literal of Python, with comments (`#`, `//`), triple quotes, `True`, `None`, commas
  * at the end, and a name and `=` before it.
- * @throws OvenError CHAIN_UNREADABLE with line and column
+ * @throws OvenError SOURCE_UNREADABLE with line and column
  */
 export function readSource(text: string): ReadSource {
   const reader = new SourceReader(text);
@@ -172,7 +172,7 @@ class SourceReader {
 
   #error(message: string, fix: string, at = this.#at): OvenError {
     const { line, column } = toPlace(this.#text, at);
-    return new OvenError("CHAIN_UNREADABLE", `Line ${line}, column ${column}: ${message}`, {
+    return new OvenError("SOURCE_UNREADABLE", `Line ${line}, column ${column}: ${message}`, {
       status: 422,
       fix,
       details: { line, column },

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { Definition } from "./definition.ts";
+import { type JsonObject, JsonObjectSchema } from "./json.ts";
+
+/** Whose documents compile to agent workflows. */
+export const WorkflowFormatSchema = z.strictObject({
+  format: z.string(),
+  title: z.string(),
+  /** Whether a document can be given as text. */
+  importable: z.boolean(),
+});
+export type WorkflowFormat = z.infer<typeof WorkflowFormatSchema>;
+
+/** A document of a format, and what it compiles to. */
+export const FormatWorkflowSchema = z.strictObject({
+  format: z.string(),
+  /** Of the document, in its format's API. */
+  id: z.string(),
+  name: z.string(),
+  /** null: it cannot run yet. */
+  agent_workflow_id: z.int().nullable(),
+  updated_at: z.string(),
+});
+export type FormatWorkflow = z.infer<typeof FormatWorkflowSchema>;
+
+/** A document as text. */
+export const FormatSourceSchema = z.strictObject({ source: z.string().min(1).max(2_000_000) });
+
+export const CompiledFormatSchema = z.strictObject({
+  definition: JsonObjectSchema,
+  warnings: z.array(z.strictObject({ path: z.string(), message: z.string(), fix: z.string() })),
+});
+export type CompiledFormat = z.infer<typeof CompiledFormatSchema>;
+
+type Described = Pick<Definition, "meta"> | { meta?: unknown };
+
+/** The format whose document a definition was compiled from, and which alone changes it; null: it is its own. */
+export function sourceFormatOf({ meta }: Described): string | null {
+  if (typeof meta !== "object" || meta === null || !("source" in meta)) return null;
+  const { source } = meta;
+  if (typeof source !== "object" || source === null || !("format" in source)) return null;
+  return typeof source.format === "string" ? source.format : null;
+}
+
+/** The same as a definition of its own. */
+export function withoutSource<T extends JsonObject>(definition: T): T {
+  if (sourceFormatOf(definition) === null) return definition;
+  const { source, ...meta } = definition.meta as JsonObject; // cast: it has a source
+  return { ...definition, meta };
+}

@@ -1,0 +1,21 @@
+import type { CompiledFormat, FormatWorkflow, JsonObject, Principal } from "@oven/contract";
+
+/** A format as the shared routes see it: documents of one's own, each with the agent workflow that it compiles to. */
+export interface SourceFormat {
+  /** As in the `meta.source.format` of what it compiles to. */
+  format: string;
+  title: string;
+  /** Its permissions are `<resource>.read` and so on. */
+  resource: string;
+  list(principal: Principal): Promise<Omit<FormatWorkflow, "format">[]>;
+  /** @throws OvenError NOT_FOUND */
+  get(principal: Principal, id: string): Promise<Omit<FormatWorkflow, "format">>;
+  /** The document. @throws OvenError NOT_FOUND */
+  export(principal: Principal, id: string): Promise<JsonObject>;
+  /** Undefined: its documents are not given as text. */
+  text?: {
+    /** @throws OvenError SOURCE_UNREADABLE, SOURCE_INVALID */
+    import(principal: Principal, source: string): Promise<Omit<FormatWorkflow, "format">>;
+    compile(principal: Principal, source: string): Promise<CompiledFormat>;
+  };
+}

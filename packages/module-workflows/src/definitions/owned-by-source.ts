@@ -1,0 +1,20 @@
+import { OvenError, sourceFormatOf, type UpdateWorkflow, type Workflow } from "@oven/contract";
+
+/**
+ * What a document of another format compiles to is changed there alone: the next change of the document would undo any other.
+ * @throws OvenError WORKFLOW_OWNED 409
+ */
+export function requireNotOwned({ name, definition }: Pick<Workflow, "name" | "definition">): void {
+  const format = sourceFormatOf(definition);
+  if (format === null) return;
+  throw new OvenError("WORKFLOW_OWNED", `${name} is kept by its document, a ${format}`, {
+    status: 409,
+    fix: "Change it in its own form or through its format's API, or convert it: POST /api/workflow-formats/[format]/[workflow]/convert makes a copy of your own.",
+    details: { format },
+  });
+}
+
+/** Whether it changes what the document says. */
+export function changesDefinition({ definition, agentConfig, memoryConfig }: UpdateWorkflow): boolean {
+  return definition !== undefined || agentConfig != null || memoryConfig != null;
+}
