@@ -7,6 +7,7 @@ import type { ExecutionKind } from "@oven/contract";
 import { lazy, type ReactElement, Suspense } from "react";
 import { Admin, CustomRoutes, Resource } from "react-admin";
 import { BrowserRouter, Navigate, Route, useParams } from "react-router-dom";
+import { ConnectPage } from "./access/connect-page.tsx";
 import { InvitationPage } from "./access/invitation-page.tsx";
 import { LoginPage } from "./access/login-page.tsx";
 import { SetupPage } from "./access/setup-page.tsx";
@@ -133,6 +134,7 @@ export function DashboardApp(): ReactElement {
           <CustomRoutes noLayout>
             <Route path="/setup" element={<SetupPage />} />
             <Route path="/invitation" element={<InvitationPage />} />
+            <Route path="/connect" element={<ConnectPage />} />
             {WORKFLOW_KINDS.map((kind) => (
               <Route
                 key={kind.kind}

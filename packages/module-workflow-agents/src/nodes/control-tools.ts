@@ -2,13 +2,13 @@ import type { JsonObject, Message, ModelAnswer, ToolCall, ToolInfo } from "@oven
 import { z } from "zod";
 
 /** Ends the conversation. */
-export const END_TOOL = "end";
+const END_TOOL = "end";
 /** Says who goes on. */
-export const ROUTE_TOOL = "set_next";
+const ROUTE_TOOL = "set_next";
 /** `next` of an answer that ends. */
-export const END = "END";
+const END = "END";
 /** `next` of an answer that asks for tools which a tool executor runs. */
-export const TOOL_EXECUTOR = "tool_executor";
+const TOOL_EXECUTOR = "tool_executor";
 
 /** Inputs of the model node by which the model says how the workflow goes on. */
 export const controlInput = {
@@ -29,7 +29,7 @@ interface Controlled {
 }
 
 /** These are never run by a tool executor. */
-export const isControl = ({ tool }: Pick<ToolCall, "tool">): boolean => tool === END_TOOL || tool === ROUTE_TOOL;
+const isControl = ({ tool }: Pick<ToolCall, "tool">): boolean => tool === END_TOOL || tool === ROUTE_TOOL;
 
 export function controlTools({ routes = [], controlTools: ids = [] }: Controlled): ToolInfo[] {
   const tools: ToolInfo[] = [];
