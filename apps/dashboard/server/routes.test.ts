@@ -18,6 +18,7 @@ const LEAKS =
 function pathFor(route: Route, value: string): string {
   return route.path
     .replace("auth/[...path]", "auth/get-session")
+    .replace("[...path]", "api/mcp/oven")
     .replace("mcp/[slug]", `mcp/${value}`)
     .replace(/\[\w+\]/g, value);
 }
@@ -146,6 +147,12 @@ describe("every route", () => {
       [rows.users],
     );
     rows["account/sessions"] = session?.id ?? 0;
+    await oven.db.query("insert into oauth_clients (client_id, redirect_uris) values ('mine', '{}')");
+    const [consent] = await oven.db.query<{ id: number }>(
+      "insert into oauth_consents (client_id, user_id, scopes) values ('mine', $1, '{}') returning id",
+      [rows.users],
+    );
+    rows["account/connected-apps"] = consent?.id ?? 0;
   });
   afterAll(() => oven.stop());
 
@@ -179,6 +186,10 @@ describe("every route", () => {
       "GET auth/[...path]",
       "POST auth/[...path]",
       "GET sign-in-methods",
+      "GET .well-known/oauth-authorization-server",
+      "GET .well-known/oauth-authorization-server/[...path]",
+      "GET .well-known/oauth-protected-resource",
+      "GET .well-known/oauth-protected-resource/[...path]",
       "GET setup",
       "POST setup",
       "POST invitations/inspect",
@@ -248,8 +259,8 @@ describe("every route", () => {
     const run = await oven.call("GET", `agent-workflow-executions/${rows["agent-workflow-executions"]}`);
     expect(run.body.status).toBe("paused");
     for (const [resource, id] of Object.entries(rows)) {
-      if (["api-keys", "invitations", "account/sessions", "agents/[slug]/runs", "mcp/triggers"].includes(resource))
-        continue;
+      if (["api-keys", "invitations", "agents/[slug]/runs", "mcp/triggers"].includes(resource)) continue;
+      if (resource.startsWith("account/")) continue;
       expect((await oven.call("GET", `${resource}/${id}`)).status, resource).toBe(200);
     }
   });

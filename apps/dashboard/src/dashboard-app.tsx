@@ -7,6 +7,7 @@ import type { ExecutionKind } from "@oven/contract";
 import { lazy, type ReactElement, Suspense } from "react";
 import { Admin, CustomRoutes, Resource } from "react-admin";
 import { BrowserRouter, Navigate, Route, useParams } from "react-router-dom";
+import { ConnectPage } from "./access/connect-page.tsx";
 import { InvitationPage } from "./access/invitation-page.tsx";
 import { LoginPage } from "./access/login-page.tsx";
 import { SetupPage } from "./access/setup-page.tsx";
@@ -100,6 +101,13 @@ const NotificationDeliveryList = lazy(() =>
 );
 const EventList = lazy(() => import("./resources/events/event-list.tsx").then((m) => ({ default: m.EventList })));
 const EditorPage = lazy(() => import("./editor/editor-page.tsx").then((m) => ({ default: m.EditorPage })));
+const FormatsPage = lazy(() => import("./formats/formats-page.tsx").then((m) => ({ default: m.FormatsPage })));
+const SessionGraphPage = lazy(() =>
+  import("./formats/session-graph-page.tsx").then((m) => ({ default: m.SessionGraphPage })),
+);
+const GraphSessionPage = lazy(() =>
+  import("./formats/graph-session-page.tsx").then((m) => ({ default: m.GraphSessionPage })),
+);
 const AccountPage = lazy(() =>
   import("./resources/account/account-page.tsx").then((m) => ({ default: m.AccountPage })),
 );
@@ -126,6 +134,7 @@ export function DashboardApp(): ReactElement {
           <CustomRoutes noLayout>
             <Route path="/setup" element={<SetupPage />} />
             <Route path="/invitation" element={<InvitationPage />} />
+            <Route path="/connect" element={<ConnectPage />} />
             {WORKFLOW_KINDS.map((kind) => (
               <Route
                 key={kind.kind}
@@ -180,6 +189,9 @@ export function DashboardApp(): ReactElement {
               />
             ))}
             <Route path="/ai" element={<AiPage />} />
+            <Route path="/workflow-formats" element={<FormatsPage />} />
+            <Route path="/session-graphs/:graph" element={<SessionGraphPage />} />
+            <Route path="/graph-sessions/:session" element={<GraphSessionPage />} />
             <Route path="/reviews" element={<ReviewsPage />} />
             <Route path="/reviews/:id" element={<ReviewsPage />} />
           </CustomRoutes>

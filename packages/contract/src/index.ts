@@ -169,6 +169,12 @@ export {
   ResolvedConfigSchema,
   UpdateModuleConfigSchema,
 } from "./config.ts";
+export {
+  type ConnectedApp,
+  ConnectedAppSchema,
+  type ConnectionRequest,
+  ConnectionRequestSchema,
+} from "./connected-app.ts";
 export { credential, isCredential } from "./credential.ts";
 export {
   type Action,
@@ -817,10 +823,11 @@ export {
 export {
   type CompiledFormat,
   CompiledFormatSchema,
+  type DefinitionSource,
   FormatSourceSchema,
   type FormatWorkflow,
   FormatWorkflowSchema,
-  sourceFormatOf,
+  sourceOf,
   type WorkflowFormat,
   WorkflowFormatSchema,
   withoutSource,

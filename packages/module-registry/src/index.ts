@@ -69,6 +69,7 @@ export { addressOf } from "./router/caller.ts";
 export { fromZod, toErrorResponse, toOvenError } from "./router/errors.ts";
 export { type FlatArguments, toFlatArguments } from "./router/flat-arguments.ts";
 export { type InvokeOptions, invokeRoute } from "./router/invoke-route.ts";
+export type { ProtectedServer, ProtectedServers } from "./router/protected-servers.ts";
 export { isTooDeep, limitBody } from "./router/read-body.ts";
 export type { RequestLimits } from "./router/request-limits.ts";
 export { TokenBuckets } from "./router/token-buckets.ts";

@@ -14,7 +14,7 @@ export { strictKeys } from "./executions/payload-keys.ts";
 export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
 export { idempotencyKeyOf } from "./mcp/idempotency-key.ts";
 export { linearValidator } from "./mcp/linear-validator.ts";
-export { mcpDoor } from "./mcp/mcp-door.ts";
+export { type McpOffer, mcpDoor } from "./mcp/mcp-door.ts";
 export type { ReviewQuestions } from "./mcp/review-questions.ts";
 export type { RunCalls } from "./mcp/run-calls.ts";
 export {

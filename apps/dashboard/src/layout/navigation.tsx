@@ -5,6 +5,7 @@ import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
 import BoltOutlined from "@mui/icons-material/BoltOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
 import CampaignOutlined from "@mui/icons-material/CampaignOutlined";
+import DescriptionOutlined from "@mui/icons-material/DescriptionOutlined";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import GroupOutlined from "@mui/icons-material/GroupOutlined";
 import HistoryRounded from "@mui/icons-material/HistoryRounded";
@@ -145,6 +146,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
   const maySeeConnections = useCan("mcp-connections.read");
   const maySeeTriggers = useCan("triggers.read");
   const maySeeWorkflows = useCan("workflows.read");
+  const maySeeFormats = useCan("workflow-formats.read");
   return (
     <Box component="nav" aria-label="Main" sx={{ px: 1.25, flex: 1, overflowY: "auto" }}>
       <Section
@@ -167,6 +169,9 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
             ? [{ to: "/mcp-connections", label: "Connected MCP servers", icon: <HubOutlined /> }]
             : []),
           ...(maySeeTriggers ? [{ to: "/triggers", label: "Triggers & schedules", icon: <BoltOutlined /> }] : []),
+          ...(maySeeFormats
+            ? [{ to: "/workflow-formats", label: "Workflow formats", icon: <DescriptionOutlined /> }]
+            : []),
           ...(maySeeUsage || maySeeBudgets ? [{ to: "/ai", label: "AI", icon: <AutoAwesomeOutlined /> }] : []),
         ]}
       />

@@ -23,7 +23,7 @@ import { effectRefused, findAnswer, isHarmless, orAskPerson } from "@oven/module
 import { z } from "zod";
 import { appendMessages, HistorySchema, lastAssistantText, readMessages } from "./conversation.ts";
 import { notAsApproved, reviewerInput, toDueAt, toPolicy } from "./human-review.node.ts";
-import { StepSchema } from "./model-input.ts";
+import { AgentRefSchema, StepSchema } from "./model-input.ts";
 import { firstIssue, unexpectedSignal } from "./node-error.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { PrepareStepSchema } from "./prepare-step.ts";
@@ -66,6 +66,7 @@ const ExecutorInput = z.strictObject({
     .array(z.string().min(1))
     .optional()
     .describe("What may be called: ids or patterns; else agentConfig's tools"),
+  agent: AgentRefSchema,
   ...callInput,
   prepareStep: PrepareStepSchema.optional().describe("As at the model: tools it takes away are not run either"),
   step: StepSchema.describe("Which answer of a loop this is, for `prepareStep`"),
