@@ -340,6 +340,36 @@ describe("a server that means no good", () => {
     expect(JSON.stringify(result)).not.toContain(value);
   });
 
+  it("fails again and again: it is asked less and less often, and by itself again when it is due", async () => {
+    const server = await startRawServer({ initialize: () => new Response(null, { status: 500 }) });
+    servers.push(server);
+    allow.push(server.origin);
+    const { body } = await oven.call("POST", "mcp-connections", { name: "weak", url: server.url });
+    const next = async () => new Date((await show(body.id)).nextCheckAt).getTime();
+    const times = [await next()];
+    for (let round = 0; round < 3; round++) {
+      await oven.call("POST", `mcp-connections/${body.id}/refresh`);
+      times.push(await next());
+    }
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    // 30 s, 60 s, 120 s, 240 s from each failure.
+    for (const [index, gap] of gaps.entries()) expect(gap).toBeGreaterThanOrEqual(30_000 * 2 ** index);
+    expect((await show(body.id)).lastError).toContain("weak cannot be used");
+    const heal = {
+      protocolVersion: "2025-11-25",
+      capabilities: { tools: {} },
+      serverInfo: { name: "raw", version: "1" },
+    };
+    const healthy = await startRawServer({ initialize: () => heal });
+    servers.push(healthy);
+    allow.push(healthy.origin);
+    await oven.db.query("update mcp_connections set url = $1, next_check_at = now() where id = $2", [
+      healthy.url,
+      body.id,
+    ]);
+    await expect.poll(async () => (await show(body.id)).status, { timeout: 30_000 }).toBe("ok");
+  });
+
   it("does not answer at all: the others' tools are there, and a note says why it has none", async () => {
     const good = await meet({});
     const { body } = await oven.call("POST", "mcp-connections", { name: "gone", url: "https://nowhere.invalid/mcp" });
