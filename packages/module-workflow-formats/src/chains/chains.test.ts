@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { NewChainSpec } from "@oven/contract";
+import type { NewChainSpec, Principal } from "@oven/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ChainStory, call, chainOf, executor, json, startChains } from "./testing/chain-story.ts";
 import { GOOD, MALFORMED } from "./testing/malformed-chains.ts";
@@ -141,7 +141,10 @@ describe("a chain", () => {
       body.definition.states.executor_1_prepare.invoke.input.manifest = {
         $literal: [{ name: "mail.addLabel", args }, ...more],
       };
-      await story.oven.call("PUT", `agent-workflows/${rows[0]?.agent_workflow_id}`, { definition: body.definition });
+      // Not over HTTP, where it is changed only with its chain.
+      const { workflows } = story.services.workflowPlatform.face("agent-workflow");
+      const owner: Principal = { kind: "user", userId: body.createdBy, tenantId: body.tenantId, permissions: ["*"] };
+      await workflows.update(owner, String(body.id), { definition: body.definition });
     };
     await then({ label: "str", colour: "str" });
     const refused = await story.client.run(id, 30);
