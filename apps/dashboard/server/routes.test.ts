@@ -45,6 +45,8 @@ const OTHER_BODIES: Record<string, object> = {
   "POST eval-datasets/[id]/cases": { name: "One", input: {} },
   "POST eval-datasets/[id]/cases/from-execution": { executionId: 1 },
   "POST eval-datasets/[id]/cases/import": { lines: "" },
+  "POST mcp-connections/[id]/tools/[toolId]/approve": { hash: "x" },
+  "POST mcp-connections/[id]/tools/[toolId]/try": { arguments: {} },
   "POST agent-workflow-executions/[id]/fork": { checkpoint: 1 },
   "POST workflow-executions/[id]/fork": { checkpoint: 1 },
   "POST agent-workflow-executions/[id]/evaluate": { value: "$" },
@@ -119,6 +121,8 @@ describe("every route", () => {
       recipients: [{ kind: "starter" }],
     };
     rows["notification-rules"] = (await oven.call("POST", "notification-rules", rule)).body.id;
+    const connection = { name: "mine", url: "https://mcp.example.com/mcp", enabled: false };
+    rows["mcp-connections"] = (await oven.call("POST", "mcp-connections", connection)).body.id;
     const failing = { initial: "fail", states: { fail: { invoke: { src: "core.fail", input: { message: "no" } } } } };
     const failed = await oven.call("POST", "workflows", { name: "Fails", definition: failing });
     await oven.call("POST", `workflows/${failed.body.id}/execute?wait=10`, {});
@@ -197,6 +201,7 @@ describe("every route", () => {
       "DELETE hooks/[token]",
       "GET forms/[token]",
       "POST forms/[token]",
+      "GET mcp-connections/client-metadata",
     ]);
   });
 

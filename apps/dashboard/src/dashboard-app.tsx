@@ -57,6 +57,12 @@ const MemoryList = lazy(() =>
 const MemoryShow = lazy(() =>
   import("./resources/agent-memory/memory-show.tsx").then((m) => ({ default: m.MemoryShow })),
 );
+const McpConnectionList = lazy(() =>
+  import("./resources/mcp-connections/connection-list.tsx").then((m) => ({ default: m.McpConnectionList })),
+);
+const McpConnectionShow = lazy(() =>
+  import("./resources/mcp-connections/connection-show.tsx").then((m) => ({ default: m.McpConnectionShow })),
+);
 const McpServerList = lazy(() =>
   import("./resources/mcp-servers/mcp-server-list.tsx").then((m) => ({ default: m.McpServerList })),
 );
@@ -95,6 +101,13 @@ const NotificationDeliveryList = lazy(() =>
 );
 const EventList = lazy(() => import("./resources/events/event-list.tsx").then((m) => ({ default: m.EventList })));
 const EditorPage = lazy(() => import("./editor/editor-page.tsx").then((m) => ({ default: m.EditorPage })));
+const FormatsPage = lazy(() => import("./formats/formats-page.tsx").then((m) => ({ default: m.FormatsPage })));
+const SessionGraphPage = lazy(() =>
+  import("./formats/session-graph-page.tsx").then((m) => ({ default: m.SessionGraphPage })),
+);
+const GraphSessionPage = lazy(() =>
+  import("./formats/graph-session-page.tsx").then((m) => ({ default: m.GraphSessionPage })),
+);
 const AccountPage = lazy(() =>
   import("./resources/account/account-page.tsx").then((m) => ({ default: m.AccountPage })),
 );
@@ -153,6 +166,7 @@ export function DashboardApp(): ReactElement {
           <Resource name="triggers" list={TriggerList} create={TriggerCreate} edit={TriggerEdit} show={TriggerShow} />
           <Resource name="agent-memory" list={MemoryList} show={MemoryShow} />
           <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
+          <Resource name="mcp-connections" list={McpConnectionList} show={McpConnectionShow} />
           <Resource name="users" list={UserList} />
           <Resource name="tenants" list={TenantList} />
           <Resource name="roles" list={RoleList} create={RoleCreate} edit={RoleEdit} />
@@ -175,6 +189,9 @@ export function DashboardApp(): ReactElement {
               />
             ))}
             <Route path="/ai" element={<AiPage />} />
+            <Route path="/workflow-formats" element={<FormatsPage />} />
+            <Route path="/session-graphs/:graph" element={<SessionGraphPage />} />
+            <Route path="/graph-sessions/:session" element={<GraphSessionPage />} />
             <Route path="/reviews" element={<ReviewsPage />} />
             <Route path="/reviews/:id" element={<ReviewsPage />} />
           </CustomRoutes>

@@ -34,17 +34,25 @@ export type CompiledFormat = z.infer<typeof CompiledFormatSchema>;
 
 type Described = Pick<Definition, "meta"> | { meta?: unknown };
 
-/** The format whose document a definition was compiled from, and which alone changes it; null: it is its own. */
-export function sourceFormatOf({ meta }: Described): string | null {
+export interface DefinitionSource {
+  format: string;
+  /** Id of the document in its format's API. */
+  workflow: string;
+}
+
+/** The document that a definition was compiled from, and which alone changes it; null: it is its own. */
+export function sourceOf({ meta }: Described): DefinitionSource | null {
   if (typeof meta !== "object" || meta === null || !("source" in meta)) return null;
   const { source } = meta;
   if (typeof source !== "object" || source === null || !("format" in source)) return null;
-  return typeof source.format === "string" ? source.format : null;
+  const { format } = source;
+  const workflow = "workflow" in source ? source.workflow : "";
+  return typeof format === "string" ? { format, workflow: typeof workflow === "string" ? workflow : "" } : null;
 }
 
 /** The same as a definition of its own. */
 export function withoutSource<T extends JsonObject>(definition: T): T {
-  if (sourceFormatOf(definition) === null) return definition;
+  if (sourceOf(definition) === null) return definition;
   const { source, ...meta } = definition.meta as JsonObject; // cast: it has a source
   return { ...definition, meta };
 }

@@ -164,7 +164,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         (principal, turn) => services.agents.rehearse(principal, turn),
       );
       services.agents.useRunner(createWorkflowRunner(face, platform));
-      platform.policies.useFacts(createGraphFacts(services));
+      platform.policies.useFacts((tenantId) => createGraphFacts(services, tenantId));
       const signingKey = toSigningKey(environment.secret);
       state = {
         db,

@@ -39,6 +39,7 @@ export { toInstant } from "./nodes/to-instant.ts";
 export type { WorkflowFace, WorkflowPlatform } from "./platform.ts";
 export type { Deciders, GraphFacts, PolicyTool } from "./policies/graph-facts.ts";
 export { RetentionDaysSchema } from "./retention/retained-rows.ts";
+export { findAnswer, orAskPerson, toAnswer } from "./reviews/ask-person.ts";
 export type { ReviewService } from "./reviews/review-service.ts";
 export { runConfigKeys } from "./run-config.ts";
 export { createRunTables } from "./tables/run-tables.ts";

@@ -174,7 +174,11 @@ export class WorkflowPlatform {
       definitions: this.#definitions,
     });
     const running = { db, kinds: this.#kinds, store: this.#store, wake: (id: number) => this.#host.wake(id) };
-    this.reviews = new ReviewService({ ...running, db: deps.db, toolOf: (id) => this.policies.toolOf(id) });
+    this.reviews = new ReviewService({
+      ...running,
+      db: deps.db,
+      toolOf: (id, tenantId) => this.policies.toolOf(id, tenantId),
+    });
     this.correlated = new CorrelatedEvents(running);
     this.retention = new RetentionService({ ...running, config: services.config, clock: systemClock });
   }

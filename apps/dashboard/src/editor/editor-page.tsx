@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { NodeType, Workflow } from "@oven/contract";
+import { type NodeType, sourceOf, type Workflow } from "@oven/contract";
 import { EditorStore } from "@oven/workflow-editor/document";
 import { type ReactElement, Suspense, useEffect, useState } from "react";
 import { Authenticated } from "react-admin";
@@ -7,6 +7,7 @@ import { useLocation, useParams } from "react-router-dom";
 import { ErrorPanel } from "../components/error-panel.tsx";
 import { useNodeTypes } from "../components/use-node-types.ts";
 import { useRecord } from "../components/use-record.ts";
+import { OwnedWorkflow } from "../formats/owned-workflow.tsx";
 import { ErrorBoundary } from "../layout/error-boundary.tsx";
 import { LoadingScreen } from "../layout/loading-screen.tsx";
 import { useKeptDraft } from "../resources/workflows/use-kept-draft.ts";
@@ -37,6 +38,8 @@ function LoadedEditor({ kind, id }: { kind: WorkflowKind; id: string }): ReactEl
   const nodeTypes = useNodeTypes();
   if (error) return <Failed error={error} onRetry={refetch} />;
   if (workflow === undefined) return <LoadingScreen />;
+  const source = sourceOf(workflow.definition);
+  if (source !== null) return <OwnedWorkflow kind={kind} workflow={workflow} source={source} nodeTypes={nodeTypes} />;
   return <DraftLoader key={workflow.id} kind={kind} workflow={workflow} nodeTypes={nodeTypes} />;
 }
 

@@ -5,10 +5,12 @@ import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
 import BoltOutlined from "@mui/icons-material/BoltOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
 import CampaignOutlined from "@mui/icons-material/CampaignOutlined";
+import DescriptionOutlined from "@mui/icons-material/DescriptionOutlined";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import GroupOutlined from "@mui/icons-material/GroupOutlined";
 import HistoryRounded from "@mui/icons-material/HistoryRounded";
 import HomeOutlined from "@mui/icons-material/HomeOutlined";
+import HubOutlined from "@mui/icons-material/HubOutlined";
 import KeyOutlined from "@mui/icons-material/KeyOutlined";
 import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
 import PsychologyOutlined from "@mui/icons-material/PsychologyOutlined";
@@ -141,8 +143,10 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
   const maySeeUsage = useCan("ai-usage.read");
   const maySeeBudgets = useCan("ai-budgets.read");
   const maySeeMemory = useCan("agent-memory.read");
+  const maySeeConnections = useCan("mcp-connections.read");
   const maySeeTriggers = useCan("triggers.read");
   const maySeeWorkflows = useCan("workflows.read");
+  const maySeeFormats = useCan("workflow-formats.read");
   return (
     <Box component="nav" aria-label="Main" sx={{ px: 1.25, flex: 1, overflowY: "auto" }}>
       <Section
@@ -161,7 +165,13 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
           { to: "/agent-workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
           ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
+          ...(maySeeConnections
+            ? [{ to: "/mcp-connections", label: "Connected MCP servers", icon: <HubOutlined /> }]
+            : []),
           ...(maySeeTriggers ? [{ to: "/triggers", label: "Triggers & schedules", icon: <BoltOutlined /> }] : []),
+          ...(maySeeFormats
+            ? [{ to: "/workflow-formats", label: "Workflow formats", icon: <DescriptionOutlined /> }]
+            : []),
           ...(maySeeUsage || maySeeBudgets ? [{ to: "/ai", label: "AI", icon: <AutoAwesomeOutlined /> }] : []),
         ]}
       />

@@ -94,8 +94,9 @@ export function compileGraph({ uuid, spec, missing }: GraphSource): Definition {
     meta: {
       source: {
         format: "session-graph",
-        graph: uuid,
-        steps: Object.fromEntries([...states].map(([step, { run }]) => [step, run])),
+        workflow: uuid,
+        // A list: keys of stored definitions come in an order of their own.
+        steps: [...states].map(([step, { run }]) => [step, run]),
         needs: Object.fromEntries(
           steps.map((step) => [step, requiredOf(spec, step).map((one) => ({ ...toNeed(one) }))]),
         ),

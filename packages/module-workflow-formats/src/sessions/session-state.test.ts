@@ -51,6 +51,8 @@ describe("the state of a session", () => {
       last_evaluated: state.workflow.root?.last_executed,
       data: { outputs: { root: [{}] }, messages: [] },
     });
+    // As they stand in the document.
+    expect(Object.keys(state.workflow)).toEqual(["root", "ask", "join", "bad"]);
     expect(state.last_evaluated * 1_000).toBeGreaterThanOrEqual(Date.parse(created_at));
     expect(await read(id)).toEqual(state);
     await story.client.cancelSession(id);

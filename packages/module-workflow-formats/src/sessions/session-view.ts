@@ -15,12 +15,14 @@ import { toRunUuid } from "../shared/source-ids.ts";
 import type { GraphRow } from "./graph-store.ts";
 import { CONTEXT_KEY, freshContext, type SessionContext } from "./session-context.ts";
 
-/** Written into the definition's `meta.source` when it was compiled. */
+/** What the definition's `meta.source` says. */
 interface CompiledMeta {
-  /** The state in which each step runs. */
+  /** The state in which each step runs, in the order of the document. */
   steps: Record<string, string>;
   needs: Record<string, { source: string; step: string; index: number; field: (string | number)[] }[]>;
 }
+
+type Written = Pick<CompiledMeta, "needs"> & { steps: [step: string, run: string][] };
 
 export interface RanSession {
   graph: GraphRow;
@@ -38,7 +40,8 @@ export interface RanSession {
 export function metaOf(definition: JsonObject): CompiledMeta | undefined {
   const source = isObject(definition.meta) ? definition.meta.source : undefined;
   if (!isObject(source) || source.format !== "session-graph") return undefined;
-  return source as unknown as CompiledMeta; // cast: we wrote it
+  const { steps, needs } = source as unknown as Written; // cast: we wrote it
+  return { steps: Object.fromEntries(steps), needs };
 }
 
 export function contextOf({ newest, meta }: Pick<RanSession, "newest" | "meta">): SessionContext {

@@ -1,12 +1,13 @@
-import { OvenError, sourceFormatOf, type UpdateWorkflow, type Workflow } from "@oven/contract";
+import { OvenError, sourceOf, type UpdateWorkflow, type Workflow } from "@oven/contract";
 
 /**
  * What a document of another format compiles to is changed there alone: the next change of the document would undo any other.
  * @throws OvenError WORKFLOW_OWNED 409
  */
 export function requireNotOwned({ name, definition }: Pick<Workflow, "name" | "definition">): void {
-  const format = sourceFormatOf(definition);
-  if (format === null) return;
+  const source = sourceOf(definition);
+  if (source === null) return;
+  const { format } = source;
   throw new OvenError("WORKFLOW_OWNED", `${name} is kept by its document, a ${format}`, {
     status: 409,
     fix: "Change it in its own form or through its format's API, or convert it: POST /api/workflow-formats/[format]/[workflow]/convert makes a copy of your own.",

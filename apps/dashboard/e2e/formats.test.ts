@@ -1,0 +1,141 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, type TestBrowser } from "./browser.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
+import { expectWhole, seriousIssues } from "./page-checks.ts";
+import { signUp } from "./sign-up.ts";
+
+const GRAPH = {
+  name: "Region report",
+  steps: {
+    root: { function: "core.transform", input: { mapping: { topic: "otters" } } },
+    ask: { function: "utils.request.request", input: { prompt: "Which region?" } },
+    lost: { function: "core.transfrom", input: {} },
+    report: {
+      function: "core.transform",
+      input: { mapping: { region: "@{SESSION_ID}.ask.response", by: "@{SESSION_ID}.hand.name" } },
+    },
+    hand: { function: "core.transform", input: { mapping: {} } },
+  },
+  next: [
+    { from: "root", to: "ask" },
+    { from: "root", to: "lost" },
+    { from: "root", to: "report" },
+    { from: "report", to: "hand", conditions: [{ variable: "@{SESSION_ID}.report.never", operator: "exists" }] },
+  ],
+};
+
+describe("documents of other formats", () => {
+  let oven: OvenProcess;
+  let chromium: TestBrowser;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    oven = await startOven();
+    chromium = await openBrowser();
+    ({ page, complaints } = await chromium.newPage());
+    await signUp(page, oven);
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await oven?.kill("SIGKILL");
+  });
+
+  const main = () => page.locator("main");
+  const choose = (source: string) =>
+    page
+      .getByLabel("Import into Session graphs")
+      .setInputFiles({ name: "graph.json", mimeType: "application/json", buffer: Buffer.from(source) });
+
+  it("are imported from a file, with errors that point into it, and exported again", async () => {
+    await page.getByRole("link", { name: "Workflow formats" }).click();
+    await main().getByText("Executor chains").waitFor();
+    await choose(JSON.stringify(GRAPH, null, 2).replace('"to": "ask"', '"to": "aks"'));
+    await main()
+      .getByText(/Line \d+, column 13: next\[0\]\.to: There is no step "aks"/)
+      .waitFor();
+    await main().getByText("Did you mean ask?", { exact: true }).waitFor();
+    await choose(JSON.stringify(GRAPH));
+    await main().getByText("Region report").first().waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download Region report" }).click(),
+    ]);
+    expect(JSON.parse(readFileSync(await file.path(), "utf8"))).toEqual(GRAPH);
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+
+  it("run in sessions, whose steps, questions, errors and state are shown, and whose state is changed [002-042] [002-049] [002-071] [002-081]", async () => {
+    await page.getByRole("link", { name: "Sessions" }).click();
+    await main().getByText("$.steps.lost.function").first().waitFor();
+    await page.getByRole("button", { name: "Start a session" }).click();
+    const steps = page.getByRole("list", { name: "Steps" });
+    await steps.getByText('There is no function "core.transfrom"').waitFor();
+    await steps.getByText("@{SESSION_ID}.ask.response, @{SESSION_ID}.hand.name").waitFor();
+    await main().getByRole("heading", { name: "Which region?" }).waitFor();
+    await main()
+      .getByRole("textbox", { name: /response/i })
+      .fill("Bern");
+    await main().getByRole("button", { name: "Answer" }).click();
+    await steps.getByText("waits for @{SESSION_ID}.hand.name").waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    const state = page.getByLabel("State of the session");
+    await expect
+      .poll(async () => JSON.parse(await state.inputValue()).data.outputs.ask)
+      .toEqual([{ response: "Bern" }]);
+    const given = JSON.parse(await state.inputValue());
+    await state.fill(JSON.stringify({ ...given, workflow: { ...given.workflow, nobody: given.workflow.root } }));
+    await main().getByRole("button", { name: "Write" }).click();
+    await main().getByText("There is no step nobody").first().waitFor();
+    given.data.outputs.hand = [{ name: "Ada" }];
+    await state.fill(JSON.stringify(given, null, 2));
+    await main().getByRole("button", { name: "Write" }).click();
+    await main().getByText("With errors: lost").first().waitFor();
+    await expect
+      .poll(async () => JSON.parse(await state.inputValue()).data.outputs.report)
+      .toEqual([{ region: "Bern", by: "Ada" }]);
+    const session = new URL(page.url()).pathname.slice(1);
+    await expectWhole(chromium, page, {
+      url: oven.url,
+      pages: [
+        [session, "graph-session", "With errors: lost"],
+        ["workflow-formats", "workflow-formats", "Region report"],
+      ],
+      looks: [
+        { width: 1280, dark: false },
+        { width: 390, dark: true },
+      ],
+    });
+    // The run page tells the same.
+    await main()
+      .getByRole("link", { name: /^Run \d+$/ })
+      .click();
+    await main().getByText('There is no function "core.transfrom"').first().waitFor();
+  });
+
+  it("keep their workflow: the canvas shows it read-only, and converts it to a copy that can be changed", async () => {
+    await page.goto(`${oven.url}/workflow-formats`);
+    await main().getByRole("link", { name: "Workflow", exact: true }).click();
+    await page.waitForURL(/agent-workflows\/\d+\/show/);
+    const [, id = ""] = /agent-workflows\/(\d+)/.exec(page.url()) ?? [];
+    await page.goto(`${oven.url}/agent-workflows/${id}/editor`);
+    await page.getByText("Read-only: this workflow is kept by its document").waitFor();
+    await page.locator("section[data-ready=true]").first().waitFor();
+    expect(await page.getByRole("button", { name: /publish/i }).count()).toBe(0);
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Convert to canvas" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Convert" }).click();
+    await page.waitForURL(
+      (url) => /agent-workflows\/\d+\/editor/.test(url.pathname) && !url.pathname.includes(`/${id}/`),
+    );
+    await page.getByRole("heading", { name: "Region report (canvas)" }).waitFor();
+    await page
+      .getByRole("button", { name: /publish/i })
+      .first()
+      .waitFor();
+    // What was refused on purpose is no complaint.
+    expect(complaints.filter((text) => !text.includes("Failed to load resource"))).toEqual([]);
+  });
+});

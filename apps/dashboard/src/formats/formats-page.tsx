@@ -1,0 +1,159 @@
+import DescriptionOutlined from "@mui/icons-material/DescriptionOutlined";
+import DownloadRounded from "@mui/icons-material/DownloadRounded";
+import UploadFileRounded from "@mui/icons-material/UploadFileRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import IconButton from "@mui/material/IconButton";
+import Link from "@mui/material/Link";
+import Skeleton from "@mui/material/Skeleton";
+import Tooltip from "@mui/material/Tooltip";
+import type { FormatWorkflow, WorkflowFormat } from "@oven/contract";
+import { type ReactElement, useRef } from "react";
+import { Link as RouterLink } from "react-router-dom";
+import { EmptyState } from "../components/empty-state.tsx";
+import { ErrorPanel } from "../components/error-panel.tsx";
+import { PageHeader } from "../components/page-header.tsx";
+import { Panel } from "../components/panel.tsx";
+import { RelativeTime } from "../components/relative-time.tsx";
+import { useAction } from "../components/use-action.ts";
+import { useAnswer } from "../components/use-answer.ts";
+import { useCan } from "../components/use-can.ts";
+import { download } from "../editor/download.ts";
+import { api } from "../providers/api-client.ts";
+import { useFresh } from "./use-fresh.ts";
+
+/** Workflows that documents of other systems compile to, format by format. */
+export function FormatsPage(): ReactElement {
+  const { data: formats, error } = useAnswer<WorkflowFormat[]>("workflow-formats");
+  return (
+    <>
+      <PageHeader
+        title="Workflow formats"
+        line="Documents of other systems, and the workflows they compile to. Each is changed in its own format."
+      />
+      {error === null ? null : <ErrorPanel error={error} title="The formats could not be loaded" />}
+      {formats === undefined && error === null ? <Skeleton variant="rounded" height={240} /> : null}
+      <Box sx={{ display: "grid", gap: 2 }}>
+        {(formats ?? []).map((format) => (
+          <FormatPanel key={format.format} {...format} />
+        ))}
+      </Box>
+    </>
+  );
+}
+
+function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElement {
+  const { data: rows, error, refetch } = useFresh<FormatWorkflow[]>(`workflow-formats/${format}`);
+  const mayImport = useCan("workflow-formats.create");
+  const input = useRef<HTMLInputElement>(null);
+  const importing = useAction(async (file: File) => {
+    await api(`workflow-formats/${format}/import`, { method: "POST", body: { source: await file.text() } });
+    refetch();
+  });
+  return (
+    <Panel
+      title={title}
+      flush
+      aside={
+        importable && mayImport ? (
+          <>
+            <Button
+              size="small"
+              startIcon={<UploadFileRounded />}
+              disabled={importing.busy}
+              onClick={() => input.current?.click()}
+            >
+              Import
+            </Button>
+            <input
+              ref={input}
+              type="file"
+              hidden
+              aria-label={`Import into ${title}`}
+              accept=".json,.txt,.py,application/json,text/plain"
+              onChange={(event) => {
+                const [file] = event.target.files ?? [];
+                // The same file can be chosen again once it was corrected.
+                event.target.value = "";
+                if (file !== undefined) void importing.run(file);
+              }}
+            />
+          </>
+        ) : undefined
+      }
+    >
+      {importing.failure === null ? null : (
+        <Box sx={{ p: 2 }}>
+          <ErrorPanel error={importing.failure} title="The document was not imported" />
+        </Box>
+      )}
+      {error === null ? null : (
+        <Box sx={{ p: 2 }}>
+          <ErrorPanel error={error} title={`${title} could not be loaded`} onRetry={refetch} />
+        </Box>
+      )}
+      {rows?.length === 0 ? (
+        <EmptyState
+          icon={<DescriptionOutlined />}
+          title="None yet"
+          text={importable ? "Import a document, or make one through the API." : "Make one through the API."}
+        />
+      ) : null}
+      <Box component="ul" aria-label={title} sx={{ m: 0, p: 0 }}>
+        {(rows ?? []).map((row) => (
+          <DocumentRow key={row.id} row={row} />
+        ))}
+      </Box>
+    </Panel>
+  );
+}
+
+function DocumentRow({ row }: { row: FormatWorkflow }): ReactElement {
+  const { format, id, name, agent_workflow_id: workflow, updated_at: at } = row;
+  const exporting = useAction(async () => {
+    const { json } = await api(`workflow-formats/${format}/${id}/export`);
+    download(`${name}.json`, "application/json", `${JSON.stringify(json, null, 2)}\n`);
+  });
+  return (
+    <Box
+      component="li"
+      sx={{
+        listStyle: "none",
+        display: "flex",
+        flexWrap: "wrap",
+        alignItems: "center",
+        gap: 1.5,
+        px: 2,
+        py: 1,
+        borderBottom: 1,
+        borderColor: "divider",
+        "&:last-of-type": { borderBottom: 0 },
+      }}
+    >
+      <Box sx={{ flex: "1 1 180px", minWidth: 0 }}>
+        <Box sx={{ fontWeight: 600, overflowWrap: "anywhere" }}>{name}</Box>
+        <Box sx={{ fontSize: 13, color: "text.secondary" }}>
+          changed <RelativeTime at={at} />
+        </Box>
+        {exporting.failure === null ? null : <ErrorPanel error={exporting.failure} title="It was not exported" />}
+      </Box>
+      {format === "session-graph" ? (
+        <Link component={RouterLink} to={`/session-graphs/${id}`}>
+          Sessions
+        </Link>
+      ) : null}
+      {workflow === null ? (
+        <Box sx={{ fontSize: 13, color: "text.secondary" }}>cannot run yet</Box>
+      ) : (
+        <Link component={RouterLink} to={`/agent-workflows/${workflow}/show`}>
+          Workflow
+        </Link>
+      )}
+      <Tooltip title="Download the document">
+        <IconButton aria-label={`Download ${name}`} disabled={exporting.busy} onClick={() => void exporting.run()}>
+          <DownloadRounded sx={{ fontSize: 19 }} />
+        </IconButton>
+      </Tooltip>
+    </Box>
+  );
+}

@@ -1,0 +1,32 @@
+import type { GraphSessionStatus, SessionStepStatus } from "@oven/contract";
+import type { ReactElement } from "react";
+import { ToneChip } from "../components/status-chip.tsx";
+import type { StatusTone } from "../theme/tokens.ts";
+
+const SESSION: Record<GraphSessionStatus, [StatusTone, string]> = {
+  pending: ["queued", "queued"],
+  running: ["running", "running"],
+  waiting: ["paused", "waiting"],
+  completed: ["completed", "completed"],
+  completed_with_errors: ["failed", "with errors"],
+  failed: ["failed", "failed"],
+  cancelled: ["cancelled", "cancelled"],
+};
+
+const STEP: Record<SessionStepStatus, [StatusTone, string]> = {
+  active: ["running", "active"],
+  pending: ["queued", "pending"],
+  complete: ["completed", "complete"],
+  error: ["failed", "error"],
+  awaiting_input: ["paused", "awaiting input"],
+};
+
+export function SessionStatusChip({ status }: { status: GraphSessionStatus }): ReactElement {
+  const [tone, word] = SESSION[status];
+  return <ToneChip tone={tone} word={word} />;
+}
+
+export function StepStatusChip({ status }: { status: SessionStepStatus }): ReactElement {
+  const [tone, word] = STEP[status];
+  return <ToneChip tone={tone} word={word} />;
+}

@@ -1,0 +1,82 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import type { GraphSession } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { ErrorPanel } from "../components/error-panel.tsx";
+import { JsonEditor } from "../components/json-editor/json-editor.tsx";
+import { Panel } from "../components/panel.tsx";
+import { useAction } from "../components/use-action.ts";
+import { api } from "../providers/api-client.ts";
+
+export interface StatePanelProps {
+  session: GraphSession;
+  mayWrite: boolean;
+  onWritten: () => void;
+}
+
+/** The state document. While it is being changed, what the session does meanwhile does not show in it. */
+export function StatePanel({ session, mayWrite, onWritten }: StatePanelProps): ReactElement {
+  const [draft, setDraft] = useState<string | null>(null);
+  const shown = draft ?? JSON.stringify(session.state, null, 2);
+  const broken = draft === null ? null : jsonProblem(draft);
+  const writing = useAction(async () => {
+    await api(`graph-sessions/${session.id}/state`, { method: "PUT", body: JSON.parse(shown) });
+    setDraft(null);
+    onWritten();
+  });
+  const discard = (): void => {
+    setDraft(null);
+    writing.reset();
+  };
+  return (
+    <Panel
+      title="State"
+      aside={
+        draft === null ? undefined : (
+          <Box sx={{ display: "flex", gap: 1 }}>
+            <Button size="small" onClick={discard}>
+              Discard
+            </Button>
+            <Button
+              size="small"
+              variant="contained"
+              disabled={writing.busy || broken !== null}
+              onClick={() => void writing.run()}
+            >
+              Write
+            </Button>
+          </Box>
+        )
+      }
+    >
+      {writing.failure === null ? null : (
+        <Box sx={{ mb: 2 }}>
+          <ErrorPanel error={writing.failure} title="The state was not written" />
+        </Box>
+      )}
+      {broken === null ? null : (
+        <Box role="alert" sx={{ mb: 1, fontSize: 13, color: "error.main" }}>
+          {broken}
+        </Box>
+      )}
+      <JsonEditor
+        value={shown}
+        onChange={setDraft}
+        label="State of the session"
+        marks={[]}
+        jump={null}
+        height={420}
+        readOnly={!mayWrite}
+      />
+    </Panel>
+  );
+}
+
+function jsonProblem(text: string): string | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
