@@ -74,13 +74,14 @@ describe("an MCP server in trouble", () => {
   const callTool = async (client: Client, name: string, args: object): Promise<Result> =>
     (await client.callTool({ name, arguments: { ...args } })) as unknown as Result; // cast: the older result form is not sent
 
-  async function post(slug: string, body: string) {
+  async function post(slug: string, body: string, headers: Record<string, string> = {}) {
     const response = await fetch(door.urlOf(slug), {
       method: "POST",
       headers: {
         authorization: `Bearer ${TEST_KEY}`,
         "content-type": "application/json",
         accept: "application/json, text/event-stream",
+        ...headers,
       },
       body,
     });
@@ -224,6 +225,54 @@ describe("an MCP server in trouble", () => {
       steps.flatMap((name) => [`${name} (core.log) started`, `${name} completed`]),
     );
     expect(seen.map(({ progress }) => progress)).toEqual(seen.map((_, index) => index + 1));
+  });
+
+  it("links to what is kept outside of an answer, which can be read as a resource", async () => {
+    const { slug } = await exportWorkflow("Filing", echo());
+    const client = await connect(slug);
+    const { structuredContent: first } = await callTool(client, "filing", { n: "none" });
+    const [row] = await oven.db.query<{ id: number }>(
+      `insert into run_blobs (tenant_id, execution_id, node_id, visit, media_type, sha256, size, data)
+       values (1, $1, 'say', 1, 'text/plain', repeat('0', 64), 5, convert_to('bread', 'UTF8')) returning id`,
+      [first?.run.id],
+    );
+    const file = { $blob: row?.id, mediaType: "text/plain", bytes: 5, sha256: "0".repeat(64), summary: "bread" };
+    const { content } = await callTool(client, "filing", { n: { files: [file, file] } });
+    const uri = `oven://blobs/${row?.id}`;
+    expect(content.slice(1)).toEqual([
+      {
+        type: "resource_link",
+        uri,
+        name: `artefact-${row?.id}`,
+        mimeType: "text/plain",
+        size: 5,
+        description: "bread",
+      },
+    ]);
+    expect((await client.readResource({ uri })).contents).toMatchObject([{ text: "bread" }]);
+  });
+
+  it("tells a client that asks for a log which step failed", async () => {
+    const failing = { initial: "fail", states: { fail: { invoke: { src: "core.fail", input: { message: "no" } } } } };
+    const { slug } = await exportWorkflow("Failing", failing);
+    const params = {
+      name: "failing",
+      arguments: {},
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1.0.0" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/logLevel": "info",
+      },
+    };
+    const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "failing" };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const { messages } = await post(slug, body, headers);
+    expect(messages.find(({ method }) => method === "notifications/message")?.params).toMatchObject({
+      level: "warning",
+      logger: "run",
+      data: { step: "fail", message: "failed" },
+    });
   });
 
   it("checks a call against the definition as it is now, not as it was listed", async () => {

@@ -76,6 +76,10 @@ function registerRuns(server: McpServer, { workflow, principal, face, calls }: R
   );
 }
 
+export function toArtefactUri(blobId: number): string {
+  return `oven://blobs/${blobId}`;
+}
+
 function registerBlobs(server: McpServer, { principal, services, calls }: ResourceDeps): void {
   server.registerResource(
     "artefact",

@@ -27,7 +27,7 @@ import { askAgent } from "./agent-tools.ts";
 import { callBoundTool } from "./bound-tools.ts";
 import { registerSubscriptions } from "./run-subscriptions.ts";
 import { registerPrompts } from "./server-prompts.ts";
-import { registerResources } from "./server-resources.ts";
+import { registerResources, toArtefactUri } from "./server-resources.ts";
 import { findAgent } from "./server-tools.ts";
 
 export interface WorkflowMcpDeps {
@@ -130,7 +130,7 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
   return createRunMcpServer(
     shown,
     principal,
-    { runs: face.runs, reviews: platform.reviews, publicUrl, signingKey, workflowId },
+    { runs: face.runs, reviews: platform.reviews, publicUrl, signingKey, workflowId, artefactUri: toArtefactUri },
     async (input) => {
       requirePermission(principal, "agent-workflows.execute");
       const { execution } = await face.runs.execute(principal, {

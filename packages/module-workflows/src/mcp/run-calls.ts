@@ -1,4 +1,4 @@
-import type { ServerContext } from "@modelcontextprotocol/server";
+import type { ResourceLink, ServerContext } from "@modelcontextprotocol/server";
 import {
   type Actor,
   executionPath,
@@ -14,6 +14,7 @@ import { requirePermission } from "@oven/module-registry";
 import type { z } from "zod";
 import type { RunService } from "../executions/run-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
+import { blobsIn } from "./blobs-in.ts";
 import { toEnvelope } from "./envelope.ts";
 import {
   AnswerReviewSchema,
@@ -33,8 +34,12 @@ export interface RunMcpDeps {
   isOwn?(executionId: number): Promise<boolean>;
   /** Whose runs `list_runs` lists. */
   workflowId?: number;
+  /** Where the server has what runs have made, as resources. Absent: it has none. */
+  artefactUri?(blobId: number): string;
 }
 
+/** How a request of 2026-07-28 says that it wants to be told, and from which level on. */
+const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 /** Clients give up after 60 s; a run that takes longer, or waits for a person, answers with its handle. */
 const WAIT_MS = 20_000;
 
@@ -103,23 +108,46 @@ export class RunCalls {
     if (!isOwn) throw notFound("execution", id);
   }
 
-  /** Waits for the end or a pause, telling the client of each step; then answers whatever there is. */
+  /** What the output refers to, for clients that read it as resources. */
+  linksIn({ output }: McpEnvelope): ResourceLink[] {
+    const { artefactUri } = this.#deps;
+    if (artefactUri === undefined || output === undefined) return [];
+    return blobsIn(output).map(({ $blob, mediaType, bytes, summary }) => ({
+      type: "resource_link",
+      uri: artefactUri($blob),
+      name: `artefact-${$blob}`,
+      mimeType: mediaType,
+      size: bytes,
+      ...(summary === "" ? {} : { description: summary }),
+    }));
+  }
+
+  /**
+   * Waits for the end or a pause, telling the client of each step, and of failures in its log, if it wants either; then answers
+   * whatever there is.
+   */
   async follow(id: number, { mcpReq }: ServerContext, milliseconds = WAIT_MS): Promise<McpEnvelope> {
     const token = mcpReq._meta?.progressToken;
+    const isLogged = (mcpReq.envelope as Record<string, unknown> | undefined)?.[LOG_LEVEL] !== undefined; // cast: the SDK's type leaves its keys out
     let progress = 0;
     const onEvents = async (events: readonly RunEvent[]) => {
-      for (const message of events.flatMap(toProgress)) {
-        progress++;
-        await mcpReq.notify({
-          method: "notifications/progress",
-          params: { progressToken: token ?? 0, progress, message },
-        });
+      for (const event of events) {
+        if (event.event === "node.failed")
+          await mcpReq.log("warning", { run: id, step: event.nodeId ?? null, message: "failed" }, "run");
+        if (token === undefined) continue;
+        for (const message of toProgress(event)) {
+          progress++;
+          await mcpReq.notify({
+            method: "notifications/progress",
+            params: { progressToken: token, progress, message },
+          });
+        }
       }
     };
     await this.#deps.runs.follow(this.#principal, id, {
       milliseconds,
       signal: mcpReq.signal,
-      ...(token === undefined ? {} : { onEvents }),
+      ...(token === undefined && !isLogged ? {} : { onEvents }),
     });
     return this.#envelope(id);
   }

@@ -114,17 +114,17 @@ function followingCall(tool: string, calls: RunCalls): ToolHandler {
     case "list_runs":
       return async (input) => toResult(await calls.list(input));
     case "answer_review":
-      return asEnvelope((input, context) => calls.answerReview(input, context));
+      return asEnvelope(calls, (input, context) => calls.answerReview(input, context));
     case "cancel_run":
-      return asEnvelope((input, context) => calls.cancel(input, context));
+      return asEnvelope(calls, (input, context) => calls.cancel(input, context));
     default:
-      return asEnvelope((input, context) => calls.get(input, context));
+      return asEnvelope(calls, (input, context) => calls.get(input, context));
   }
 }
 
 /** A failed or cancelled run is an error to the client. */
-function asEnvelope(work: EnvelopeCall): ToolHandler {
-  return async (input, context) => toEnvelopeResult(await work(input, context));
+function asEnvelope(calls: RunCalls, work: EnvelopeCall): ToolHandler {
+  return async (input, context) => toEnvelopeResult(calls, await work(input, context));
 }
 
 /**
@@ -133,22 +133,21 @@ function asEnvelope(work: EnvelopeCall): ToolHandler {
  */
 export function withQuestions(work: EnvelopeCall, calls: RunCalls, questions: ReviewQuestions): ToolHandler {
   return async (input, context) => {
+    const ask = async (envelope: McpEnvelope): Promise<Answer> =>
+      (await questions.question(envelope, context)) ?? toEnvelopeResult(calls, envelope);
     const answered = questions.read(context);
-    if (answered === undefined) return ask(await work(input, context), context, questions);
+    if (answered === undefined) return ask(await work(input, context));
     const { asked, answer } = answered;
-    if (answer !== undefined) return ask(await calls.answerReview(answer, context), context, questions);
+    if (answer !== undefined) return ask(await calls.answerReview(answer, context));
     // Whoever declines leaves it to others: the review stays in their inbox.
-    return toEnvelopeResult(await calls.get({ id: asked.executionId }, context));
+    return toEnvelopeResult(calls, await calls.get({ id: asked.executionId }, context));
   };
 }
 
-async function ask(envelope: McpEnvelope, context: ServerContext, questions: ReviewQuestions): Promise<Answer> {
-  return (await questions.question(envelope, context)) ?? toEnvelopeResult(envelope);
-}
-
-function toEnvelopeResult(envelope: McpEnvelope): CallToolResult {
+function toEnvelopeResult(calls: RunCalls, envelope: McpEnvelope): CallToolResult {
   const failed = envelope.status === "failed" || envelope.status === "cancelled";
-  return { ...toResult(envelope), ...(failed ? { isError: true } : {}) };
+  const { content, ...result } = toResult(envelope);
+  return { ...result, content: [...content, ...calls.linksIn(envelope)], ...(failed ? { isError: true } : {}) };
 }
 
 export function toResult(value: object): CallToolResult {

@@ -1,0 +1,19 @@
+import { type BlobReference, BlobReferenceSchema, type Json } from "@oven/contract";
+
+/** An answer with more links than that is of use to nobody. */
+const MOST = 50;
+const DEEPEST = 20;
+
+/** What is kept outside of a value, in the order of its places; each once. */
+export function blobsIn(value: Json): BlobReference[] {
+  const found = new Map<number, BlobReference>();
+  collect(value, 0, found);
+  return [...found.values()];
+}
+
+function collect(value: Json, depth: number, found: Map<number, BlobReference>): void {
+  if (typeof value !== "object" || value === null || depth > DEEPEST || found.size >= MOST) return;
+  const reference = "$blob" in value ? BlobReferenceSchema.safeParse(value).data : undefined;
+  if (reference !== undefined) found.set(reference.$blob, reference);
+  else for (const inner of Object.values(value)) collect(inner, depth + 1, found);
+}
