@@ -478,6 +478,7 @@ describe("the editor", () => {
       states: { near: { label: "Near", always: "far" }, far: { label: "Far away", type: "final" } },
       meta: { positions: { near: { x: 0, y: 0 }, far: { x: 9_000, y: 4_000 } } },
     });
+    await page.emulateMedia({ reducedMotion: "no-preference" });
     await open("workflows", id);
     await expect
       .poll(() => page.locator('.react-flow__edge[data-id^="near→"]').getAttribute("aria-label"))
@@ -501,6 +502,72 @@ describe("the editor", () => {
     const zoom = (): Promise<unknown> =>
       page.evaluate("new DOMMatrix(document.querySelector('.react-flow__viewport').style.transform).a");
     await expect.poll(zoom).toBeGreaterThan(0.8);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+  });
+
+  it("goes where the overview is pressed, shows everything at one key, snaps to neighbours, and moves to a new layout", async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `s${index}`);
+    const id = await create("workflows", "Wide", {
+      initial: "s0",
+      states: Object.fromEntries(
+        names.map((name, index) => [name, index === 9 ? { type: "final" } : { always: `s${index + 1}` }]),
+      ),
+      meta: { positions: Object.fromEntries(names.map((name, index) => [name, { x: index * 420, y: index * 180 }])) },
+    });
+    await open("workflows", id);
+    const canvas = page.getByRole("region", { name: "Graph of Wide" });
+    const inView = async (name: string): Promise<boolean> => {
+      const [box, pane] = [await card(name).boundingBox(), await canvas.boundingBox()];
+      if (box === null || pane === null) return false;
+      return (
+        box.x >= pane.x &&
+        box.y >= pane.y &&
+        box.x + box.width <= pane.x + pane.width &&
+        box.y + box.height <= pane.y + pane.height
+      );
+    };
+    await page.locator(".react-flow__pane").click({ position: { x: 30, y: 200 } });
+    await page.keyboard.press("0");
+    await expect.poll(async () => (await inView("s0")) && (await inView("s9"))).toBe(false);
+    // The upper left corner of the overview is the first state, the lower right one the last.
+    const overview = await page.getByRole("img", { name: "Overview" }).boundingBox();
+    if (overview === null) throw new Error("there is no overview");
+    await page.mouse.click(overview.x + overview.width - 14, overview.y + overview.height - 22);
+    await expect.poll(() => inView("s9")).toBe(true);
+    expect(await inView("s0")).toBe(false);
+    await page.mouse.click(overview.x + 14, overview.y + 22);
+    await expect.poll(() => inView("s0")).toBe(true);
+    expect(await inView("s9")).toBe(false);
+    await page.keyboard.press("1");
+    await expect.poll(async () => (await inView("s0")) && (await inView("s9"))).toBe(true);
+
+    // Not exactly below the first one: it is put there.
+    await settled();
+    const [above, moved] = [await card("s0").boundingBox(), await card("s1").boundingBox()];
+    if (above === null || moved === null) throw new Error("the states are not in view");
+    const from = { x: moved.x + moved.width / 2, y: moved.y + moved.height / 2 };
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    // A press becomes a drag after a few pixels, which the card may stay behind.
+    await page.mouse.move(from.x - 8, from.y + 60);
+    await page.mouse.move(from.x - 10, from.y + 60);
+    await expect.poll(async () => (await card("s1").boundingBox())?.x).toBeLessThan(moved.x);
+    const left = (await card("s1").boundingBox())?.x ?? 0;
+    await page.mouse.move(from.x - 10 + above.x + 2 - left, from.y + 60);
+    await page.locator(".oven-helper-lines").waitFor();
+    await page.mouse.up();
+    await saved();
+    const { positions } = (await draftOf("workflows", id)).meta;
+    expect(positions.s1.x).toBe(positions.s0.x);
+
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await page.evaluate(`globalThis.wentTo = new Set(); addEventListener("transitionrun", ({ target, propertyName }) => {
+      if (propertyName === "transform" && target.matches(".react-flow__node")) wentTo.add(target.dataset.id);
+    })`);
+    await page.keyboard.press("Shift+L");
+    await expect.poll(() => page.evaluate("wentTo.size")).toBeGreaterThan(5);
+    await settled();
+    await page.emulateMedia({ reducedMotion: "reduce" });
   });
 
   it("says how far a long layout is, which can be stopped and leaves everything where it stands roughly", async () => {

@@ -11,8 +11,10 @@ export interface HttpServer {
 }
 
 const GRACE_MS = 1_000;
+/** What OAuth's clients look for beside `/api` (RFC 8414, RFC 9728). */
+const OAUTH_METADATA = "/.well-known/oauth-";
 
-/** `/api` goes straight to the runtime, everything else to Next. */
+/** `/api` and the metadata of OAuth go straight to the runtime, everything else to Next. */
 export function createHttpServer(
   api: (request: Request) => Promise<Response>,
   pages: () => NodeHandler | undefined,
@@ -21,6 +23,7 @@ export function createHttpServer(
   const apiListener = getRequestListener((request) => api(endWhen(request, stopping.signal)));
   const server = createServer((request, response) => {
     nameCaller(request);
+    if (request.url?.startsWith(OAUTH_METADATA) === true) request.url = `/api${request.url}`;
     if (isApi(request.url)) {
       void apiListener(request, response);
       return;

@@ -1,16 +1,13 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { installedModules } from "@oven/installation";
-import { createRuntime } from "@oven/module-registry";
-import { startTestOven, TEST_KEY, type TestOven } from "@oven/testing";
+import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHttpServer, type HttpServer } from "./http-server.ts";
 import { MCP_CLIENTS } from "./testing/mcp-clients.ts";
+import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
 
 const DEFINITION = {
   initial: "look",
@@ -48,12 +45,12 @@ const CLERK = {
 
 describe("what an MCP server offers", () => {
   let oven: TestOven;
-  let http: HttpServer;
+  let door: McpDoor;
   let url: URL;
-  const clients: Client[] = [];
 
   beforeAll(async () => {
-    oven = await startTestOven({ createRuntime, modules: installedModules({ demo: true }) });
+    door = await openMcpDoor({ modules: installedModules({ demo: true }) });
+    oven = door.oven;
     expect((await oven.call("POST", "agents", CLERK)).status).toBe(201);
     const { status } = await oven.call("POST", "agent-workflows", {
       name: "Front desk",
@@ -62,37 +59,11 @@ describe("what an MCP server offers", () => {
       definition: DEFINITION,
     });
     expect(status).toBe(201);
-    http = createHttpServer(
-      (request) => oven.handle(request),
-      () => undefined,
-    );
-    http.server.listen(0, "127.0.0.1");
-    await once(http.server, "listening");
-    const { port } = http.server.address() as AddressInfo; // cast: it listens on TCP
-    url = new URL(`http://127.0.0.1:${port}/api/mcp/front-desk`);
+    url = door.urlOf("front-desk");
   });
-  afterAll(async () => {
-    await Promise.all(clients.map((client) => client.close()));
-    await http.close();
-    await oven.stop();
-  });
+  afterAll(() => door.close());
 
-  async function connect(key: string = TEST_KEY): Promise<Client> {
-    const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
-    const headers = { authorization: `Bearer ${key}` };
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
-    clients.push(client);
-    return client;
-  }
-  async function keyWith(permissions: string[], more: object = {}): Promise<string> {
-    const { status, body } = await oven.call("POST", "api-keys", {
-      name: permissions.join().slice(0, 32),
-      permissions,
-      ...more,
-    });
-    expect(status, JSON.stringify(body)).toBe(201);
-    return body.key;
-  }
+  const connect = (key: string = TEST_KEY) => door.connect("front-desk", { key });
   const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
 
   it("has the workflow, the tools it is bound to and the agents it asks as tools, in one order [004-179] [004-248]", async () => {
@@ -201,13 +172,13 @@ describe("what an MCP server offers", () => {
   });
 
   it("lists and calls for a key only what that key is permitted [004-253]", async () => {
-    const caller = await connect(await keyWith(["agent-workflows.execute"]));
+    const caller = await connect(await door.keyWith(["agent-workflows.execute"]));
     expect(await namesOf(caller)).toEqual(["front_desk", "get_run", "answer_review", "cancel_run", "list_runs"]);
     for (const name of ["orders_get", "ask_polite_clerk"])
       await expect(caller.callTool({ name, arguments: { orderId: 8841, message: "Hello" } })).rejects.toThrow(
         /not found/i,
       );
-    const reader = await connect(await keyWith(["orders.read"]));
+    const reader = await connect(await door.keyWith(["orders.read"]));
     expect(await namesOf(reader)).toContain("orders_get");
     const refused = await reader.callTool({ name: "front_desk", arguments: { question: "Where is my order?" } });
     expect(refused).toMatchObject({ isError: true });
@@ -217,7 +188,7 @@ describe("what an MCP server offers", () => {
   it("gives a key that is bound to the workflow the workflow, and nothing that it uses", async () => {
     const permissions = ["agent-workflows.execute", "orders.read", "tools.use"];
     const { body: workflow } = await oven.call("GET", "agent-workflows/front-desk");
-    const bound = await connect(await keyWith(permissions, { workflows: [`agent-workflow:${workflow.id}`] }));
+    const bound = await connect(await door.keyWith(permissions, { workflows: [`agent-workflow:${workflow.id}`] }));
     expect(await namesOf(bound)).toEqual(["front_desk", "get_run", "answer_review", "cancel_run", "list_runs"]);
   });
 
@@ -231,7 +202,7 @@ describe("what an MCP server offers", () => {
     };
     const saved = await oven.call("POST", "module-configs", config);
     expect(saved.status).toBe(201);
-    const client = await connect(await keyWith(["orders.read", "tools.use"]));
+    const client = await connect(await door.keyWith(["orders.read", "tools.use"]));
     const get = () => client.callTool({ name: "orders_get", arguments: { orderId: 8841 } });
     expect((await get()).isError).toBeFalsy();
     expect((await get()).isError).toBeFalsy();
@@ -268,7 +239,7 @@ describe("what an MCP server offers", () => {
       argument: { name: "name", value: "module-work" },
     });
     expect(begun.completion.values).toContain("module-workflows");
-    const stranger = await connect(await keyWith(["agent-workflows.execute"]));
+    const stranger = await connect(await door.keyWith(["agent-workflows.execute"]));
     await expect(stranger.readResource({ uri: `oven://runs/${run.id}` })).rejects.toThrow();
     expect((await stranger.listResources()).resources).toEqual([]);
     const { structuredContent: own } = await stranger.callTool({ name: "list_runs", arguments: {} });
@@ -290,7 +261,7 @@ describe("what an MCP server offers", () => {
       argument: { name: "language", value: "G" },
     });
     expect(begun.completion.values).toEqual(["German", "Greek"]);
-    const asking = await connect(await keyWith(["agent-workflows.execute", "agents.invoke"]));
+    const asking = await connect(await door.keyWith(["agent-workflows.execute", "agents.invoke"]));
     await expect(asking.getPrompt({ name: "polite_clerk", arguments: { language: "Greek" } })).rejects.toThrow();
   });
 });

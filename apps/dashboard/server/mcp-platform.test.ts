@@ -1,37 +1,20 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { installedModules } from "@oven/installation";
-import { createRuntime } from "@oven/module-registry";
-import { startTestOven, TEST_KEY, type TestOven } from "@oven/testing";
+import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHttpServer, type HttpServer } from "./http-server.ts";
+import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
 
 describe("the platform as an MCP server", () => {
   let oven: TestOven;
-  let http: HttpServer;
-  let url: URL;
+  let door: McpDoor;
 
   beforeAll(async () => {
-    oven = await startTestOven({ createRuntime, modules: installedModules({ demo: true }) });
-    http = createHttpServer(
-      (request) => oven.handle(request),
-      () => undefined,
-    );
-    http.server.listen(0, "127.0.0.1");
-    await once(http.server, "listening");
-    const { port } = http.server.address() as AddressInfo; // cast: it listens on TCP
-    url = new URL(`http://127.0.0.1:${port}/api/mcp/oven`);
+    door = await openMcpDoor({ modules: installedModules({ demo: true }) });
+    oven = door.oven;
   });
-  afterAll(async () => {
-    await http.close();
-    await oven.stop();
-  });
+  afterAll(() => door.close());
 
   async function connect(key: string = TEST_KEY) {
-    const client = new Client({ name: "builder", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
-    const headers = { authorization: `Bearer ${key}` };
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+    const client = await door.connect("oven", { key });
     const call = async (name: string, given: object) => {
       const answer = await client.callTool({ name, arguments: { ...given } });
       const [content] = answer.content as { text: string }[]; // cast: our tools answer text

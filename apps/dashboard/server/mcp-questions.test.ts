@@ -1,11 +1,9 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { installedModules } from "@oven/installation";
-import { createRuntime } from "@oven/module-registry";
-import { startTestOven, TEST_KEY, type TestOven } from "@oven/testing";
+import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHttpServer, type HttpServer } from "./http-server.ts";
+import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
+import { joinPerson } from "./testing/oauth-person.ts";
 
 interface Asked {
   message: string;
@@ -15,40 +13,35 @@ type Answer = { action: "accept"; content: Record<string, string> } | { action: 
 
 describe("a review in the middle of a call over MCP", () => {
   let oven: TestOven;
-  let http: HttpServer;
+  let door: McpDoor;
   let url: URL;
 
   beforeAll(async () => {
-    oven = await startTestOven({ createRuntime, modules: installedModules({ demo: true }) });
-    http = createHttpServer(
-      (request) => oven.handle(request),
-      () => undefined,
-    );
-    http.server.listen(0, "127.0.0.1");
-    await once(http.server, "listening");
-    const { port } = http.server.address() as AddressInfo; // cast: it listens on TCP
-    url = new URL(`http://127.0.0.1:${port}/api/mcp/support-reply`);
+    door = await openMcpDoor({ modules: installedModules({ demo: true }) });
+    oven = door.oven;
+    url = door.urlOf("support-reply");
   });
-  afterAll(async () => {
-    await http.close();
-    await oven.stop();
-  });
+  afterAll(() => door.close());
 
   /** A client whose user answers what it is asked; without an answer it cannot ask. */
-  async function connect(answer?: Answer, key: string = TEST_KEY): Promise<{ client: Client; asked: Asked[] }> {
+  async function connect(
+    answer?: Answer,
+    key: string = TEST_KEY,
+    mode: "auto" | "legacy" = "auto",
+  ): Promise<{ client: Client; asked: Asked[] }> {
     const asked: Asked[] = [];
-    const capabilities = answer === undefined ? {} : { elicitation: { form: {} } };
-    const client = new Client(
-      { name: "test", version: "1.0.0" },
-      { capabilities, versionNegotiation: { mode: "auto" } },
-    );
-    if (answer !== undefined)
-      client.setRequestHandler("elicitation/create", async ({ params }) => {
-        asked.push(params as unknown as Asked); // cast: what our server asks
-        return answer;
-      });
-    const requestInit = { headers: { authorization: `Bearer ${key}` } };
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    const client = await door.connect("support-reply", {
+      key,
+      mode,
+      capabilities: answer === undefined ? {} : { elicitation: { form: {} } },
+      prepare: (unconnected) => {
+        if (answer === undefined) return;
+        unconnected.setRequestHandler("elicitation/create", async ({ params }) => {
+          asked.push(params as unknown as Asked); // cast: what our server asks
+          return answer;
+        });
+      },
+    });
     return { client, asked };
   }
   const call = async (client: Client) =>
@@ -57,42 +50,143 @@ describe("a review in the middle of a call over MCP", () => {
     (await oven.db.query<{ runs: number }>("select count(*)::int as runs from agent_workflow_executions"))[0]?.runs ??
     0;
 
-  it("is asked of the client's user, whose decision ends the same call, and starts no second run", async () => {
-    const before = await countRuns();
-    const { client, asked } = await connect({
-      action: "accept",
-      content: { action: "edit", edited: "It comes on 9 March." },
-    });
-    const done = await call(client);
-    expect(done.structuredContent).toMatchObject({ status: "completed", output: { reply: "It comes on 9 March." } });
-    expect(asked).toMatchObject([
-      {
-        message: expect.stringContaining("Reply"),
-        requestedSchema: {
-          properties: { action: { enum: ["approve", "edit", "reject"] }, edited: { type: "string" } },
+  describe.each([
+    ["2026-07-28", "auto"],
+    ["an older revision", "legacy"],
+  ] as const)("on %s", (_revision, mode) => {
+    it("is asked of the client's user, whose decision ends the same call, and starts no second run", async () => {
+      const before = await countRuns();
+      const content = { action: "edit", edited: "It comes on 9 March." };
+      const { client, asked } = await connect({ action: "accept", content }, TEST_KEY, mode);
+      const done = await call(client);
+      expect(done.structuredContent).toMatchObject({ status: "completed", output: { reply: "It comes on 9 March." } });
+      expect(asked).toMatchObject([
+        {
+          message: expect.stringContaining("Reply"),
+          requestedSchema: {
+            properties: { action: { enum: ["approve", "edit", "reject"] }, edited: { type: "string" } },
+          },
         },
+      ]);
+      expect(await countRuns()).toBe(before + 1);
+      await client.close();
+    });
+
+    it("stays in the inbox when the client's user declines, and the call answers with the handle", async () => {
+      const { client } = await connect({ action: "decline" }, TEST_KEY, mode);
+      const paused = (await call(client)).structuredContent as { pending: { reviewId: number } };
+      expect(paused).toMatchObject({ status: "paused" });
+      expect((await oven.call("GET", `reviews/${paused.pending.reviewId}`)).body.status).toBe("open");
+      await client.close();
+    });
+
+    it("is not asked of clients that cannot ask anybody, nor of those that may not decide", async () => {
+      const mute = await connect(undefined, TEST_KEY, mode);
+      expect((await call(mute.client)).structuredContent).toMatchObject({ status: "paused" });
+      const { body } = await oven.call("POST", "api-keys", {
+        name: "caller",
+        permissions: ["agent-workflows.execute"],
+      });
+      const other = await connect({ action: "accept", content: { action: "approve" } }, body.key, mode);
+      expect((await call(other.client)).structuredContent).toMatchObject({ status: "paused" });
+      expect(other.asked).toEqual([]);
+      await Promise.all([mute.client.close(), other.client.close()]);
+    });
+  });
+
+  describe("the session of an older client that can be asked", () => {
+    const INITIALIZE = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: {
+        protocolVersion: "2025-11-25",
+        capabilities: { elicitation: {} },
+        clientInfo: { name: "raw", version: "1.0.0" },
       },
-    ]);
-    expect(await countRuns()).toBe(before + 1);
-    await client.close();
-  });
+    };
+    const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list" };
 
-  it("stays in the inbox when the client's user declines, and the call answers with the handle", async () => {
-    const { client } = await connect({ action: "decline" });
-    const paused = (await call(client)).structuredContent as { pending: { reviewId: number } };
-    expect(paused).toMatchObject({ status: "paused" });
-    expect((await oven.call("GET", `reviews/${paused.pending.reviewId}`)).body.status).toBe("open");
-    await client.close();
-  });
+    async function send(method: string, body: object | undefined, session?: string, key: string = TEST_KEY) {
+      return fetch(url, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          "mcp-protocol-version": "2025-11-25",
+          ...(session === undefined ? {} : { "mcp-session-id": session }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    }
+    async function begin(key: string = TEST_KEY): Promise<string> {
+      const answer = await send("POST", INITIALIZE, undefined, key);
+      await answer.text();
+      return answer.headers.get("mcp-session-id") ?? "";
+    }
 
-  it("is not asked of clients that cannot ask anybody, nor of those that may not decide", async () => {
-    const mute = await connect();
-    expect((await call(mute.client)).structuredContent).toMatchObject({ status: "paused" });
-    const { body } = await oven.call("POST", "api-keys", { name: "caller", permissions: ["agent-workflows.execute"] });
-    const other = await connect({ action: "accept", content: { action: "approve" } }, body.key);
-    expect((await call(other.client)).structuredContent).toMatchObject({ status: "paused" });
-    expect(other.asked).toEqual([]);
-    await Promise.all([mute.client.close(), other.client.close()]);
+    it("is its owner's alone, and ends with DELETE", async () => {
+      const session = await begin();
+      expect(session).toMatch(/^[0-9a-f-]{36}$/);
+      const other = await door.keyWith(["agent-workflows.execute"]);
+      for (const method of ["POST", "DELETE"])
+        expect((await send(method, method === "POST" ? LIST : undefined, session, other)).status).toBe(404);
+      const listed = await send("POST", LIST, session);
+      expect(listed.status).toBe(200);
+      expect(await listed.text()).toContain("support_reply");
+      expect((await send("DELETE", undefined, session)).status).toBe(200);
+      expect((await send("POST", LIST, session)).status).toBe(404);
+      expect((await send("POST", LIST, "made-up")).status).toBe(404);
+    });
+
+    it("is none for clients that cannot be asked", async () => {
+      const params = { ...INITIALIZE.params, capabilities: {} };
+      const answer = await send("POST", { ...INITIALIZE, params });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.has("mcp-session-id")).toBe(false);
+      await answer.text();
+    });
+
+    it("ends with the rights that it began with", async () => {
+      const made = await oven.call("POST", "roles", {
+        name: "caller",
+        title: "Caller",
+        permissions: ["agent-workflows.execute", "reviews.decide"],
+      });
+      expect(made.status).toBe(201);
+      const person = await joinPerson(door, "eve@example.com", ["caller"]);
+      const scope = "agent-workflows.execute reviews.decide";
+      const { access_token } = await person.connect({ resource: url.href, scope });
+      const session = await begin(access_token);
+      expect((await send("POST", LIST, session, access_token)).status).toBe(200);
+      await oven.call("PUT", `roles/${made.body.id}`, { title: "Caller", permissions: ["agent-workflows.execute"] });
+      await expect.poll(async () => (await send("POST", LIST, session, access_token)).status).toBe(404);
+    });
+
+    it("tells of a run that was subscribed to", async () => {
+      const updated: string[] = [];
+      const client = await door.connect("support-reply", {
+        mode: "legacy",
+        capabilities: { elicitation: {} },
+        prepare: (unconnected) => {
+          unconnected.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+            updated.push(params.uri);
+          });
+          unconnected.setRequestHandler("elicitation/create", async () => ({ action: "decline" }));
+        },
+      });
+      const { structuredContent } = await call(client);
+      const paused = structuredContent as { run: { id: number }; pending: { reviewId: number; digest: string } }; // cast: the tool's output schema
+      const uri = `oven://runs/${paused.run.id}`;
+      await client.subscribeResource({ uri });
+      await oven.call("POST", `reviews/${paused.pending.reviewId}/decide`, {
+        action: "approve",
+        digest: paused.pending.digest,
+      });
+      await expect.poll(() => updated).toContain(uri);
+      await client.close();
+    });
   });
 
   describe("what the client hands back", () => {

@@ -1,12 +1,9 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import type { TriggerDelivery } from "@oven/contract";
 import { installedModules } from "@oven/installation";
-import { createRuntime } from "@oven/module-registry";
-import { startTestOven, TEST_KEY, type TestOven } from "@oven/testing";
+import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHttpServer, type HttpServer } from "./http-server.ts";
 import { connectLegacy, MCP_CLIENTS } from "./testing/mcp-clients.ts";
+import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
 
 const claims = {
   initial: "note",
@@ -32,26 +29,17 @@ interface Envelope {
 
 describe("a trigger as a tool over MCP", () => {
   let oven: TestOven;
-  let http: HttpServer;
+  let door: McpDoor;
   let workflowId: number;
 
   beforeAll(async () => {
-    oven = await startTestOven({ createRuntime, modules: installedModules({ demo: false }) });
-    http = createHttpServer(
-      (request) => oven.handle(request),
-      () => undefined,
-    );
-    http.server.listen(0, "127.0.0.1");
-    await once(http.server, "listening");
+    door = await openMcpDoor({ modules: installedModules({ demo: false }) });
+    oven = door.oven;
     workflowId = (await oven.call("POST", "workflows", { name: "Claims", definition: claims })).body.id;
   });
-  afterAll(async () => {
-    await http.close();
-    await oven.stop();
-  });
+  afterAll(() => door.close());
 
-  const urlOf = (id: number) =>
-    new URL(`http://127.0.0.1:${(http.server.address() as AddressInfo).port}/api/mcp/triggers/${id}`); // cast: it listens on TCP
+  const urlOf = (id: number) => door.urlOf(`triggers/${id}`);
   async function make(body: object = {}): Promise<number> {
     const target = { kind: "workflow", workflowId };
     const made = await oven.call("POST", "triggers", { type: "mcp", name: "File a claim", target, ...body });

@@ -1,12 +1,9 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { installedModules } from "@oven/installation";
-import { createRuntime } from "@oven/module-registry";
-import { startTestOven, TEST_KEY, type TestOven } from "@oven/testing";
+import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createHttpServer, type HttpServer } from "./http-server.ts";
+import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
 
 const echo = (more: object = {}) => ({
   initial: "say",
@@ -36,33 +33,23 @@ interface Result {
   content: { text: string }[];
 }
 
-/** Ten calls each. */
-const ROUNDS = Number(process.env.OVEN_MCP_ROUNDS ?? 49);
+/** Ten calls each; `pnpm scale:mcp` makes ten thousand. */
+const ROUNDS = 9;
 
 describe("an MCP server in trouble", () => {
   let oven: TestOven;
-  let http: HttpServer;
-  let port: number;
+  let door: McpDoor;
   const clients: Client[] = [];
 
   beforeAll(async () => {
-    oven = await startTestOven({ createRuntime, modules: installedModules({ demo: false }) });
-    http = createHttpServer(
-      (request) => oven.handle(request),
-      () => undefined,
-    );
-    http.server.listen(0, "127.0.0.1");
-    await once(http.server, "listening");
-    port = (http.server.address() as AddressInfo).port; // cast: it listens on TCP
+    door = await openMcpDoor({ modules: installedModules({ demo: false }) });
+    oven = door.oven;
   });
   afterEach(async () => {
     vi.useRealTimers();
     await Promise.all(clients.splice(0).map((client) => client.close()));
   });
-  afterAll(async () => {
-    await http.close();
-    await oven.stop();
-  });
+  afterAll(() => door.close());
 
   async function exportWorkflow(name: string, definition: object, slug?: string) {
     const { body } = await oven.call("POST", "agent-workflows", {
@@ -76,8 +63,7 @@ describe("an MCP server in trouble", () => {
 
   async function connect(slug: string): Promise<Client> {
     const client = new Client({ name: "test", version: "1.0.0" });
-    const url = new URL(`http://127.0.0.1:${port}/api/mcp/${slug}`);
-    const transport = new StreamableHTTPClientTransport(url, {
+    const transport = new StreamableHTTPClientTransport(door.urlOf(slug), {
       requestInit: { headers: { authorization: `Bearer ${TEST_KEY}` } },
     });
     await client.connect(transport as Parameters<typeof client.connect>[0]); // cast: the SDK's own types disagree under exactOptionalPropertyTypes
@@ -89,7 +75,7 @@ describe("an MCP server in trouble", () => {
     (await client.callTool({ name, arguments: { ...args } })) as unknown as Result; // cast: the older result form is not sent
 
   async function post(slug: string, body: string) {
-    const response = await fetch(`http://127.0.0.1:${port}/api/mcp/${slug}`, {
+    const response = await fetch(door.urlOf(slug), {
       method: "POST",
       headers: {
         authorization: `Bearer ${TEST_KEY}`,

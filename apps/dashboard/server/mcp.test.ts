@@ -1,32 +1,20 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { installedModules } from "@oven/installation";
-import { createRuntime } from "@oven/module-registry";
-import { startTestOven, TEST_KEY, type TestOven } from "@oven/testing";
+import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHttpServer, type HttpServer } from "./http-server.ts";
 import { connectLegacy, MCP_CLIENTS } from "./testing/mcp-clients.ts";
+import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
 
 describe("a workflow as an MCP server", () => {
   let oven: TestOven;
-  let http: HttpServer;
+  let door: McpDoor;
   let url: URL;
 
   beforeAll(async () => {
-    oven = await startTestOven({ createRuntime, modules: installedModules({ demo: true }) });
-    http = createHttpServer(
-      (request) => oven.handle(request),
-      () => undefined,
-    );
-    http.server.listen(0, "127.0.0.1");
-    await once(http.server, "listening");
-    const { port } = http.server.address() as AddressInfo; // cast: it listens on TCP
-    url = new URL(`http://127.0.0.1:${port}/api/mcp/support-reply`);
+    door = await openMcpDoor({ modules: installedModules({ demo: true }) });
+    oven = door.oven;
+    url = door.urlOf("support-reply");
   });
-  afterAll(async () => {
-    await http.close();
-    await oven.stop();
-  });
+  afterAll(() => door.close());
 
   describe.each(MCP_CLIENTS)("%s", (_name, connect) => {
     it("lists the workflow with its own schemas, runs it to the review with progress, approves, and gets the result [004-010] [004-181]", async () => {

@@ -11,14 +11,15 @@ const named = routes.map((route) => [nameOf(route), route] as const);
 const mutating = named.filter(([, route]) => route.method !== "GET" && route.access !== "public");
 const guarded =
   /^(users|tenants|roles|api-keys|audit|config|events|event-subscriptions|metrics|notification-(deliveries|rules)|secrets|agent-memory)\./;
-const rules = /^(policies|ai-(providers|prices|budgets|guardrails|rate-limits))\.(create|update|delete)$/;
+const rules =
+  /^(policies|ai-(providers|prices|budgets|guardrails|rate-limits)|mcp-connections)\.(create|update|delete|approve)$/;
 
 /** Said again, in other words than the code: what each role is for. */
 const ROLES: Record<string, (permission: string) => boolean> = {
   owner: () => true,
   admin: () => true,
   editor: (permission) => !guarded.test(permission) && !rules.test(permission),
-  operator: (permission) => !guarded.test(permission) && !/\.(create|update|delete)$/.test(permission),
+  operator: (permission) => !guarded.test(permission) && !/\.(create|update|delete|approve)$/.test(permission),
   reviewer: (permission) =>
     /^((agent-)?workflows|executions|reviews|system|notifications)\.read$|^reviews\.decide$/.test(permission),
   viewer: (permission) => !guarded.test(permission) && permission.endsWith(".read"),

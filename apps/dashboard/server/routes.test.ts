@@ -18,6 +18,7 @@ const LEAKS =
 function pathFor(route: Route, value: string): string {
   return route.path
     .replace("auth/[...path]", "auth/get-session")
+    .replace("[...path]", "api/mcp/oven")
     .replace("mcp/[slug]", `mcp/${value}`)
     .replace(/\[\w+\]/g, value);
 }
@@ -44,6 +45,8 @@ const OTHER_BODIES: Record<string, object> = {
   "POST eval-datasets/[id]/cases": { name: "One", input: {} },
   "POST eval-datasets/[id]/cases/from-execution": { executionId: 1 },
   "POST eval-datasets/[id]/cases/import": { lines: "" },
+  "POST mcp-connections/[id]/tools/[toolId]/approve": { hash: "x" },
+  "POST mcp-connections/[id]/tools/[toolId]/try": { arguments: {} },
   "POST agent-workflow-executions/[id]/fork": { checkpoint: 1 },
   "POST workflow-executions/[id]/fork": { checkpoint: 1 },
   "POST agent-workflow-executions/[id]/evaluate": { value: "$" },
@@ -118,6 +121,8 @@ describe("every route", () => {
       recipients: [{ kind: "starter" }],
     };
     rows["notification-rules"] = (await oven.call("POST", "notification-rules", rule)).body.id;
+    const connection = { name: "mine", url: "https://mcp.example.com/mcp", enabled: false };
+    rows["mcp-connections"] = (await oven.call("POST", "mcp-connections", connection)).body.id;
     const failing = { initial: "fail", states: { fail: { invoke: { src: "core.fail", input: { message: "no" } } } } };
     const failed = await oven.call("POST", "workflows", { name: "Fails", definition: failing });
     await oven.call("POST", `workflows/${failed.body.id}/execute?wait=10`, {});
@@ -142,6 +147,12 @@ describe("every route", () => {
       [rows.users],
     );
     rows["account/sessions"] = session?.id ?? 0;
+    await oven.db.query("insert into oauth_clients (client_id, redirect_uris) values ('mine', '{}')");
+    const [consent] = await oven.db.query<{ id: number }>(
+      "insert into oauth_consents (client_id, user_id, scopes) values ('mine', $1, '{}') returning id",
+      [rows.users],
+    );
+    rows["account/connected-apps"] = consent?.id ?? 0;
   });
   afterAll(() => oven.stop());
 
@@ -175,6 +186,10 @@ describe("every route", () => {
       "GET auth/[...path]",
       "POST auth/[...path]",
       "GET sign-in-methods",
+      "GET .well-known/oauth-authorization-server",
+      "GET .well-known/oauth-authorization-server/[...path]",
+      "GET .well-known/oauth-protected-resource",
+      "GET .well-known/oauth-protected-resource/[...path]",
       "GET setup",
       "POST setup",
       "POST invitations/inspect",
@@ -186,6 +201,7 @@ describe("every route", () => {
       "DELETE hooks/[token]",
       "GET forms/[token]",
       "POST forms/[token]",
+      "GET mcp-connections/client-metadata",
     ]);
   });
 
@@ -243,8 +259,8 @@ describe("every route", () => {
     const run = await oven.call("GET", `agent-workflow-executions/${rows["agent-workflow-executions"]}`);
     expect(run.body.status).toBe("paused");
     for (const [resource, id] of Object.entries(rows)) {
-      if (["api-keys", "invitations", "account/sessions", "agents/[slug]/runs", "mcp/triggers"].includes(resource))
-        continue;
+      if (["api-keys", "invitations", "agents/[slug]/runs", "mcp/triggers"].includes(resource)) continue;
+      if (resource.startsWith("account/")) continue;
       expect((await oven.call("GET", `${resource}/${id}`)).status, resource).toBe(200);
     }
   });

@@ -150,6 +150,7 @@ describe.each(server)("two tenants on $name", ({ open }) => {
       "ai-usage-logs",
       "session",
       "account/sessions",
+      "account/connected-apps",
     ])
       expect([path, (await asSecond("GET", path)).status]).toEqual([path, 200]);
     for (const [path] of made)

@@ -7,6 +7,7 @@ import type { ExecutionKind } from "@oven/contract";
 import { lazy, type ReactElement, Suspense } from "react";
 import { Admin, CustomRoutes, Resource } from "react-admin";
 import { BrowserRouter, Navigate, Route, useParams } from "react-router-dom";
+import { ConnectPage } from "./access/connect-page.tsx";
 import { InvitationPage } from "./access/invitation-page.tsx";
 import { LoginPage } from "./access/login-page.tsx";
 import { SetupPage } from "./access/setup-page.tsx";
@@ -55,6 +56,12 @@ const MemoryList = lazy(() =>
 );
 const MemoryShow = lazy(() =>
   import("./resources/agent-memory/memory-show.tsx").then((m) => ({ default: m.MemoryShow })),
+);
+const McpConnectionList = lazy(() =>
+  import("./resources/mcp-connections/connection-list.tsx").then((m) => ({ default: m.McpConnectionList })),
+);
+const McpConnectionShow = lazy(() =>
+  import("./resources/mcp-connections/connection-show.tsx").then((m) => ({ default: m.McpConnectionShow })),
 );
 const McpServerList = lazy(() =>
   import("./resources/mcp-servers/mcp-server-list.tsx").then((m) => ({ default: m.McpServerList })),
@@ -127,6 +134,7 @@ export function DashboardApp(): ReactElement {
           <CustomRoutes noLayout>
             <Route path="/setup" element={<SetupPage />} />
             <Route path="/invitation" element={<InvitationPage />} />
+            <Route path="/connect" element={<ConnectPage />} />
             {WORKFLOW_KINDS.map((kind) => (
               <Route
                 key={kind.kind}
@@ -158,6 +166,7 @@ export function DashboardApp(): ReactElement {
           <Resource name="triggers" list={TriggerList} create={TriggerCreate} edit={TriggerEdit} show={TriggerShow} />
           <Resource name="agent-memory" list={MemoryList} show={MemoryShow} />
           <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
+          <Resource name="mcp-connections" list={McpConnectionList} show={McpConnectionShow} />
           <Resource name="users" list={UserList} />
           <Resource name="tenants" list={TenantList} />
           <Resource name="roles" list={RoleList} create={RoleCreate} edit={RoleEdit} />

@@ -141,7 +141,10 @@ export const ToolInfoSchema = z.strictObject({
   permission: z.string().nullable(),
   /** Where there are several: all that a caller must hold. */
   permissions: z.array(z.string()).optional(),
-  source: z.enum(["tool", "route", "action"]),
+  /** `mcp`: of an outside server that the tenant is connected to. */
+  source: z.enum(["tool", "route", "action", "mcp"]),
+  /** What to know before it is used now, such as that its server does not answer. */
+  note: z.string().optional(),
   /** What policies on graphs name it by. */
   tags: z.array(z.string()).optional(),
 });

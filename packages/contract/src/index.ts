@@ -169,6 +169,12 @@ export {
   ResolvedConfigSchema,
   UpdateModuleConfigSchema,
 } from "./config.ts";
+export {
+  type ConnectedApp,
+  ConnectedAppSchema,
+  type ConnectionRequest,
+  ConnectionRequestSchema,
+} from "./connected-app.ts";
 export { credential, isCredential } from "./credential.ts";
 export {
   type Action,
@@ -493,6 +499,32 @@ export {
   McpToolDefinitionSchema,
   type McpToolSource,
 } from "./mcp.ts";
+export {
+  type ApproveMcpTool,
+  ApproveMcpToolSchema,
+  type CreateMcpConnection,
+  CreateMcpConnectionSchema,
+  McpAuthorizationSchema,
+  type McpConnection,
+  type McpConnectionAuth,
+  McpConnectionAuthSchema,
+  McpConnectionSchema,
+  type McpConnectionStatus,
+  type McpConnectionTest,
+  McpConnectionTestSchema,
+  type McpConnectionTool,
+  McpConnectionToolSchema,
+  type McpListedTool,
+  McpListedToolSchema,
+  type McpToolResult,
+  McpToolResultSchema,
+  TestMcpConnectionSchema,
+  type TriedMcpTool,
+  TriedMcpToolSchema,
+  TryMcpToolSchema,
+  type UpdateMcpConnection,
+  UpdateMcpConnectionSchema,
+} from "./mcp-connection.ts";
 export {
   type CreateMemory,
   CreateMemorySchema,

@@ -211,6 +211,8 @@ export const LinearToolSchema = z.strictObject({
   description: z.string(),
   input_schema: JsonObjectSchema,
   server: z.string(),
+  /** What to know before it is used now, such as that its server does not answer. */
+  note: z.string().optional(),
 });
 export type LinearTool = z.infer<typeof LinearToolSchema>;
 

@@ -16,6 +16,8 @@ export interface InstallationEnvironment extends RuntimeEnvironment {
   oidc?: OidcSettings;
   /** The mail server for notifications; absent: no e-mail. */
   mail?: MailSettings;
+  /** Where the operator names MCP servers that are started as child processes; absent: none are. */
+  mcpServersFile?: string;
 }
 
 export interface ServerEnvironment extends InstallationEnvironment {
@@ -86,6 +88,7 @@ const EnvironmentSchema = z.object({
     .string()
     .regex(/^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, "an address such as OVEN <oven@example.com>")
     .optional(),
+  OVEN_MCP_SERVERS_FILE: z.string().min(1).optional(),
   OPENAI_API_KEY: z.string().min(1).optional(),
   OPENAI_BASE_URL: url(/^https?$/).optional(),
   ANTHROPIC_API_KEY: z.string().min(1).optional(),
@@ -206,6 +209,7 @@ function common(
     production: !dev,
     ...oidcOf(data),
     ...mailOf(data),
+    ...(data.OVEN_MCP_SERVERS_FILE === undefined ? {} : { mcpServersFile: resolve(ROOT, data.OVEN_MCP_SERVERS_FILE) }),
   };
 }
 

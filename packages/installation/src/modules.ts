@@ -2,6 +2,7 @@ import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
 import { createDemoModule } from "@oven/module-demo";
 import { createEvalsModule } from "@oven/module-evals";
+import { createMcpConnectionsModule } from "@oven/module-mcp-connections";
 import { createNotificationsModule, type MailSettings } from "@oven/module-notifications";
 import { createSystemModule, type ModuleDefinition } from "@oven/module-registry";
 import { createRolesModule, type OidcSettings } from "@oven/module-roles";
@@ -15,10 +16,12 @@ export function installedModules({
   demo,
   oidc,
   mail,
+  mcpServersFile,
 }: {
   demo: boolean;
   oidc?: OidcSettings;
   mail?: MailSettings;
+  mcpServersFile?: string;
 }): ModuleDefinition[] {
   return [
     createSystemModule(),
@@ -29,6 +32,7 @@ export function installedModules({
     createAgentWorkflowsModule(),
     createTriggersModule(),
     createNotificationsModule(mail === undefined ? {} : { mail }),
+    createMcpConnectionsModule(mcpServersFile === undefined ? {} : { serversFile: mcpServersFile }),
     createWorkflowFormatsModule(),
     createEvalsModule(),
     ...(demo ? [createDemoModule()] : []),

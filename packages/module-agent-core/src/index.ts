@@ -4,4 +4,4 @@ export type { SeedAgent } from "./agents/agent-service.ts";
 export type { AgentsFace } from "./agents/agents-face.ts";
 export type { PreparedRun, Said } from "./invoke/invoke-service.ts";
 export { namesTool } from "./tools/tool-patterns.ts";
-export type { ToolCallOptions, ToolService } from "./tools/tool-service.ts";
+export type { ToolCallOptions, ToolService, ToolSource } from "./tools/tool-service.ts";

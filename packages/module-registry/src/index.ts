@@ -38,7 +38,15 @@ export {
   type Route,
   type RouteContext,
 } from "./define/define-route.ts";
-export { defineTool, type ToolContext, type ToolDefinition, type ToolRun, toToolRun } from "./define/define-tool.ts";
+export {
+  defineTool,
+  type ToolAnswer,
+  type ToolContext,
+  type ToolDefinition,
+  ToolInputNeeded,
+  type ToolRun,
+  toToolRun,
+} from "./define/define-tool.ts";
 export {
   type Arrival,
   type CheckContext,
@@ -52,7 +60,7 @@ export { type EventService, matchesEvent } from "./events/outbox.ts";
 export { invalid as invalidListQuery, ListQuerySchema, listReply, toListParams } from "./list/list-query.ts";
 export { type Listing, listRows, visibleTo } from "./list/list-rows.ts";
 export { isPublicAddress } from "./outbound/public-address.ts";
-export type { OutboundInit, OutboundService } from "./outbound/safe-fetch.ts";
+export { createSafeFetch, type OutboundInit, type OutboundService } from "./outbound/safe-fetch.ts";
 export { standardHeaders, toStandardKey } from "./outbound/standard-signature.ts";
 export { Registry } from "./registry.ts";
 export type { AuditRecord, AuditTrail } from "./router/audit-trail.ts";
@@ -61,6 +69,7 @@ export { addressOf } from "./router/caller.ts";
 export { fromZod, toErrorResponse, toOvenError } from "./router/errors.ts";
 export { type FlatArguments, toFlatArguments } from "./router/flat-arguments.ts";
 export { type InvokeOptions, invokeRoute } from "./router/invoke-route.ts";
+export type { ProtectedServer, ProtectedServers } from "./router/protected-servers.ts";
 export { isTooDeep, limitBody } from "./router/read-body.ts";
 export type { RequestLimits } from "./router/request-limits.ts";
 export { TokenBuckets } from "./router/token-buckets.ts";

@@ -1,5 +1,5 @@
 import type { Principal } from "@oven/contract";
-import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import { defineModule, type ModuleDefinition, type ProtectedServers } from "@oven/module-registry";
 import type { AccessDeps } from "./access/access-deps.ts";
 import { createAuth, type OidcSettings } from "./access/auth.ts";
 import { createAuthenticate } from "./access/authenticate.ts";
@@ -15,6 +15,11 @@ import { KeyAddresses } from "./keys/key-addresses.ts";
 import { KeyLookup } from "./keys/key-lookup.ts";
 import { Attempts } from "./limits/attempts.ts";
 import { createRequestLimits, limitKeys } from "./limits/request-limits.ts";
+import { challengeFor } from "./oauth/challenge.ts";
+import { connectedAppRoutes } from "./oauth/connected-apps.routes.ts";
+import { metadataRoutes } from "./oauth/metadata.routes.ts";
+import { OAuthTokens } from "./oauth/oauth-tokens.ts";
+import { ProtectedAddresses } from "./oauth/protected-servers.ts";
 import { permissions } from "./permissions.ts";
 import { seedBuiltInRoles } from "./roles/built-in-roles.ts";
 import { roleRoutes } from "./roles/role.routes.ts";
@@ -38,6 +43,8 @@ export interface AccessService {
   findPerson(userId: number, tenantId: number): Promise<{ email: string; roles: string[] } | undefined>;
   /** A user with the rights he has now, for work that is done in his name later; undefined when he may not sign in. */
   findPrincipal(userId: number, tenantId: number): Promise<Principal | undefined>;
+  /** OAuth tokens are taken at these addresses from now on. */
+  protect(servers: ProtectedServers): void;
 }
 
 export interface RolesOptions {
@@ -78,6 +85,8 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
     routes: [
       ...signInRoutes(ready),
       ...sessionRoutes(ready),
+      ...metadataRoutes(ready),
+      ...connectedAppRoutes(ready),
       ...setupRoutes(ready),
       ...accountRoutes(ready),
       ...userRoutes(ready),
@@ -91,11 +100,22 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
       const audit = new AuditLog(db.system, environment.secret);
       const attempts = new Attempts();
       // Before anybody is known there is no tenant to keep to.
-      const auth = createAuth(db.system, environment, oidc);
+      const declared = registry.permissions().map(({ id }) => id);
+      const auth = createAuth(db.system, environment, { oidc, permissions: declared });
+      const tokens = new OAuthTokens(db.system);
+      const addresses = new ProtectedAddresses(environment.publicUrl);
       const keys = new KeyLookup(db.system, new KeyAddresses(db.system, audit));
-      state = { db, auth, keys, audit, attempts, registry, environment, oidc: oidc !== undefined };
+      state = { db, auth, keys, audit, attempts, registry, environment, addresses, oidc: oidc !== undefined };
+      const authenticate = createAuthenticate(db.system, { auth, keys, tokens, addresses });
+      const findPerson = (userId: number, tenantId: number) => findPrincipal(db.system, userId, tenantId);
+      const challenges = {
+        addresses,
+        identify: async (request: Request) => (await authenticate(request))?.principal,
+        findPrincipal: findPerson,
+      };
       return {
-        authenticate: createAuthenticate(db.system, auth, keys),
+        authenticate,
+        challenge: (request, error) => challengeFor(challenges, request, error),
         auditTrail: audit,
         requestLimits: createRequestLimits(services.config, attempts),
         access: {
@@ -108,7 +128,8 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
             );
             return person;
           },
-          findPrincipal: (userId, tenantId) => findPrincipal(db.system, userId, tenantId),
+          findPrincipal: findPerson,
+          protect: (servers) => addresses.add(servers),
           newSetupLink: async () => {
             const token = await newSetupToken(db);
             return token === undefined ? undefined : `${environment.publicUrl}/setup?token=${token}`;

@@ -12,6 +12,7 @@ import { formRoutes } from "./forms/form.routes.ts";
 import { FormIntake } from "./forms/form-intake.ts";
 import { mcpTriggerRoutes } from "./mcp/mcp.routes.ts";
 import { McpIntake } from "./mcp/mcp-intake.ts";
+import { protectedTriggers } from "./mcp/protected-triggers.ts";
 import { describeSchedule } from "./schedules/describe-schedule.ts";
 import { readSchedule } from "./schedules/read-schedule.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
@@ -147,6 +148,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       const webhooks = new WebhookIntake(arriving);
       const forms = new FormIntake(arriving);
       const { publicUrl, secret } = environment;
+      services.access.protect(protectedTriggers(triggers));
       const mcp = new McpIntake({ ...arriving, db: db.system, publicUrl, signingKey: toSigningKey(secret) });
       const sender = new EventSender({ db: db.system, services, clock });
       const onEvent = () => sender.wake();

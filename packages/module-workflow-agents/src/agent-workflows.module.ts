@@ -14,7 +14,8 @@ import { z } from "zod";
 import { createWorkflowRunner } from "./agents/workflow-runner.ts";
 import { type McpRouteDeps, mcpRoutes } from "./mcp/mcp.routes.ts";
 import { McpRegistry } from "./mcp/mcp-registry.ts";
-import { CALLS_PER_MINUTE } from "./mcp/workflow-mcp-server.ts";
+import { protectedPlatform, protectedWorkflows } from "./mcp/protected-servers.ts";
+import { CALLS_PER_MINUTE, type McpExtension } from "./mcp/workflow-mcp-server.ts";
 import { agentMemoryRoutes } from "./memory/agent-memory.routes.ts";
 import { DEFAULT_TOP_K } from "./memory/memory-of-node.ts";
 import { createAgentMemoryService } from "./memory/memory-service.ts";
@@ -35,6 +36,8 @@ declare module "@oven/module-registry" {
 export interface AgentWorkflowsService {
   /** Makes a workflow once; later starts leave it as people changed it. */
   seedWorkflow(workflow: SeedWorkflow): Promise<void>;
+  /** The servers of all workflows have what it registers, from now on. */
+  extendMcp(extension: McpExtension): void;
 }
 
 const memoryEvent = z.looseObject({ id: z.int(), agentId: z.int().nullable(), agentWorkflowId: z.int().nullable() });
@@ -146,6 +149,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       const { publicUrl } = environment;
       const platform = services.workflowPlatform;
       const mcp = new McpRegistry({ db, services, publicUrl });
+      const extensions: McpExtension[] = [];
       const tables = {
         workflows: schema.agentWorkflows,
         versions: schema.agentWorkflowVersions,
@@ -160,11 +164,32 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         (principal, turn) => services.agents.rehearse(principal, turn),
       );
       services.agents.useRunner(createWorkflowRunner(face, platform));
-      platform.policies.useFacts(createGraphFacts(services));
+      platform.policies.useFacts((tenantId) => createGraphFacts(services, tenantId));
       const signingKey = toSigningKey(environment.secret);
-      state = { db, face, platform, mcp, services, registry, publicUrl, signingKey, rates: new TokenBuckets() };
+      state = {
+        db,
+        face,
+        platform,
+        mcp,
+        services,
+        registry,
+        publicUrl,
+        signingKey,
+        rates: new TokenBuckets(),
+        extensions,
+      };
+      services.access.protect(protectedPlatform(services));
+      services.access.protect(protectedWorkflows(services, () => mcp));
       const agentMemory = createAgentMemoryService(db, services);
-      return { agentMemory, agentWorkflows: { seedWorkflow: (workflow) => face.workflows.seed(workflow) } };
+      return {
+        agentMemory,
+        agentWorkflows: {
+          seedWorkflow: (workflow) => face.workflows.seed(workflow),
+          extendMcp: (extension) => {
+            extensions.push(extension);
+          },
+        },
+      };
     },
   });
 }

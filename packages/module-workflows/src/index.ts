@@ -14,7 +14,7 @@ export { strictKeys } from "./executions/payload-keys.ts";
 export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
 export { idempotencyKeyOf } from "./mcp/idempotency-key.ts";
 export { linearValidator } from "./mcp/linear-validator.ts";
-export { mcpDoor } from "./mcp/mcp-door.ts";
+export { type McpOffer, mcpDoor } from "./mcp/mcp-door.ts";
 export type { ReviewQuestions } from "./mcp/review-questions.ts";
 export type { RunCalls } from "./mcp/run-calls.ts";
 export {
@@ -39,6 +39,7 @@ export { toInstant } from "./nodes/to-instant.ts";
 export type { WorkflowFace, WorkflowPlatform } from "./platform.ts";
 export type { Deciders, GraphFacts, PolicyTool } from "./policies/graph-facts.ts";
 export { RetentionDaysSchema } from "./retention/retained-rows.ts";
+export { findAnswer, orAskPerson, toAnswer } from "./reviews/ask-person.ts";
 export type { ReviewService } from "./reviews/review-service.ts";
 export { runConfigKeys } from "./run-config.ts";
 export { createRunTables } from "./tables/run-tables.ts";

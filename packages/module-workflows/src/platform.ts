@@ -28,6 +28,7 @@ import { Admission } from "./limits/admission.ts";
 import { type AdmittingObserver, AdmittingStore } from "./limits/admitting-store.ts";
 import { RunLimits } from "./limits/run-limits.ts";
 import { StartDoor } from "./limits/start-limits.ts";
+import { McpSessions } from "./mcp/mcp-sessions.ts";
 import { keepHarmless } from "./nodes/harmless-runner.ts";
 import { createNodeRunner, RegisteredNodes } from "./nodes/node-catalog.ts";
 import { redactNodes } from "./nodes/redacting-runner.ts";
@@ -76,6 +77,8 @@ export class WorkflowPlatform {
   readonly blobs: BlobService;
   readonly telemetry: Telemetry;
   readonly policies: PolicyService;
+  /** Of older MCP clients that can be asked. */
+  readonly mcpSessions = new McpSessions();
   readonly #deps: ModuleDeps;
   readonly #kinds = new RunKinds();
   readonly #notices: RunNotices;
@@ -171,7 +174,11 @@ export class WorkflowPlatform {
       definitions: this.#definitions,
     });
     const running = { db, kinds: this.#kinds, store: this.#store, wake: (id: number) => this.#host.wake(id) };
-    this.reviews = new ReviewService({ ...running, db: deps.db, toolOf: (id) => this.policies.toolOf(id) });
+    this.reviews = new ReviewService({
+      ...running,
+      db: deps.db,
+      toolOf: (id, tenantId) => this.policies.toolOf(id, tenantId),
+    });
     this.correlated = new CorrelatedEvents(running);
     this.retention = new RetentionService({ ...running, config: services.config, clock: systemClock });
   }
@@ -271,6 +278,7 @@ export class WorkflowPlatform {
   }
 
   async stop(): Promise<void> {
+    await this.mcpSessions.close();
     await this.retention.stop();
     await this.#host.stop();
   }

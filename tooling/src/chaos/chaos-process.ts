@@ -19,6 +19,11 @@ server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   if (address !== null && typeof address === "object") process.stdout.write(`ready ${address.port}\n`);
 });
+// Says what is left on the heap once garbage is gone; needs --expose-gc.
+process.on("SIGUSR2", () => {
+  globalThis.gc?.();
+  process.stdout.write(`heap ${process.memoryUsage().heapUsed}\n`);
+});
 process.on("SIGTERM", async () => {
   await runtime.stop();
   await db.close();

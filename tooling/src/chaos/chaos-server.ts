@@ -15,10 +15,14 @@ export interface Answer {
 
 export interface ChaosServer {
   pid: number;
+  /** `http://127.0.0.1:…` */
+  url: string;
   /** Resolves when the process is gone, with its exit code. */
   exited: Promise<number | null>;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   signal(signal: NodeJS.Signals): void;
+  /** Bytes on its heap once garbage is gone; it must run with --expose-gc. */
+  heapBytes(): Promise<number>;
   /** Standard error so far. */
   errors(): string;
 }
@@ -52,9 +56,15 @@ export async function startChaosServer(environment: Record<string, string>): Pro
   const port = Number(String(line).split(" ")[1]);
   return {
     pid: child.pid ?? 0,
+    url: `http://127.0.0.1:${port}`,
     exited,
     errors: () => errors,
     signal: (signal) => void child.kill(signal),
+    heapBytes: async () => {
+      child.kill("SIGUSR2");
+      const [said] = await once(lines, "line");
+      return Number(String(said).split(" ")[1]);
+    },
     call: async (method, path, body, headers = {}) => {
       const response = await fetch(`http://127.0.0.1:${port}/api/${path}`, {
         method,

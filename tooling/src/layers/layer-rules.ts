@@ -37,6 +37,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-notifications",
   ],
   "module-notifications": [...FOUNDATION, "module-roles", "module-workflows"],
+  // Beyond what it needs, its tests run agents.
+  "module-mcp-connections": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
   installation: [
     ...FOUNDATION,
     "module-workflows",
@@ -48,6 +50,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-workflow-formats",
     "module-evals",
     "module-notifications",
+    "module-mcp-connections",
     "module-demo",
   ],
 };

@@ -10,6 +10,7 @@ import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import GroupOutlined from "@mui/icons-material/GroupOutlined";
 import HistoryRounded from "@mui/icons-material/HistoryRounded";
 import HomeOutlined from "@mui/icons-material/HomeOutlined";
+import HubOutlined from "@mui/icons-material/HubOutlined";
 import KeyOutlined from "@mui/icons-material/KeyOutlined";
 import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
 import PsychologyOutlined from "@mui/icons-material/PsychologyOutlined";
@@ -142,6 +143,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
   const maySeeUsage = useCan("ai-usage.read");
   const maySeeBudgets = useCan("ai-budgets.read");
   const maySeeMemory = useCan("agent-memory.read");
+  const maySeeConnections = useCan("mcp-connections.read");
   const maySeeTriggers = useCan("triggers.read");
   const maySeeWorkflows = useCan("workflows.read");
   const maySeeFormats = useCan("workflow-formats.read");
@@ -163,6 +165,9 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
           { to: "/agent-workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
           ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
+          ...(maySeeConnections
+            ? [{ to: "/mcp-connections", label: "Connected MCP servers", icon: <HubOutlined /> }]
+            : []),
           ...(maySeeTriggers ? [{ to: "/triggers", label: "Triggers & schedules", icon: <BoltOutlined /> }] : []),
           ...(maySeeFormats
             ? [{ to: "/workflow-formats", label: "Workflow formats", icon: <DescriptionOutlined /> }]

@@ -1,10 +1,12 @@
 import { isGranted, type Json, type JsonObject, OvenError, type Principal, type ToolInfo } from "@oven/contract";
+import { violationsOf } from "@oven/engine";
 import {
   type FlatArguments,
   fromZod,
   invokeRoute,
   type ModuleDeps,
   requirePermission,
+  type ToolAnswer,
   type ToolContext,
   type ToolDefinition,
   type ToolRun,
@@ -22,20 +24,33 @@ export interface ToolCallOptions {
   timeoutMs?: number;
   /** The call of a run that this is; absent outside of runs. */
   run?: ToolRun;
+  /** What a person answered to this very call. */
+  answer?: ToolAnswer;
+  /** Takes what a long call tells about itself while it runs. */
+  report?(message: string, data?: Json): void;
+}
+
+/** Tools that are not declared in code but belong to tenants. Reading is from memory; calling checks for itself. */
+export interface ToolSource {
+  /** In order of id. */
+  list(tenantId: number): readonly ToolInfo[];
+  /** Permissions and arguments were checked; the answer is the source's to check. */
+  call(id: string, args: JsonObject, options: ToolCallOptions): Promise<Json>;
 }
 
 /** Every module's tools and routes as tools, called in-process with the caller's own permissions. */
 export interface ToolService {
   /** What this principal may call, in order of id. */
   list(principal: Principal): ToolInfo[];
-  get(id: string): ToolInfo | undefined;
+  /** @param tenantId without it only what modules declare, which all tenants share */
+  get(id: string, tenantId?: number): ToolInfo | undefined;
   /**
    * The tools that patterns name (`orders.get`, `orders.*`, `*`; `!orders.refund` excepts) and that the principal may call.
    * @throws OvenError TOOL_UNKNOWN for a pattern that names nothing at all
    */
   select(patterns: readonly string[], principal: Principal): ToolInfo[];
   /** All that patterns name, whoever asks; what names nothing is left out. */
-  named(patterns: readonly string[]): ToolInfo[];
+  named(patterns: readonly string[], tenantId?: number): ToolInfo[];
   /**
    * @throws OvenError TOOL_UNKNOWN, FORBIDDEN, TOOL_INPUT_INVALID, TOOL_OUTPUT_INVALID, TOOL_TIMEOUT, and whatever the
    * tool itself throws
@@ -45,7 +60,9 @@ export interface ToolService {
    * Whether arguments fit, without calling anything.
    * @throws OvenError TOOL_UNKNOWN, TOOL_INPUT_INVALID
    */
-  check(id: string, args: Json): void;
+  check(id: string, args: Json, tenantId?: number): void;
+  /** Tools whose ids begin with `${namespace}.`, which no module has. */
+  addSource(namespace: string, source: ToolSource): void;
 }
 
 declare module "@oven/module-registry" {
@@ -60,43 +77,66 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
     built ??= buildCatalog(registry);
     return built;
   };
-  const all = () => [...catalog().values()].map((entry) => entry.info);
-  const find = (id: string): CatalogEntry => {
+  const sources = new Map<string, ToolSource>();
+  const all = (tenantId: number | undefined) => {
+    const declared = [...catalog().values()].map((entry) => entry.info);
+    if (tenantId === undefined) return declared;
+    return [...declared, ...[...sources.values()].flatMap((source) => source.list(tenantId))];
+  };
+  const find = (id: string, tenantId: number | undefined): CatalogEntry | Sourced => {
     const entry = catalog().get(id);
-    if (entry === undefined) throw unknownTool(id, all());
-    return entry;
+    if (entry !== undefined) return entry;
+    const source = sources.get(id.slice(0, Math.max(0, id.indexOf("."))));
+    const info = tenantId === undefined ? undefined : source?.list(tenantId).find((one) => one.id === id);
+    if (source === undefined || info === undefined) throw unknownTool(id, all(tenantId));
+    return { info, source };
   };
   const mayCall = (principal: Principal) => (info: ToolInfo) =>
     permissionsOf(info).every((permission) => isGranted(principal.permissions, permission));
 
   return {
-    list: (principal) => all().filter(mayCall(principal)),
-    get: (id) => catalog().get(id)?.info,
-    select(patterns, principal) {
-      for (const pattern of patterns) {
-        if (!all().some((info) => namesTool([bare(pattern)], info.id))) throw unknownTool(bare(pattern), all());
-      }
-      return all()
-        .filter((info) => namesTool(patterns, info.id))
-        .filter(mayCall(principal));
+    addSource(namespace, source) {
+      if (sources.has(namespace) || registry.modules().some((module) => module.namespace === namespace))
+        throw new Error(`There are tools of ${namespace} already`);
+      sources.set(namespace, source);
     },
-    named: (patterns) => all().filter((info) => namesTool(patterns, info.id)),
+    list: (principal) => all(principal.tenantId).filter(mayCall(principal)),
+    get: (id, tenantId) => catalog().get(id)?.info ?? all(tenantId).find((info) => info.id === id),
+    select(patterns, principal) {
+      const known = all(principal.tenantId);
+      for (const pattern of patterns) {
+        if (!known.some((info) => namesTool([bare(pattern)], info.id))) throw unknownTool(bare(pattern), known);
+      }
+      return known.filter((info) => namesTool(patterns, info.id)).filter(mayCall(principal));
+    },
+    named: (patterns, tenantId) => all(tenantId).filter((info) => namesTool(patterns, info.id)),
     async call(id, args, options) {
-      const entry = find(id);
+      const entry = find(id, options.principal.tenantId);
       const given = toArguments(id, args);
       for (const permission of permissionsOf(entry.info)) requirePermission(options.principal, permission);
-      const own = "route" in entry ? undefined : "tool" in entry ? entry.tool.timeoutMs : entry.action.timeoutMs;
+      if ("source" in entry) checkAgainst(entry.info, given);
+      const own =
+        "route" in entry || "source" in entry
+          ? undefined
+          : "tool" in entry
+            ? entry.tool.timeoutMs
+            : entry.action.timeoutMs;
       const timeoutMs = Math.min(own ?? Number.POSITIVE_INFINITY, options.timeoutMs ?? Number.POSITIVE_INFINITY);
       return bounded(id, timeoutMs, options.signal, async (signal) => {
+        if ("source" in entry) return entry.source.call(id, given, { ...options, signal });
         const bound = { ...options, signal, services };
         if ("tool" in entry) return callTool(entry.tool, given, bound);
         if ("action" in entry) return callAction(entry, given, bound);
         return invokeRoute(entry.route, entry.arguments.split(given), bound);
       });
     },
-    check(id, args) {
-      const entry = find(id);
+    check(id, args, tenantId) {
+      const entry = find(id, tenantId);
       const given = toArguments(id, args);
+      if ("source" in entry) {
+        checkAgainst(entry.info, given);
+        return;
+      }
       if ("tool" in entry) {
         parseInput(entry.tool.id, entry.tool.input, given);
         return;
@@ -109,6 +149,12 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
       parseInput(id, entry.arguments, given);
     },
   };
+}
+
+/** A tool of a source. */
+interface Sourced {
+  info: ToolInfo;
+  source: ToolSource;
 }
 
 type Bound = ToolCallOptions & Pick<ModuleDeps, "services">;
@@ -151,6 +197,16 @@ function checkOutput(id: string, output: z.ZodType, result: Json): Json {
       fix: "Correct the tool, or the output schema it declares",
     },
   );
+}
+
+/** @throws OvenError TOOL_INPUT_INVALID */
+function checkAgainst({ id, inputSchema }: ToolInfo, args: JsonObject): void {
+  const [first] = violationsOf(inputSchema, args, "$");
+  if (first === undefined) return;
+  throw new OvenError("TOOL_INPUT_INVALID", `The arguments of ${id} do not fit: ${first.path}: ${first.message}`, {
+    path: first.path,
+    fix: "Send the call again with arguments that fit the tool's input schema",
+  });
 }
 
 function parseInput(id: string, schema: Pick<FlatArguments, "safeParse">, args: JsonObject): Record<string, unknown> {

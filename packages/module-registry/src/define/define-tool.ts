@@ -1,4 +1,4 @@
-import type { Effect, Json, Principal, Traffic } from "@oven/contract";
+import type { Effect, Json, JsonObject, Principal, Traffic } from "@oven/contract";
 import type { z } from "zod";
 import type { NodeContext } from "./define-node.ts";
 import type { ServiceMap } from "./services.ts";
@@ -34,6 +34,34 @@ export function toToolRun({
     ...(agent === null ? {} : { agent: String(agent.id) }),
     ...(recording === undefined ? {} : { recording }),
   };
+}
+
+/** What a person answered to a tool that asked: `submit` with the form's values, or `decline`. */
+export interface ToolAnswer {
+  /** Of the review that asked, so that an answer counts once. */
+  id: number;
+  action: "submit" | "decline";
+  data: Json;
+}
+
+/**
+ * Thrown by a tool that cannot go on without a person's answer. In a run it becomes a form in the inbox, and when it is answered
+ * the same call is made once more, with `answer`.
+ */
+export class ToolInputNeeded extends Error {
+  readonly title: string;
+  /** JSON Schema of the form. */
+  readonly schema: JsonObject;
+  /** What the person should know. */
+  readonly about: JsonObject;
+
+  constructor({ title, schema, about }: { title: string; schema: JsonObject; about: JsonObject }) {
+    super(title);
+    this.name = "ToolInputNeeded";
+    this.title = title;
+    this.schema = schema;
+    this.about = about;
+  }
 }
 
 export interface ToolContext<Input = unknown> {

@@ -13,6 +13,8 @@ declare module "../define/services.ts" {
   interface ServiceMap {
     /** Filled by the module that knows users and keys. */
     authenticate: Authenticate;
+    /** `WWW-Authenticate` of a refusal: what would be let in. Undefined: nothing more is known of it. */
+    challenge?: (request: Request, error: OvenError) => Promise<string | undefined>;
   }
 }
 

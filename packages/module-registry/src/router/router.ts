@@ -8,7 +8,7 @@ import type { ServiceMap } from "../define/services.ts";
 import { type Act, isAudited, toAuditRecord } from "./audit-trail.ts";
 import { authorize, identify } from "./authentication.ts";
 import { addressOf } from "./caller.ts";
-import { toErrorResponse } from "./errors.ts";
+import { toErrorResponse, toOvenError } from "./errors.ts";
 import { checkResponse, parseArguments } from "./parse-request.ts";
 import { DEFAULT_BODY_LIMIT, limitBody, readJsonBody } from "./read-body.ts";
 import { requireWorkflowScope } from "./workflow-scope.ts";
@@ -41,7 +41,10 @@ export function createRouter(options: RouterOptions): (request: Request) => Prom
   for (const { module, route } of options.registry.routes()) {
     for (const path of pathsOf(module, route)) {
       app.on(route.method, toPattern(path), async (context) =>
-        respond(() => handle(route, context.req.raw, context.req.param(), options)),
+        respond(
+          () => handle(route, context.req.raw, context.req.param(), options),
+          (error) => options.services.challenge?.(context.req.raw, error),
+        ),
       );
     }
   }
@@ -131,12 +134,17 @@ function toResponse(reply: Reply, route: Route, { verifyResponses }: RouterOptio
   });
 }
 
-async function respond(work: () => Promise<Response> | Response): Promise<Response> {
+type Challenge = (error: OvenError) => Promise<string | undefined> | undefined;
+
+async function respond(work: () => Promise<Response> | Response, challenge?: Challenge): Promise<Response> {
   let response: Response;
   try {
     response = await work();
   } catch (error) {
     response = toErrorResponse(error);
+    const known = toOvenError(error);
+    const wanted = known.status === 401 || known.status === 403 ? await challenge?.(known) : undefined;
+    if (wanted !== undefined) response.headers.set("www-authenticate", wanted);
   }
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
     if (!response.headers.has(name)) response.headers.set(name, value);

@@ -3,6 +3,7 @@ import type { RegistryView, RuntimeEnvironment } from "@oven/module-registry";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { KeyLookup } from "../keys/key-lookup.ts";
 import type { Attempts } from "../limits/attempts.ts";
+import type { ProtectedAddresses } from "../oauth/protected-servers.ts";
 import type { Auth } from "./auth.ts";
 
 /** What the routes of this module work with. */
@@ -12,6 +13,7 @@ export interface AccessDeps {
   keys: KeyLookup;
   audit: AuditLog;
   attempts: Attempts;
+  addresses: ProtectedAddresses;
   registry: RegistryView;
   environment: RuntimeEnvironment;
   /** Whether sign-in at an OpenID Connect provider is on. */

@@ -5,7 +5,21 @@ import { APIError, betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { genericOAuth } from "better-auth/plugins";
 import { MAX_KEY_DAYS, newKey } from "../keys/key-format.ts";
-import { accounts, apiKeys, sessions, users, verifications } from "../schema.ts";
+import { oauthPlugin } from "../oauth/oauth-plugin.ts";
+import {
+  accounts,
+  apiKeys,
+  oauthAccessTokens,
+  oauthClientAssertions,
+  oauthClientResources,
+  oauthClients,
+  oauthConsents,
+  oauthRefreshTokens,
+  oauthResources,
+  sessions,
+  users,
+  verifications,
+} from "../schema.ts";
 import { TENANT_OF_U_IS_OPEN } from "../tenants/tenant-is-open.ts";
 
 /** Sign-in at an OpenID Connect provider. */
@@ -22,11 +36,11 @@ export const OIDC_PROVIDER = "oidc";
 /** The library knows no tenants: its rows get that of their user. */
 const TENANT_FIELD = { tenantId: { type: "number", required: false, input: false } } as const;
 
-/** better-auth over our tables: e-mail and password, sessions, API keys. Nobody can sign up by himself. */
+/** better-auth over our tables: e-mail and password, sessions, API keys, OAuth. Nobody can sign up by himself. */
 export function createAuth(
   db: Database,
   environment: Pick<RuntimeEnvironment, "publicUrl" | "secret">,
-  oidc: OidcSettings | undefined,
+  { oidc, permissions }: { oidc: OidcSettings | undefined; permissions: readonly string[] },
 ) {
   const origin = new URL(environment.publicUrl);
   return betterAuth({
@@ -37,7 +51,20 @@ export function createAuth(
     trustedOrigins: [origin.origin, ...loopbackTwin(origin)],
     database: drizzleAdapter(db.orm, {
       provider: "pg",
-      schema: { user: users, session: sessions, account: accounts, verification: verifications, apikey: apiKeys },
+      schema: {
+        user: users,
+        session: sessions,
+        account: accounts,
+        verification: verifications,
+        apikey: apiKeys,
+        oauthClient: oauthClients,
+        oauthClientResource: oauthClientResources,
+        oauthClientAssertion: oauthClientAssertions,
+        oauthResource: oauthResources,
+        oauthAccessToken: oauthAccessTokens,
+        oauthRefreshToken: oauthRefreshTokens,
+        oauthConsent: oauthConsents,
+      },
     }),
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10 },
     session: { cookieCache: { enabled: false }, additionalFields: TENANT_FIELD },
@@ -89,6 +116,7 @@ export function createAuth(
         keyExpiration: { maxExpiresIn: MAX_KEY_DAYS },
         startingCharactersConfig: { charactersLength: 10 },
       }),
+      oauthPlugin(environment.publicUrl, permissions),
       ...(oidc === undefined ? [] : [oidcPlugin(oidc)]),
     ],
   });

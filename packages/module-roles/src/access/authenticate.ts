@@ -1,16 +1,33 @@
 import type { Database } from "@oven/db";
 import { type Authenticate, addressOf } from "@oven/module-registry";
 import type { KeyLookup } from "../keys/key-lookup.ts";
+import { ACCESS_TOKEN_PREFIX, type OAuthTokens } from "../oauth/oauth-tokens.ts";
+import type { ProtectedAddresses } from "../oauth/protected-servers.ts";
 import type { Auth } from "./auth.ts";
 import { findPrincipal } from "./find-principal.ts";
 
-/** An API key as bearer, else the dashboard's session cookie. A bad bearer is never saved by a good cookie. */
-export function createAuthenticate(db: Database, auth: Auth, keys: KeyLookup): Authenticate {
+interface Credentials {
+  auth: Auth;
+  keys: KeyLookup;
+  tokens: OAuthTokens;
+  addresses: ProtectedAddresses;
+}
+
+/**
+ * An API key as bearer, or an OAuth token at the address that it was made for, else the dashboard's session cookie. A bad
+ * bearer is never saved by a good cookie.
+ */
+export function createAuthenticate(db: Database, { auth, keys, tokens, addresses }: Credentials): Authenticate {
+  const byBearer = async (bearer: string, request: Request) => {
+    if (!bearer.startsWith(ACCESS_TOKEN_PREFIX)) return keys.find(bearer, addressOf(request));
+    const at = addresses.at(new URL(request.url).pathname);
+    return at === undefined ? undefined : tokens.find(bearer, at.resource);
+  };
   return async (request) => {
     const authorization = request.headers.get("authorization");
     if (authorization !== null) {
-      const [, key] = /^Bearer\s+(\S+)$/i.exec(authorization) ?? [];
-      const principal = key === undefined ? undefined : await keys.find(key, addressOf(request));
+      const [, bearer] = /^Bearer\s+(\S+)$/i.exec(authorization) ?? [];
+      const principal = bearer === undefined ? undefined : await byBearer(bearer, request);
       return principal === undefined ? undefined : { principal, via: "bearer" };
     }
     if (!request.headers.get("cookie")?.includes("oven.session_token")) return undefined;

@@ -2,6 +2,7 @@ import { notFound } from "@oven/contract";
 import { type AuditRecord, addressOf, defineRoute, limitBody, type Route } from "@oven/module-registry";
 import type { AttemptLimit } from "../limits/attempts.ts";
 import { placeOf, toNetwork } from "../limits/caller-place.ts";
+import { OAUTH_ENDPOINTS } from "../oauth/oauth-endpoints.ts";
 import type { AccessDeps } from "./access-deps.ts";
 import { OIDC_PROVIDER } from "./auth.ts";
 
@@ -19,7 +20,7 @@ const OFFERED: Record<"GET" | "POST", ReadonlySet<string>> = {
 /** Failed sign-ins within 15 minutes: of one person at one place, of an account from everywhere, of a place. */
 const MOST = { accountAtAddress: 10, account: 100, address: 50 };
 
-/** better-auth's endpoints for signing in and out, limited and written down. */
+/** better-auth's endpoints for signing in and out and for OAuth, limited and written down. */
 export function signInRoutes(deps: () => AccessDeps): Route[] {
   const betterAuth = (method: "GET" | "POST") =>
     defineRoute({
@@ -29,10 +30,12 @@ export function signInRoutes(deps: () => AccessDeps): Route[] {
       summary: "Sign in and out (better-auth)",
       access: "public",
       raw: true,
-      handler: async ({ request }) => {
+      handler: async ({ request, services }) => {
         const path = new URL(request.url).pathname.slice("/api/auth/".length);
-        if (!OFFERED[method].has(path)) throw notFound("the sign-in endpoint", path);
+        const oauth = Object.hasOwn(OAUTH_ENDPOINTS[method], path) ? OAUTH_ENDPOINTS[method][path] : undefined;
+        if (oauth === undefined && !OFFERED[method].has(path)) throw notFound("the sign-in endpoint", path);
         const limited = await limitBody(request, AUTH_BODY_LIMIT);
+        if (oauth !== undefined) return oauth(limited, deps(), services.requestLimits);
         if (method === "POST" && path === SIGN_IN) return signIn(limited, deps());
         // Only by way of the provider's pages: a token sent here directly would go around the callback.
         if (path === PROVIDER_SIGN_IN && "idToken" in (await readBody(limited.clone())))

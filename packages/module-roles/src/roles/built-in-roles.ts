@@ -33,8 +33,9 @@ const RULES: ReadonlySet<string> = new Set([
   "ai-budgets",
   "ai-guardrails",
   "ai-rate-limits",
+  "mcp-connections",
 ]);
-const WRITING: ReadonlySet<string> = new Set(["create", "update", "delete"]);
+const WRITING: ReadonlySet<string> = new Set(["create", "update", "delete", "approve"]);
 const OF_REVIEWERS: ReadonlySet<string> = new Set([
   "system.read",
   "workflows.read",

@@ -15,6 +15,7 @@ import type { ServiceMap } from "@oven/module-registry";
 import {
   createRunMcpServer,
   idempotencyKeyOf,
+  type McpOffer,
   runInstructions,
   toToolName,
   withFollowing,
@@ -48,7 +49,7 @@ export class McpIntake {
   }
 
   /** @throws OvenError NOT_FOUND, also for triggers of other kinds */
-  async open(principal: Principal, id: number, request: Request): Promise<() => ReturnType<typeof createRunMcpServer>> {
+  async open(principal: Principal, id: number, request: Request): Promise<McpOffer> {
     const { triggers, services, publicUrl, signingKey } = this.#deps;
     const trigger = await triggers.row(principal, id);
     const { type, targetKind, workflowId, name } = trigger;
@@ -65,11 +66,12 @@ export class McpIntake {
       isOwn: (executionId: number) => this.#isOwn(trigger, caller, executionId),
     };
     const shown = { name: `oven-trigger-${id}`, title: name, instructions: runInstructions(tool, name), tools };
-    return () =>
+    const createServer = () =>
       createRunMcpServer({ ...shown, checksInput: true }, principal, deps, async (input, { mcpReq }) => {
         const key = idempotencyKeyOf(mcpReq._meta, request);
         return this.#call(trigger, tools, input, `${caller}${key}`);
       });
+    return { createServer, revision: JSON.stringify(tools) };
   }
 
   /** @returns the run that came of the call */

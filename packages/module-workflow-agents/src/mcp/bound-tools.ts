@@ -36,6 +36,12 @@ export function isCallable({ needsApproval }: ToolInfo): boolean {
   return !needsApproval;
 }
 
+/** All that a caller must hold. */
+export function permissionsOf(info: ToolInfo | undefined): string[] {
+  if (info === undefined) return [];
+  return info.permissions ?? (info.permission === null ? [] : [info.permission]);
+}
+
 export interface BoundCall {
   principal: Principal;
   signal: AbortSignal;

@@ -1,12 +1,12 @@
-import type { McpServer } from "@modelcontextprotocol/server";
 import { McpServerSchema, OvenError, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { defineRoute, ListQuerySchema, listReply, listRows, ok, type Route, toListParams } from "@oven/module-registry";
-import { boundTo, keepToWorkflows, mcpDoor } from "@oven/module-workflows";
+import { boundTo, keepToWorkflows, type McpOffer, mcpDoor } from "@oven/module-workflows";
 import { z } from "zod";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import type { McpRegistry } from "./mcp-registry.ts";
-import { offerPlatform } from "./platform-server.ts";
+import { offerPlatform, platformNeeds } from "./platform-server.ts";
+import { toolNeeds } from "./protected-servers.ts";
 import { offerWorkflow, type WorkflowMcpDeps } from "./workflow-mcp-server.ts";
 
 export interface McpRouteDeps extends WorkflowMcpDeps {
@@ -26,6 +26,7 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
     params: z.object({}),
     publicUrl: () => deps().publicUrl,
     open: async ({ principal, request }) => offerPlatform(deps(), principal, request),
+    needs: async (_asked, tool) => platformNeeds(deps().services, tool),
   });
   const own = keepToWorkflows([
     defineRoute({
@@ -87,6 +88,10 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
       params: z.object({ slug: z.string() }),
       publicUrl: () => deps().publicUrl,
       open: (asked) => openServer(deps(), asked),
+      needs: async ({ principal, params }, tool) => {
+        const { mcp, services } = deps();
+        return toolNeeds(await mcp.get(principal, params.slug), services, tool);
+      },
     }),
   ]);
   return [...platform, ...own];
@@ -96,7 +101,7 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
 async function openServer(
   deps: McpRouteDeps,
   { principal, params, request }: { principal: Principal; params: { slug: string }; request: Request },
-): Promise<() => McpServer> {
+): Promise<McpOffer> {
   const row = await deps.mcp.get(principal, params.slug);
   if (row.status === "disabled") {
     throw new OvenError("MCP_SERVER_DISABLED", `${row.name} is disabled`, {

@@ -11,13 +11,14 @@ import type { ServiceMap } from "@oven/module-registry";
 import {
   idempotencyKeyOf,
   linearValidator,
+  type McpOffer,
   registerTool,
   toJsonSchema,
   toResult,
   type WorkflowPlatform,
 } from "@oven/module-workflows";
 import { z } from "zod";
-import { callBoundTool, isCallable, toBoundTool } from "./bound-tools.ts";
+import { callBoundTool, isCallable, permissionsOf, toBoundTool } from "./bound-tools.ts";
 
 /** By the name that clients see: the tool of the platform that it calls. A name alone is a tool's own id. */
 const TOOLS: readonly (string | [name: string, id: string])[] = [
@@ -68,19 +69,29 @@ interface PlatformMcpDeps {
   platform: Pick<WorkflowPlatform, "reviews">;
 }
 
+/** What a call of one of the server's tools takes; without a name: all that any of them takes. */
+export function platformNeeds({ tools }: Pick<ServiceMap, "tools">, tool?: string): string[] {
+  const ids = TOOLS.flatMap((entry) => {
+    const [name, id] = typeof entry === "string" ? [entry, entry] : entry;
+    return tool === undefined || tool === name ? [id] : [];
+  });
+  const deciding = tool === undefined || tool === ANSWER_REVIEW.name ? ["reviews.decide"] : [];
+  return [...new Set([...ids.flatMap((id) => permissionsOf(tools.get(id))), ...deciding])];
+}
+
 /** The platform itself as an MCP server: its catalogue, workflows, runs and reviews, as far as this client is permitted. */
 export function offerPlatform(
   { services, platform }: PlatformMcpDeps,
   principal: Principal,
   request: Request,
-): () => McpServer {
+): McpOffer {
   const permitted = new Map(services.tools.list(principal).map((info) => [info.id, info]));
   const offered = TOOLS.flatMap((entry): [string, ToolInfo][] => {
     const [name, id] = typeof entry === "string" ? [entry, entry] : entry;
     const info = permitted.get(id);
     return info === undefined || !isCallable(info) ? [] : [[name, info]];
   });
-  return () => {
+  const createServer = () => {
     const server = new McpServer(
       { name: "oven", title: "OVEN", version: "1.0.0" },
       { instructions: INSTRUCTIONS, jsonSchemaValidator: linearValidator },
@@ -97,4 +108,5 @@ export function offerPlatform(
       });
     return server;
   };
+  return { createServer, revision: offered.map(([name]) => name).join() };
 }

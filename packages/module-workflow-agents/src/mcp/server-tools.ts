@@ -20,7 +20,7 @@ type Services = Pick<ServiceMap, "tools" | "agents" | "workflowPlatform">;
 export function toServerTools(workflow: Workflow, services: Services): McpToolDefinition[] {
   const references = referencesOf(workflow.definition as unknown as Definition); // cast: only valid ones are saved
   const [start, ...following] = toToolDefinitions(workflow);
-  const annotations = annotationsOfAll(effectsOf(references, services));
+  const annotations = annotationsOfAll(effectsOf(references, services, workflow.tenantId));
   const bound = services.tools.named(references.tools).filter(isCallable).map(toBoundTool);
   const asked = references.agents.map((slug) =>
     toAgentTool({ slug, name: slug, description: null, exposedParameters: null, outputSchema: null }),
@@ -28,10 +28,10 @@ export function toServerTools(workflow: Workflow, services: Services): McpToolDe
   return distinct([...(start === undefined ? [] : [{ ...start, annotations }]), ...following, ...bound, ...asked]);
 }
 
-function effectsOf({ nodes, tools, agents }: References, services: Services): Effect[] {
+function effectsOf({ nodes, tools, agents }: References, services: Services, tenantId: number | null): Effect[] {
   return [
     ...nodes.map((src) => services.workflowPlatform.nodes.get(src)?.effect ?? "at-most-once"),
-    ...services.tools.named(tools).map(({ effect }) => effect),
+    ...services.tools.named(tools, tenantId ?? undefined).map(({ effect }) => effect),
     // An agent calls whatever it is bound to.
     ...agents.map((): Effect => "at-least-once"),
   ];

@@ -13,6 +13,7 @@ import { type RegistryView, requirePermission, type ServiceMap, type TokenBucket
 import {
   createRunMcpServer,
   idempotencyKeyOf,
+  type McpOffer,
   type ReviewQuestions,
   type RunCalls,
   registerTool,
@@ -24,6 +25,7 @@ import {
 } from "@oven/module-workflows";
 import { askAgent } from "./agent-tools.ts";
 import { callBoundTool } from "./bound-tools.ts";
+import { registerSubscriptions } from "./run-subscriptions.ts";
 import { registerPrompts } from "./server-prompts.ts";
 import { registerResources } from "./server-resources.ts";
 import { findAgent } from "./server-tools.ts";
@@ -36,7 +38,18 @@ export interface WorkflowMcpDeps {
   publicUrl: string;
   signingKey: Uint8Array;
   rates: TokenBuckets;
+  extensions: readonly McpExtension[];
 }
+
+/** What a module adds to the server of every workflow: tools, resources and prompts of its own making. */
+export type McpExtension = (
+  server: McpServer,
+  given: {
+    principal: Principal;
+    /** Signs what a question hands out and gets back with its answer; the server refuses what was changed. */
+    sign: ReviewQuestions["sign"];
+  },
+) => void;
 
 /** What one client of a server may do there. */
 interface Offer {
@@ -45,6 +58,7 @@ interface Offer {
   request: Request;
   tools: McpToolDefinition[];
   agents: Agent[];
+  session: boolean;
 }
 
 export const CALLS_PER_MINUTE = "MCP_TOOL_CALLS_PER_MINUTE";
@@ -55,7 +69,7 @@ export async function offerWorkflow(
   row: McpServerRow,
   principal: Principal,
   request: Request,
-): Promise<() => McpServer> {
+): Promise<McpOffer> {
   const { services } = deps;
   const tools: McpToolDefinition[] = [];
   const agents: Agent[] = [];
@@ -69,7 +83,11 @@ export async function offerWorkflow(
     }
     tools.push(tool);
   }
-  return () => createServer(deps, { row, principal, request, tools, agents });
+  const revision = JSON.stringify([row.updatedAt, tools.map(({ name }) => name)]);
+  return {
+    createServer: ({ session }) => createServer(deps, { row, principal, request, tools, agents, session }),
+    revision,
+  };
 }
 
 /** A key that is bound to workflows or agents uses those, and nothing that they use. */
@@ -82,8 +100,8 @@ async function askable(services: ServiceMap, principal: Principal, slug: string)
 }
 
 function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
-  const { face, platform, services, registry, publicUrl, signingKey } = deps;
-  const { row, principal, tools, agents } = offer;
+  const { face, platform, services, registry, publicUrl, signingKey, extensions } = deps;
+  const { row, principal, tools, agents, session } = offer;
   const { agentWorkflowId: workflowId, slug, name } = row;
   const admit = (tool: string) => admitCall(deps, row, principal, tool);
   const shown = {
@@ -91,6 +109,7 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
     title: name,
     instructions: runInstructions(tools[0]?.name ?? slug, name),
     tools,
+    session,
     admit,
     extend: (server: McpServer, calls: RunCalls, questions: ReviewQuestions) => {
       registerOthers(server, deps, offer, { calls, questions });
@@ -103,6 +122,9 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
         calls,
       });
       registerPrompts(server, principal, agents);
+      if (session) registerSubscriptions(server, { principal, face, calls });
+      for (const extension of extensions)
+        extension(server, { principal, sign: (state, context) => questions.sign(state, context) });
     },
   };
   return createRunMcpServer(

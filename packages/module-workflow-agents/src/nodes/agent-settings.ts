@@ -1,23 +1,37 @@
-import type { AgentConfig, AgentSettings } from "@oven/contract";
+import { type AgentConfig, type AgentSettings, OvenError } from "@oven/contract";
 import type { NodeContext } from "@oven/module-registry";
 
-type Asking = Pick<NodeContext, "agent" | "services" | "settings">;
-
-/** The settings of the agent that the run belongs to, in the version it began with; undefined: it belongs to none. */
-export async function agentOf({ agent, services }: Asking): Promise<AgentSettings | undefined> {
-  return agent === null ? undefined : services.agents.settingsOf(agent);
+interface Asking extends Pick<NodeContext, "agent" | "services" | "settings" | "principal"> {
+  input: { agent?: string | number | undefined };
 }
 
-/** The definition's `agentConfig` over the agent's own settings. A node's input goes over both. */
+/**
+ * The settings of the agent that the step names, as it is now; else of the one that the run belongs to, in the version it began
+ * with; undefined: there is none.
+ * @throws OvenError NOT_FOUND, AGENT_DISABLED
+ */
+export async function agentOf({ agent, input, principal, services }: Asking): Promise<AgentSettings | undefined> {
+  if (input.agent === undefined) return agent === null ? undefined : services.agents.settingsOf(agent);
+  const named = await services.agents.get(principal, String(input.agent));
+  if (named.enabled) return named;
+  throw new OvenError("AGENT_DISABLED", `${named.name} is disabled`, { status: 409, fix: "Enable it first." });
+}
+
+/** The definition's `agentConfig` over the settings of the run's agent; those of an agent that the step names over both. */
 export async function modelConfig(context: Asking): Promise<AgentConfig> {
   const agent = await agentOf(context);
-  if (agent === undefined) return context.settings.agentConfig;
-  const { model, systemPrompt, agentConfig, toolBindings } = agent;
+  const { agentConfig } = context.settings;
+  if (agent === undefined) return agentConfig;
+  return context.input.agent === undefined
+    ? { ...toConfig(agent), ...agentConfig }
+    : { ...agentConfig, ...toConfig(agent) };
+}
+
+function toConfig({ model, systemPrompt, agentConfig, toolBindings }: AgentSettings): AgentConfig {
   return {
     ...agentConfig,
     ...(model === null ? {} : { model }),
     ...(systemPrompt === "" ? {} : { system: systemPrompt }),
     ...(toolBindings.length === 0 ? {} : { tools: toolBindings }),
-    ...context.settings.agentConfig,
   };
 }

@@ -7,14 +7,18 @@ import { DEFAULT_MODEL } from "./model-request.ts";
 import { toolExecutorNode } from "./tool-executor.node.ts";
 
 /** What policies on graphs need to know of agent.* nodes: the tools they call, the models they ask, who reviews. */
-export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai">): GraphFacts {
+export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai">, tenantId: number): GraphFacts {
   return {
     tools(src, input, agentConfig) {
       if (src !== toolExecutorNode.id) return undefined;
-      return { tools: toolsOf(services, toPatterns(input, agentConfig)), deciders: toDeciders(input) };
+      // As the executor selects them, but with every permission: who will run it is not known.
+      return {
+        tools: services.tools.named(toPatterns(input, agentConfig), tenantId).map(toPolicyTool),
+        deciders: toDeciders(input),
+      };
     },
     tool: (id) => {
-      const found = services.tools.get(id);
+      const found = services.tools.get(id, tenantId);
       return found && toPolicyTool(found);
     },
     review: (src, input) => (src === humanReviewNode.id ? { deciders: toDeciders(input) } : undefined),
@@ -23,7 +27,7 @@ export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai">): Gr
       const model = input.model ?? agentConfig.model ?? DEFAULT_MODEL;
       return typeof model === "string" && isLiteral(model) ? model : undefined;
     },
-    async resolveModel(name, tenantId) {
+    async resolveModel(name) {
       try {
         const { providerId, modelId } = await services.ai.resolve(name, tenantId);
         return `${providerId}:${modelId}`;
@@ -40,11 +44,6 @@ export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai">): Gr
 function toPatterns(input: JsonObject, agentConfig: AgentConfig): readonly string[] {
   const given = input.tools ?? agentConfig.tools ?? [];
   return isLiterals(given) ? given : ["*"];
-}
-
-/** As the executor selects them, but with every permission: who will run it is not known. */
-function toolsOf({ tools }: Pick<ServiceMap, "tools">, patterns: readonly string[]): PolicyTool[] {
-  return tools.named(patterns).map(toPolicyTool);
 }
 
 function toPolicyTool({ id, effect, tags = [], needsApproval }: ToolInfo): PolicyTool {

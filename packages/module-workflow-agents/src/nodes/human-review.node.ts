@@ -110,7 +110,7 @@ export const humanReviewNode = defineNode({
   },
 });
 
-function toReviewRequest({ input, settings, services }: NodeContext<ReviewInput>): ReviewRequest {
+function toReviewRequest({ input, settings, services, principal }: NodeContext<ReviewInput>): ReviewRequest {
   const { title, toolCall, schema, context, actions, assignees, dueIn } = input;
   const common = { actions, assignees, dueAt: toDueAt(dueIn), context: context ?? null, policy: toPolicy(input) };
   if (toolCall === undefined) {
@@ -122,7 +122,7 @@ function toReviewRequest({ input, settings, services }: NodeContext<ReviewInput>
       tool: null,
     };
   }
-  const tool = services.tools.get(toolCall.tool);
+  const tool = services.tools.get(toolCall.tool, principal.tenantId);
   if (tool === undefined) {
     throw new OvenError("TOOL_UNKNOWN", `The call to review names \`${toolCall.tool}\`, and there is no such tool`, {
       status: 422,

@@ -1,8 +1,16 @@
-import { FinishReasonSchema, JsonSchema, type Message, MessageSchema, ToolCallSchema } from "@oven/contract";
+import {
+  FinishReasonSchema,
+  JsonSchema,
+  type Message,
+  MessageSchema,
+  type ModelAnswer,
+  ToolCallSchema,
+} from "@oven/contract";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import { z } from "zod";
 import { ask } from "./ask-model.ts";
 import { orAskAboutBudget, releasedBudgets } from "./budget-pause.ts";
+import { controlInput, readControls } from "./control-tools.ts";
 import { appendMessages, HistorySchema, readMessages } from "./conversation.ts";
 import { modelInput, StepSchema } from "./model-input.ts";
 import { toRequest } from "./model-request.ts";
@@ -12,6 +20,7 @@ const LlmInput = z.strictObject({
   prompt: z.string().optional().describe("Sent as a user message after the conversation"),
   messages: z.array(MessageSchema).optional().describe("Sent instead of $.messages"),
   ...modelInput,
+  ...controlInput,
   step: StepSchema.describe("Which answer of a loop this is, for `prepareStep`"),
   history: HistorySchema.describe("`none`: neither prompt nor answer become part of $.messages"),
 });
@@ -27,6 +36,7 @@ export const llmNode = defineNode({
     "Settings are taken in this order: this node, the definition's `agentConfig`, the agent's, the alias's defaults. Without any, the model is `fast`.",
     "`outputSchema` asks for JSON: it is checked, asked for again when it does not fit, and handed on as `object`.",
     "Where a budget that pauses is used up, the step waits for an owner or admin: approved, this one call is made.",
+    "With `routes` the model can name one of them, and with `controlTools: [end]` end the conversation: `next` has what it named, `END`, or `tool_executor` while it asks for other tools. Where it says nothing of that, there is no `next`.",
     "Tool calls are in `$.toolCalls` for an agent.toolExecutor; branch on whether that is empty.",
   ].join("\n"),
   category: "agent",
@@ -38,6 +48,7 @@ export const llmNode = defineNode({
     toolCalls: z.array(ToolCallSchema),
     finishReason: FinishReasonSchema,
     object: JsonSchema.optional(),
+    next: z.string().optional().describe("Where the model wants to go on, with `routes` or `controlTools`"),
     reasoning: z.string().optional().describe("What the model thought first, where it says so"),
   }),
   outcomes: [
@@ -64,21 +75,29 @@ async function askModel(context: NodeContext<z.output<typeof LlmInput>>, release
   for (const { model, message } of answer.fallbacks ?? [])
     context.log("warn", `Another model was asked instead of ${model}: ${message}`);
   for (const warning of answer.warnings) context.log("warn", `The model left something out: ${warning}`);
-  const finishReason = answer.toolCalls.length > 0 ? ("tool-calls" as const) : answer.finishReason;
-  const said = input.history === "none" ? [] : appendMessages(context, [...prompt, answer.message]);
+  const { toolCalls, next, results } = readControls(input, answer);
+  const finishReason = toFinishReason(answer, toolCalls.length);
+  const said = input.history === "none" ? [] : appendMessages(context, [...prompt, answer.message, ...results]);
   return done(
     {
       text: answer.text,
-      toolCalls: answer.toolCalls,
+      toolCalls,
       finishReason,
+      ...(next === undefined ? {} : { next }),
       ...(answer.object === undefined ? {} : { object: answer.object }),
       ...toReasoning(answer.message),
     },
     {
-      patch: [...said, { op: "add", path: "/toolCalls", value: answer.toolCalls }],
+      patch: [...said, { op: "add", path: "/toolCalls", value: toolCalls }],
       spend: { tokenUsage: usage, costMicros, simulated: answer.model.simulated },
     },
   );
+}
+
+/** Follows the calls that are left, whatever word a server uses for it. */
+function toFinishReason({ finishReason }: ModelAnswer, calls: number): ModelAnswer["finishReason"] {
+  if (calls > 0) return "tool-calls";
+  return finishReason === "tool-calls" ? "stop" : finishReason;
 }
 
 function toReasoning(message: Message): { reasoning?: string } {

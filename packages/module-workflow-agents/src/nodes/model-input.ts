@@ -2,8 +2,15 @@ import { JsonObjectSchema } from "@oven/contract";
 import { z } from "zod";
 import { PrepareStepSchema, ToolChoiceSchema } from "./prepare-step.ts";
 
+/** Whose settings and tools a step has: those of the run's agent, unless it names another. */
+export const AgentRefSchema = z
+  .union([z.string().min(1), z.int().positive()])
+  .optional()
+  .describe("Slug or id of the agent whose prompt, model, settings and tools this step has");
+
 /** Inputs that `agent.toolLoop` hands on to its model node. */
 export const modelInput = {
+  agent: AgentRefSchema,
   system: z.string().optional().describe("System prompt; else that of an earlier agent.prompt, else agentConfig's"),
   model: z.string().min(1).optional().describe("Alias (`fast`) or `providerId:modelId`"),
   temperature: z.number().min(0).max(2).optional(),

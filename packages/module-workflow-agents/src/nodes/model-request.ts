@@ -3,6 +3,7 @@ import type { ModelRequest } from "@oven/module-ai";
 import type { NodeContext } from "@oven/module-registry";
 import type { z } from "zod";
 import { modelConfig } from "./agent-settings.ts";
+import { type controlInput, controlNote, controlTools } from "./control-tools.ts";
 import { callerOfNode } from "./model-caller.ts";
 import type { modelInput, StepSchema } from "./model-input.ts";
 import { offeredTools } from "./offered-tools.ts";
@@ -11,19 +12,25 @@ import { boundToolResults, UNTRUSTED_NOTE } from "./tool-context.ts";
 
 export const DEFAULT_MODEL = "fast";
 
-type ModelInput = z.output<z.ZodObject<typeof modelInput>> & { step?: z.output<typeof StepSchema> };
+type ModelInput = z.output<z.ZodObject<typeof modelInput>> &
+  Partial<z.output<z.ZodObject<typeof controlInput>>> & { step?: z.output<typeof StepSchema> };
 
 /** What is asked of the model, with everything that decides it: this node, the step, the definition, the agent. */
 export async function toRequest(context: NodeContext<ModelInput>, messages: readonly Message[]): Promise<ModelRequest> {
   const { input } = context;
   const config = await modelConfig(context);
   const step = stepSettings(context);
-  const tools = (await offeredTools(context)) ?? [];
+  const offered = (await offeredTools(context)) ?? [];
   const toolChoice = step.toolChoice ?? input.toolChoice;
-  const usesTools = tools.length > 0 || messages.some(({ role }) => role === "tool");
-  const system = [input.system ?? readSystemPrompt(context) ?? config.system, usesTools ? UNTRUSTED_NOTE : undefined]
+  const usesTools = offered.length > 0 || messages.some(({ role }) => role === "tool");
+  const system = [
+    input.system ?? readSystemPrompt(context) ?? config.system,
+    usesTools ? UNTRUSTED_NOTE : undefined,
+    controlNote(input),
+  ]
     .filter((part) => part !== undefined && part !== "")
     .join("\n\n");
+  const tools = [...offered, ...controlTools(input)];
   return {
     model: step.model ?? input.model ?? config.model ?? DEFAULT_MODEL,
     messages: boundToolResults(messages, input.maxToolContextChars),

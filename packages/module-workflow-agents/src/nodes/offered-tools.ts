@@ -6,6 +6,7 @@ import { agentOf, modelConfig } from "./agent-settings.ts";
 import { type PrepareStepSchema, stepSettings } from "./prepare-step.ts";
 
 interface Stepped {
+  agent?: string | number | undefined;
   tools?: string[] | undefined;
   prepareStep?: z.output<typeof PrepareStepSchema> | undefined;
   step?: number | undefined;

@@ -18,12 +18,12 @@ import {
 } from "@oven/contract";
 import { hashJson } from "@oven/engine";
 import { namesTool } from "@oven/module-agent-core";
-import { defineNode, done, type NodeContext, toToolRun } from "@oven/module-registry";
-import { effectRefused, isHarmless } from "@oven/module-workflows";
+import { defineNode, done, type NodeContext, type ToolAnswer, ToolInputNeeded, toToolRun } from "@oven/module-registry";
+import { effectRefused, findAnswer, isHarmless, orAskPerson } from "@oven/module-workflows";
 import { z } from "zod";
 import { appendMessages, HistorySchema, lastAssistantText, readMessages } from "./conversation.ts";
 import { notAsApproved, reviewerInput, toDueAt, toPolicy } from "./human-review.node.ts";
-import { StepSchema } from "./model-input.ts";
+import { AgentRefSchema, StepSchema } from "./model-input.ts";
 import { firstIssue, unexpectedSignal } from "./node-error.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { PrepareStepSchema } from "./prepare-step.ts";
@@ -66,6 +66,7 @@ const ExecutorInput = z.strictObject({
     .array(z.string().min(1))
     .optional()
     .describe("What may be called: ids or patterns; else agentConfig's tools"),
+  agent: AgentRefSchema,
   ...callInput,
   prepareStep: PrepareStepSchema.optional().describe("As at the model: tools it takes away are not run either"),
   step: StepSchema.describe("Which answer of a loop this is, for `prepareStep`"),
@@ -101,14 +102,14 @@ export const toolExecutorNode = defineNode({
     const toolCalls = readToolCalls(context);
     if (toolCalls.length === 0) return done({ results: [], lastTool: null });
     for (const call of toolCalls) await findReleased(context, call);
-    const items = toolCalls.map((call) => toItem(call, context.services.tools.get(call.tool)));
+    const items = toolCalls.map((call) => toItem(call, toolOf(context, call.tool)));
     const concurrency = context.input.mode === "sequential" ? 1 : items.length;
     return { type: "wait", for: "items", request: { items, concurrency } };
   },
   async runItem(context, item) {
     const call = ToolCallSchema.parse(item.input);
     const tool = await requireTool(context, call.tool);
-    context.services.tools.check(tool.id, call.arguments);
+    context.services.tools.check(tool.id, call.arguments, context.principal.tenantId);
     if (!tool.needsApproval) return runTool(context, call, false);
     const released = await findReleased(context, call);
     if (released?.review !== undefined && (await isFirstUse(context, released.review.id)))
@@ -121,6 +122,8 @@ export const toolExecutorNode = defineNode({
     const call = readToolCalls(context).find(({ toolCallId }) => toolCallId === context.node.item);
     if (call === undefined)
       throw new OvenError("UNEXPECTED_SIGNAL", `There is no tool call ${context.node.item}`, { status: 500 });
+    const answer = findAnswer(signal);
+    if (answer !== undefined) return answerTool(context, call, answer);
     if (signal.action === "approve" || signal.action === "edit") {
       // $.toolCalls may have been written since the person was asked.
       if (signal.review !== undefined && hashJson({ tool: call.tool, proposal: signal.data }) !== signal.review.digest)
@@ -185,7 +188,32 @@ async function requireTool(context: Context, id: string): Promise<ToolInfo> {
   });
 }
 
-async function runTool(context: Context, call: ToolCall, edited: boolean): Promise<NodeResult> {
+function toolOf({ services, principal }: Context, id: string): ToolInfo | undefined {
+  return services.tools.get(id, principal.tenantId);
+}
+
+/** The call that asked, with what a person answered: the arguments are those it had then, which an approval may have edited. */
+async function answerTool(context: Context, call: ToolCall, answer: ToolAnswer): Promise<NodeResult> {
+  const { context: asked } = await context.services.workflowPlatform.reviews.get(context.principal, answer.id);
+  const given = AskedSchema.safeParse(asked);
+  const args = given.success ? given.data.arguments : call.arguments;
+  return runTool(context, { ...call, arguments: args }, !isSame(args, call.arguments), answer);
+}
+
+const AskedSchema = z.looseObject({ arguments: JsonSchema });
+
+async function runTool(context: Context, call: ToolCall, edited: boolean, answer?: ToolAnswer): Promise<NodeResult> {
+  const { assignees, dueIn } = context.input;
+  const asking = { arguments: call.arguments, assignees, dueAt: toDueAt(dueIn) };
+  return orAskPerson(asking, () => callTool(context, call, edited, answer));
+}
+
+async function callTool(
+  context: Context,
+  call: ToolCall,
+  edited: boolean,
+  answer: ToolAnswer | undefined,
+): Promise<NodeResult> {
   const { toolCallId, tool } = call;
   context.event("tool.started", { toolCallId, tool, arguments: call.arguments });
   const started = performance.now();
@@ -195,15 +223,21 @@ async function runTool(context: Context, call: ToolCall, edited: boolean): Promi
   let result: Json;
   try {
     const { principal, signal } = context;
-    if (context.options?.refuseEffects === true) requireHarmless(tool, context.services.tools.get(tool));
+    if (context.options?.refuseEffects === true) requireHarmless(tool, toolOf(context, tool));
     result = await context.services.tools.call(tool, call.arguments, {
       principal,
       signal,
       idempotencyKey: context.idempotencyKey(),
       timeoutMs,
       run: toToolRun(context),
+      report: (message, data) => context.log("info", message, data),
+      ...(answer === undefined ? {} : { answer }),
     });
   } catch (error) {
+    if (error instanceof ToolInputNeeded) {
+      context.log("info", `${tool} asks a person: ${error.title}`);
+      throw error;
+    }
     const message = error instanceof Error ? error.message : String(error);
     context.event("tool.failed", { toolCallId, tool, durationMs: durationMs(), error: message });
     throw maxAttempts !== undefined && context.node.attempt >= maxAttempts ? toFinal(error, message) : error;
@@ -258,9 +292,8 @@ function finish(context: Context, items: Items): NodeResult {
     };
   });
   const results = outcomes.map(({ record }) => record);
-  const { tools } = context.services;
   const message: Message = toToolMessage(outcomes, (id, result) =>
-    toShown(result, tools.get(id), context.input.maxToolResultChars),
+    toShown(result, toolOf(context, id), context.input.maxToolResultChars),
   );
   const said = context.input.history === "none" ? [] : appendMessages(context, [message]);
   return done(

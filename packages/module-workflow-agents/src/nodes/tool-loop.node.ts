@@ -15,7 +15,7 @@ import { modelInput } from "./model-input.ts";
 import { callInput } from "./tool-executor.node.ts";
 
 const MODEL_KEYS = Object.keys(modelInput);
-const EXECUTOR_KEYS = ["tools", "prepareStep", ...Object.keys(callInput), ...Object.keys(reviewerInput)];
+const EXECUTOR_KEYS = ["agent", "tools", "prepareStep", ...Object.keys(callInput), ...Object.keys(reviewerInput)];
 
 const StopSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("isStepCount"), count: z.int().positive().max(1_000) }),

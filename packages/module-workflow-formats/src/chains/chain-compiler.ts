@@ -32,9 +32,9 @@ export class ChainCompiler {
   }
 
   /** The tools of a chain as they are now. */
-  manifest(executors: readonly ExecutorSpec[]): ToolManifest {
+  manifest({ tenantId }: Principal, executors: readonly ExecutorSpec[]): ToolManifest {
     const names = [...new Set(executors.flatMap(({ tools }) => tools))];
-    const tools = names.flatMap((name) => this.#deps.services.tools.get(name) ?? []);
+    const tools = names.flatMap((name) => this.#deps.services.tools.get(name, tenantId) ?? []);
     return toManifest(tools, new Date());
   }
 

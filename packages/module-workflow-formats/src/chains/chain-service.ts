@@ -68,7 +68,7 @@ export class ChainService {
       const wanted = spec.workflow_id ?? slugOf(spec.name);
       const slug = await store.freeSlug(owner, wanted);
       if (spec.workflow_id !== null && slug !== wanted) throw slugTaken(wanted);
-      const manifest = this.#compiler.manifest(spec.executors);
+      const manifest = this.#compiler.manifest(principal, spec.executors);
       const { name, description, executors } = spec;
       const source = { uuid, threadId, name, description, executors, manifest, enabled: true };
       const agentWorkflowId = await this.#compiler.publish(principal, null, source);
@@ -92,7 +92,7 @@ export class ChainService {
   async compile(principal: Principal, spec: ChainSpec): Promise<Definition> {
     refuseProblems(await this.problems(principal, spec));
     const { executors } = spec;
-    const manifest = this.#compiler.manifest(executors);
+    const manifest = this.#compiler.manifest(principal, executors);
     return this.#compiler.compile(principal, { uuid: crypto.randomUUID(), threadId: "", manifest, executors });
   }
 
@@ -103,7 +103,7 @@ export class ChainService {
     return this.#change(principal, id, async (row) => {
       const zone = spec.timezone ?? row.timezone;
       const { preview = null } = await readChainSchedule(spec, zone, services.triggers);
-      const manifest = this.#compiler.manifest(spec.executors);
+      const manifest = this.#compiler.manifest(principal, spec.executors);
       const { name, description, executors } = spec;
       await this.#publish(principal, { ...row, name, description, executors, toolManifest: manifest });
       await this.#compiler.notify(principal, row.agentWorkflowId, spec);
@@ -171,7 +171,7 @@ export class ChainService {
   /** The tools as they are now are those that the prompts are for. */
   approveTools(principal: Principal, id: string): Promise<Chain> {
     return this.#change(principal, id, async (row) => {
-      const toolManifest = this.#compiler.manifest(row.executors);
+      const toolManifest = this.#compiler.manifest(principal, row.executors);
       await this.#publish(principal, { ...row, toolManifest });
       return this.#deps.store.update(row.uuid, { toolManifest });
     });

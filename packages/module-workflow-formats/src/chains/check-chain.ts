@@ -60,7 +60,7 @@ async function modelProblems(
 }
 
 function toolProblems(tool: string, path: string, known: readonly ToolInfo[], facts: ChainFacts): SourceProblem[] {
-  const info = facts.services.tools.get(tool);
+  const info = facts.services.tools.get(tool, facts.principal.tenantId);
   if (info === undefined || tool === READ_TOOL) {
     const names = known.map(({ id }) => id);
     return [

@@ -94,10 +94,15 @@ export function triggerRoutes(parts: () => LinearParts): Route[] {
 }
 
 function toolsOf(services: ServiceMap, principal: Principal) {
-  return services.tools.list(principal).map(({ id, description, inputSchema }) => ({
+  return services.tools.list(principal).map(({ id, description, inputSchema, source, note }) => ({
     name: id,
     description,
     input_schema: inputSchema,
-    server: id.split(".")[0] ?? "",
+    // Of an outside server: `mcp.shop`.
+    server: id
+      .split(".")
+      .slice(0, source === "mcp" ? 2 : 1)
+      .join("."),
+    ...(note === undefined ? {} : { note }),
   }));
 }

@@ -33,19 +33,26 @@ const LONGEST_PROPOSAL = 4_000;
 const ANSWER_WITHIN_SECONDS = 24 * 60 * 60;
 
 /**
- * Asks the person at the client for a decision, in the middle of the call (protocol of 2026-07-28). What the client hands back is signed,
+ * Asks the person at the client for a decision, in the middle of the call. What the client hands back is signed,
  * holds for this principal only, and for one decision: the first one on a review wins.
  */
 export class ReviewQuestions {
   readonly #principal: Principal;
   readonly #reviews: ReviewService;
-  readonly #codec: ReturnType<typeof createRequestStateCodec<Asked>>;
+  readonly #codec: ReturnType<typeof createRequestStateCodec<unknown>>;
+  readonly #inSession: () => ClientCapabilities | undefined;
 
-  constructor(principal: Principal, { reviews, signingKey }: { reviews: ReviewService; signingKey: Uint8Array }) {
+  /** @param inSession what the client of a session can do, which older revisions say once at its beginning */
+  constructor(
+    principal: Principal,
+    { reviews, signingKey }: { reviews: ReviewService; signingKey: Uint8Array },
+    inSession: () => ClientCapabilities | undefined,
+  ) {
     const { kind, tenantId, userId, keyId } = principal;
     this.#principal = principal;
     this.#reviews = reviews;
-    this.#codec = createRequestStateCodec<Asked>({
+    this.#inSession = inSession;
+    this.#codec = createRequestStateCodec<unknown>({
       key: signingKey,
       ttlSeconds: ANSWER_WITHIN_SECONDS,
       bind: () => JSON.stringify([kind, tenantId, userId, keyId ?? null]),
@@ -53,14 +60,19 @@ export class ReviewQuestions {
   }
 
   /** For the server's options: refuses what was changed, is too old, or was given to somebody else. */
-  get verify(): (state: string, context: ServerContext) => Promise<Asked> {
-    return async (state, context) => AskedSchema.parse(await this.#codec.verify(state, context));
+  get verify(): (state: string, context: ServerContext) => Promise<unknown> {
+    return (state, context) => this.#codec.verify(state, context);
+  }
+
+  /** Signs what other questions of this server hand out with them. */
+  sign(state: unknown, context: ServerContext): Promise<string> {
+    return this.#codec.mint(state, context);
   }
 
   /** Undefined: there is nothing to ask, the client cannot ask its user, or this principal may not decide it. */
   async question(envelope: McpEnvelope, context: ServerContext): Promise<InputRequiredResult | undefined> {
     const { pending, run } = envelope;
-    if (pending === undefined || !canAsk(context)) return undefined;
+    if (pending === undefined || !this.#canAsk(context)) return undefined;
     const { reviewId, title, proposal, actions, digest } = pending;
     const { mayDecide } = await this.#reviews.get(this.#principal, reviewId);
     if (!mayDecide) return undefined;
@@ -74,7 +86,7 @@ export class ReviewQuestions {
 
   /** What was answered before this call, if it is the second half of one. */
   read({ mcpReq }: ServerContext): { asked: Asked; answer: ReviewAnswer | undefined } | undefined {
-    const state = mcpReq.requestState?.<Asked>();
+    const state = mcpReq.requestState?.();
     if (state === undefined) return undefined;
     const asked = AskedSchema.parse(state);
     const given = acceptedContent(mcpReq.inputResponses, "review", AnswerSchema);
@@ -92,11 +104,11 @@ export class ReviewQuestions {
       },
     };
   }
-}
 
-function canAsk({ mcpReq }: ServerContext): boolean {
-  const envelope = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined; // cast: the SDK's type leaves its keys out
-  return envelope?.[CLIENT_CAPABILITIES_META_KEY]?.elicitation !== undefined;
+  #canAsk({ mcpReq }: ServerContext): boolean {
+    const envelope = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined; // cast: the SDK's type leaves its keys out
+    return (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? this.#inSession())?.elicitation !== undefined;
+  }
 }
 
 type Form = Extract<Parameters<typeof inputRequired.elicit>[0]["requestedSchema"], { type: "object" }>;

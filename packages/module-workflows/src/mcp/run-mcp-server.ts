@@ -30,6 +30,8 @@ export interface RunMcpFace {
   checksInput?: boolean;
   /** Before each call of its own tools. @throws OvenError that the client gets instead */
   admit?(tool: string): Promise<void>;
+  /** The client stays connected: it can subscribe to resources. */
+  session?: boolean;
   /** Tools of other sources, resources and prompts. */
   extend?(server: McpServer, calls: RunCalls, questions: ReviewQuestions): void;
 }
@@ -45,11 +47,14 @@ export function createRunMcpServer(
   start: StartRun,
 ): McpServer {
   const { reviews, signingKey } = deps;
-  const questions = new ReviewQuestions(principal, { reviews, signingKey });
-  const server = new McpServer(
+  const questions = new ReviewQuestions(principal, { reviews, signingKey }, () =>
+    server.server.getClientCapabilities(),
+  );
+  const server: McpServer = new McpServer(
     { name: face.name, title: face.title, version: "1.0.0" },
     {
       instructions: face.instructions,
+      capabilities: { logging: {}, ...(face.session === true ? { resources: { subscribe: true } } : {}) },
       jsonSchemaValidator: linearValidator,
       requestState: { verify: questions.verify },
     },

@@ -39,21 +39,21 @@ export class PolicyService {
   readonly #tenants = new Map<number, { policies: GraphPolicy[]; until: number }>();
   readonly #verdicts = new Map<string, Problem[]>();
   #generation = 0;
-  #facts: GraphFacts = NO_FACTS;
+  #facts: (tenantId: number) => GraphFacts = () => NO_FACTS;
 
   constructor(deps: PolicyServiceDeps) {
     this.#deps = deps;
     this.rows = new PolicyRows(deps.db, () => this.forget());
   }
 
-  /** What a module knows of the nodes it brings. */
-  useFacts(facts: GraphFacts): void {
+  /** What a module knows of the nodes it brings, for a tenant: outside tools are a tenant's own. */
+  useFacts(facts: (tenantId: number) => GraphFacts): void {
     this.#facts = facts;
   }
 
   /** A tool as policies see it; undefined where no module knows it. */
-  toolOf(id: string): PolicyTool | undefined {
-    return this.#facts.tool(id);
+  toolOf(id: string, tenantId: number): PolicyTool | undefined {
+    return this.#facts(tenantId).tool(id);
   }
 
   /** Drops what is remembered, after a change. */
@@ -116,7 +116,7 @@ export class PolicyService {
     for (const { name, severity, rule } of await this.#policiesOf(tenantId)) {
       if (severity !== "error") continue;
       const call = { src, input: input as JsonObject, agentConfig: settings.agentConfig, expanded: false }; // cast: a node's input is a JSON object
-      const message = await callFinding(rule, call, this.#facts, tenantId);
+      const message = await callFinding(rule, call, this.#facts(tenantId), tenantId);
       if (message !== undefined) throw violated(`Policy "${name}": ${message}`, undefined, []);
     }
   }
@@ -132,13 +132,13 @@ export class PolicyService {
     const partial = toPartial(definition as unknown as Definition, nodes, options); // cast: only valid definitions are checked
     const graph = buildGraph(partial.definition, {
       node: (src, version) => nodes.get(src, version),
-      facts: this.#facts,
+      facts: this.#facts(principal.tenantId),
       called: (kind, workflow, version) => {
         const found = called.get(callName(kind, workflow, version));
         return found && { key: pinKey(kind, found.id, version), definition: found.definition as unknown as Definition }; // cast: published definitions are valid
       },
     });
-    return checkPolicies(graph, policies, this.#facts, principal.tenantId);
+    return checkPolicies(graph, policies, this.#facts(principal.tenantId), principal.tenantId);
   }
 
   async #policiesOf(tenantId: number): Promise<GraphPolicy[]> {

@@ -7,7 +7,7 @@ import { type ReviewRow, toReview } from "./review-row.ts";
 import { type Reviewer, refusalOf } from "./reviewer.ts";
 
 /** Finds a tool by its id. */
-export type ToolOf = (id: string) => PolicyTool | undefined;
+export type ToolOf = (id: string, tenantId: number) => PolicyTool | undefined;
 
 /** The rows as this person sees them: with names, what others said, and whether he may decide. */
 export async function showReviews(
@@ -27,12 +27,12 @@ export async function showReviews(
     const voted = said.some(({ userId }) => userId === reviewer.userId);
     const mayDecide = row.status === "open" && reviewer.decides && !voted && refusalOf(row, reviewer) === undefined;
     const decidedByName = row.decidedBy === null ? null : (nameOf.get(row.decidedBy) ?? null);
-    return toReview(row, { decidedByName, votes: said, mayDecide, risk: riskOf(row.tool, toolOf) });
+    return toReview(row, { decidedByName, votes: said, mayDecide, risk: riskOf(row, toolOf) });
   });
 }
 
-function riskOf(id: string | null, toolOf: ToolOf): Review["risk"] {
-  const tool = id === null ? undefined : toolOf(id);
+function riskOf({ tool: id, tenantId }: ReviewRow, toolOf: ToolOf): Review["risk"] {
+  const tool = id === null ? undefined : toolOf(id, tenantId);
   return tool === undefined ? null : { effect: tool.effect, tags: [...tool.tags] };
 }
 

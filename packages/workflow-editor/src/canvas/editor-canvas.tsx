@@ -185,7 +185,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
         ? []
         : [{ position: other.position, width: other.width ?? 0, height: other.height ?? 0 }],
     );
-    const snap = snapToOthers({ position, width: node.width ?? 0, height: node.height ?? 0 }, others);
+    const snap = snapToOthers({ position, width: node.width ?? 0, height: node.height ?? 0 }, others, flow.getZoom());
     // Lines are drawn where the canvas begins, also for nodes in a container.
     setLines(node.parentId === undefined ? snap.lines : NO_LINES);
     return snap.position;

@@ -4,7 +4,8 @@ import { toAbsolute } from "../layout/placement.ts";
 import type { View } from "./command-context.ts";
 import type { Projection } from "./use-projection.ts";
 
-const PAN_MS = 160;
+/** How long the view is on its way: whoever wants no motion is there at once. */
+const panTime = (): number => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 160);
 /** As React Flow's own. */
 const STEP = 1.2;
 
@@ -17,7 +18,7 @@ export function useView(projection: Projection): View {
   const aim = useRef<{ x: number; y: number; zoom: number } | null>(null);
   return useMemo(
     () => ({
-      fit: () => void flow.fitView({ padding: 0.12, maxZoom: 1, duration: PAN_MS }),
+      fit: () => void flow.fitView({ padding: 0.12, maxZoom: 1, duration: panTime() }),
       zoom: (to) => {
         // At once: the next press begins where the last one was to end.
         const goal = aim.current;
@@ -51,11 +52,12 @@ export function useView(projection: Projection): View {
           (y + placed.height) * zoom + top <= box.height;
         if (!inView) {
           const goal = { x: x + placed.width / 2, y: y + placed.height / 2, zoom: Math.max(zoom, 0.6) };
+          const duration = panTime();
           aim.current = goal;
-          void flow.setCenter(goal.x, goal.y, { zoom: goal.zoom, duration: PAN_MS });
+          void flow.setCenter(goal.x, goal.y, { zoom: goal.zoom, duration });
           setTimeout(() => {
             if (aim.current?.x === goal.x && aim.current.y === goal.y) aim.current = null;
-          }, PAN_MS);
+          }, duration);
         }
         requestAnimationFrame(() =>
           document

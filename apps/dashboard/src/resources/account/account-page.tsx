@@ -3,11 +3,12 @@ import type { ReactElement } from "react";
 import { useGetIdentity } from "react-admin";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useCan } from "../../components/use-can.ts";
+import { ConnectedAppList } from "./connected-app-list.tsx";
 import { NotificationPreferencesForm } from "./notification-preferences.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { SessionList } from "./session-list.tsx";
 
-/** One's own notifications, password and sessions. */
+/** One's own notifications, password, sessions and connected programs. */
 export function AccountPage(): ReactElement {
   const { identity } = useGetIdentity();
   const isTold = useCan("notifications.read");
@@ -18,6 +19,7 @@ export function AccountPage(): ReactElement {
         {isTold ? <NotificationPreferencesForm /> : null}
         <PasswordForm />
         <SessionList />
+        <ConnectedAppList />
       </Box>
     </>
   );

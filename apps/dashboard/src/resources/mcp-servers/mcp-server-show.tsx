@@ -21,6 +21,8 @@ import { useCan } from "../../components/use-can.ts";
 import { useRecord } from "../../components/use-record.ts";
 import { api } from "../../providers/api-client.ts";
 import { MONOSPACE } from "../../theme/tokens.ts";
+import { TryTool } from "../mcp-connections/try-tool.tsx";
+import { callServerTool } from "./call-server-tool.ts";
 import { ServerStatus } from "./mcp-server-list.tsx";
 import { KEY_PLACEHOLDER, toSnippets } from "./snippets.ts";
 
@@ -149,6 +151,13 @@ function LoadedServer({ server }: { server: McpServer }): ReactElement {
                     <JsonView value={tool.outputSchema} what="the output schema" maxHeight={340} />
                   </Box>
                 </Box>
+                {server.status === "active" ? (
+                  <TryTool
+                    schema={tool.inputSchema}
+                    name={tool.name}
+                    call={(args) => callServerTool(server, tool.name, args)}
+                  />
+                ) : null}
               </Box>
             </Box>
           ))}

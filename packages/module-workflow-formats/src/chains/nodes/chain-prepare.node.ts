@@ -66,7 +66,7 @@ export const chainPrepareNode = defineNode({
     const hasPrevious = Object.keys(outputs).length > 0;
     const answer = { received: hasPrevious ? (previous as Json) : null, run, warnings: [] as string[] }; // cast: inputs are JSON
     if (skip.includes(place)) return done({ ...answer, skipped: true, system: "", prompt: "", steps: [] });
-    const { broken, grown } = compareManifest(input.manifest, (name) => services.tools.get(name));
+    const { broken, grown } = compareManifest(input.manifest, (name) => services.tools.get(name, principal.tenantId));
     if (broken.length > 0) {
       throw new OvenError(
         "TOOLS_CHANGED",

@@ -78,7 +78,7 @@ export class ReviewedOven {
 
   /** As a module with tools has it. */
   knowTools(tool: GraphFacts["tool"]): void {
-    this.#services.workflowPlatform.policies.useFacts({ ...NO_FACTS, tool });
+    this.#services.workflowPlatform.policies.useFacts(() => ({ ...NO_FACTS, tool }));
   }
 
   async person(role: string): Promise<Person> {

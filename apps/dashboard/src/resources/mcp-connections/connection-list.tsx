@@ -1,0 +1,111 @@
+import AddRounded from "@mui/icons-material/AddRounded";
+import HubOutlined from "@mui/icons-material/HubOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import type { McpConnection } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { ListBase, useListContext } from "react-admin";
+import { Link as RouterLink, useNavigate } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FilterChips, ListBody, SearchField } from "../../components/list-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { RowItem, RowList, RowPart } from "../../components/row-item.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { MONOSPACE } from "../../theme/tokens.ts";
+import { ConnectionDialog } from "./connection-dialog.tsx";
+import { STATUS_LOOK, toToolWords } from "./connection-words.ts";
+
+const STATES = [
+  { label: "On", value: true },
+  { label: "Off", value: false },
+];
+
+/** The outside servers whose tools agents may use. */
+export function McpConnectionList(): ReactElement {
+  const [creating, setCreating] = useState(false);
+  const mayCreate = useCan("mcp-connections.create");
+  const navigate = useNavigate();
+  const create = mayCreate ? (
+    <Button variant="contained" startIcon={<AddRounded />} onClick={() => setCreating(true)}>
+      Connect a server
+    </Button>
+  ) : null;
+  return (
+    <ListBase resource="mcp-connections" sort={{ field: "name", order: "ASC" }} perPage={25}>
+      <PageHeader
+        title="Connected MCP servers"
+        line="Outside servers whose tools your agents may use, once somebody has approved them."
+        actions={create}
+      />
+      <ListBody
+        noun="connections"
+        filters={
+          <>
+            <SearchField label="Search connections" />
+            <FilterChips field="enabled" label="State" choices={STATES} />
+          </>
+        }
+        empty={
+          <EmptyState
+            icon={<HubOutlined />}
+            title="No server is connected"
+            text="Connect an MCP server, look at its tools, and approve the ones that your agents may use."
+            action={create}
+          />
+        }
+      >
+        <ConnectionRows />
+      </ListBody>
+      {creating ? (
+        <ConnectionDialog
+          connection={null}
+          onClose={(saved) => {
+            setCreating(false);
+            if (saved !== null) navigate(`/mcp-connections/${saved.id}/show`);
+          }}
+        />
+      ) : null}
+    </ListBase>
+  );
+}
+
+function ConnectionRows(): ReactElement {
+  const { data } = useListContext<McpConnection>();
+  return (
+    <RowList label="Connected MCP servers">
+      {(data ?? []).map((connection) => (
+        <RowItem key={connection.id}>
+          <RowPart basis={220} grow={2}>
+            <Link
+              component={RouterLink}
+              to={`/mcp-connections/${connection.id}/show`}
+              color="text.primary"
+              sx={{ fontWeight: 600 }}
+            >
+              {connection.title ?? connection.name}
+            </Link>
+            <Box sx={{ fontFamily: MONOSPACE, fontSize: 12, color: "text.secondary", overflowWrap: "anywhere" }}>
+              {connection.url ?? "started by the operator"}
+            </Box>
+          </RowPart>
+          <RowPart basis={180} grow={1}>
+            {toToolWords(connection.tools)}
+          </RowPart>
+          <RowPart basis={140} quiet>
+            {connection.lastContactAt === null ? (
+              "never reached"
+            ) : (
+              <>
+                reached <RelativeTime at={connection.lastContactAt} />
+              </>
+            )}
+          </RowPart>
+          <ToneChip {...STATUS_LOOK[connection.status]} />
+        </RowItem>
+      ))}
+    </RowList>
+  );
+}

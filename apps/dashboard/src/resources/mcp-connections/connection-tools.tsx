@@ -1,0 +1,169 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import type { McpConnection, McpConnectionTool } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { useAction } from "../../components/use-action.ts";
+import { useCan } from "../../components/use-can.ts";
+import { api } from "../../providers/api-client.ts";
+import { MONOSPACE } from "../../theme/tokens.ts";
+import { ChangeList } from "../reviews/change-list.tsx";
+import { ApproveDialog } from "./approve-dialog.tsx";
+import { TOOL_LOOK, toHintWords } from "./connection-words.ts";
+import { type Tried, TryTool } from "./try-tool.tsx";
+
+const ORDER = ["changed", "new", "approved", "vanished", "refused"];
+
+/** A server's tools: what waits for approval first. */
+export function ConnectionTools({
+  connection,
+  tools,
+  reload,
+}: {
+  connection: McpConnection;
+  tools: readonly McpConnectionTool[];
+  reload: () => void;
+}): ReactElement {
+  const [approving, setApproving] = useState<McpConnectionTool | null>(null);
+  const sorted = tools.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
+  return (
+    <Panel title="Tools" flush aside={<Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{tools.length}</Box>}>
+      {tools.length === 0 ? (
+        <Typography variant="body2" color="text.secondary" sx={{ p: 2 }}>
+          The server has listed no tools yet.
+        </Typography>
+      ) : null}
+      {sorted.map((tool) => (
+        <Tool key={tool.id} connection={connection} tool={tool} reload={reload} onApprove={() => setApproving(tool)} />
+      ))}
+      {approving === null ? null : (
+        <ApproveDialog
+          tool={approving}
+          onClose={(saved) => {
+            setApproving(null);
+            if (saved) reload();
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+interface ToolProps {
+  connection: McpConnection;
+  tool: McpConnectionTool;
+  reload: () => void;
+  onApprove: () => void;
+}
+
+function Tool({ connection, tool, reload, onApprove }: ToolProps): ReactElement {
+  const { state, listed, approved, problem, toolId } = tool;
+  return (
+    <Box
+      component="details"
+      open={state === "changed" ? true : undefined}
+      sx={{
+        borderBottom: 1,
+        borderColor: "divider",
+        "&:last-of-type": { borderBottom: 0 },
+        "& > summary": { cursor: "pointer", px: 2, py: 1.5 },
+      }}
+    >
+      <summary>
+        <Box component="span" sx={{ fontFamily: MONOSPACE, fontWeight: 600, overflowWrap: "anywhere", mr: 1.25 }}>
+          {tool.name}
+        </Box>
+        <ToneChip {...TOOL_LOOK[state]} />
+      </summary>
+      <Box sx={{ display: "grid", gap: 1.5, px: 2, pb: 2 }}>
+        <Box sx={{ display: "flex", alignItems: "center", gap: 0.5, fontFamily: MONOSPACE, fontSize: 12.5 }}>
+          <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>{toolId}</Box>
+          <CopyButton text={toolId} what="the tool's name" small />
+        </Box>
+        {problem === null ? null : <Typography color="error">{problem}.</Typography>}
+        <Typography variant="body2" sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+          {listed.description === "" ? "The server gives no description." : listed.description}
+        </Typography>
+        <Typography variant="body2" color="text.secondary">
+          The server {toHintWords(listed.hints)}.{" "}
+          {approved === null
+            ? null
+            : tool.needsApproval
+              ? "Each call is asked for first."
+              : "Calls are made without asking."}
+        </Typography>
+        {state === "changed" && approved !== null ? (
+          <Box>
+            <Box sx={{ mb: 0.5, fontSize: 12, fontWeight: 600, color: "text.secondary" }}>Since it was approved</Box>
+            <ChangeList before={approved} after={listed} />
+          </Box>
+        ) : null}
+        <Box
+          sx={{
+            display: "grid",
+            gap: 2,
+            gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" },
+          }}
+        >
+          <JsonView value={listed.inputSchema} what="the input schema" maxHeight={260} />
+          {listed.outputSchema === null ? null : (
+            <JsonView value={listed.outputSchema} what="the output schema" maxHeight={260} />
+          )}
+        </Box>
+        <ToolActions tool={tool} reload={reload} onApprove={onApprove} />
+        {state === "approved" && connection.enabled && approved !== null ? (
+          <TryTool
+            schema={approved.inputSchema}
+            name={tool.name}
+            call={async (args) => {
+              const path = `mcp-connections/${connection.id}/tools/${tool.id}/try`;
+              const { json } = await api(path, { method: "POST", body: { arguments: args } });
+              return json as Tried; // cast: the shape of the route
+            }}
+          />
+        ) : null}
+      </Box>
+    </Box>
+  );
+}
+
+function ToolActions({ tool, reload, onApprove }: Omit<ToolProps, "connection">): ReactElement | null {
+  const mayApprove = useCan("mcp-connections.approve");
+  const { busy, failure, run } = useAction(async () => {
+    await api(`mcp-connections/${tool.connectionId}/tools/${tool.id}/withdraw`, { method: "POST", body: {} });
+    reload();
+  });
+  if (!mayApprove) return null;
+  const { state, approved, name } = tool;
+  return (
+    <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+      {state === "new" || state === "changed" ? (
+        <Button variant="contained" aria-label={`Approve ${name}`} onClick={onApprove}>
+          Approve…
+        </Button>
+      ) : null}
+      {state === "approved" ? (
+        <Button variant="outlined" aria-label={`Change how ${name} may be called`} onClick={onApprove}>
+          Change…
+        </Button>
+      ) : null}
+      {approved === null ? null : (
+        <Button
+          variant="outlined"
+          color="error"
+          aria-label={`Take back the approval of ${name}`}
+          loading={busy}
+          onClick={() => void run()}
+        >
+          Take back
+        </Button>
+      )}
+      {failure === null ? null : <ErrorPanel error={failure} title="The approval was not taken back" />}
+    </Box>
+  );
+}

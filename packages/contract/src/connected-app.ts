@@ -1,0 +1,40 @@
+import { z } from "zod";
+
+/** A program as a person is shown it. */
+const AppClientSchema = z.strictObject({
+  /** Its own word. */
+  name: z.string(),
+  uri: z.string().nullable(),
+  /** Where people are sent back to: the part that it cannot make up. */
+  returnsTo: z.string(),
+  /** It runs on the person's own computer. */
+  local: z.boolean(),
+});
+
+/** A permission in plain words. */
+const AppScopeSchema = z.strictObject({ id: z.string(), title: z.string() });
+
+/** What a program asks a person for, before he lets it in. */
+export const ConnectionRequestSchema = z.strictObject({
+  client: AppClientSchema,
+  server: z.strictObject({ title: z.string(), url: z.string() }),
+  /** What it may do once it is let in. */
+  scopes: z.array(AppScopeSchema),
+  /** Asked for, but the person may not do it himself. */
+  withheld: z.array(AppScopeSchema),
+  /** It stays connected until it is disconnected. */
+  offline: z.boolean(),
+});
+export type ConnectionRequest = z.infer<typeof ConnectionRequestSchema>;
+
+/** A program that acts in a person's name over MCP. */
+export const ConnectedAppSchema = z.strictObject({
+  id: z.int(),
+  client: AppClientSchema,
+  /** Titles of the MCP servers. */
+  servers: z.array(z.string()),
+  scopes: z.array(AppScopeSchema),
+  allowedAt: z.string(),
+  lastTokenAt: z.string().nullable(),
+});
+export type ConnectedApp = z.infer<typeof ConnectedAppSchema>;

@@ -1,0 +1,59 @@
+import type { McpConnection, McpConnectionStatus, McpConnectionTool } from "@oven/contract";
+import type { mcpConnections, mcpConnectionTools } from "../schema.ts";
+
+export type ConnectionRow = typeof mcpConnections.$inferSelect;
+export type ToolRow = typeof mcpConnectionTools.$inferSelect;
+
+export function toConnection(row: ConnectionRow, tools: readonly ToolRow[]): McpConnection {
+  const { id, tenantId, name, title, transport, url, auth, timeoutMs, maxBytes, callsPerMinute, callsPerDay } = row;
+  const states = tools.map(stateOf);
+  const count = (...wanted: McpConnectionTool["state"][]) => states.filter((state) => wanted.includes(state)).length;
+  return {
+    ...{ id, tenantId, name, title, transport, url, auth, timeoutMs, maxBytes, callsPerMinute, callsPerDay },
+    enabled: row.enabled,
+    status: statusOf(row),
+    protocolVersion: row.protocolVersion,
+    serverName: row.serverName,
+    instructions: row.instructions,
+    lastContactAt: row.lastContactAt?.toISOString() ?? null,
+    latencyMs: row.latencyMs,
+    lastError: row.lastError,
+    nextCheckAt: row.enabled ? row.nextCheckAt.toISOString() : null,
+    notes: row.notes,
+    tools: {
+      approved: count("approved"),
+      waiting: count("new", "changed"),
+      vanished: count("vanished"),
+      refused: count("refused"),
+    },
+    createdBy: row.createdBy,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function statusOf({ enabled, lastError, lastErrorCode, lastContactAt }: ConnectionRow): McpConnectionStatus {
+  if (!enabled) return "disabled";
+  if (lastErrorCode === "MCP_CONNECTION_UNAUTHORIZED") return "sign-in";
+  if (lastError !== null) return "failing";
+  return lastContactAt === null ? "new" : "ok";
+}
+
+export function stateOf({ problem, vanishedAt, approvedHash, listedHash }: ToolRow): McpConnectionTool["state"] {
+  if (vanishedAt !== null) return "vanished";
+  if (problem !== null) return "refused";
+  if (approvedHash === null) return "new";
+  return approvedHash === listedHash ? "approved" : "changed";
+}
+
+export function toTool(row: ToolRow): McpConnectionTool {
+  const { id, connectionId, toolId, name, problem, listed, listedHash, approved, approvedHash, approvedBy } = row;
+  return {
+    ...{ id, connectionId, toolId, name, problem, listed, listedHash, approved, approvedHash, approvedBy },
+    state: stateOf(row),
+    approvedAt: row.approvedAt?.toISOString() ?? null,
+    effect: row.effect,
+    needsApproval: row.needsApproval,
+    lastSeenAt: row.lastSeenAt.toISOString(),
+  };
+}

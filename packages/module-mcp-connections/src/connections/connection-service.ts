@@ -1,0 +1,310 @@
+import {
+  type ApproveMcpTool,
+  type CreateMcpConnection,
+  isOvenError,
+  type JsonObject,
+  type ListParams,
+  type McpConnection,
+  type McpConnectionTest,
+  type McpConnectionTool,
+  notFound,
+  OvenError,
+  type Principal,
+  type TriedMcpTool,
+  type UpdateMcpConnection,
+} from "@oven/contract";
+import type { Database } from "@oven/db";
+import { listRows, type ServiceMap } from "@oven/module-registry";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { ServerSession } from "../client/server-session.ts";
+import { mcpConnections, mcpConnectionTools, mcpOpenQuestions } from "../schema.ts";
+import type { ToolCaller } from "../tools/tool-caller.ts";
+import type { ToolShelf } from "../tools/tool-shelf.ts";
+import { type ConnectionRow, stateOf, type ToolRow, toConnection, toTool } from "./connection-row.ts";
+import type { Credentials } from "./credentials.ts";
+import type { Discovery } from "./discovery.ts";
+import type { Servers, Target } from "./servers.ts";
+
+interface Deps {
+  db: Database;
+  services: Pick<ServiceMap, "secrets">;
+  servers: Servers;
+  discovery: Discovery;
+  shelf: ToolShelf;
+  caller: ToolCaller;
+  credentials: Credentials;
+}
+
+/** Connections and their tools as people see and change them. */
+export class ConnectionService {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  async list(principal: Principal, params: ListParams): Promise<{ rows: McpConnection[]; total: number }> {
+    const { id, name, transport, enabled, lastContactAt, createdAt, updatedAt, tenantId } = mcpConnections;
+    const { rows, total } = await listRows(this.#orm, principal, params, {
+      table: mcpConnections,
+      fields: { id, name, transport, enabled, lastContactAt, createdAt, updatedAt },
+      search: [name],
+      tenant: tenantId,
+    });
+    const tools = await this.#tools(rows.map((row) => row.id));
+    return { rows: rows.map((row) => toConnection(row, tools.get(row.id) ?? [])), total };
+  }
+
+  /** @throws OvenError NOT_FOUND, also for rows of other tenants */
+  async get(principal: Principal, id: number): Promise<McpConnection> {
+    const row = await this.row(principal, id);
+    return toConnection(row, (await this.#tools([id])).get(id) ?? []);
+  }
+
+  /** @throws OvenError UNIQUE_VIOLATION, and what the address is refused for */
+  async create(principal: Principal, body: CreateMcpConnection, signal: AbortSignal): Promise<McpConnection> {
+    const [row] = await this.#orm
+      .insert(mcpConnections)
+      .values({ ...settingsOf(body), tenantId: principal.tenantId, createdBy: principal.userId })
+      .returning();
+    if (row === undefined) throw new Error("an insert answered no row");
+    if (row.enabled) await this.#deps.discovery.refresh(row, signal);
+    return this.get(principal, row.id);
+  }
+
+  /** @throws OvenError NOT_FOUND, MCP_CONNECTION_MANAGED */
+  async update(principal: Principal, id: number, body: UpdateMcpConnection): Promise<McpConnection> {
+    const before = requireManaged(await this.row(principal, id));
+    const changes = settingsOf(body);
+    const moved = changes.url !== undefined && changes.url !== before.url;
+    const signedOut =
+      moved || (changes.auth !== undefined && JSON.stringify(changes.auth) !== JSON.stringify(before.auth));
+    await this.#orm
+      .update(mcpConnections)
+      .set({
+        ...changes,
+        updatedAt: sql`now()`,
+        nextCheckAt: sql`now()`,
+        ...(signedOut ? { prior: null, listedAt: null, lastError: null, lastErrorCode: null, failures: 0 } : {}),
+      })
+      .where(owned(principal, id));
+    // What one server was told is not another's.
+    if (signedOut) await this.#deps.credentials.forget(principal.tenantId, id);
+    // Another server's tools are other tools, whatever they are called.
+    if (moved) await this.#orm.delete(mcpConnectionTools).where(toolsOf(principal, id));
+    else if (changes.name !== undefined && changes.name !== before.name)
+      await this.#db.query(
+        "update mcp_connection_tools set tool_id = 'mcp.' || $1 || substr(tool_id, length('mcp.' || $2) + 1) where connection_id = $3 and tenant_id = $4",
+        [changes.name, before.name, id, principal.tenantId],
+      );
+    await this.#deps.shelf.refresh();
+    return this.get(principal, id);
+  }
+
+  /** @throws OvenError NOT_FOUND, MCP_CONNECTION_MANAGED */
+  async delete(principal: Principal, id: number): Promise<void> {
+    requireManaged(await this.row(principal, id));
+    await this.#db.transaction(async ({ orm }) => {
+      const { tenantId } = principal;
+      await orm.delete(mcpConnectionTools).where(toolsOf(principal, id));
+      await orm
+        .delete(mcpOpenQuestions)
+        .where(and(eq(mcpOpenQuestions.connectionId, id), eq(mcpOpenQuestions.tenantId, tenantId)));
+      await orm.delete(mcpConnections).where(owned(principal, id));
+    });
+    await this.#deps.credentials.forget(principal.tenantId, id);
+    await this.#deps.shelf.refresh();
+  }
+
+  /** Asks the server now. What goes wrong is in the answer. */
+  async refresh(principal: Principal, id: number, signal: AbortSignal): Promise<McpConnection> {
+    const row = await this.row(principal, id);
+    if (!row.enabled)
+      throw new OvenError("MCP_CONNECTION_FAILED", `${row.name} is disabled, so it is not asked`, {
+        status: 409,
+        fix: "Enable it first.",
+      });
+    await this.#deps.discovery.refresh(row, signal);
+    await this.#deps.shelf.refresh();
+    return this.get(principal, id);
+  }
+
+  /** Settings that nobody has stored: whether a server answers, and what it has. */
+  async test(
+    principal: Principal,
+    target: Omit<Target, "name" | "tenantId">,
+    signal: AbortSignal,
+  ): Promise<McpConnectionTest> {
+    const started = performance.now();
+    let session: ServerSession | undefined;
+    const latencyMs = () => Math.round(performance.now() - started);
+    try {
+      session = await this.#deps.servers.tryOut(
+        { ...target, name: new URL(target.url).host, tenantId: principal.tenantId },
+        signal,
+      );
+      const { tools } = await session.listTools();
+      const { protocolVersion, serverName } = session;
+      const shown = tools.map(({ name, description }) => ({ name, description: description.slice(0, 500) }));
+      return { ok: true, error: null, fix: null, protocolVersion, serverName, latencyMs: latencyMs(), tools: shown };
+    } catch (error) {
+      if (!isOvenError(error)) throw error;
+      const { message, fix = null } = error;
+      return {
+        ok: false,
+        error: message,
+        fix,
+        protocolVersion: null,
+        serverName: null,
+        latencyMs: latencyMs(),
+        tools: [],
+      };
+    } finally {
+      await session?.close();
+    }
+  }
+
+  async tools(principal: Principal, id: number): Promise<McpConnectionTool[]> {
+    await this.row(principal, id);
+    return ((await this.#tools([id])).get(id) ?? []).map(toTool);
+  }
+
+  /** @throws OvenError NOT_FOUND; MCP_TOOL_CHANGED when it is no longer what was looked at, or cannot be used */
+  async approve(
+    principal: Principal,
+    id: number,
+    toolId: number,
+    { hash, effect, needsApproval }: ApproveMcpTool,
+  ): Promise<McpConnectionTool> {
+    const before = await this.#tool(principal, id, toolId);
+    const state = stateOf(before);
+    if (state === "vanished" || state === "refused" || before.listedHash !== hash)
+      throw new OvenError("MCP_TOOL_CHANGED", `${before.toolId} is no longer what you looked at`, {
+        status: 409,
+        fix: "Look at it again: its server has changed it, or no longer lists it.",
+        details: { state },
+      });
+    const [row] = await this.#orm
+      .update(mcpConnectionTools)
+      .set({
+        approved: before.listed,
+        approvedHash: hash,
+        approvedBy: principal.userId,
+        approvedAt: sql`now()`,
+        effect,
+        needsApproval,
+      })
+      .where(and(eq(mcpConnectionTools.id, toolId), eq(mcpConnectionTools.listedHash, hash), toolsOf(principal, id)))
+      .returning();
+    await this.#deps.shelf.refresh();
+    return toTool(row ?? (await this.#tool(principal, id, toolId)));
+  }
+
+  /** @throws OvenError NOT_FOUND */
+  async withdraw(principal: Principal, id: number, toolId: number): Promise<McpConnectionTool> {
+    await this.#tool(principal, id, toolId);
+    await this.#orm
+      .update(mcpConnectionTools)
+      .set({ approved: null, approvedHash: null, approvedBy: null, approvedAt: null })
+      .where(and(eq(mcpConnectionTools.id, toolId), toolsOf(principal, id)));
+    await this.#deps.shelf.refresh();
+    return toTool(await this.#tool(principal, id, toolId));
+  }
+
+  /** One call, by hand; an approved tool only. What goes wrong is in the answer. */
+  async tryTool(
+    principal: Principal,
+    id: number,
+    toolId: number,
+    args: JsonObject,
+    signal: AbortSignal,
+  ): Promise<TriedMcpTool> {
+    const tool = await this.#tool(principal, id, toolId);
+    const started = performance.now();
+    const durationMs = () => Math.round(performance.now() - started);
+    try {
+      const result = await this.#deps.caller.call(tool.toolId, args, {
+        principal,
+        signal,
+        idempotencyKey: crypto.randomUUID(),
+      });
+      return { result, error: null, durationMs: durationMs() };
+    } catch (error) {
+      if (!isOvenError(error)) throw error;
+      return { result: null, error: { code: error.code, message: error.message }, durationMs: durationMs() };
+    }
+  }
+
+  async row(principal: Principal, id: number): Promise<ConnectionRow> {
+    const [row] = await this.#orm.select().from(mcpConnections).where(owned(principal, id));
+    if (row === undefined) throw notFound("MCP connection", id);
+    return row;
+  }
+
+  get #db(): Database {
+    return this.#deps.db;
+  }
+
+  get #orm() {
+    return this.#deps.db.orm;
+  }
+
+  async #tool(principal: Principal, id: number, toolId: number): Promise<ToolRow> {
+    await this.row(principal, id);
+    const [row] = await this.#orm
+      .select()
+      .from(mcpConnectionTools)
+      .where(and(eq(mcpConnectionTools.id, toolId), toolsOf(principal, id)));
+    if (row === undefined) throw notFound("tool of the MCP connection", toolId);
+    return row;
+  }
+
+  async #tools(ids: readonly number[]): Promise<Map<number, ToolRow[]>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#orm
+      .select()
+      .from(mcpConnectionTools)
+      .where(inArray(mcpConnectionTools.connectionId, [...ids]))
+      .orderBy(asc(mcpConnectionTools.name));
+    return Map.groupBy(rows, ({ connectionId }) => connectionId);
+  }
+}
+
+const KEYS = [
+  "name",
+  "title",
+  "url",
+  "auth",
+  "timeoutMs",
+  "maxBytes",
+  "callsPerMinute",
+  "callsPerDay",
+  "enabled",
+] as const;
+
+/** Only what may be set, and only what was given. */
+function settingsOf<Body extends UpdateMcpConnection>(body: Body): Pick<Body, (typeof KEYS)[number]> {
+  const given = Object.fromEntries(KEYS.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]));
+  return given as Pick<Body, (typeof KEYS)[number]>; // cast: the keys that were given, with their values
+}
+
+function owned({ tenantId }: Principal, id: number) {
+  return and(eq(mcpConnections.id, id), eq(mcpConnections.tenantId, tenantId));
+}
+
+function toolsOf({ tenantId }: Principal, id: number) {
+  return and(eq(mcpConnectionTools.connectionId, id), eq(mcpConnectionTools.tenantId, tenantId));
+}
+
+/** @throws OvenError MCP_CONNECTION_MANAGED */
+function requireManaged(row: ConnectionRow): ConnectionRow {
+  if (row.transport !== "stdio") return row;
+  throw new OvenError(
+    "MCP_CONNECTION_MANAGED",
+    `${row.name} stands in the operator's file, which alone can change it`,
+    {
+      status: 409,
+      fix: "Have the operator change the file that OVEN_MCP_SERVERS_FILE names, and restart.",
+    },
+  );
+}

@@ -1,0 +1,93 @@
+import type { McpConnectionAuth } from "@oven/contract";
+import type { ServiceMap } from "@oven/module-registry";
+import { connectHttp, type HttpServer, type Way } from "../client/connect-http.ts";
+import type { Prior, ServerSession } from "../client/server-session.ts";
+import { createSignIn, type SignIn, type SignInStore } from "../client/sign-in.ts";
+import type { StdioServers } from "../stdio/stdio-servers.ts";
+import type { ConnectionRow } from "./connection-row.ts";
+import type { Credentials } from "./credentials.ts";
+
+export interface ServersDeps {
+  services: Pick<ServiceMap, "outbound" | "secrets">;
+  credentials: Credentials;
+  stdio: StdioServers;
+  allow: readonly string[];
+  publicUrl: string;
+}
+
+export interface Target {
+  name: string;
+  tenantId: number;
+  url: string;
+  auth: McpConnectionAuth;
+  timeoutMs: number;
+  maxBytes: number;
+}
+
+/** Opens conversations with the servers of connections. */
+export class Servers {
+  readonly #deps: ServersDeps;
+
+  constructor(deps: ServersDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws OvenError MCP_CONNECTION_FAILED, MCP_CONNECTION_UNAUTHORIZED, TOOL_TIMEOUT, OUTBOUND_*, SECRET_* */
+  async open(row: ConnectionRow, signal: AbortSignal, { fresh = false } = {}): Promise<ServerSession> {
+    const { id, tenantId, name, url, transport } = row;
+    if (transport === "stdio" || url === null) return this.#deps.stdio.session(tenantId, name);
+    const store = this.#deps.credentials.of(tenantId, id);
+    const prior = fresh ? undefined : ((row.prior ?? undefined) as Prior | undefined); // cast: as an earlier session told it
+    return connectHttp({ ...this.http({ ...row, url }, store), prior }, this.way, signal);
+  }
+
+  /** Settings that are not stored: who must sign in cannot be tried so. */
+  async tryOut(target: Target, signal: AbortSignal): Promise<ServerSession> {
+    const memory = new Map<"memory", Awaited<ReturnType<SignInStore["read"]>>>();
+    const store: SignInStore = {
+      read: async () => memory.get("memory") ?? {},
+      write: async (kept) => void memory.set("memory", kept),
+    };
+    return connectHttp(this.http(target, store), this.way, signal);
+  }
+
+  http(target: Target, store: SignInStore): HttpServer {
+    const { name, tenantId, url, auth, timeoutMs, maxBytes } = target;
+    const signIn = this.signIn(tenantId, auth, store);
+    return {
+      ...{ name, tenantId, url, timeoutMs, maxBytes },
+      ...(auth.type === "bearer" ? { bearer: { $secret: auth.secret, prefix: "Bearer " } } : {}),
+      ...(signIn === undefined ? {} : { signIn }),
+    };
+  }
+
+  signIn(tenantId: number, auth: McpConnectionAuth, store: SignInStore, state?: string): SignIn | undefined {
+    if (auth.type !== "oauth" && auth.type !== "client-credentials") return undefined;
+    const { scope, clientId, clientSecret } = auth;
+    const { secrets } = this.#deps.services;
+    return createSignIn({
+      store,
+      scope,
+      clientId,
+      ...(auth.type === "oauth" ? { redirectUrl: callbackUrl(this.#deps.publicUrl) } : {}),
+      ...(this.#deps.publicUrl.startsWith("https:") ? { clientMetadataUrl: clientUrl(this.#deps.publicUrl) } : {}),
+      ...(clientSecret === undefined
+        ? {}
+        : { clientSecret: (host: string) => secrets.use(tenantId, `secret:${clientSecret}`, host) }),
+      ...(state === undefined ? {} : { state: () => state }),
+    });
+  }
+
+  get way(): Way {
+    return { outbound: this.#deps.services.outbound, allow: this.#deps.allow };
+  }
+}
+
+/** Where authorization servers read what OVEN is as a client. */
+export function clientUrl(publicUrl: string): string {
+  return `${publicUrl}/api/mcp-connections/client-metadata`;
+}
+
+export function callbackUrl(publicUrl: string): string {
+  return `${publicUrl}/api/mcp-connections/sign-in`;
+}

@@ -1,0 +1,1 @@
+export { createMcpConnectionsModule, type McpConnectionsOptions } from "./mcp-connections.module.ts";

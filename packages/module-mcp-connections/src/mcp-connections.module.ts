@@ -1,0 +1,107 @@
+import { defineModule, type ModuleDefinition, WorkLoop } from "@oven/module-registry";
+import { ConnectionService } from "./connections/connection-service.ts";
+import { Credentials } from "./connections/credentials.ts";
+import { Discovery } from "./connections/discovery.ts";
+import { Servers } from "./connections/servers.ts";
+import { SignInService } from "./connections/sign-in-service.ts";
+import { OpenQuestions } from "./elicitation/open-questions.ts";
+import { callToolNode } from "./nodes/call-tool.node.ts";
+import { connectionRoutes, type RouteDeps } from "./routes/connection.routes.ts";
+import * as schema from "./schema.ts";
+import { readOperatorFile } from "./stdio/operator-file.ts";
+import { StdioServers } from "./stdio/stdio-servers.ts";
+import { syncRows } from "./stdio/sync-rows.ts";
+import { ToolCaller } from "./tools/tool-caller.ts";
+import { MCP_NAMESPACE } from "./tools/tool-id.ts";
+import { ToolShelf, USE_PERMISSION } from "./tools/tool-shelf.ts";
+
+export interface McpConnectionsOptions {
+  /** Where the operator names servers that are started as child processes; absent: none are. */
+  serversFile?: string;
+  /** How old a listing may be before a call looks again, in milliseconds. */
+  freshMs?: number;
+}
+
+interface State extends RouteDeps {
+  shelf: ToolShelf;
+  discovery: Discovery;
+  questions: OpenQuestions;
+  stdio: StdioServers;
+}
+
+/** Outside MCP servers: connected, their tools approved one by one and pinned, and called in runs. */
+export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnectionsOptions = {}): ModuleDefinition {
+  let state: State | undefined;
+  const ready = () => {
+    if (state === undefined) throw new Error("module-mcp-connections was not started by a runtime");
+    return state;
+  };
+  const stopped = new AbortController();
+  const checks = new WorkLoop(
+    "asking MCP servers for their tools",
+    async () => {
+      await ready().discovery.checkDue(stopped.signal);
+      await ready().questions.forgetOld(Date.now());
+    },
+    () => ready().discovery.untilNext(),
+  );
+  const shelving = new WorkLoop("reading the tools of MCP servers", () => ready().shelf.refresh());
+  return defineModule({
+    name: "module-mcp-connections",
+    namespace: "mcp-connections",
+    description: "Outside MCP servers whose tools agents may use once somebody has approved them.",
+    dependencies: ["module-registry", "module-workflows", "module-agent-core"],
+    schema,
+    migrations: new URL("../migrations", import.meta.url),
+    nodes: [callToolNode],
+    permissions: [
+      { id: "mcp-connections.read", title: "See connected MCP servers" },
+      { id: "mcp-connections.create", title: "Connect MCP servers" },
+      { id: "mcp-connections.update", title: "Change connections of MCP servers" },
+      { id: "mcp-connections.delete", title: "Delete connections of MCP servers" },
+      { id: "mcp-connections.approve", title: "Approve the tools of connected MCP servers" },
+      { id: USE_PERMISSION, title: "Use the tools of connected MCP servers" },
+    ],
+    resources: [{ name: "mcp-connections", title: "Connected MCP servers" }],
+    menuItems: [{ section: "Agents", title: "Connected MCP servers", to: "/mcp-connections" }],
+    routes: connectionRoutes(ready),
+    services: async ({ db, services, environment }) => {
+      const operatorServers = serversFile === undefined ? [] : readOperatorFile(serversFile);
+      await syncRows(db, operatorServers);
+      const stdio = new StdioServers(operatorServers);
+      const credentials = new Credentials(db, services.secrets);
+      const { publicUrl, outboundAllow: allow } = environment;
+      const servers = new Servers({ services, credentials, stdio, allow, publicUrl });
+      const discovery = new Discovery({ db, servers });
+      const shelf = new ToolShelf(db, () => services.workflowPlatform.policies.forget());
+      const questions = new OpenQuestions(db);
+      const caller = new ToolCaller({
+        db,
+        services,
+        servers,
+        discovery,
+        questions,
+        ...(freshMs === undefined ? {} : { freshMs }),
+      });
+      const connections = new ConnectionService({ db, services, servers, discovery, shelf, caller, credentials });
+      const signIns = new SignInService({ connections, credentials, servers, discovery });
+      services.tools.addSource(MCP_NAMESPACE, {
+        list: (tenantId) => shelf.list(tenantId),
+        call: (id, args, options) => caller.call(id, args, options),
+      });
+      await shelf.refresh();
+      state = { connections, signIns, publicUrl, shelf, discovery, questions, stdio };
+      return {};
+    },
+    start: async ({ environment }) => {
+      shelving.start();
+      if (environment.worker?.enabled !== false) checks.start();
+    },
+    stop: async () => {
+      stopped.abort(new Error("the process stops"));
+      await checks.stop();
+      await shelving.stop();
+      await ready().stdio.stop();
+    },
+  });
+}

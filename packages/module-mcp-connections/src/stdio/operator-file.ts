@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { OvenError, SlugSchema } from "@oven/contract";
+import { z } from "zod";
+
+const StdioServerSchema = z.strictObject({
+  name: SlugSchema,
+  title: z.string().max(200).optional(),
+  command: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  /** Beside the few that every program needs (PATH, HOME, …) nothing of OVEN's own environment is handed on. */
+  env: z.record(z.string(), z.string()).default({}),
+  cwd: z.string().optional(),
+  /** Whose agents may use it. */
+  tenantId: z.int().positive().default(1),
+  timeoutMs: z.int().min(1_000).max(600_000).default(60_000),
+  maxBytes: z.int().min(1_024).max(33_554_432).default(4_194_304),
+});
+export type StdioServer = z.output<typeof StdioServerSchema>;
+
+const FileSchema = z.strictObject({ servers: z.array(StdioServerSchema).max(100) });
+
+/**
+ * The servers that an operator lets OVEN start as child processes. Only this file names commands: no API, no import, no definition.
+ * @throws OvenError INVALID_ENVIRONMENT
+ */
+export function readOperatorFile(path: string): StdioServer[] {
+  let servers: StdioServer[];
+  try {
+    servers = FileSchema.parse(JSON.parse(readFileSync(path, "utf8"))).servers;
+  } catch (cause) {
+    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause);
+    throw new OvenError("INVALID_ENVIRONMENT", `OVEN_MCP_SERVERS_FILE: ${path} cannot be used: ${why}`, {
+      fix: 'Write it as {"servers": [{"name": "files", "command": "/usr/bin/server", "args": []}]}, or unset the variable.',
+      cause,
+    });
+  }
+  const keys = servers.map(({ tenantId, name }) => `${tenantId}/${name}`);
+  const twice = keys.find((key, at) => keys.indexOf(key) !== at);
+  if (twice === undefined) return servers;
+  throw new OvenError("INVALID_ENVIRONMENT", `OVEN_MCP_SERVERS_FILE: two servers are called ${twice}`, {
+    fix: "Give each a name of its own.",
+  });
+}

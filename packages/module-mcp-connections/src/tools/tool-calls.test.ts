@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type ConnectedOven, startConnectedOven } from "../connections/testing/connected-oven.ts";
+import { startMcpServer } from "../connections/testing/mcp-server.ts";
+import type { OutsideServer } from "../connections/testing/outside-server.ts";
+
+const PIXEL = Buffer.from("a picture");
+
+describe("calls of outside tools", () => {
+  let server: OutsideServer;
+  let oven: ConnectedOven;
+  let id = 0;
+  let calls = 0;
+  const began = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<void>();
+
+  beforeAll(async () => {
+    server = await startMcpServer((mcp) => {
+      mcp.registerTool("draw", { inputSchema: z.object({}) }, async () => ({
+        content: [
+          { type: "text", text: "here it is" },
+          { type: "image", data: PIXEL.toString("base64"), mimeType: "image/png" },
+          { type: "resource_link", uri: "docs://one", name: "one" },
+          { type: "resource_link", uri: "docs://none", name: "none" },
+        ],
+      }));
+      mcp.registerResource("one", "docs://one", { description: "One" }, async () => ({
+        contents: [{ uri: "docs://one", mimeType: "text/plain", text: "a long document" }],
+      }));
+      mcp.registerTool("count", { inputSchema: z.object({}) }, async (_input, { mcpReq }) => {
+        const progressToken = mcpReq._meta?.progressToken;
+        for (const progress of [1, 2])
+          if (progressToken !== undefined)
+            await mcpReq.notify({
+              method: "notifications/progress",
+              params: { progressToken, progress, total: 2, message: `counted ${progress}` },
+            });
+        return { content: [{ type: "text", text: "2" }] };
+      });
+      mcp.registerTool("wait", { inputSchema: z.object({}) }, async (_input, { mcpReq }) => {
+        began.resolve();
+        mcpReq.signal.addEventListener("abort", () => aborted.resolve());
+        await aborted.promise;
+        return { content: [] };
+      });
+      mcp.registerTool("pay", { inputSchema: z.object({ amount: z.number() }) }, async ({ amount }) => {
+        calls++;
+        return { content: [{ type: "text", text: `paid ${amount}` }] };
+      });
+    });
+    oven = await startConnectedOven([], { allow: [server.origin] });
+    id = await oven.connect("shop", server);
+  });
+  afterAll(async () => {
+    await oven.stop();
+    await server.close();
+  });
+
+  const detail = async (run: number) => (await oven.call("GET", `agent-workflow-executions/${run}`)).body;
+  const messagesOf = () => {
+    const messages = oven.model.requests.at(-1)?.body.messages as { content: string }[];
+    return messages.map(({ content }) => content);
+  };
+
+  it("keep pictures and documents outside of the run's rows, and read links from the same server only", async () => {
+    oven.model.enqueue({ toolCalls: [{ name: "mcp_shop_draw", arguments: {} }] }, { text: "ok" });
+    const run = await oven.run(["mcp.shop.draw"]);
+    expect(run.status, JSON.stringify(run.errorInfo)).toBe("completed");
+    const { nodes } = await detail(run.id);
+    const row = nodes.find(({ nodeType }: { nodeType: string }) => nodeType === "mcp.shop.draw");
+    const [picture, one, none] = row.output.result.attachments;
+    expect(picture).toMatchObject({
+      mediaType: "image/png",
+      bytes: PIXEL.byteLength,
+      sha256: createHash("sha256").update(PIXEL).digest("hex"),
+    });
+    expect(one).toMatchObject({ uri: "docs://one", content: { $blob: expect.any(Number), mediaType: "text/plain" } });
+    expect(none).toMatchObject({ uri: "docs://none", note: expect.stringContaining("Not read") });
+    const kept = await oven.fetch(`blobs/${picture.$blob}`);
+    expect(Buffer.from(await kept.arrayBuffer()).equals(PIXEL)).toBe(true);
+  });
+
+  it("tell the run's log how far they are", async () => {
+    oven.model.enqueue({ toolCalls: [{ name: "mcp_shop_count", arguments: {} }] }, { text: "ok" });
+    const run = await oven.run(["mcp.shop.count"]);
+    const text = await (await oven.fetch(`agent-workflow-executions/${run.id}/events`)).text();
+    expect(text).toContain("mcp.shop.count: counted 1");
+    expect(text).toContain("mcp.shop.count: counted 2");
+  });
+
+  it("are cancelled at the server when the run is cancelled", async () => {
+    oven.model.enqueue({ toolCalls: [{ name: "mcp_shop_wait", arguments: {} }] });
+    const running = oven.run(["mcp.shop.wait"]);
+    await began.promise;
+    const [{ id: run }] = (await oven.call("GET", 'agent-workflow-executions?filter={"status":"running"}')).body;
+    await oven.call("POST", `agent-workflow-executions/${run}/cancel`, {});
+    await aborted.promise;
+    expect((await running).status).toBe("cancelled");
+  });
+
+  it("are made as a person has approved them, where the tool asks for that", async () => {
+    const tool = (await oven.tools(id)).find(({ name }) => name === "pay");
+    await oven.call("POST", `mcp-connections/${id}/tools/${tool.id}/approve`, { hash: tool.listedHash });
+    oven.model.enqueue({ toolCalls: [{ name: "mcp_shop_pay", arguments: { amount: 900 } }] }, { text: "ok" });
+    const run = await oven.run(["mcp.shop.pay"]);
+    expect([run.status, calls]).toEqual(["paused", 0]);
+    const [review] = (await oven.call("GET", `reviews?filter={"executionId":${run.id}}`)).body;
+    expect(review).toMatchObject({
+      tool: "mcp.shop.pay",
+      proposal: { amount: 900 },
+      risk: { effect: "at-most-once", tags: ["outside-content", "outbound", "mcp"] },
+    });
+    await oven.call("POST", `reviews/${review.id}/decide`, { action: "edit", data: { amount: 9 } });
+    await expect.poll(async () => (await detail(run.id)).status, { timeout: 30_000 }).toBe("completed");
+    expect(calls).toBe(1);
+    expect(messagesOf().at(-1)).toContain("paid 9");
+  });
+
+  it("are seen by policies, whatever the server says of itself", async () => {
+    const rule = { kind: "review-before", target: { tags: ["mcp"] } };
+    const made = await oven.call("POST", "graph-policies", { name: "Ask first", severity: "error", rule });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    await expect(oven.run(["mcp.shop.count"])).rejects.toThrow("mcp.shop.count");
+    await oven.call("DELETE", `graph-policies/${made.body.id}`);
+  });
+
+  it("are named after their connection, also after it was renamed, and not once it is off or gone", async () => {
+    const names = async () =>
+      (await oven.call("GET", 'tools?filter={"source":"mcp"}')).body.map((tool: { id: string }) => tool.id);
+    expect(await names()).toEqual(["mcp.shop.count", "mcp.shop.draw", "mcp.shop.pay", "mcp.shop.wait"]);
+    await oven.call("PUT", `mcp-connections/${id}`, { name: "store" });
+    expect(await names()).toEqual(["mcp.store.count", "mcp.store.draw", "mcp.store.pay", "mcp.store.wait"]);
+    const [count] = await oven.tools(id);
+    expect(
+      (await oven.call("POST", `mcp-connections/${id}/tools/${count.id}/try`, { arguments: {} })).body.result.text,
+    ).toBe("2");
+    await oven.call("PUT", `mcp-connections/${id}`, { enabled: false });
+    expect(await names()).toEqual([]);
+    const refused = await oven.call("POST", `mcp-connections/${id}/tools/${count.id}/try`, { arguments: {} });
+    expect(refused.body.error.code).toBe("MCP_TOOL_NOT_APPROVED");
+    await oven.call("PUT", `mcp-connections/${id}`, { enabled: true });
+    expect(await names()).toHaveLength(4);
+    expect((await oven.call("DELETE", `mcp-connections/${id}`)).status).toBe(204);
+    expect(await names()).toEqual([]);
+    expect(await oven.db.query("select * from mcp_connection_tools")).toEqual([]);
+  });
+});

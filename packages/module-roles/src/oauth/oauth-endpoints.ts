@@ -1,0 +1,93 @@
+import type { Principal } from "@oven/contract";
+import { addressOf, type RequestLimits } from "@oven/module-registry";
+import type { AccessDeps } from "../access/access-deps.ts";
+import { findPrincipal } from "../access/find-principal.ts";
+import { toRecord } from "../access/sign-in.routes.ts";
+import { CONSENT_PAGE } from "./oauth-plugin.ts";
+import { readRegistration, requireRoomForClient } from "./registration.ts";
+
+type Endpoint = (request: Request, deps: AccessDeps, limits: RequestLimits | undefined) => Promise<Response>;
+
+/** What better-auth's OAuth provider may serve below `/api/auth/`, each behind what we check first. */
+export const OAUTH_ENDPOINTS: Record<"GET" | "POST", Readonly<Record<string, Endpoint>>> = {
+  GET: { "oauth2/authorize": authorize },
+  POST: { "oauth2/token": exchange, "oauth2/revoke": exchange, "oauth2/register": register, "oauth2/consent": consent },
+};
+
+/** Only for the address of an MCP server that this person sees. Who is not signed in does so first, and learns nothing before. */
+async function authorize(request: Request, deps: AccessDeps): Promise<Response> {
+  const { auth, addresses, db, environment } = deps;
+  const { searchParams } = new URL(request.url);
+  const principal = await signedIn(request, deps);
+  if (principal === undefined) {
+    searchParams.delete("sig");
+    return Response.redirect(new URL(`${CONSENT_PAGE}?${searchParams}`, environment.publicUrl), 302);
+  }
+  const [resource, ...others] = searchParams.getAll("resource");
+  // Without one, or with several, the provider would make a token that is good for nothing, or for too much.
+  const at = resource === undefined || others.length > 0 ? undefined : addresses.named(resource);
+  const server = await at?.servers.describe(principal, at.path);
+  if (at === undefined || server === undefined)
+    return refuse("invalid_target", "`resource` must be the address of one MCP server that you can see");
+  await db.query(
+    "insert into oauth_resources (identifier, name) values ($1, $2) on conflict (identifier) do update set name = excluded.name",
+    [at.resource, server.title],
+  );
+  // A redirect for whoever follows it; the provider tells scripts of one as JSON.
+  const headers = new Headers(request.headers);
+  headers.set("accept", "text/html");
+  headers.set("sec-fetch-mode", "navigate");
+  return auth.handler(new Request(request.url, { headers }));
+}
+
+async function exchange(request: Request, { auth }: AccessDeps, limits: RequestLimits | undefined): Promise<Response> {
+  const response = await auth.handler(request);
+  if (response.status === 400 || response.status === 401) limits?.refused(addressOf(request));
+  return response;
+}
+
+async function register(
+  request: Request,
+  { auth, db }: AccessDeps,
+  limits: RequestLimits | undefined,
+): Promise<Response> {
+  limits?.admitStranger(addressOf(request), "oauth registration");
+  const read = readRegistration(await readJson(request));
+  if ("error" in read) return refuse(read.error, read.description);
+  await requireRoomForClient(db);
+  const headers = new Headers({ "content-type": "application/json", accept: "application/json" });
+  const address = request.headers.get("x-forwarded-for");
+  if (address !== null) headers.set("x-forwarded-for", address);
+  return auth.handler(new Request(request.url, { method: "POST", headers, body: JSON.stringify(read.registration) }));
+}
+
+/** Written down: who let which program in, or did not. */
+async function consent(request: Request, deps: AccessDeps): Promise<Response> {
+  const principal = await signedIn(request, deps);
+  const body = await readJson(request.clone());
+  const response = await deps.auth.handler(request);
+  const accepted = typeof body === "object" && body !== null && "accept" in body && body.accept === true;
+  const user = principal?.userId == null ? undefined : { id: principal.userId, tenant_id: principal.tenantId };
+  await deps.audit.record(toRecord(request, accepted ? "oauth.allow" : "oauth.deny", response.status, user));
+  return response;
+}
+
+async function signedIn(request: Request, { auth, db }: AccessDeps): Promise<Principal | undefined> {
+  const session = await auth.api.getSession({ headers: request.headers });
+  return session === null ? undefined : findPrincipal(db, Number(session.user.id));
+}
+
+/** As OAuth words its errors (RFC 6749 §5.2). */
+function refuse(error: string, description: string): Response {
+  return Response.json({ error, error_description: description }, { status: 400 });
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  const text = await request.text();
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Authenticate } from "@oven/module-registry";
+
+/** How long a stream may go on after its key or token was revoked, or its owner disabled. */
+const LOOK_EVERY_MS = 2_000;
+
+/**
+ * Serves a request whose answer may be a stream, and ends that stream when the credentials that opened it are not good any
+ * more. What the client asked for goes on as if it had gone away.
+ */
+export async function endWithCredentials(
+  request: Request,
+  serve: (watched: Request) => Promise<Response>,
+  authenticate: Authenticate,
+): Promise<Response> {
+  const ending = new AbortController();
+  const watched = new Request(request, { signal: AbortSignal.any([request.signal, ending.signal]) });
+  const response = await serve(watched);
+  if (response.body === null || response.headers.get("content-type")?.startsWith("text/event-stream") !== true)
+    return response;
+  const credentials = new Request(request.url, { headers: request.headers });
+  const look = async () => {
+    try {
+      if ((await authenticate(credentials)) === undefined) ending.abort();
+    } catch (error) {
+      // The database may be away for a moment: the next look decides.
+      console.warn(`looking whether a stream may go on: ${String(error)}`);
+    }
+  };
+  return new Response(untilAborted(response.body, ending.signal, look), response);
+}
+
+function untilAborted(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  look: () => Promise<void>,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  timer.unref();
+  return new ReadableStream({
+    start: (controller) =>
+      signal.addEventListener("abort", () => {
+        clearInterval(timer);
+        controller.close();
+        void reader.cancel();
+      }),
+    pull: async (controller) => {
+      const { done, value } = await reader.read();
+      if (signal.aborted) return;
+      if (!done) {
+        controller.enqueue(value);
+        return;
+      }
+      clearInterval(timer);
+      controller.close();
+    },
+    cancel: async (reason) => {
+      clearInterval(timer);
+      await reader.cancel(reason);
+    },
+  });
+}

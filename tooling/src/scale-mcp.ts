@@ -1,0 +1,57 @@
+import { startPostgres } from "./chaos/start-postgres.ts";
+import { callInterleaved, pauseOverRestart, startMcpHarness } from "./scale/mcp-calls.ts";
+import { compareWithEcho } from "./scale/mcp-latency.ts";
+import { openStreams } from "./scale/mcp-streams.ts";
+
+/*
+ * `pnpm scale:mcp [--calls 10000] [--paused 200] [--streams 1000] [--db pglite|postgres]`: what MCP clients ask of the server when they are
+ * many. Prints each value beside its limit, and ends with 1 on a miss.
+ */
+const option = (name: string, otherwise: number): number => {
+  const position = process.argv.indexOf(`--${name}`);
+  return position === -1 ? otherwise : Number(process.argv[position + 1]);
+};
+const MEBIBYTE = 1_048_576;
+const postgres = process.argv.includes("pglite") ? undefined : await startPostgres();
+const harness = await startMcpHarness(postgres?.url);
+let missed = 0;
+function report(what: string, value: string, limit: string, held: boolean, problems: readonly string[] = []): void {
+  if (!held) missed++;
+  process.stdout.write(`${held ? "held  " : "MISSED"} ${what}: ${value} (limit ${limit})\n`);
+  for (const problem of problems.slice(0, 5)) process.stdout.write(`  ${problem}\n`);
+}
+try {
+  const { echoMs, workflowMs, restMs } = await compareWithEcho(harness, 300);
+  const times = workflowMs / echoMs;
+  report(
+    "a call of a workflow of one node, beside the SDK's bare echo",
+    `${workflowMs.toFixed(1)} ms, ${times.toFixed(1)} times its ${echoMs.toFixed(1)} ms; the same run over REST ${restMs.toFixed(1)} ms`,
+    "2 times",
+    times <= 2,
+  );
+  const calls = option("calls", 10_000);
+  const crossed = await callInterleaved(harness, calls);
+  report(
+    `${calls} calls of two clients with equal ids`,
+    `${crossed.length} crossed`,
+    "0",
+    crossed.length === 0,
+    crossed,
+  );
+  const paused = option("paused", 200);
+  const lost = await pauseOverRestart(harness, paused);
+  report(`${paused} paused calls over a restart`, `${lost.length} lost`, "0", lost.length === 0, lost);
+  const streams = option("streams", 1_000);
+  const [first = 0, ...rounds] = await openStreams(harness, streams, 5);
+  const grown = ((rounds.at(-1) ?? 0) - first) / MEBIBYTE;
+  report(
+    `${streams} open streams, the heap after the fifth time beside the first`,
+    `${grown.toFixed(0)} MiB more`,
+    "10 MiB",
+    grown <= 10,
+  );
+} finally {
+  await harness.stop();
+  await postgres?.stop();
+}
+process.exitCode = missed === 0 ? 0 : 1;
