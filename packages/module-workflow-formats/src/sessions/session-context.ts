@@ -19,6 +19,8 @@ export interface SessionContext {
   moves: number;
   /** The newest writes. */
   written: string[];
+  /** When it was last written, in seconds since 1970; 0: never. */
+  written_at: number;
 }
 
 export const CONTEXT_KEY = "session_graph";
@@ -39,5 +41,6 @@ export function freshContext(steps: readonly string[]): SessionContext {
     queue: ["root"],
     moves: 0,
     written: [],
+    written_at: 0,
   };
 }

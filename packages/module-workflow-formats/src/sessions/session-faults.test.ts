@@ -78,6 +78,24 @@ it("a session in the taking up of which a write fails is taken up by the next tr
   expect(story.calls).toHaveLength(2);
 });
 
+it("a session that was taken up, and nobody noted it, is not taken up by another write as well", async () => {
+  const { graph_id } = await story.client.create(graphOf({ root: says() }));
+  const { id } = await story.client.start(graph_id);
+  const { state: before } = await story.settle(id);
+  const again = { ...before, workflow: { root: { status: "active" as const } } };
+  await db.query(
+    "create trigger refuse before insert on executor_chain_resumes for each row execute function refuse()",
+  );
+  await expect(story.client.writeState(id, again)).rejects.toThrow();
+  await db.query("drop trigger refuse on executor_chain_resumes");
+  const other = { ...again, data: { ...again.data, messages: ["other"] } };
+  await expect(story.client.writeState(id, other)).rejects.toMatchObject({ code: "SESSION_CHANGED" });
+  const { state: after } = await story.settle(id);
+  expect([after.data.messages, after.data.outputs.root]).toEqual([[], [{}, {}]]);
+  await story.client.writeState(id, { ...other, last_evaluated: after.last_evaluated });
+  expect((await story.settle(id)).state.data.messages).toEqual(["other"]);
+});
+
 it("a question waits through a restart [002-072]", async () => {
   const { graph_id } = await story.client.create(ASKS);
   const { id } = await story.client.start(graph_id);

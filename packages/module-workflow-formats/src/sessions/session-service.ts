@@ -175,7 +175,10 @@ export class SessionService {
     const steps = spec === undefined ? Object.keys(session.meta.steps) : Object.keys(spec.steps);
     const asking = new Set(steps.filter((step) => graph.spec.steps[step]?.function === REQUEST_FUNCTION));
     checkWrite(written, { id, steps, asking });
-    const state = toWritten(contextOf(session), written, steps);
+    // Later than what it was, whatever the clock says. Said twice about a session that has ended it is the same.
+    const later = toState(session).last_evaluated + 0.001;
+    const now = ended ? later : Math.max(Date.now() / 1_000, later);
+    const state = toWritten(contextOf(session), written, { steps, now });
     if (ended) await this.#takeUp(principal, session, state);
     else await this.#send(principal, newest.id, state, signal);
   }
@@ -209,7 +212,11 @@ export class SessionService {
       });
       await store.continuations.add(principal.tenantId, first.id, execution.id);
     } catch (error) {
-      throw isOvenError(error) && error.code === "IDEMPOTENCY_KEY_REUSED" ? sessionChanged() : error;
+      if (!isOvenError(error) || error.code !== "IDEMPOTENCY_KEY_REUSED") throw error;
+      // Somebody else's has begun, also where whoever began it was interrupted before it was noted.
+      const { executionId } = error.details ?? {};
+      if (typeof executionId === "number") await store.continuations.add(principal.tenantId, first.id, executionId);
+      throw sessionChanged();
     }
   }
 

@@ -181,6 +181,25 @@ describe("a state that is written", () => {
     await expect(story.client.writeState(id, await read(id))).rejects.toMatchObject({ code: "NOT_RETRYABLE" });
   });
 
+  it("is refused when somebody else wrote meanwhile, also in the very same moment", async () => {
+    const id = await start(graphOf({ root: says(), ask: ask() }, [path("root", "ask")]));
+    const { state, execution_id } = await story.settle(id);
+    const said = (text: string) => ({ ...state, data: { ...state.data, messages: [text] } });
+    await story.client.writeState(id, said("first"));
+    await expect(story.client.writeState(id, said("second"))).rejects.toMatchObject({ code: "SESSION_CHANGED" });
+    expect((await read(id)).last_evaluated).toBeGreaterThan(state.last_evaluated);
+    // What was made for the session as it was before arrives too late.
+    const stale = { id: "late", moves: 1, state: { steps: { ask: "error" } } };
+    const sent = await story.oven.call("POST", `agent-workflow-executions/${execution_id}/events`, {
+      event: "session.write",
+      payload: stale,
+    });
+    expect(sent.status).toBe(202);
+    await story.client.answer(id, "ask", { response: "x" });
+    const done = await story.settle(id);
+    expect([done.status, done.state.data.messages]).toEqual(["completed", ["first"]]);
+  });
+
   it("is refused with the place where its shape is wrong or it is not of the session [002-032]", async () => {
     const id = await start(graphOf({ root: says(), ask: ask() }, [path("root", "ask")]));
     const { state } = await story.settle(id);

@@ -56,14 +56,15 @@ export function contextOf({ newest, meta }: Pick<RanSession, "newest" | "meta">)
 
 export function toState(session: RanSession): SessionState {
   const { nodes, first, meta } = session;
-  const { steps, outputs, errors, messages } = contextOf(session);
+  const { steps, outputs, errors, messages, written_at: written = 0 } = contextOf(session);
   const finished = new Map<string, number>();
   for (const { nodeId, status, completedAt } of nodes)
     if (status === "completed" && completedAt !== null) finished.set(nodeId, Date.parse(completedAt) / 1_000);
   const state: SessionState = {
     id: toRunUuid(first.id),
     workflow: {},
-    last_evaluated: Math.max(0, ...finished.values()),
+    // A write tries everything again, as a result does.
+    last_evaluated: Math.max(written, ...finished.values()),
     data: { outputs: {}, messages },
   };
   for (const [step, run] of Object.entries(meta.steps)) {

@@ -103,14 +103,13 @@ describe("a session", () => {
     }
   });
 
-  it("starts in the order of the definition, one hundred times [002-063]", async () => {
-    const names = Array.from({ length: 100 }, (_, at) => `s${(at * 37) % 100}`);
+  it("starts many in the order of the definition [002-063]", async () => {
+    const names = Array.from({ length: 25 }, (_, at) => `s${(at * 7) % 25}`);
     const steps = Object.fromEntries(["root", ...names.toSorted()].map((name) => [name, says()]));
     const session = await story.run(
       graphOf(
         steps,
         names.map((name) => path("root", name)),
-        { max_iterations: 200 },
       ),
     );
     const { body } = await story.oven.call("GET", `agent-workflow-executions/${session.execution_id}`);

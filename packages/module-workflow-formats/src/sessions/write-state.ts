@@ -39,8 +39,12 @@ export function checkWrite(written: WrittenState, { id, steps, asking }: WriteTa
 
 const AT_WORK: ReadonlySet<InnerStatus> = new Set(["active", "pending", "awaiting_input", "follow"]);
 
-/** A session's state once that was written: what became active starts, what became complete is gone on from. */
-export function toWritten(before: SessionContext, written: WrittenState, steps: readonly string[]): SessionContext {
+/** A session's state once that was written: what became active starts, what became complete is gone on from. @param now seconds since 1970 */
+export function toWritten(
+  before: SessionContext,
+  written: WrittenState,
+  { steps, now }: { steps: readonly string[]; now: number },
+): SessionContext {
   const after: SessionContext = {
     steps: {},
     outputs: {},
@@ -49,6 +53,7 @@ export function toWritten(before: SessionContext, written: WrittenState, steps: 
     queue: [],
     moves: before.moves,
     written: before.written,
+    written_at: now,
   };
   for (const step of steps) {
     const said = written.workflow[step];
