@@ -22,7 +22,7 @@ import type { ToolCaller } from "../tools/tool-caller.ts";
 import type { ToolShelf } from "../tools/tool-shelf.ts";
 import { type ConnectionRow, stateOf, type ToolRow, toConnection, toTool } from "./connection-row.ts";
 import type { Credentials } from "./credentials.ts";
-import type { Discovery } from "./discovery.ts";
+import { CLAIM_MS, type Discovery } from "./discovery.ts";
 import type { Servers, Target } from "./servers.ts";
 
 interface Deps {
@@ -65,7 +65,13 @@ export class ConnectionService {
   async create(principal: Principal, body: CreateMcpConnection, signal: AbortSignal): Promise<McpConnection> {
     const [row] = await this.#orm
       .insert(mcpConnections)
-      .values({ ...settingsOf(body), tenantId: principal.tenantId, createdBy: principal.userId })
+      .values({
+        ...settingsOf(body),
+        tenantId: principal.tenantId,
+        createdBy: principal.userId,
+        // It is asked here and now; the checks in the background keep off meanwhile.
+        nextCheckAt: new Date(Date.now() + CLAIM_MS),
+      })
       .returning();
     if (row === undefined) throw new Error("an insert answered no row");
     if (row.enabled) await this.#deps.discovery.refresh(row, signal);

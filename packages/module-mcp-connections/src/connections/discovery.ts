@@ -13,7 +13,7 @@ const CHECK_MS = 5 * 60_000;
 const BACKOFF_MS = 30_000;
 const MOST_BACKOFF_MS = 3_600_000;
 /** Another process that claimed a check and died leaves it for this long. */
-const CLAIM_MS = 2 * 60_000;
+export const CLAIM_MS = 2 * 60_000;
 const AT_ONCE = 4;
 
 interface Deps {
