@@ -36,7 +36,7 @@ describe("the section of agent workflows", () => {
   it("keeps what agents remember: written, found, corrected and forgotten, with its embedding [004-190]", async () => {
     await page.getByRole("link", { name: "Memory" }).click();
     await page.getByText("Nothing is remembered yet").waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await main().getByRole("button", { name: "New memory" }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Who remembers it").click();
@@ -55,7 +55,7 @@ describe("the section of agent workflows", () => {
     await dialog.getByLabel("What to remember").fill("Parcels leave on Tuesdays");
     await dialog.getByRole("button", { name: "Remember" }).click();
     await main().getByText("Parcels leave on Tuesdays").waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });
     await expect.poll(() => overflow(page)).toBe(0);
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -91,7 +91,7 @@ describe("the section of agent workflows", () => {
     await page.getByLabel("Input contains").fill("loose");
     await page.keyboard.press("Enter");
     await expect.poll(rows).toBe(1);
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Save this view" }).click();
     await page.getByLabel("Name of the view").fill("Loose lids");
     await page.keyboard.press("Enter");
@@ -104,7 +104,7 @@ describe("the section of agent workflows", () => {
     await expect.poll(rows).toBe(1);
     await page.setViewportSize({ width: 390, height: 800 });
     await expect.poll(() => overflow(page)).toBe(0);
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("shows the context at each checkpoint with what changed, forks it with another one, and puts both runs side by side", async () => {
@@ -117,7 +117,7 @@ describe("the section of agent workflows", () => {
     await slider.press("ArrowRight");
     await page.getByText("Changed since the checkpoint before").waitFor();
     await page.getByRole("list", { name: "Changes of the context" }).first().waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Fork from here" }).click();
     const context = page.getByRole("dialog").getByRole("textbox", { name: "Context" });
     await context.fill(JSON.stringify({ ...JSON.parse(await context.inputValue()), note: "by hand" }));
@@ -129,7 +129,7 @@ describe("the section of agent workflows", () => {
     await page.getByRole("link", { name: /which it was forked from/ }).click();
     await page.getByRole("heading", { name: /^Runs #\d+ and #\d+$/ }).waitFor();
     await main().getByText("The same output.").first().waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });
     await expect.poll(() => overflow(page)).toBe(0);
   });
@@ -138,7 +138,7 @@ describe("the section of agent workflows", () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(oven.url);
     await page.getByRole("img", { name: /^Runs by day: .*3 runs, 0 failed$/ }).waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Workflow", exact: true }).click();
     await main()
       .getByText(/^3 runs · /)
@@ -155,7 +155,7 @@ describe("the section of agent workflows", () => {
     const row = main().getByRole("row", { name: /Order triage/ });
     await row.getByRole("link", { name: /^completed/ }).waitFor();
     await row.getByText("100 %").waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await row.getByRole("checkbox", { name: "Choose Order triage" }).click();
     await page.getByRole("button", { name: "Disable", exact: true }).click();
     await row.getByText("disabled", { exact: true }).waitFor();
@@ -173,7 +173,7 @@ describe("the section of agent workflows", () => {
   it("shows what models came to and what they may cost, and takes a budget", async () => {
     await page.goto(`${oven.url}/ai`);
     await page.getByRole("img", { name: /^Calls by day: .*[1-9]\d* calls, 0 failed$/ }).waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("tab", { name: "Budgets" }).click();
     await page.getByRole("button", { name: "New budget" }).click();
     const dialog = page.getByRole("dialog");
@@ -183,7 +183,7 @@ describe("the section of agent workflows", () => {
     await main().getByText("$3 a month for everything together; what goes beyond it is blocked.").waitFor();
     await main().getByRole("button", { name: "Switch off" }).click();
     await main().getByText("off", { exact: true }).waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });
     await expect.poll(() => overflow(page)).toBe(0);
   });

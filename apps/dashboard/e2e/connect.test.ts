@@ -60,7 +60,7 @@ describe("letting a program in", () => {
     await expect
       .poll(() => page.getByRole("listitem").allTextContents())
       .toEqual(["Run agent workflows", "See demo orders and policies"]);
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     const denied = sentBack();
     await page.getByRole("button", { name: "Deny" }).click();

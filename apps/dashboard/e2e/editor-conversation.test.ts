@@ -85,7 +85,7 @@ describe("a conversation with the draft in the editor", () => {
     await first.getByText("simulated", { exact: true }).waitFor();
     const review = first.getByRole("region", { name: "Review: Send this answer?" });
     await review.getByRole("button", { name: "Edit" }).focus();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await review.getByRole("textbox", { name: /Edited proposal/ }).fill("It comes tomorrow.");
     await review.getByText("It comes tomorrow.").last().waitFor();

@@ -119,7 +119,7 @@ describe("the inspector of the editor", () => {
     await panel().getByLabel("Kind of On deadline").selectOption({ label: "Action, reason" });
     await panel().getByLabel("Action", { exact: true }).selectOption({ label: "reject" });
     await panel().getByLabel("Not requester", { exact: true }).check();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await publish();
     const run = await oven.call("POST", `agent-workflows/${id}/execute?wait=30`, {
       input: { refund: { order: 8841, amount: 240 } },
@@ -155,7 +155,7 @@ describe("the inspector of the editor", () => {
     await page.getByRole("option", { name: /^trigger/ }).waitFor();
     await page.keyboard.type("gger.");
     await page.getByRole("option", { name: /^name.*string/ }).waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await expect.poll(() => cel.textContent()).toBe("'Hello ' + trigger.name");
     // The server's parser says what is wrong, and where.
@@ -227,7 +227,7 @@ describe("the inspector of the editor", () => {
     await picker.getByRole("option", { name: /\$\.trigger\.name.*string.*always there.*Grace/s }).waitFor();
     await expect.poll(() => picker.getByRole("option", { name: /third_output/ }).count()).toBe(0);
     await expect.poll(() => picker.getByRole("option", { name: /second_output/ }).count()).toBe(0);
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.keyboard.type("trigger.name");
     await page.keyboard.press("Enter");
     await picker.waitFor({ state: "detached" });
@@ -266,7 +266,7 @@ describe("the inspector of the editor", () => {
     await expect.poll(() => panel().locator("[data-chip]").allTextContents()).toContain("{{ $.trigger.name }}");
     await page.getByRole("tab", { name: "Input" }).click();
     await panel().getByText("$.first_output.message").waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("adds, reorders and removes branches with conditions, timers and events", async () => {
@@ -307,7 +307,7 @@ describe("the inspector of the editor", () => {
     await page.keyboard.insertText("output.message == 'No'");
     await panel().getByLabel("Timer after").fill("PT1H");
     await panel().getByLabel("Timer after").press("Enter");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     const { log } = (await draftOf(id)).states;
     expect(log.after).toHaveProperty("PT1H");
     expect(log.invoke.onDone).toMatchObject([
@@ -389,7 +389,7 @@ describe("the inspector of the editor", () => {
     await json.fill(JSON.stringify({ ...built, additionalProperties: false, "x-mine": { kept: true } }));
     await payload.getByRole("button", { name: "Builder", exact: true }).click();
     await payload.getByLabel("urgency is required").uncheck();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     const { required: _, ...optional } = built;
     expect(await draftOf(id)).toMatchObject({
       maxSteps: 50,
@@ -512,7 +512,7 @@ describe("the inspector of the editor", () => {
       .click();
     await page.locator(".cm-content").waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("left no error in the browser's console but answers that say there is no draft", () => {

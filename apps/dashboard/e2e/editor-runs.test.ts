@@ -62,7 +62,7 @@ describe("runs in the editor", () => {
     const [run] = await runs();
     expect(run).toMatchObject({ status: "completed", triggerEvent: "test", workflowId: id });
     expect(run.workflowVersion).toBeLessThan(0);
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     // An input is kept under a name, and found again.
     await page.getByRole("button", { name: "Keep this input" }).click();
     await page.getByLabel("Name of the input").fill("For Ada");
@@ -209,7 +209,7 @@ describe("runs in the editor", () => {
     const fields = diff.getByRole("list", { name: "Changes of greet" });
     await fields.getByText("Hello {{ $.who }}").waitFor();
     await fields.getByText("Hi {{ $.who }}").waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Back to the draft" }).click();
     await page.getByRole("button", { name: "Restore version 1 into the draft" }).click();
     await card("repeat").waitFor();
@@ -240,7 +240,7 @@ describe("runs in the editor", () => {
     const past = page.getByRole("region", { name: `Run #${started.body.id}`, exact: true });
     const shown = (state: string) => past.locator(`.react-flow__node[data-id="${state}"] .oven-card__progress`);
     await shown("second").waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     const slider = past.getByRole("slider", { name: "Move of the run" });
     await slider.focus();
     await page.keyboard.press("Home");
@@ -251,7 +251,7 @@ describe("runs in the editor", () => {
     // On a phone, too.
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await overflow(page)).toBe(0);
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
     await past.getByRole("button", { name: "Load into the editor" }).click();
     await card("first").getByText("pinned", { exact: true }).waitFor();
@@ -325,7 +325,7 @@ describe("runs in the editor", () => {
     await expect.poll(() => asked.getAttribute("aria-label")).toContain("$.states.greet.invoke.input.mapping.said");
     await expect.poll(() => dialog.getByRole("button", { name: "1 to choose" }).isDisabled()).toBe(true);
     await dialog.getByRole("radio", { name: /Theirs/ }).click();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Merge", exact: true }).click();
     await page.getByText(/Draft · saved/).waitFor();
     const { body } = await oven.call("GET", `workflows/${id}/draft`);

@@ -180,11 +180,11 @@ describe("the editor", () => {
     });
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog", { name: "Commands" }).waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.keyboard.press("Escape");
   });
 
@@ -439,7 +439,7 @@ describe("the editor", () => {
     await search.getByRole("combobox", { name: "Find" }).fill("draft");
     await search.getByLabel("Replace by").fill("sketch");
     await search.locator("ins").first().waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await search.getByRole("button", { name: "Replace in 2" }).click();
     await card("sketch").waitFor();
     await saved();
@@ -618,7 +618,7 @@ describe("the editor", () => {
       states: { a: { invoke: { src: "core.delay", onDone: "done" } } },
       meta: { notes: [{ text: "Remember the milk" }], frames: [{ title: "Shopping", members: ["a"] }] },
     });
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.keyboard.press("Shift+L");
     await settled();
   });
@@ -763,7 +763,7 @@ describe("the editor", () => {
 
   it("shows the demo workflows in light and dark and on a phone, without an issue a screen reader would meet", async () => {
     await open("agent-workflows", "support-reply");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     const cookies = await page.context().cookies();
     for (const options of [
       { width: 1440, height: 900, dark: true },
@@ -779,7 +779,7 @@ describe("the editor", () => {
         for (const section of ["Run", "Conversation", "Past runs", "Versions"]) {
           await other.page.getByRole("button", { name: section, exact: true }).last().click();
           await other.page.getByRole("region", { name: section, exact: true }).waitFor();
-          expect(await seriousIssues(other.page), section).toEqual([]);
+          await expect.poll(() => seriousIssues(other.page), { message: section }).toEqual([]);
         }
       expect(await overflow(other.page)).toBe(0);
       await other.page.context().close();

@@ -76,7 +76,7 @@ describe("a listener that fails, in the browser", () => {
     await broken.getByText("failed", { exact: true }).waitFor();
     await broken.getByText(/after 8 attempts: .+/).waitFor();
     await shoot(page, "event-failed-listener");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -64,7 +64,7 @@ describe("documents of other formats", () => {
       page.getByRole("button", { name: "Download Region report" }).click(),
     ]);
     expect(JSON.parse(readFileSync(await file.path(), "utf8"))).toEqual(GRAPH);
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("run in sessions, whose steps, questions, errors and state are shown, and whose state is changed [002-042] [002-049] [002-071] [002-081]", async () => {
@@ -80,7 +80,7 @@ describe("documents of other formats", () => {
       .fill("Bern");
     await main().getByRole("button", { name: "Answer" }).click();
     await steps.getByText("waits for @{SESSION_ID}.hand.name").waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     const state = page.getByLabel("State of the session");
     await expect
       .poll(async () => JSON.parse(await state.inputValue()).data.outputs.ask)
@@ -124,7 +124,7 @@ describe("documents of other formats", () => {
     await page.getByText("Read-only: this workflow is kept by its document").waitFor();
     await page.locator("section[data-ready=true]").first().waitFor();
     expect(await page.getByRole("button", { name: /publish/i }).count()).toBe(0);
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Convert to canvas" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Convert" }).click();
     await page.waitForURL(

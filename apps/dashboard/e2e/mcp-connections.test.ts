@@ -42,14 +42,14 @@ describe("outside MCP servers in the browser", () => {
     await dialog.getByRole("button", { name: "Test connection" }).click();
     await dialog.getByText("has one tool").waitFor();
     await shoot(page, "mcp-connection-create");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Connect", exact: true }).click();
     await page.getByText("Counts things.").waitFor();
     await page.locator("summary", { hasText: "stock" }).click();
     await page.getByText("says that it only reads").waitFor();
     await page.getByRole("button", { name: "Approve stock" }).click();
     await shoot(page, "mcp-connection-approve");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByRole("button", { name: "Try stock" }).click();
     await page.getByRole("region", { name: "Try stock" }).getByLabel("item").fill("tea");

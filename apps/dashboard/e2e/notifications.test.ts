@@ -63,7 +63,7 @@ describe("notifications and events in the browser", () => {
     await shoot(page, "notification-rule-refused");
     await dialog.getByLabel("Subject").fill("About {{ $.workflow.name }}");
     await shoot(page, "notification-rule-create");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Save the rule" }).click();
     await page.getByRole("list", { name: "Notification rules" }).getByText("Tell me").waitFor();
     await page.getByRole("button", { name: "New rule" }).first().click();
@@ -91,7 +91,7 @@ describe("notifications and events in the browser", () => {
     const list = page.getByRole("list", { name: "Latest notifications" });
     await list.getByText("Review: Buy paper?").waitFor();
     await shoot(page, "notification-bell");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await list.getByRole("link", { name: "Prints has failed" }).click();
     await page.waitForURL(`**/agent-workflow-executions/${run}/show`);
     await page.getByText("There is no paper").first().waitFor();
@@ -126,7 +126,7 @@ describe("notifications and events in the browser", () => {
     await page.getByRole("button", { name: /^Send again: Prints/ }).click();
     await page.getByText("again, as").or(list.getByRole("listitem").nth(1)).first().waitFor();
     await shoot(page, "notification-deliveries");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("keeps what one wants to be told", async () => {
@@ -154,7 +154,7 @@ describe("notifications and events in the browser", () => {
     await list.getByText("There is no paper").first().waitFor();
     await list.getByText("module-notifications:agents-workflow.execution.failed").waitFor();
     await shoot(page, "events-open");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("is whole on a phone and in the dark", async () => {

@@ -47,7 +47,7 @@ export async function expectWhole(
       await page.getByText(text).first().waitFor();
       await shoot(page, `${name}-${width}${dark ? "-dark" : ""}`);
       expect(await overflow(page), `${path} at ${width}`).toBeLessThanOrEqual(0);
-      expect(await seriousIssues(page), `${path} at ${width}`).toEqual([]);
+      await expect.poll(() => seriousIssues(page), { message: `${path} at ${width}` }).toEqual([]);
     }
     await page.context().close();
   }

@@ -64,14 +64,14 @@ describe("regular workflows in the browser", () => {
     await page.waitForURL("**/workflow-executions/*/show");
     await page.getByText("Hello, Olga").first().waitFor();
     await shoot(page, "workflow-execution");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("link", { name: "Open the workflow" }).click();
     await page.getByRole("link", { name: "Edit", exact: true }).click();
     await page.getByLabel("Definition").first().waitFor();
     await page.getByLabel("Description").fill("Says hello");
     await page.getByRole("group", { name: "Tell whoever starts a run" }).getByLabel("when it has completed").check();
     await shoot(page, "workflow-edit");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Save as new version" }).click();
     await page.getByText("Says hello").first().waitFor();
     await page.getByRole("tab", { name: "Versions" }).click();
@@ -98,7 +98,7 @@ describe("regular workflows in the browser", () => {
     await page.getByText("The run failed at “Print it”").waitFor();
     await page.getByText("There is no paper").first().waitFor();
     await shoot(page, "workflow-execution-failed");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("lead from a run of the other kind to the run that it called, and back", async () => {
@@ -121,7 +121,7 @@ describe("regular workflows in the browser", () => {
     await page.getByRole("option", { name: "Prints" }).click();
     await page.getByText("Greeter").first().waitFor({ state: "detached" });
     await page.getByText("Prints").first().waitFor();
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await shoot(page, "workflow-executions");
   });
 
@@ -137,7 +137,7 @@ describe("regular workflows in the browser", () => {
       await narrow.getByText(text).first().waitFor();
       await shoot(narrow, `${path}-390-dark`);
       expect(await overflow(narrow), path).toBeLessThanOrEqual(0);
-      expect(await seriousIssues(narrow), path).toEqual([]);
+      await expect.poll(() => seriousIssues(narrow), { message: path }).toEqual([]);
       await narrow.context().close();
     }
     // The browser tells of answers it did not like: nobody was signed in yet, and a run of the other kind.

@@ -54,7 +54,7 @@ describe("the story in the browser", () => {
     await expect.poll(() => page.getByRole("button", { name: /^Run it/ }).count()).toBe(3);
     await page.getByText("simulated").first().waitFor();
     await shoot(page, "home-first-visit");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("runs Support reply, watches it live to its review, approves it, and shows the result [004-071] [004-266]", async () => {
@@ -65,7 +65,7 @@ describe("the story in the browser", () => {
     await page.getByText("waits for a decision").waitFor();
     await visible(page, "9 March");
     await shoot(page, "execution-paused");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("link", { name: "Review now" }).click();
     await page.getByRole("button", { name: /^Approve/ }).waitFor();
     for (const [section, text] of [
@@ -81,7 +81,7 @@ describe("the story in the browser", () => {
         .waitFor();
     }
     await shoot(page, "review");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: /^Approve/ }).click();
     await page
       .getByText(/approved/i)
@@ -104,7 +104,7 @@ describe("the story in the browser", () => {
     await page.goto(`${oven.url}/reviews`);
     await visible(page, "orders.refund");
     await shoot(page, "reviews");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.keyboard.press("r");
     await page.getByLabel("Reason").fill("Please check with the carrier first");
     await page.getByRole("button", { name: /^Reject/ }).click();
@@ -201,7 +201,7 @@ describe("the story in the browser", () => {
     await page.getByText("support_reply").first().waitFor();
     await page.getByText(`${oven.url}/api/mcp/support-reply`).first().waitFor();
     await shoot(page, "mcp-server");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("makes an API key, shows it once, and revokes it", async () => {
@@ -263,7 +263,8 @@ describe("the story in the browser", () => {
     await shoot(phone.page, `phone-${name}`);
     expect(overflow).toBe(0);
     expect(phone.complaints).toEqual([]);
-    expect(await seriousIssues(phone.page)).toEqual([]);
+    const { page: narrow } = phone;
+    await expect.poll(() => seriousIssues(narrow)).toEqual([]);
   });
 
   it("left no error in the browser's console but the refusals that were asked for", () => {

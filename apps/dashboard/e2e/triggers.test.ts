@@ -29,7 +29,7 @@ describe("triggers and schedules in the browser", () => {
     await page.getByRole("link", { name: "Triggers & schedules" }).click();
     await page.getByText("Nothing starts by itself yet").waitFor();
     await shoot(page, "triggers-empty");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("a schedule in words is said back in exact terms, saved, and shows its next instants", async () => {
@@ -46,7 +46,7 @@ describe("triggers and schedules in the browser", () => {
       .poll(() => page.getByRole("list", { name: "The next instants" }).getByRole("listitem").count())
       .toBe(5);
     await shoot(page, "trigger-create");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Morning triage" }).waitFor();
     await page.getByText(/At 08:30, Monday through Friday/).waitFor();
@@ -63,7 +63,7 @@ describe("triggers and schedules in the browser", () => {
     await dialog.getByRole("button", { name: "Test, start nothing" }).click();
     await dialog.getByText("A run would be started with this input").waitFor();
     await shoot(page, "trigger-test");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Fire", exact: true }).click();
     await dialog
       .getByText(/refused|started/)
@@ -75,7 +75,7 @@ describe("triggers and schedules in the browser", () => {
     await log.getByRole("button", { name: "Show" }).first().click();
     await log.getByText("Where is my parcel?").first().waitFor();
     await shoot(page, "trigger-show");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("is edited, switched off from the list, and deleted", async () => {
@@ -89,7 +89,7 @@ describe("triggers and schedules in the browser", () => {
     await page.getByLabel("Morning triage is on").click();
     await page.getByText("Morning triage is off").waitFor();
     await shoot(page, "triggers");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("link", { name: "Morning triage" }).click();
     await page.getByText("It is off and does not fire.").waitFor();
   });
@@ -109,7 +109,7 @@ describe("triggers and schedules in the browser", () => {
         await narrow.getByText(text).first().waitFor();
         await shoot(narrow, `${name}-390${dark ? "-dark" : ""}`);
         expect(await overflow(narrow), name).toBeLessThanOrEqual(0);
-        expect(await seriousIssues(narrow), name).toEqual([]);
+        await expect.poll(() => seriousIssues(narrow), { message: name }).toEqual([]);
         await narrow.context().close();
       }
     }
@@ -123,12 +123,12 @@ describe("triggers and schedules in the browser", () => {
     await page.getByLabel("Kind").click();
     await page.getByRole("option", { name: "MCP tool" }).click();
     await shoot(page, "trigger-create-mcp");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "File a claim" }).waitFor();
     await page.getByText(/^http.*\/api\/mcp\/triggers\/\d+$/).waitFor();
     await shoot(page, "trigger-show-mcp");
-    expect(await seriousIssues(page)).toEqual([]);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("complained of nothing but what was refused on purpose", () => {

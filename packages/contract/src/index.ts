@@ -668,6 +668,18 @@ export {
   type ReviewPolicy,
   ReviewPolicySchema,
 } from "./review-policy.ts";
+export {
+  ImportRoutedGraphSchema,
+  type RoutedConversation,
+  RoutedConversationSchema,
+  type RoutedEdge,
+  type RoutedGraph,
+  RoutedGraphSchema,
+  type RoutedGraphSpec,
+  RoutedGraphSpecSchema,
+  type RoutedNode,
+  RoutedTurnSchema,
+} from "./routed-graph.ts";
 export { type RecordedRun, RecordedRunSchema, type RunExport, RunExportSchema } from "./run-export.ts";
 export { type RunStats, type RunStatsQuery, RunStatsQuerySchema, RunStatsSchema } from "./run-stats.ts";
 export {

@@ -89,6 +89,14 @@ export function createAgentCoreModule(): ModuleDefinition {
             state = { agents, sessions, invoke, runner };
           },
           seedAgent: (agent) => ready().agents.seed(agent),
+          list: async (principal) => {
+            const params = {
+              sort: { field: "name", order: "ASC" },
+              range: { first: 0, last: 999 },
+              filter: {},
+            } as const;
+            return (await ready().agents.list(principal, params)).rows;
+          },
           get: (principal, idOrSlug) => ready().agents.get(principal, idOrSlug),
           standalone: (principal, idOrSlug, said, version) =>
             ready().invoke.standalone(principal, idOrSlug, said, version),

@@ -30,6 +30,10 @@ import { createStopCheckNode } from "./linear/nodes/stop-check.node.ts";
 import { StepService } from "./linear/step-service.ts";
 import { StepSummaries } from "./linear/step-summaries.ts";
 import { TriggerManager } from "./linear/trigger-manager.ts";
+import { routedRoutes } from "./routed/routed.routes.ts";
+import { routedFormat } from "./routed/routed-format.ts";
+import { createRoutedParts, type RoutedParts, routedPermissions } from "./routed/routed-parts.ts";
+import { RoutedStore } from "./routed/routed-store.ts";
 import * as schema from "./schema.ts";
 import { GraphStore } from "./sessions/graph-store.ts";
 import { sessionRoutes } from "./sessions/session.routes.ts";
@@ -42,6 +46,7 @@ interface Parts extends LinearParts {
   summaries: WorkLoop;
   chains: ChainParts;
   sessions: SessionParts;
+  routed: RoutedParts;
   services: ServiceMap;
   /** Forgets an agent workflow that somebody deleted. */
   forget(workflowId: number): Promise<void>;
@@ -57,6 +62,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
   const data = () => ready().data;
   const chains = () => ready().chains;
   const sessions = () => ready().sessions;
+  const routed = () => ready().routed;
   const onDeleted: Listener = async ({ payload }) => {
     if (typeof payload.id === "number") await ready().forget(payload.id);
   };
@@ -64,7 +70,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
     name: "module-workflow-formats",
     namespace: "formats",
     description:
-      "Linear workflows with data containers, chains of executors and session graphs, as their documents have them, on the engine.",
+      "Linear workflows with data containers, chains of executors, session graphs and routed graphs, as their documents have them, on the engine.",
     dependencies: [
       "module-registry",
       "module-workflows",
@@ -76,7 +82,13 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
     ],
     schema,
     migrations: new URL("../migrations", import.meta.url),
-    permissions: [...linearPermissions, ...chainPermissions, ...sessionPermissions, ...formatPermissions],
+    permissions: [
+      ...linearPermissions,
+      ...chainPermissions,
+      ...sessionPermissions,
+      ...routedPermissions,
+      ...formatPermissions,
+    ],
     configSchema: chainConfigKeys,
     nodes: [createDataStoreNode(data), createStopCheckNode(data), chainPrepareNode, chainKeepNode],
     tools: [createDataGetTool(data), readOutputTool, ...workflowTools(chains), ...chainTools(() => chains().db)],
@@ -84,6 +96,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
       { name: "linear-workflows", title: "Linear workflows" },
       { name: "executor-chains", title: "Executor chains" },
       { name: "session-graphs", title: "Session graphs" },
+      { name: "routed-graphs", title: "Routed graphs" },
     ],
     events: {
       emits: { [MESSAGE_SENT]: MessageSentSchema },
@@ -95,9 +108,13 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
       ...chainRunRoutes(chains),
       ...sessionGraphRoutes(sessions),
       ...sessionRoutes(sessions),
+      ...routedRoutes(routed),
       ...formatRoutes(() => {
         const { services } = ready();
-        return { services, formats: [linearFormat(ready()), chainFormat(chains()), sessionFormat(sessions())] };
+        return {
+          services,
+          formats: [linearFormat(ready()), chainFormat(chains()), sessionFormat(sessions()), routedFormat(routed())],
+        };
       }),
     ],
     services: async ({ db, services }) => {
@@ -120,6 +137,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
           data: instances,
           chains: chainParts,
           sessions: createSessionParts(db, services),
+          routed: createRoutedParts(db, services),
           services,
         },
         triggers: new TriggerManager(deps, compiler, workflows),
@@ -131,6 +149,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
             .where(eq(linearWorkflows.workflowId, workflowId));
           await new ChainStore(db.system).forget(workflowId);
           await new GraphStore(db.system).forget(workflowId);
+          await new RoutedStore(db.system).forget(workflowId);
         },
       };
       workflowPlatform.readDataWith(async (uuid, tenantId) => contentOf(await instances.get({ tenantId }, uuid)));

@@ -5,4 +5,5 @@ export { linearStepInstances } from "./linear/tables/linear-step-instances.table
 export { linearSteps } from "./linear/tables/linear-steps.table.ts";
 export { linearTriggers } from "./linear/tables/linear-triggers.table.ts";
 export { linearWorkflows } from "./linear/tables/linear-workflows.table.ts";
+export { routedGraphs } from "./routed/tables/routed-graphs.table.ts";
 export { sessionGraphs } from "./sessions/tables/session-graphs.table.ts";

@@ -9,6 +9,8 @@ export interface AgentsFace {
   useRunner(runner: AgentRunner): void;
   /** Makes an agent of the default tenant once; later starts leave it as people changed it. */
   seedAgent(agent: SeedAgent): Promise<void>;
+  /** The first thousand by name, as far as the caller may see them. */
+  list(principal: Principal): Promise<Agent[]>;
   /** @throws OvenError NOT_FOUND */
   get(principal: Principal, idOrSlug: string): Promise<Agent>;
   /**

@@ -1,41 +1,24 @@
 import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Faults } from "../shared/testing/faults.ts";
 import { graphOf, ref, type SessionStory, says, startSessions } from "./testing/session-story.ts";
 
 /* Every table that a change of a graph writes, of this module and of others, refuses once. */
 const TABLES = ["session_graphs", "agent_workflows", "agent_workflow_versions", "outbox_events"];
 
 let db: Database;
+let faults: Faults;
 let story: SessionStory;
 beforeAll(async () => {
   db = await createTestPglite();
   story = await startSessions({ db });
-  await db.query(
-    "create function refuse() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$",
-  );
+  faults = await Faults.among(db, TABLES);
 });
 afterAll(async () => {
   await story.oven.stop();
   await db.close();
 });
-
-const state = async () => {
-  const rows = TABLES.map(async (table) => [table, await db.query(`select * from ${table} order by 1`)]);
-  return Object.fromEntries(await Promise.all(rows));
-};
-
-async function faults(tables: readonly string[], change: () => Promise<unknown>): Promise<void> {
-  const before = await state();
-  for (const table of tables) {
-    await db.query(
-      `create trigger refuse before insert or update or delete on ${table} for each row execute function refuse()`,
-    );
-    await expect(change(), table).rejects.toThrow();
-    await db.query(`drop trigger refuse on ${table}`);
-    expect(await state(), `half of it is there when ${table} refuses`).toEqual(before);
-  }
-}
 
 const ASKS = graphOf(
   {
@@ -51,12 +34,12 @@ const ASKS = graphOf(
 
 it("a graph is made, written anew and deleted as a whole or not at all", async () => {
   const spec = { ...ASKS, workflow_id: "whole" };
-  await faults(TABLES, () => story.client.create(spec));
+  await faults.leaveNothingOf(() => story.client.create(spec));
   const { graph_id } = await story.client.create(spec);
-  await faults(TABLES, () =>
+  await faults.leaveNothingOf(() =>
     story.client.replace(graph_id, { ...spec, name: "Other", steps: { ...spec.steps, end: says() } }),
   );
-  await faults(TABLES, () => story.client.delete(graph_id));
+  await faults.leaveNothingOf(() => story.client.delete(graph_id));
   await story.client.delete(graph_id);
   expect(await story.client.get(graph_id)).toBeNull();
 });

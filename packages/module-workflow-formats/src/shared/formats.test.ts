@@ -21,6 +21,7 @@ describe("the formats", () => {
       { format: "linear", title: "Linear workflows", importable: false },
       { format: "executor-chain", title: "Executor chains", importable: true },
       { format: "session-graph", title: "Session graphs", importable: true },
+      { format: "routed-graph", title: "Routed graphs", importable: true },
     ]);
     const reviewer = await story.oven.keyFor("reviewer");
     expect((await call("GET", "workflow-formats", undefined, reviewer)).status).toBe(403);

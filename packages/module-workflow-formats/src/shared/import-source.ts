@@ -91,6 +91,7 @@ function located(error: OvenError, path: string, { placeOf }: ReadSource): OvenE
     path,
     ...(error.fix === undefined ? {} : { fix: error.fix }),
     details: {
+      ...error.details,
       line,
       column,
       problems: problems.map((problem) => {

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { MessageSchema } from "./model.ts";
+
+/*
+ * Routed graphs, named and shaped as their document has them: agents and tool executors as nodes, routes as edges. The ids are those of
+ * whoever writes the document.
+ */
+
+const GivenIdSchema = z.string().trim().min(1).max(200);
+
+export const RoutedNodeSchema = z.strictObject({
+  id: GivenIdSchema,
+  workflowId: GivenIdSchema,
+  nodeType: z.enum(["AGENT", "TOOL_EXECUTOR"]),
+  nodeName: GivenIdSchema,
+  /** Slug or id of an agent; null for a tool executor. */
+  agentId: GivenIdSchema.nullable(),
+});
+export type RoutedNode = z.infer<typeof RoutedNodeSchema>;
+
+export const RoutedEdgeSchema = z.strictObject({
+  id: GivenIdSchema,
+  workflowId: GivenIdSchema,
+  sourceNodeId: GivenIdSchema,
+  /** Null: the end, with the value `END`. */
+  targetNodeId: GivenIdSchema.nullable(),
+  conditionType: z.enum(["CONDITIONAL", "ALWAYS"]),
+  /** Of an agent: what it sets `next` to; of a tool executor: the tool that has just run. Null for ALWAYS. */
+  conditionValue: z.string().min(1).max(200).nullable(),
+});
+export type RoutedEdge = z.infer<typeof RoutedEdgeSchema>;
+
+export const RoutedGraphSpecSchema = z.strictObject({
+  id: z
+    .string()
+    .max(100)
+    .regex(/^[\w.-]+$/, "must be letters, digits, _, . or -"),
+  name: z.string().trim().min(1).max(200),
+  description: z.string().max(10_000),
+  isConversational: z.boolean(),
+  entrypointNodeId: GivenIdSchema,
+  nodes: z.array(RoutedNodeSchema).min(1).max(500),
+  edges: z.array(RoutedEdgeSchema).max(5_000),
+  /** Nodes that run in one turn; absent: 15. */
+  stepLimit: z.int().min(1).max(1_000).optional(),
+  /** Of one turn, without the time a person takes; absent: 90. */
+  timeoutSeconds: z.int().min(1).max(3_600).optional(),
+});
+export type RoutedGraphSpec = z.infer<typeof RoutedGraphSpecSchema>;
+
+/** The document as it was written, and what became of it. */
+export const RoutedGraphSchema = RoutedGraphSpecSchema.extend({
+  agentWorkflowId: z.int(),
+  version: z.int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type RoutedGraph = z.infer<typeof RoutedGraphSchema>;
+
+export const ImportRoutedGraphSchema = z.strictObject({
+  source: z.string().max(8_000_000),
+  /** Adds the nodes and edges that a refusal has offered. */
+  repair: z.boolean().optional(),
+});
+
+/** What the user says. */
+export const RoutedTurnSchema = z.strictObject({ message: z.string().min(1).max(1_000_000) });
+
+export const RoutedConversationSchema = z.strictObject({
+  id: z.string(),
+  workflowId: z.string(),
+  /** Of the newest turn; `paused`: a person is asked. */
+  status: z.enum(["pending", "running", "paused", "completed", "failed", "cancelled"]),
+  /** Of the newest turn. */
+  next: z.string().nullable(),
+  /** Why a person is or was asked in the newest turn. */
+  handoffReason: z.string().nullable(),
+  error: z.string().nullable(),
+  messages: z.array(MessageSchema),
+  /** Executions, one for each turn. */
+  executions: z.array(z.int()),
+});
+export type RoutedConversation = z.infer<typeof RoutedConversationSchema>;

@@ -1,0 +1,24 @@
+import type { Database } from "@oven/db";
+import type { Permission, ServiceMap } from "@oven/module-registry";
+import { ConversationService } from "./conversation-service.ts";
+import { RoutedService } from "./routed-service.ts";
+import { RoutedStore } from "./routed-store.ts";
+
+export const routedPermissions: Permission[] = [
+  { id: "routed-graphs.read", title: "See one's routed graphs and the conversations with them" },
+  { id: "routed-graphs.create", title: "Make routed graphs" },
+  { id: "routed-graphs.update", title: "Change routed graphs" },
+  { id: "routed-graphs.delete", title: "Delete routed graphs" },
+  { id: "routed-graphs.execute", title: "Talk to routed graphs" },
+];
+
+/** What the routes of routed graphs ask. */
+export interface RoutedParts {
+  graphs: RoutedService;
+  conversations: ConversationService;
+}
+
+export function createRoutedParts(db: Database, services: ServiceMap): RoutedParts {
+  const deps = { db, services, store: new RoutedStore(db) };
+  return { graphs: new RoutedService(deps), conversations: new ConversationService(deps) };
+}
