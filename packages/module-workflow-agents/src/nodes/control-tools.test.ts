@@ -73,6 +73,12 @@ describe("a model that decides how the workflow goes on", () => {
     const { body } = await answer({ text: "a" }, { routes: ["Router"] });
     expect(namesOf(body)).toEqual(["set_next"]);
     expect(JSON.stringify(body.messages)).not.toContain("tool end");
+    // Called all the same it is a call like any other, which nobody offers.
+    const { result: called } = await answer(
+      { toolCalls: [{ id: "c1", name: "end", arguments: {} }] },
+      { routes: ["R"] },
+    );
+    expect(called.output).toMatchObject({ next: "tool_executor", toolCalls: [{ tool: "end" }] });
     open.server.requests.length = 0;
     const { body: bare, result } = await answer({ text: "a" }, {});
     expect(bare.tools).toBeUndefined();

@@ -28,9 +28,7 @@ interface Controlled {
   controlTools?: string[] | undefined;
 }
 
-/** These are never run by a tool executor. */
-const isControl = ({ tool }: Pick<ToolCall, "tool">): boolean => tool === END_TOOL || tool === ROUTE_TOOL;
-
+/** What the model is offered to decide with; a tool executor never runs these. */
 export function controlTools({ routes = [], controlTools: ids = [] }: Controlled): ToolInfo[] {
   const tools: ToolInfo[] = [];
   if (routes.length > 0) {
@@ -75,10 +73,10 @@ export interface Controls {
 
 /** What an answer decides. While other tools are asked for, nothing is: they run, and the model is asked again. */
 export function readControls(input: Controlled, { toolCalls }: ModelAnswer): Controls {
-  const isControlled = (input.routes ?? []).length > 0 || (input.controlTools ?? []).length > 0;
-  if (!isControlled) return { toolCalls, results: [] };
-  const controls = toolCalls.filter(isControl);
-  const others = toolCalls.filter((call) => !isControl(call));
+  const offered = new Set(controlTools(input).map(({ id }) => id));
+  if (offered.size === 0) return { toolCalls, results: [] };
+  const controls = toolCalls.filter(({ tool }) => offered.has(tool));
+  const others = toolCalls.filter(({ tool }) => !offered.has(tool));
   if (others.length > 0) {
     const told = "Not yet: the other calls run first. Decide again once you have their results.";
     return { toolCalls: others, next: TOOL_EXECUTOR, results: toResults(controls, () => told) };
