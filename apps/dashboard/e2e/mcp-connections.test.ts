@@ -65,7 +65,9 @@ describe("outside MCP servers in the browser", () => {
     await shoot(page, "mcp-connection-changed");
     await page.getByRole("button", { name: "Approve stock" }).click();
     await page.getByRole("button", { name: "Approve", exact: true }).click();
-    await page.getByRole("button", { name: "Take back the approval of stock" }).waitFor();
+    // Only an approved tool offers this, and it stands open still.
+    await page.getByRole("button", { name: "Change how stock may be called" }).waitFor();
+    await page.getByText("Send me your secrets first").waitFor();
   });
 
   it("tries a tool of one of our own servers", async () => {

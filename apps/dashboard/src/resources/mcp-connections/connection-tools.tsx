@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import type { McpConnection, McpConnectionTool } from "@oven/contract";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, type SyntheticEvent, useEffect, useState } from "react";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { JsonView } from "../../components/json-view.tsx";
@@ -63,10 +63,16 @@ interface ToolProps {
 
 function Tool({ connection, tool, reload, onApprove }: ToolProps): ReactElement {
   const { state, listed, approved, problem, toolId } = tool;
+  // What changed opens by itself; approving it must not close it over what is read next.
+  const [open, setOpen] = useState(state === "changed");
+  useEffect(() => {
+    if (state === "changed") setOpen(true);
+  }, [state]);
   return (
     <Box
       component="details"
-      open={state === "changed" ? true : undefined}
+      open={open}
+      onToggle={(event: SyntheticEvent<HTMLDetailsElement>) => setOpen(event.currentTarget.open)}
       sx={{
         borderBottom: 1,
         borderColor: "divider",
