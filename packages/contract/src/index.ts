@@ -134,6 +134,23 @@ export {
   CheckCelBodySchema,
 } from "./cel.ts";
 export {
+  type ChatMapping,
+  ChatMappingSchema,
+  type ChatMessage,
+  ChatMessageSchema,
+  type ChatSession,
+  ChatSessionSchema,
+  type ChatTarget,
+  type ChatTargetKind,
+  ChatTargetKindSchema,
+  ChatTargetSchema,
+  NewChatMessageSchema,
+  type NewChatSession,
+  NewChatSessionSchema,
+  RetryChatMessageSchema,
+  UpdateChatSessionSchema,
+} from "./chat.ts";
+export {
   type CompatibilityReport,
   CompatibilityReportSchema,
   type EvaluateBody,

@@ -1,4 +1,4 @@
-import { withoutBounds } from "@oven/contract";
+import { isOvenError, withoutBounds } from "@oven/contract";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import { z } from "zod";
 import type { AgentRunner } from "./agents/agent-runner.ts";
@@ -104,6 +104,24 @@ export function createAgentCoreModule(): ModuleDefinition {
           settingsOf: (agent) => ready().agents.settingsOf(agent),
           prepare: (principal, idOrSlug, said, key) => ready().invoke.prepare(principal, idOrSlug, said, key),
           start: (principal, idOrSlug, said, key) => ready().invoke.start(principal, idOrSlug, said, key),
+          beginSession: async (principal, agentId, title) =>
+            (await ready().sessions.create(principal, agentId, title)).id,
+          renameSession: async (principal, sessionId, title) => {
+            await ready().sessions.rename(principal, sessionId, title);
+          },
+          async deleteSession(principal, sessionId) {
+            try {
+              await ready().sessions.delete(principal, sessionId);
+            } catch (error) {
+              if (!isOvenError(error) || error.code !== "NOT_FOUND") throw error;
+            }
+          },
+          async turnsOf(principal, sessionId) {
+            const { sessions, invoke } = ready();
+            const { id } = await sessions.get(principal, sessionId);
+            return sessions.turns(id, invoke.answerOf(principal));
+          },
+          again: (principal, executionId, parameters) => ready().invoke.again(principal, executionId, parameters),
           reply: (principal, executionId) => ready().invoke.reply(principal, executionId),
           settle: (principal, executionId, key) => ready().invoke.settle(withoutBounds(principal), executionId, key),
         },

@@ -91,6 +91,30 @@ export class InvokeService {
     }
   }
 
+  /**
+   * Asks once more what led to a run of a conversation: the new run, one per earlier run, takes its place there.
+   * @throws OvenError NOT_FOUND, AGENT_DISABLED 409, INVALID_INPUT, and as executing its workflow
+   */
+  async again(principal: Principal, executionId: number, parameters: JsonObject): Promise<number> {
+    const { agents, sessions, runner } = this.#deps;
+    const message = await sessions.askedBy(principal.tenantId, executionId);
+    if (message === undefined) throw notFound("message of run", executionId);
+    const session = await sessions.get(principal, message.sessionId);
+    const agent = await agents.get(principal, String(session.agentId));
+    requireEnabled(agent);
+    checkParameters(agent.exposedParameters, parameters);
+    const history = await this.#historyBefore(principal, agent, message);
+    const workflowId = await agents.workflowOf(agent);
+    const next = await runner.start(principal, {
+      workflowId,
+      input: await this.#toInput(runner, principal, workflowId, { parameters }, history),
+      agent: { id: agent.id, version: agent.version, sessionId: session.id },
+      idempotencyKey: `agent-message:${message.id}:after:${executionId}`,
+    });
+    await sessions.replaced(executionId, next);
+    return next;
+  }
+
   /** Adds what is said to the conversation, and gathers what the run gets. @throws OvenError as `start` */
   async prepare(principal: Principal, idOrSlug: string, said: Said, key: string | null): Promise<PreparedRun> {
     const { agents, runner } = this.#deps;

@@ -19,6 +19,14 @@ export type MessageRow = typeof agentMessages.$inferSelect;
 
 export const READ_ALL = "conversations.read";
 
+/** One request of a conversation and its answer; null: none yet, or none at all. */
+export interface AgentTurn {
+  executionId: number;
+  said: string;
+  answer: string | null;
+  createdAt: Date;
+}
+
 /** The answer of a run, when there is one by now; null: it has ended without any. */
 type AnswerOf = (executionId: number) => Promise<string | null | undefined>;
 
@@ -124,6 +132,44 @@ export class SessionService {
       .update(agentMessages)
       .set({ executionId })
       .where(and(ofRequest(id), isNull(agentMessages.executionId)));
+  }
+
+  /** What led to a run: its last message stands for the request. */
+  async askedBy(tenantId: number, executionId: number): Promise<MessageRow | undefined> {
+    const { executionId: run, answerOf, saidWith, tenantId: tenant, id } = agentMessages;
+    const [row] = await this.#db.orm
+      .select()
+      .from(agentMessages)
+      .where(and(eq(tenant, tenantId), eq(run, executionId), isNull(answerOf), isNull(saidWith)))
+      .orderBy(desc(id))
+      .limit(1);
+    return row;
+  }
+
+  /** Another run takes the place of one, whose answer is forgotten. */
+  async replaced(executionId: number, byExecutionId: number): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      await tx.orm.delete(agentMessages).where(eq(agentMessages.answerOf, executionId));
+      await tx.orm
+        .update(agentMessages)
+        .set({ executionId: byExecutionId })
+        .where(eq(agentMessages.executionId, executionId));
+    });
+  }
+
+  /** What was said and answered by run, in order. */
+  async turns(sessionId: number, answerOf: AnswerOf): Promise<AgentTurn[]> {
+    await this.#collect(sessionId, answerOf);
+    const rows = await this.#inOrder(eq(agentMessages.sessionId, sessionId));
+    const turns = new Map<number, AgentTurn>();
+    for (const { executionId, role, content, answerOf: of, createdAt } of rows) {
+      if (executionId === null) continue;
+      const turn = turns.get(executionId) ?? { executionId, said: "", answer: null, createdAt };
+      turns.set(executionId, turn);
+      if (of !== null) turn.answer = content;
+      else if (role === "user") turn.said = content;
+    }
+    return [...turns.values()];
   }
 
   /** Nothing has come of it. */
