@@ -45,6 +45,7 @@ const ExecutionShow = lazy(() =>
   import("./resources/executions/execution-show.tsx").then((m) => ({ default: m.ExecutionShow })),
 );
 const AiPage = lazy(() => import("./resources/ai/ai-page.tsx").then((m) => ({ default: m.AiPage })));
+const ChatPage = lazy(() => import("./resources/chat/chat-page.tsx").then((m) => ({ default: m.ChatPage })));
 const ComparePage = lazy(() =>
   import("./resources/executions/compare-page.tsx").then((m) => ({ default: m.ComparePage })),
 );
@@ -189,6 +190,8 @@ export function DashboardApp(): ReactElement {
               />
             ))}
             <Route path="/ai" element={<AiPage />} />
+            <Route path="/chat" element={<ChatPage />} />
+            <Route path="/chat/:id" element={<ChatPage />} />
             <Route path="/workflow-formats" element={<FormatsPage />} />
             <Route path="/session-graphs/:graph" element={<SessionGraphPage />} />
             <Route path="/graph-sessions/:session" element={<GraphSessionPage />} />

@@ -8,7 +8,7 @@ import { useNow } from "../components/use-now.ts";
 import { ExecutionOutcome } from "../resources/executions/execution-outcome.tsx";
 import { RunLine } from "../resources/executions/run-line.tsx";
 import type { ShownRun } from "../resources/executions/use-shown-run.ts";
-import { OpenReviews } from "../resources/reviews/open-reviews.tsx";
+import { OpenReviews, toAsking } from "../resources/reviews/open-reviews.tsx";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 import { MessageTurn, Turn, WritingTurn } from "./message-turns.tsx";
 import { toAnswer, toAsked, toSaid, toUnsaid } from "./turn-messages.ts";
@@ -60,7 +60,7 @@ export function RunTurn({ kind, id, shown, children }: RunTurnProps): ReactEleme
           </Turn>
         )}
       </Box>
-      <OpenReviews run={run} onDecided={refetch} />
+      <OpenReviews {...toAsking(run)} onDecided={refetch} />
       {isBroken || run.status === "paused" ? <ExecutionOutcome run={run} labels={labels} reviews={false} /> : null}
       <RunLine kind={kind} run={run} now={now} lost={going && connection === "lost"}>
         {children}

@@ -7,6 +7,7 @@ import CableOutlined from "@mui/icons-material/CableOutlined";
 import CampaignOutlined from "@mui/icons-material/CampaignOutlined";
 import DescriptionOutlined from "@mui/icons-material/DescriptionOutlined";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
+import ForumOutlined from "@mui/icons-material/ForumOutlined";
 import GroupOutlined from "@mui/icons-material/GroupOutlined";
 import HistoryRounded from "@mui/icons-material/HistoryRounded";
 import HomeOutlined from "@mui/icons-material/HomeOutlined";
@@ -140,6 +141,7 @@ function useAccessEntries(): Entry[] {
 export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactElement {
   const { total } = useGetList("reviews", OPEN_REVIEWS, { refetchInterval: 15_000 });
   const access = useAccessEntries();
+  const mayChat = useCan("chats.use");
   const maySeeUsage = useCan("ai-usage.read");
   const maySeeBudgets = useCan("ai-budgets.read");
   const maySeeMemory = useCan("agent-memory.read");
@@ -155,6 +157,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
         entries={[
           { to: "/", label: "Home", icon: <HomeOutlined /> },
           { to: "/reviews", label: "Reviews", icon: <FactCheckOutlined />, count: total },
+          ...(mayChat ? [{ to: "/chat", label: "Chat", icon: <ForumOutlined /> }] : []),
         ]}
       />
       <Section

@@ -13,7 +13,7 @@ import { readMessages } from "../../conversation/read-messages.ts";
 import { ExecutionOutcome } from "../../resources/executions/execution-outcome.tsx";
 import { RunLine } from "../../resources/executions/run-line.tsx";
 import { Waterfall } from "../../resources/executions/waterfall.tsx";
-import { OpenReviews } from "../../resources/reviews/open-reviews.tsx";
+import { OpenReviews, toAsking } from "../../resources/reviews/open-reviews.tsx";
 import { readExamples } from "../../resources/workflows/read-examples.ts";
 import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
 import { SavedInputs } from "./saved-inputs.tsx";
@@ -153,7 +153,7 @@ function LastRun({ kind, running, selected }: Pick<RunTabProps, "kind" | "runnin
         </RunLine>
       </Box>
       <Box sx={{ display: "grid", gap: 1.5, px: 1.75, "&:empty": { display: "none" } }}>
-        <OpenReviews run={run} onDecided={refetch} />
+        <OpenReviews {...toAsking(run)} onDecided={refetch} />
         <ExecutionOutcome run={run} labels={labels} reviews={false} />
       </Box>
       <Waterfall rows={rows} now={now} selected={selected} />
