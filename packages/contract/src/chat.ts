@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ModelSettingsSchema } from "./definition.ts";
 import { ExecutionStatusSchema } from "./execution.ts";
 import { IdOrSlugSchema } from "./ids.ts";
 import { JsonObjectSchema } from "./json.ts";
@@ -44,6 +45,8 @@ export const NewChatSessionSchema = z.strictObject({
   title: z.string().trim().min(1).max(200).optional(),
   /** Of an agent: only what it exposes. */
   parameters: JsonObjectSchema.default({}),
+  /** Of an agent, by who may change it: what models are asked with instead. */
+  modelSettings: ModelSettingsSchema.default({}),
   /** Of a workflow: what differs from how it is read by itself. */
   mapping: ChatMappingSchema.partial().optional(),
 });
@@ -56,6 +59,7 @@ export const ChatSessionSchema = z.strictObject({
   /** Of an agent: the conversation that has the messages. */
   agentSessionId: z.int().nullable(),
   parameters: JsonObjectSchema,
+  modelSettings: ModelSettingsSchema,
   mapping: ChatMappingSchema.nullable(),
   createdAt: z.string(),
   /** Of the last message. */
@@ -64,15 +68,19 @@ export const ChatSessionSchema = z.strictObject({
 export type ChatSession = z.infer<typeof ChatSessionSchema>;
 
 export const UpdateChatSessionSchema = z.strictObject({
-  title: z.string().trim().min(1).max(200),
+  title: z.string().trim().min(1).max(200).optional(),
+  /** From the next message on. */
+  parameters: JsonObjectSchema.optional(),
+  /** From the next message on; needs `agents.update`. */
+  modelSettings: ModelSettingsSchema.optional(),
   id: z.unknown().optional(),
   target: z.unknown().optional(),
   agentSessionId: z.unknown().optional(),
-  parameters: z.unknown().optional(),
   mapping: z.unknown().optional(),
   createdAt: z.unknown().optional(),
   updatedAt: z.unknown().optional(),
 });
+export type UpdateChatSession = z.infer<typeof UpdateChatSessionSchema>;
 
 export const NewChatMessageSchema = z.strictObject({ message: z.string().trim().min(1).max(200_000) });
 

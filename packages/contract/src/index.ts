@@ -148,6 +148,7 @@ export {
   type NewChatSession,
   NewChatSessionSchema,
   RetryChatMessageSchema,
+  type UpdateChatSession,
   UpdateChatSessionSchema,
 } from "./chat.ts";
 export {
@@ -215,6 +216,8 @@ export {
   MAX_STATES,
   type MemoryConfig,
   MemoryConfigSchema,
+  type ModelSettings,
+  ModelSettingsSchema,
   OPERATORS,
   type Operator,
   OperatorSchema,

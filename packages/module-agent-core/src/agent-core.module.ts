@@ -121,7 +121,7 @@ export function createAgentCoreModule(): ModuleDefinition {
             const { id } = await sessions.get(principal, sessionId);
             return sessions.turns(id, invoke.answerOf(principal));
           },
-          again: (principal, executionId, parameters) => ready().invoke.again(principal, executionId, parameters),
+          again: (principal, executionId, how) => ready().invoke.again(principal, executionId, how),
           reply: (principal, executionId) => ready().invoke.reply(principal, executionId),
           settle: (principal, executionId, key) => ready().invoke.settle(withoutBounds(principal), executionId, key),
         },

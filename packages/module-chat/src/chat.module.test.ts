@@ -193,6 +193,24 @@ describe("a chat with an agent", () => {
     ]);
   });
 
+  it("asks models as its author tries them out, for whoever may change the agent", async () => {
+    const agent = await newAgent(oven, { agentConfig: { temperature: 0.1 } });
+    const target = { kind: "agent", id: agent };
+    const id = await chatWith(oven, target, { modelSettings: { temperature: 0.9 } });
+    replies = [{ text: "Warm." }, { text: "Cold." }];
+    await say(oven, id, "How?");
+    await oven.settled(id, allEnded);
+    expect(server.requests.at(-1)?.body).toMatchObject({ model: "house", temperature: 0.9 });
+    await oven.call("PUT", `chat-sessions/${id}`, { modelSettings: { model: "openai:house-model" } });
+    await say(oven, id, "And now?");
+    await oven.settled(id, (all) => all.length === 2 && allEnded(all));
+    expect(server.requests.at(-1)?.body).toMatchObject({ model: "house-model", temperature: 0.1 });
+    const key = await oven.keyFor("operator");
+    const refused = await oven.call("POST", "chat-sessions", { target, modelSettings: { temperature: 2 } }, { key });
+    expect([refused.status, refused.body.error.code]).toEqual([403, "FORBIDDEN"]);
+    expect((await oven.call("POST", "chat-sessions", { target }, { key })).status).toBe(201);
+  });
+
   it("stops, and says so", async () => {
     const id = await chatWith(oven, { kind: "agent", id: await newAgent(oven) });
     replies = [{ text: "Never told to its end", stallAfter: 2 }];

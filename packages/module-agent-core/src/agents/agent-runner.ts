@@ -1,9 +1,19 @@
-import type { ExecutionSummary, JsonObject, Principal, Review, RunAgent, RunEvent } from "@oven/contract";
+import type {
+  ExecutionSummary,
+  JsonObject,
+  ModelSettings,
+  Principal,
+  Review,
+  RunAgent,
+  RunEvent,
+} from "@oven/contract";
 
 export interface AgentRun {
   workflowId: number;
   input: JsonObject;
   agent: RunAgent;
+  /** What models are asked with instead; absent: as the agent says. */
+  modelSettings?: ModelSettings | undefined;
   /** The same run is started once. */
   idempotencyKey: string;
 }

@@ -1,4 +1,4 @@
-import type { Agent, AgentReply, AgentSettings, JsonObject, Principal, RunAgent, SpokenMessage } from "@oven/contract";
+import type { Agent, AgentReply, AgentSettings, Principal, RunAgent, SpokenMessage } from "@oven/contract";
 import type { PreparedRun, Rehearsal, Said, StandaloneRun } from "../invoke/invoke-service.ts";
 import type { AgentTurn } from "../sessions/session-service.ts";
 import type { AgentRunner } from "./agent-runner.ts";
@@ -51,7 +51,7 @@ export interface AgentsFace {
   /** What was said and answered, by run in order. @throws OvenError NOT_FOUND, also for those of others */
   turnsOf(principal: Principal, sessionId: number): Promise<AgentTurn[]>;
   /** Asks once more what led to a run: the new one takes its place in the conversation. @throws OvenError NOT_FOUND, and as `start` */
-  again(principal: Principal, executionId: number, parameters: JsonObject): Promise<number>;
+  again(principal: Principal, executionId: number, how: Pick<Said, "parameters" | "modelSettings">): Promise<number>;
   /** The run as it is now; an answer becomes part of the conversation. @throws OvenError NOT_FOUND */
   reply(principal: Principal, executionId: number): Promise<AgentReply>;
   /** That child has ended; its answer becomes part of its conversation. @returns the answer, if it has completed */

@@ -92,14 +92,13 @@ export function chatRoutes(deps: () => Deps): Route[] {
       method: "PUT",
       path: "chat-sessions/[id]",
       operation: false,
-      summary: "Give a chat another title",
+      summary: "Give a chat another title, or its next messages other parameters",
       access,
       effect: "idempotent",
       params: Params,
       body: UpdateChatSessionSchema,
       response: ChatSessionSchema,
-      handler: async ({ principal, params, body }) =>
-        ok(await deps().sessions.rename(principal, params.id, body.title)),
+      handler: async ({ principal, params, body }) => ok(await deps().sessions.update(principal, params.id, body)),
     }),
     defineRoute({
       method: "DELETE",

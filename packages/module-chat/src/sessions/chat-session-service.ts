@@ -2,14 +2,16 @@ import {
   type ChatSession,
   type JsonObject,
   type ListParams,
+  type ModelSettings,
   type NewChatSession,
   notFound,
   OvenError,
   type Principal,
   toActor,
+  type UpdateChatSession,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { listRows, type ServiceMap } from "@oven/module-registry";
+import { listRows, requirePermission, type ServiceMap } from "@oven/module-registry";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { chatSessions } from "../tables/chat-sessions.table.ts";
 import type { TargetService } from "../targets/target-service.ts";
@@ -54,7 +56,8 @@ export class ChatSessionService {
 
   /** @throws OvenError NOT_FOUND, FORBIDDEN, AGENT_DISABLED and WORKFLOW_DISABLED 409, INVALID_INPUT where a workflow cannot be talked to so */
   async create(principal: Principal, body: NewChatSession): Promise<ChatSession> {
-    const { title = null, parameters, mapping: chosen } = body;
+    const { title = null, parameters, modelSettings, mapping: chosen } = body;
+    requireAuthor(principal, modelSettings);
     const target = await this.#targets.get(principal, body.target.kind, String(body.target.id), chosen);
     if (target.misfit !== null)
       throw new OvenError("INVALID_INPUT", `${target.name} cannot be talked to as it is`, {
@@ -75,6 +78,7 @@ export class ChatSessionService {
         targetName: name,
         agentSessionId,
         parameters,
+        modelSettings,
         mapping,
       })
       .returning();
@@ -82,12 +86,20 @@ export class ChatSessionService {
     return toSession(row);
   }
 
-  /** @throws OvenError NOT_FOUND */
-  async rename(principal: Principal, id: number, title: string): Promise<ChatSession> {
-    const { agentSessionId } = await this.get(principal, id);
-    const [row] = await this.#db.orm.update(chatSessions).set({ title }).where(eq(chatSessions.id, id)).returning();
+  /** What is left out stays. @throws OvenError NOT_FOUND, FORBIDDEN for settings of models by who may not change the agent */
+  async update(principal: Principal, id: number, body: UpdateChatSession): Promise<ChatSession> {
+    const now = await this.get(principal, id);
+    const { title = now.title, parameters = now.parameters, modelSettings = now.modelSettings } = body;
+    requireAuthor(principal, body.modelSettings ?? {});
+    const [row] = await this.#db.orm
+      .update(chatSessions)
+      .set({ title, parameters, modelSettings })
+      .where(eq(chatSessions.id, id))
+      .returning();
     if (row === undefined) throw notFound("chat", id);
-    if (agentSessionId !== null) await this.#services.agents.renameSession(principal, agentSessionId, title);
+    const { agentSessionId } = row;
+    if (agentSessionId !== null && title !== null)
+      await this.#services.agents.renameSession(principal, agentSessionId, title);
     return toSession(row);
   }
 
@@ -145,6 +157,11 @@ function toTitle(message: string): string {
   return `${end > TITLE_LENGTH / 2 ? cut.slice(0, end) : cut}…`;
 }
 
+/** Whoever talks to an agent gets it as its author made it. @throws OvenError FORBIDDEN */
+function requireAuthor(principal: Principal, modelSettings: ModelSettings): void {
+  if (Object.keys(modelSettings).length > 0) requirePermission(principal, "agents.update");
+}
+
 function ownerOf(principal: Principal): string {
   const { kind, id } = toActor(principal);
   return `${kind}:${id ?? ""}`;
@@ -155,13 +172,14 @@ function ownedBy(principal: Principal): SQL {
 }
 
 export function toSession(row: ChatSessionRow): ChatSession {
-  const { id, title, targetKind, targetId, targetName, agentSessionId, parameters, mapping } = row;
+  const { id, title, targetKind, targetId, targetName, agentSessionId, parameters, modelSettings, mapping } = row;
   return {
     id,
     title,
     target: { kind: targetKind, id: targetId, name: targetName },
     agentSessionId,
     parameters,
+    modelSettings: modelSettings ?? {},
     mapping,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

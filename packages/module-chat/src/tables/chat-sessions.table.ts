@@ -1,4 +1,4 @@
-import type { ChatMapping, ChatTargetKind, JsonObject } from "@oven/contract";
+import type { ChatMapping, ChatTargetKind, JsonObject, ModelSettings } from "@oven/contract";
 import { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, index, pgTable, text, varchar } from "drizzle-orm/pg-core";
 
@@ -19,6 +19,8 @@ export const chatSessions = pgTable(
     /** Of an agent: its conversation, which has the messages. */
     agentSessionId: bigint("agent_session_id", { mode: "number" }),
     parameters: exactJson("parameters").$type<JsonObject>().notNull(),
+    /** Of an agent: what models are asked with instead. */
+    modelSettings: exactJson("model_settings").$type<ModelSettings | null>(),
     /** Of a workflow. */
     mapping: exactJson("mapping").$type<ChatMapping | null>(),
     createdAt: createdAtColumn(),

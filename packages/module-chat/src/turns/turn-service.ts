@@ -111,7 +111,7 @@ export class TurnService {
     const { services, db } = this.#deps;
     const next =
       session.targetKind === "agent"
-        ? await services.agents.again(principal, executionId, session.parameters)
+        ? await services.agents.again(principal, executionId, givenOf(session))
         : await this.#runWorkflow(principal, session, row.message ?? "", `chat-turn:${id}:after:${executionId}`, id);
     const [updated] = await db.orm
       .update(chatTurns)
@@ -280,7 +280,7 @@ export class TurnService {
               String(session.targetId),
               {
                 message,
-                parameters: session.parameters,
+                ...givenOf(session),
                 ...(session.agentSessionId === null ? {} : { sessionId: session.agentSessionId }),
               },
               `chat-turn:${row.id}`,
@@ -481,6 +481,12 @@ const FRESH = {
   durationMs: null,
   endedAt: null,
 } as const satisfies Partial<TurnRow>;
+
+/** What its agent is given with each message. */
+function givenOf({ parameters, modelSettings }: ChatSessionRow) {
+  const given = modelSettings !== null && Object.keys(modelSettings).length > 0 ? modelSettings : undefined;
+  return { parameters, modelSettings: given };
+}
 
 function kindOf({ targetKind }: ChatSessionRow): ExecutionKind {
   return targetKind === "workflow" ? "workflow" : "agent-workflow";

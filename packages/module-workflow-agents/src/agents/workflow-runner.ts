@@ -33,8 +33,9 @@ export function createWorkflowRunner(face: WorkflowFace, platform: WorkflowPlatf
         if (!isOvenError(error) || error.code !== "NOT_FOUND") throw error;
       }
     },
-    async start(principal, { workflowId, input, agent, idempotencyKey }) {
-      const request = { workflow: String(workflowId), input, agent, idempotencyKey, triggerEvent: "agent" };
+    async start(principal, { workflowId, input, agent, modelSettings, idempotencyKey }) {
+      const options = modelSettings === undefined ? undefined : { modelSettings };
+      const request = { workflow: String(workflowId), input, agent, options, idempotencyKey, triggerEvent: "agent" };
       return (await runs.execute(principal, request)).execution.id;
     },
     follow: (principal, executionId, options) => runs.follow(principal, executionId, options),

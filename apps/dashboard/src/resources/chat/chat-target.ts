@@ -18,10 +18,11 @@ export function canBeTalkedTo({ misfit, kind, parameters }: ChatTarget): boolean
 
 /** What else is given stands in the agent's parameters, or in every input of the workflow. */
 export function toNewChat({ kind, id }: ChatTarget, given: JsonObject): NewChatSession {
-  if (kind === "agent") return { target: { kind, id }, parameters: given };
+  if (kind === "agent") return { target: { kind, id }, parameters: given, modelSettings: {} };
   return {
     target: { kind, id },
     parameters: {},
+    modelSettings: {},
     ...(Object.keys(given).length === 0 ? {} : { mapping: { input: given } }),
   };
 }
