@@ -45,6 +45,10 @@ const ExecutionShow = lazy(() =>
   import("./resources/executions/execution-show.tsx").then((m) => ({ default: m.ExecutionShow })),
 );
 const AiPage = lazy(() => import("./resources/ai/ai-page.tsx").then((m) => ({ default: m.AiPage })));
+const AgentList = lazy(() => import("./resources/agents/agent-list.tsx").then((m) => ({ default: m.AgentList })));
+const AgentShow = lazy(() => import("./resources/agents/agent-show.tsx").then((m) => ({ default: m.AgentShow })));
+const AgentCreate = lazy(() => import("./resources/agents/agent-pages.tsx").then((m) => ({ default: m.AgentCreate })));
+const AgentEdit = lazy(() => import("./resources/agents/agent-pages.tsx").then((m) => ({ default: m.AgentEdit })));
 const ChatPage = lazy(() => import("./resources/chat/chat-page.tsx").then((m) => ({ default: m.ChatPage })));
 const ComparePage = lazy(() =>
   import("./resources/executions/compare-page.tsx").then((m) => ({ default: m.ComparePage })),
@@ -165,6 +169,7 @@ export function DashboardApp(): ReactElement {
             />,
           ])}
           <Resource name="triggers" list={TriggerList} create={TriggerCreate} edit={TriggerEdit} show={TriggerShow} />
+          <Resource name="agents" list={AgentList} create={AgentCreate} edit={AgentEdit} show={AgentShow} />
           <Resource name="agent-memory" list={MemoryList} show={MemoryShow} />
           <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
           <Resource name="mcp-connections" list={McpConnectionList} show={McpConnectionShow} />

@@ -73,7 +73,7 @@ export function createAgentCoreModule(): ModuleDefinition {
       { name: "tools", title: "Tools" },
     ],
     menuItems: [{ section: "Agents", title: "Tools", to: "/tools" }],
-    routes: [...agentRoutes(() => ready().agents), ...invokeRoutes(ready), ...sessionRoutes(ready), ...toolRoutes],
+    routes: [...agentRoutes(ready), ...invokeRoutes(ready), ...sessionRoutes(ready), ...toolRoutes],
     services: async (deps) => {
       const { db, services, environment } = deps;
       const tools = createToolService(deps);

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import { type ReactElement, type ReactNode, useId, useState } from "react";
+import { useSearchParams } from "react-router-dom";
 
 export interface TabEntry {
   id: string;
@@ -10,9 +11,24 @@ export interface TabEntry {
 }
 
 /** Tabs with their panel; only the shown one is rendered. */
-export function TabBar({ tabs, label }: { tabs: TabEntry[]; label: string }): ReactElement {
+export function TabBar({
+  tabs,
+  label,
+  param,
+}: {
+  tabs: TabEntry[];
+  label: string;
+  /** Where the address names the chosen one; absent: nowhere. */
+  param?: string;
+}): ReactElement {
   const base = useId();
-  const [chosen, setChosen] = useState(tabs[0]?.id);
+  const [params, setParams] = useSearchParams();
+  const [kept, setKept] = useState(tabs[0]?.id);
+  const chosen = param === undefined ? kept : (params.get(param) ?? tabs[0]?.id);
+  const setChosen = (id: string): void => {
+    if (param === undefined) setKept(id);
+    else setParams({ [param]: id });
+  };
   const current = tabs.find((tab) => tab.id === chosen) ?? tabs[0];
   return (
     <Box>

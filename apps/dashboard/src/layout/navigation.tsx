@@ -17,6 +17,7 @@ import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRound
 import PsychologyOutlined from "@mui/icons-material/PsychologyOutlined";
 import SchemaOutlined from "@mui/icons-material/SchemaOutlined";
 import SensorsRounded from "@mui/icons-material/SensorsRounded";
+import SmartToyOutlined from "@mui/icons-material/SmartToyOutlined";
 import Box from "@mui/material/Box";
 import { DEFAULT_TENANT } from "@oven/contract";
 import type { ReactElement, ReactNode } from "react";
@@ -141,6 +142,7 @@ function useAccessEntries(): Entry[] {
 export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactElement {
   const { total } = useGetList("reviews", OPEN_REVIEWS, { refetchInterval: 15_000 });
   const access = useAccessEntries();
+  const maySeeAgents = useCan("agents.read");
   const mayChat = useCan("chats.use");
   const maySeeUsage = useCan("ai-usage.read");
   const maySeeBudgets = useCan("ai-budgets.read");
@@ -166,6 +168,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
         entries={[
           { to: "/agent-workflows", label: "Agent Workflows", icon: <AccountTreeOutlined /> },
           { to: "/agent-workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
+          ...(maySeeAgents ? [{ to: "/agents", label: "Agents", icon: <SmartToyOutlined /> }] : []),
           ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
           ...(maySeeConnections

@@ -1,6 +1,7 @@
 import {
   type AgentMessage,
   type AgentSession,
+  type AgentStats,
   isGranted,
   type ListParams,
   notFound,
@@ -53,6 +54,20 @@ export class SessionService {
     };
     const { rows, total } = await listRows(this.#db.orm, principal, params, listing);
     return { rows: rows.map(toSession), total };
+  }
+
+  /** Counted over everybody's conversations; nobody learns whose they are. */
+  async stats({ tenantId }: Principal): Promise<AgentStats[]> {
+    const rows = await this.#db.query<{ agent_id: number; sessions: number; last_used_at: Date }>(
+      `select agent_id, count(*)::int as sessions, max(updated_at) as last_used_at from agent_sessions
+       where tenant_id = $1 group by agent_id`,
+      [tenantId],
+    );
+    return rows.map(({ agent_id: agentId, sessions, last_used_at: at }) => ({
+      agentId: Number(agentId),
+      sessions,
+      lastUsedAt: new Date(at).toISOString(),
+    }));
   }
 
   /** @throws OvenError NOT_FOUND, also for those of others */

@@ -51,7 +51,7 @@ export function ChatTurn({ turn, live, by, onRetry, retrying }: ChatTurnProps): 
         ) : null}
         {turn.answer !== null ? (
           <MarkdownText text={turn.answer} />
-        ) : writing !== "" ? (
+        ) : writing !== "" && status !== "paused" ? (
           <Box aria-live="polite" aria-busy="true">
             <MarkdownText text={writing} />
           </Box>

@@ -14,8 +14,8 @@ import type {
 import type { Picker } from "@oven/workflow-editor/inspector";
 import { useMemo } from "react";
 import { type RaRecord, useGetList } from "react-admin";
-import { useAnswer } from "../../components/use-answer.ts";
-import { useCan } from "../../components/use-can.ts";
+import { useAnswer } from "../use-answer.ts";
+import { useCan } from "../use-can.ts";
 
 /** Something that can be picked. */
 export interface PickChoice {
