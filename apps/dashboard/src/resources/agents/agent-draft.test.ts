@@ -47,6 +47,11 @@ describe("the form of an agent", () => {
   it("tells which settings differ, whatever order their keys have", () => {
     const other = { ...settings, agentConfig: { timeoutMs: 1_500, maxOutputTokens: 200, temperature: 0 } };
     expect(compareSettings(settings, other)).toEqual([]);
+    expect(compareSettings(settings, { ...settings, agentConfig: { temperature: 1 } })).toEqual([
+      { name: "Settings of the model: temperature", before: 0, after: 1 },
+      { name: "Settings of the model: maxOutputTokens", before: 200, after: undefined },
+      { name: "Settings of the model: timeoutMs", before: 1_500, after: undefined },
+    ]);
     expect(compareSettings(settings, { ...settings, model: null, toolBindings: ["orders.get"] })).toEqual([
       { name: "Model", before: "fast", after: undefined },
       { name: "Tools", before: "orders.*, !orders.refund", after: "orders.get" },

@@ -152,8 +152,22 @@ export function compareSettings(
   return names.flatMap((name) => {
     const [one, other] = [before[name], after[name]] as [Json, Json]; // cast: settings are JSON
     if (toStable(one) === toStable(other)) return [];
+    if (name === "agentConfig" || name === "memoryConfig") return compareParts(SETTING_WORDS[name], one, other);
     return [{ name: SETTING_WORDS[name], before: shown(one), after: shown(other) }];
   });
+}
+
+function compareParts(title: string, before: Json, after: Json): ReturnType<typeof compareSettings> {
+  const [one, other] = [asObject(before), asObject(after)];
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
+    toStable(one[key] ?? null) === toStable(other[key] ?? null)
+      ? []
+      : [{ name: `${title}: ${key}`, before: one[key], after: other[key] }],
+  );
+}
+
+function asObject(value: Json): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 
 function shown(value: Json): Json | undefined {

@@ -13,6 +13,7 @@ import { useChoices } from "../../components/pick/use-choices.ts";
 import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { useCan } from "../../components/use-can.ts";
+import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { Composer } from "../../conversation/composer.tsx";
 import { api } from "../../providers/api-client.ts";
 import { ChatConversation } from "../chat/chat-conversation.tsx";
@@ -154,6 +155,7 @@ function Talk({
     await api(`chat-sessions/${session.id}`, { method: "PUT", body });
     onNews();
   });
+  const narrow = useIsNarrow();
   const changed = session !== undefined && JSON.stringify(toTried(session)) !== JSON.stringify(tried);
   return (
     <Box
@@ -191,35 +193,36 @@ function Talk({
         )}
       </Box>
       <Box
-        component="section"
+        component={narrow ? "details" : "section"}
         aria-label="For this session"
         sx={{
-          display: "grid",
-          alignContent: "start",
-          gap: 2,
           flex: "none",
           width: { md: 264 },
           p: 2,
+          "& > summary": { cursor: "pointer", fontSize: 13, fontWeight: 550 },
           overflowY: "auto",
           borderLeft: { md: 1 },
           borderBottom: { xs: 1, md: 0 },
           borderColor: { xs: "divider", md: "divider" },
         }}
       >
-        <Tries
-          agent={agent}
-          tried={tried}
-          change={(more, valid = true) => {
-            setTried((current) => ({ ...current, ...more }));
-            setIsValid(valid);
-          }}
-        />
-        {changed ? (
-          <Button variant="outlined" loading={apply.busy} disabled={!isValid} onClick={() => void apply.run()}>
-            Use from the next message on
-          </Button>
-        ) : null}
-        {apply.failure === null ? null : <ErrorPanel error={apply.failure} title="They were not taken" />}
+        {narrow ? <summary>Settings for this session</summary> : null}
+        <Box sx={{ display: "grid", alignContent: "start", gap: 2, pt: narrow ? 1.5 : 0 }}>
+          <Tries
+            agent={agent}
+            tried={tried}
+            change={(more, valid = true) => {
+              setTried((current) => ({ ...current, ...more }));
+              setIsValid(valid);
+            }}
+          />
+          {changed ? (
+            <Button variant="outlined" loading={apply.busy} disabled={!isValid} onClick={() => void apply.run()}>
+              Use from the next message on
+            </Button>
+          ) : null}
+          {apply.failure === null ? null : <ErrorPanel error={apply.failure} title="They were not taken" />}
+        </Box>
       </Box>
     </Box>
   );

@@ -3,6 +3,7 @@ import Skeleton from "@mui/material/Skeleton";
 import type { ChatSession } from "@oven/contract";
 import { type ReactElement, useRef } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
+import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { Composer } from "../../conversation/composer.tsx";
 import { useNewestInSight } from "../../conversation/use-newest-in-sight.ts";
 import { ChatTurn, Said } from "./chat-turn.tsx";
@@ -13,6 +14,8 @@ export function ChatConversation({ session, onNews }: { session: ChatSession; on
   const chat = useChat(session.id, onNews);
   const { state, sending, say, retry, stop, going } = chat;
   const { turns } = state;
+  // On a phone it would bring up the keyboard over what is to be read.
+  const narrow = useIsNarrow();
   const content = useRef<HTMLDivElement>(null);
   useNewestInSight(content);
   const by = session.target.name;
@@ -79,7 +82,7 @@ export function ChatConversation({ session, onNews }: { session: ChatSession; on
               ? null
               : { busy: stop.busy, run: () => void stop.run(going) }
           }
-          autoFocus
+          autoFocus={!narrow}
         />
       </Box>
     </Box>

@@ -13,6 +13,7 @@ import { ErrorPanel } from "../../components/error-panel.tsx";
 import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { useAnswer } from "../../components/use-answer.ts";
+import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { Composer } from "../../conversation/composer.tsx";
 import { api } from "../../providers/api-client.ts";
 import { canBeTalkedTo, TARGET_WORDS, toNewChat, toTargetKey } from "./chat-target.ts";
@@ -66,6 +67,7 @@ function FirstMessage({
   onChoose: (target: ChatTarget) => void;
   onBegun: (session: ChatSession) => void;
 }): ReactElement {
+  const narrow = useIsNarrow();
   const [given, setGiven] = useState<JsonObject>({});
   const [isValid, setIsValid] = useState(true);
   const begin = useAction(async (message: string) => {
@@ -152,7 +154,7 @@ function FirstMessage({
           sending={begin.busy}
           onSend={(message) => void begin.run(message)}
           stop={null}
-          autoFocus
+          autoFocus={!narrow}
         />
       </Box>
     </Box>
