@@ -128,8 +128,13 @@ describe("agents and chats in the browser", () => {
     await turn("And the refund?", other).getByText("simulated", { exact: true }).waitFor();
     await turn("And the refund?").getByText("simulated", { exact: true }).waitFor();
     await other.context().close();
-    await turn("And the refund?").getByRole("button", { name: "Answer again" }).click();
-    await turn("And the refund?").getByText("simulated", { exact: true }).waitFor();
+    const run = () => turn("And the refund?").getByRole("link", { name: "Run #" }).textContent();
+    const before = await run();
+    const again = turn("And the refund?").getByRole("button", { name: "Answer again" });
+    await again.click();
+    await expect.poll(run).not.toBe(before);
+    // Offered once the newer run has ended.
+    await again.waitFor();
     await shoot(page, "chat");
   });
 

@@ -213,10 +213,24 @@ describe.each(testDatabases(inject("postgresUrl")))("on $name", ({ open }) => {
       await say(oven, id, "And now?");
       await oven.settled(id, (all) => all.length === 2 && allEnded(all));
       expect(server.requests.at(-1)?.body).toMatchObject({ model: "house-model", temperature: 0.1 });
-      const key = await oven.keyFor("operator");
+      const { key } = await oven.keyFor("operator");
       const refused = await oven.call("POST", "chat-sessions", { target, modelSettings: { temperature: 2 } }, { key });
       expect([refused.status, refused.body.error.code]).toEqual([403, "FORBIDDEN"]);
       expect((await oven.call("POST", "chat-sessions", { target }, { key })).status).toBe(201);
+    });
+
+    it("is over for who may not talk to the agent any more", async () => {
+      const id = await chatWith(oven, { kind: "agent", id: await newAgent(oven) });
+      const limited = await oven.keyFor("editor", { chats: ["use"] });
+      await oven.db.query("update chat_sessions set owner = $1 where id = $2", [`api-key:${limited.id}`, id]);
+      const own =
+        "update agent_sessions set user_id = $1 where id = (select agent_session_id from chat_sessions where id = $2)";
+      await oven.db.query(own, [limited.userId, id]);
+      const { key } = limited;
+      expect((await oven.call("GET", `chat-sessions/${id}/messages`, undefined, { key })).status).toBe(200);
+      const refused = await oven.call("POST", `chat-sessions/${id}/messages`, { message: "Hi" }, { key });
+      expect([refused.status, refused.body.error.code]).toEqual([403, "FORBIDDEN"]);
+      expect((await oven.call("GET", "chat-targets", undefined, { key })).body).toEqual([]);
     });
 
     it("stops, and says so", async () => {
@@ -230,7 +244,7 @@ describe.each(testDatabases(inject("postgresUrl")))("on $name", ({ open }) => {
 
     it("belongs to one person", async () => {
       const id = await chatWith(oven, { kind: "agent", id: await newAgent(oven) });
-      const key = await oven.keyFor("admin");
+      const { key } = await oven.keyFor("admin");
       for (const path of ["", "/messages", "/stream"])
         expect((await oven.call("GET", `chat-sessions/${id}${path}`, undefined, { key })).status).toBe(404);
       expect((await oven.call("POST", `chat-sessions/${id}/messages`, { message: "Hi" }, { key })).status).toBe(404);
@@ -280,6 +294,20 @@ describe.each(testDatabases(inject("postgresUrl")))("on $name", ({ open }) => {
         { role: "assistant", content: "Ada." },
         { role: "user", content: "Who am I?" },
       ]);
+    });
+
+    it("tells of its steps what they call and write, not what they are told", async () => {
+      const ask = { src: "agent.llm", input: { prompt: "Inner words: {{ $.trigger.message }}" }, onDone: "done" };
+      const states = { ask: { invoke: ask }, done: { type: "final", output: "$.ask_output.text" } };
+      const definition = { initial: "ask", agentConfig: { model: "openai:house" }, states };
+      const id = await chatWith(oven, { kind: "agent-workflow", id: await newWorkflow("agent-workflows", definition) });
+      replies = [{ text: "Outer words." }];
+      const { body: said } = await say(oven, id, "Hello");
+      const frames = await oven.follow(id, isDone);
+      expect(frames.at(-1)?.data.answer).toBe("Outer words.");
+      const { body: past } = await oven.call("GET", `chat-sessions/${id}/messages/${said.id}/events`);
+      expect(past.length).toBeGreaterThan(0);
+      expect(JSON.stringify([frames, past])).not.toContain("Inner words");
     });
 
     it("says at once what keeps it from being talked to, and takes what is given once", async () => {

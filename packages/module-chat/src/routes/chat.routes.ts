@@ -117,7 +117,7 @@ export function chatRoutes(deps: () => Deps): Route[] {
       method: "GET",
       path: "chat-sessions/[id]/messages",
       operation: false,
-      summary: "What was said and what came of it, oldest first; the newest by `range` from the end",
+      summary: 'What was said and what came of it, oldest first; `sort=["id","DESC"]` for the newest first',
       access,
       effect: "pure",
       params: Params,
@@ -126,7 +126,8 @@ export function chatRoutes(deps: () => Deps): Route[] {
       handler: async ({ principal, params, query }) => {
         const { sessions, turns } = deps();
         const list = toListParams(query);
-        const all = await turns.list(principal, await sessions.get(principal, params.id));
+        const oldestFirst = await turns.list(principal, await sessions.get(principal, params.id));
+        const all = list.sort.order === "DESC" ? oldestFirst.toReversed() : oldestFirst;
         const page = all.slice(list.range.first, list.range.last + 1);
         return listReply("messages", list, page, all.length);
       },

@@ -14,7 +14,8 @@ import { fitWorkflow } from "./chat-mapping.ts";
 
 export type WorkflowTargetKind = Exclude<ChatTargetKind, "agent">;
 
-const PERMISSION: Record<ChatTargetKind, string> = {
+/** What talking to one takes. */
+export const TALK: Record<ChatTargetKind, string> = {
   agent: "agents.invoke",
   "agent-workflow": "agent-workflows.execute",
   workflow: "workflows.execute",
@@ -33,7 +34,7 @@ export class TargetService {
 
   /** Agents first; workflows that cannot be talked to as they are say why. */
   async list(principal: Principal, q: string | undefined): Promise<ChatTarget[]> {
-    const may = (kind: ChatTargetKind) => isGranted(principal.permissions, PERMISSION[kind]);
+    const may = (kind: ChatTargetKind) => isGranted(principal.permissions, TALK[kind]);
     const agents = may("agent") ? await this.#services.agents.list(principal) : [];
     const own = new Set(agents.filter(({ workflowId }) => workflowId === null).map((agent) => agent.runsWorkflowId));
     const found = [
@@ -59,7 +60,7 @@ export class TargetService {
     id: string,
     chosen: Partial<ChatMapping> = {},
   ): Promise<ChatTarget> {
-    requirePermission(principal, PERMISSION[kind]);
+    requirePermission(principal, TALK[kind]);
     if (kind === "agent") {
       const agent = await this.#services.agents.get(principal, id);
       if (!agent.enabled)

@@ -11,12 +11,13 @@ import {
   SYSTEM_PRINCIPAL,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import type { ServiceMap } from "@oven/module-registry";
+import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { RunWatch } from "@oven/module-workflows";
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 import type { ChatSessionRow, ChatSessionService } from "../sessions/chat-session-service.ts";
 import { chatTurns } from "../tables/chat-turns.table.ts";
 import { toAnswer, toInput } from "../targets/chat-mapping.ts";
+import { TALK } from "../targets/target-service.ts";
 import { ChatReader, type ChatReaderDeps, isTold, parseChatCursor } from "./chat-stream.ts";
 import { type SpokenWords, type TurnRow, toMessage } from "./turn-row.ts";
 
@@ -79,6 +80,7 @@ export class TurnService {
     message: string,
     key: string | null,
   ): Promise<{ turn: ChatMessage; replayed: boolean }> {
+    requireTalk(principal, session);
     const earlier = key === null ? undefined : await this.#withKey(session.id, key);
     if (earlier !== undefined) return { turn: await this.#again(principal, session, earlier, message), replayed: true };
     await this.#takeUp(principal, session);
@@ -98,6 +100,7 @@ export class TurnService {
    * @throws OvenError NOT_FOUND, CONVERSATION_BUSY, INVALID_INPUT for one that is not the newest
    */
   async retry(principal: Principal, session: ChatSessionRow, id: number, executionId: number): Promise<ChatMessage> {
+    requireTalk(principal, session);
     const row = await this.#row(session.id, id);
     // Somebody asked for it a moment ago, here or in another tab.
     if (row.executionId !== executionId) return this.#show(principal, session, row);
@@ -476,11 +479,18 @@ const FRESH = {
   errorCode: null,
   errorMessage: null,
   toolCalls: 0,
+  simulated: false,
   tokenUsage: null,
   costMicros: 0,
   durationMs: null,
   endedAt: null,
 } as const satisfies Partial<TurnRow>;
+
+/** A chat outlives a permission. @throws OvenError FORBIDDEN */
+function requireTalk(principal: Principal, { targetKind, modelSettings }: ChatSessionRow): void {
+  requirePermission(principal, TALK[targetKind]);
+  if (Object.keys(modelSettings ?? {}).length > 0) requirePermission(principal, "agents.update");
+}
 
 /** What its agent is given with each message. */
 function givenOf({ parameters, modelSettings }: ChatSessionRow) {

@@ -22,7 +22,8 @@ export interface Chat {
 }
 
 const DRAWN_MS = 50;
-const PAGE = 1_000;
+/** The newest; older ones are seen in the list of runs. */
+const PAGE = 500;
 
 /** One chat, followed as it goes on; whoever opens it again, in another window too, sees the same. */
 export function useChat(id: number, onNews: () => void): Chat {
@@ -53,8 +54,9 @@ export function useChat(id: number, onNews: () => void): Chat {
     change.current = (how) => draw(how(current));
     const read = async (): Promise<void> => {
       try {
-        const { json } = await api(`chat-sessions/${id}/messages`, { query: { range: `[0,${PAGE - 1}]` }, signal });
-        draw(withTurns(current, json as ChatMessage[])); // cast: the shape of the route
+        const query = { range: `[0,${PAGE - 1}]`, sort: '["id","DESC"]' };
+        const { json } = await api(`chat-sessions/${id}/messages`, { query, signal });
+        draw(withTurns(current, (json as ChatMessage[]).toReversed())); // cast: the shape of the route
       } catch (failure) {
         if (!signal.aborted) setError(failure);
       }

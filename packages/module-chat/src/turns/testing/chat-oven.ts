@@ -22,7 +22,8 @@ export interface Frame {
 export interface ChatOven extends TestOven {
   /** Runs of the tool that needs approval. */
   paid: unknown[];
-  keyFor(role: string): Promise<string>;
+  /** The key of a new person with a role, for all that the role may do or less. */
+  keyFor(role: string, permissions?: Record<string, string[]>): Promise<{ key: string; id: number; userId: number }>;
   /** Follows a chat until a frame is as asked; closes the stream. */
   follow(sessionId: number, until: (frame: Frame) => boolean, lastEventId?: string): Promise<Frame[]>;
   /** The messages of a chat, once they are as asked. */
@@ -73,7 +74,7 @@ export async function startChatOven(server: ModelServer, db?: Database): Promise
   return {
     ...oven,
     paid,
-    async keyFor(role) {
+    async keyFor(role, permissions = { "*": ["*"] }) {
       const key = `oven_test_${randomUUID()}`;
       const [user] = await oven.db.query<{ id: number }>(
         "insert into users (name, email, tenant_id) values ('Somebody', $1, 1) returning id",
@@ -81,11 +82,11 @@ export async function startChatOven(server: ModelServer, db?: Database): Promise
       );
       const id = user?.id ?? 0;
       await oven.db.query("insert into user_roles (user_id, role, tenant_id) values ($1, $2, 1)", [id, role]);
-      await oven.db.query(
-        "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('test', $1, $2::text, $3, 1)",
-        [createHash("sha256").update(key).digest("base64url"), id, JSON.stringify({ "*": ["*"] })],
+      const [row] = await oven.db.query<{ id: number }>(
+        "insert into api_keys (name, key, reference_id, permissions, tenant_id) values ('test', $1, $2::text, $3, 1) returning id",
+        [createHash("sha256").update(key).digest("base64url"), id, JSON.stringify(permissions)],
       );
-      return key;
+      return { key, id: Number(row?.id), userId: id };
     },
     async follow(sessionId, until, lastEventId) {
       const gone = new AbortController();
