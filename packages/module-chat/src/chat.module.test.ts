@@ -217,6 +217,10 @@ describe.each(testDatabases(inject("postgresUrl")))("on $name", ({ open }) => {
       const refused = await oven.call("POST", "chat-sessions", { target, modelSettings: { temperature: 2 } }, { key });
       expect([refused.status, refused.body.error.code]).toEqual([403, "FORBIDDEN"]);
       expect((await oven.call("POST", "chat-sessions", { target }, { key })).status).toBe(201);
+      const { body: own } = await oven.call("GET", `agents/${agent}`);
+      const run = { input: { message: "Hi", messages: [] }, options: { modelSettings: { temperature: 2 } } };
+      const path = `agent-workflows/${own.runsWorkflowId}/execute`;
+      expect((await oven.call("POST", path, run, { key })).status).toBe(403);
     });
 
     it("is over for who may not talk to the agent any more", async () => {

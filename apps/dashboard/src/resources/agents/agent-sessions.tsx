@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
-import type { Agent, AgentMessage, AgentSession } from "@oven/contract";
+import type { Agent, AgentMessage, AgentSession, User } from "@oven/contract";
 import type { ReactElement } from "react";
 import { useGetIdentity, useGetList } from "react-admin";
 import { Link as RouterLink, useSearchParams } from "react-router-dom";
@@ -24,6 +24,12 @@ export function AgentSessions({ agent }: { agent: Agent }): ReactElement {
   const page = Number(params.get("page") ?? 1);
   const readsAll = useCan("conversations.read");
   const { identity } = useGetIdentity();
+  const maySeePeople = useCan("users.read");
+  const { data: people } = useGetList<User>(
+    "users",
+    { pagination: { page: 1, perPage: 500 }, sort: { field: "id", order: "ASC" } },
+    { enabled: readsAll && maySeePeople },
+  );
   const { data, total, error } = useGetList<AgentSession>("agent-sessions", {
     pagination: { page, perPage: PAGE },
     sort: { field: "updatedAt", order: "DESC" },
@@ -43,6 +49,7 @@ export function AgentSessions({ agent }: { agent: Agent }): ReactElement {
         Nobody has talked to it yet{readsAll ? "" : ", as far as you may see"}. Try it out in its playground.
       </Box>
     );
+  const nameOf = (userId: number): string => people?.find(({ id }) => id === userId)?.name ?? `person #${userId}`;
   const me = identity === undefined ? null : Number(identity.id);
   return (
     <>
@@ -60,7 +67,7 @@ export function AgentSessions({ agent }: { agent: Agent }): ReactElement {
               </Link>
             </RowPart>
             <RowPart basis={120} quiet>
-              {session.userId === null ? "a service" : session.userId === me ? "you" : `person #${session.userId}`}
+              {session.userId === null ? "a service" : session.userId === me ? "you" : nameOf(session.userId)}
             </RowPart>
             <RowPart basis={140} quiet>
               <RelativeTime at={session.updatedAt} />
