@@ -237,6 +237,42 @@ describe.each(testDatabases(inject("postgresUrl")))("on $name", ({ open }) => {
       expect((await oven.call("GET", "chat-targets", undefined, { key })).body).toEqual([]);
     });
 
+    it("has what was said in the agent's conversation elsewhere, and begins what a crash cut off", async () => {
+      const agent = await newAgent(oven);
+      const id = await chatWith(oven, { kind: "agent", id: agent });
+      const { body: session } = await oven.call("GET", `chat-sessions/${id}`);
+      replies = [{ text: "Over REST." }, { text: "Begun late." }];
+      const body = { message: "Elsewhere", sessionId: session.agentSessionId };
+      await oven.call("POST", `agents/${agent}/invoke`, body);
+      const [other] = await oven.settled(id, allEnded);
+      expect([other?.message, other?.answer, other?.status]).toEqual(["Elsewhere", "Over REST.", "completed"]);
+      await oven.db.query(
+        `insert into chat_turns (tenant_id, session_id, message, execution_kind, created_at)
+         values (1, $1, 'Cut off', 'agent-workflow', now() - interval '1 minute')`,
+        [id],
+      );
+      const messages = await oven.settled(
+        id,
+        (all) => all.length === 2 && all.every(({ status }) => status === "completed"),
+      );
+      expect(messages.map(({ message, answer }) => [message, answer])).toEqual([
+        ["Cut off", "Begun late."],
+        ["Elsewhere", "Over REST."],
+      ]);
+    });
+
+    it("calls what modules let a conversation do [004-261]", async () => {
+      const { body: flow } = await oven.call("POST", "workflows", { name: `Said ${count}`, definition: ECHO });
+      const toolBindings = ["workflows.workflows.execute"];
+      const id = await chatWith(oven, { kind: "agent", id: await newAgent(oven, { toolBindings }) });
+      const call = { workflow: flow.slug, input: { question: "tea" }, waitSeconds: 20 };
+      replies = [{ toolCalls: [{ id: "w", name: "workflows_workflows_execute", arguments: call }] }, { text: "Done." }];
+      await say(oven, id, "Say tea");
+      const frames = await oven.follow(id, isDone);
+      expect(frames.at(-1)?.data).toMatchObject({ answer: "Done.", toolCalls: 1 });
+      expect(JSON.stringify(server.requests.at(-1)?.body.messages)).toContain("You said tea");
+    });
+
     it("stops, and says so", async () => {
       const id = await chatWith(oven, { kind: "agent", id: await newAgent(oven) });
       replies = [{ text: "Never told to its end", stallAfter: 2 }];

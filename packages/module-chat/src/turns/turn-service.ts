@@ -13,7 +13,7 @@ import {
 import type { Database } from "@oven/db";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { RunWatch } from "@oven/module-workflows";
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne } from "drizzle-orm";
 import type { ChatSessionRow, ChatSessionService } from "../sessions/chat-session-service.ts";
 import { chatTurns } from "../tables/chat-turns.table.ts";
 import { toAnswer, toInput } from "../targets/chat-mapping.ts";
@@ -111,16 +111,12 @@ export class TurnService {
         fix: "Say it anew: what was said after it stands.",
       });
     if (!isTerminal((await this.settle(row)).status)) throw busy();
-    const { services, db } = this.#deps;
+    const { services } = this.#deps;
     const next =
       session.targetKind === "agent"
         ? await services.agents.again(principal, executionId, givenOf(session))
         : await this.#runWorkflow(principal, session, row.message ?? "", `chat-turn:${id}:after:${executionId}`, id);
-    const [updated] = await db.orm
-      .update(chatTurns)
-      .set({ ...FRESH, executionId: next })
-      .where(and(eq(chatTurns.id, id), eq(chatTurns.executionId, executionId)))
-      .returning();
+    const updated = await this.#bind(id, executionId, { ...FRESH, executionId: next });
     this.#deps.watch.notify(session.id);
     return this.#show(principal, session, updated ?? (await this.#row(session.id, id)));
   }
@@ -290,18 +286,34 @@ export class TurnService {
             )
           : await this.#runWorkflow(principal, session, message, `chat-turn:${row.id}`, row.id);
       const isAgent = session.targetKind === "agent";
-      const [begun] = await db.orm
-        .update(chatTurns)
-        // From here on the agent's conversation has the words.
-        .set({ executionId, status: "pending", ...(isAgent ? { message: null } : {}) })
-        .where(eq(chatTurns.id, row.id))
-        .returning();
+      // From here on the agent's conversation has the words.
+      const change = { executionId, ...(isAgent ? { message: null } : {}) };
+      const begun = await this.#bind(row.id, null, change);
       watch.notify(session.id);
       return toMessage(begun ?? row, { said: message, answer: null });
     } catch (error) {
       await db.orm.delete(chatTurns).where(and(eq(chatTurns.id, row.id), isNull(chatTurns.executionId)));
       throw error;
     }
+  }
+
+  /** The row has a run from now on, where it still has the one that is named. */
+  async #bind(
+    id: number,
+    before: number | null,
+    change: Partial<TurnRow> & { executionId: number },
+  ): Promise<TurnRow | undefined> {
+    return this.#deps.db.transaction(async (tx) => {
+      // Somebody read the chat in between, and took it for one that was said elsewhere.
+      await tx.orm.delete(chatTurns).where(and(eq(chatTurns.executionId, change.executionId), ne(chatTurns.id, id)));
+      const had = before === null ? isNull(chatTurns.executionId) : eq(chatTurns.executionId, before);
+      const [row] = await tx.orm
+        .update(chatTurns)
+        .set(change)
+        .where(and(eq(chatTurns.id, id), had))
+        .returning();
+      return row;
+    });
   }
 
   async #runWorkflow(
@@ -374,8 +386,12 @@ export class TurnService {
   /** What was said in the agent's conversation in another way, such as over REST, belongs to the chat. */
   async #adopt(principal: Principal, session: ChatSessionRow): Promise<void> {
     if (session.agentSessionId === null) return;
-    const known = new Set((await this.#rows(session.id)).map(({ executionId }) => executionId));
+    // The words first: a run that is there by then has a row that is read after, or a row that waits for it.
     const words = await this.#wordsOf(principal, session);
+    const rows = await this.#rows(session.id);
+    // One that begins, or is asked once more, gets its run in a moment.
+    if (rows.some(({ executionId }) => executionId === null || !words.has(executionId))) return;
+    const known = new Set(rows.map(({ executionId }) => executionId));
     const strangers = [...words.keys()].filter((executionId) => !known.has(executionId));
     if (strangers.length === 0) return;
     const { id: sessionId, tenantId } = session;

@@ -1,6 +1,6 @@
 import type { Agent, AgentUses } from "@oven/contract";
 import { type ReactElement, useState } from "react";
-import { useDataProvider, useNotify, useRefresh } from "react-admin";
+import { useDataProvider, useNotify } from "react-admin";
 import { useNavigate } from "react-router-dom";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { useAnswer } from "../../components/use-answer.ts";
@@ -12,7 +12,6 @@ export function DeleteAgentDialog({ agent, onClose }: { agent: Agent; onClose: (
   const dataProvider = useDataProvider();
   const navigate = useNavigate();
   const notify = useNotify();
-  const refresh = useRefresh();
   const [force, setForce] = useState(false);
   return (
     <ConfirmDialog
@@ -33,8 +32,8 @@ export function DeleteAgentDialog({ agent, onClose }: { agent: Agent; onClose: (
           throw error;
         }
         notify(`“${agent.name}” was deleted`, { type: "success" });
+        // Its page is not asked for anew on the way out: it is gone.
         void navigate("/agents");
-        refresh();
       }}
     />
   );

@@ -61,8 +61,8 @@ export function ChatPage(): ReactElement {
       onNavigate={() => setDrawer(false)}
       onChanged={() => void refetch()}
       onDeleted={(deleted) => {
-        void refetch();
         if (deleted === id) navigate("/chat");
+        void refetch();
       }}
     />
   );
