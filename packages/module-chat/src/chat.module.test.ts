@@ -403,11 +403,11 @@ it("a review waits in the chat through a restart, and the answer follows with no
     const decided = await own.call("POST", `reviews/${review.id}/decide`, { action: "approve", digest: review.digest });
     expect(decided.status, JSON.stringify(decided.body)).toBe(200);
     // Nobody reads the chat: its row is written because the run has ended.
-    for (let status = ""; status !== "completed"; ) {
+    const statusOf = async () => {
       const [row] = await own.db.query<{ status: string }>("select status from chat_turns where id = $1", [said.id]);
-      status = row?.status ?? "";
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return row?.status;
+    };
+    await expect.poll(statusOf, { timeout: 50_000, interval: 20 }).toBe("completed");
     const answered = await own.db.query("select content from agent_messages where answer_of = $1", [said.executionId]);
     expect(answered).toEqual([{ content: "Paid." }]);
     expect(own.paid).toEqual([{ id: 9 }]);
