@@ -231,7 +231,7 @@ describe("every route", () => {
   });
 
   const withRow = named.filter(
-    ([, { path }]) => /\[id\]/.test(path) && !/^(ai-aliases|ai-providers|module-configs|blobs)/.test(path),
+    ([, { path }]) => /\[id\]/.test(path) && !/^(ai-aliases|ai-providers|module-configs|blobs|tools)/.test(path),
   );
   it.each(withRow)("%s does not know another tenant's row", async (name, route) => {
     const id = rows[route.path.split("/[id]")[0] ?? ""];

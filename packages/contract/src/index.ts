@@ -519,9 +519,6 @@ export {
   type McpToolResult,
   McpToolResultSchema,
   TestMcpConnectionSchema,
-  type TriedMcpTool,
-  TriedMcpToolSchema,
-  TryMcpToolSchema,
   type UpdateMcpConnection,
   UpdateMcpConnectionSchema,
 } from "./mcp-connection.ts";
@@ -739,6 +736,17 @@ export {
   type TestData,
   TestDataSchema,
 } from "./test-data.ts";
+export {
+  CallToolSchema,
+  type CatalogTool,
+  CatalogToolSchema,
+  type TriedTool,
+  TriedToolSchema,
+  type Use,
+  UseSchema,
+  type Uses,
+  UsesSchema,
+} from "./tool-catalog.ts";
 export { type Border, borderBetween, type Standing } from "./transition-border.ts";
 export {
   type CreateTrigger,
