@@ -57,6 +57,8 @@ const MemoryList = lazy(() =>
 const MemoryShow = lazy(() =>
   import("./resources/agent-memory/memory-show.tsx").then((m) => ({ default: m.MemoryShow })),
 );
+const ToolList = lazy(() => import("./resources/tools/tool-list.tsx").then((m) => ({ default: m.ToolList })));
+const ToolShow = lazy(() => import("./resources/tools/tool-show.tsx").then((m) => ({ default: m.ToolShow })));
 const McpConnectionList = lazy(() =>
   import("./resources/mcp-connections/connection-list.tsx").then((m) => ({ default: m.McpConnectionList })),
 );
@@ -165,6 +167,7 @@ export function DashboardApp(): ReactElement {
           ])}
           <Resource name="triggers" list={TriggerList} create={TriggerCreate} edit={TriggerEdit} show={TriggerShow} />
           <Resource name="agent-memory" list={MemoryList} show={MemoryShow} />
+          <Resource name="tools" list={ToolList} edit={ToolShow} />
           <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
           <Resource name="mcp-connections" list={McpConnectionList} show={McpConnectionShow} />
           <Resource name="users" list={UserList} />

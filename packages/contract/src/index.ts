@@ -740,6 +740,8 @@ export {
   CallToolSchema,
   type CatalogTool,
   CatalogToolSchema,
+  type ToolGroup,
+  ToolGroupSchema,
   type TriedTool,
   TriedToolSchema,
   type Use,

@@ -12,6 +12,15 @@ export const CatalogToolSchema = ToolInfoSchema.extend({
 });
 export type CatalogTool = z.infer<typeof CatalogToolSchema>;
 
+/** Tools that belong together: a module's, or a connected server's. */
+export const ToolGroupSchema = z.strictObject({
+  id: z.string(),
+  tools: z.int().nonnegative(),
+  /** How many of them who asks may call. */
+  granted: z.int().nonnegative(),
+});
+export type ToolGroup = z.infer<typeof ToolGroupSchema>;
+
 /** An agent or a workflow that names something. */
 export const UseSchema = z.strictObject({
   kind: z.enum(["agent", ...ExecutionKindSchema.options]),

@@ -3,6 +3,7 @@ import ApartmentOutlined from "@mui/icons-material/ApartmentOutlined";
 import AutoAwesomeOutlined from "@mui/icons-material/AutoAwesomeOutlined";
 import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
 import BoltOutlined from "@mui/icons-material/BoltOutlined";
+import BuildOutlined from "@mui/icons-material/BuildOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
 import CampaignOutlined from "@mui/icons-material/CampaignOutlined";
 import DescriptionOutlined from "@mui/icons-material/DescriptionOutlined";
@@ -144,6 +145,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
   const maySeeBudgets = useCan("ai-budgets.read");
   const maySeeMemory = useCan("agent-memory.read");
   const maySeeConnections = useCan("mcp-connections.read");
+  const maySeeTools = useCan("tools.read");
   const maySeeTriggers = useCan("triggers.read");
   const maySeeWorkflows = useCan("workflows.read");
   const maySeeFormats = useCan("workflow-formats.read");
@@ -164,6 +166,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
           { to: "/agent-workflows", label: "Agent Workflows", icon: <AccountTreeOutlined /> },
           { to: "/agent-workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
           ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
+          ...(maySeeTools ? [{ to: "/tools", label: "Tools", icon: <BuildOutlined /> }] : []),
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
           ...(maySeeConnections
             ? [{ to: "/mcp-connections", label: "Connected MCP servers", icon: <HubOutlined /> }]

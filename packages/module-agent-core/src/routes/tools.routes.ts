@@ -6,6 +6,7 @@ import {
   type ListParams,
   OvenError,
   type Principal,
+  ToolGroupSchema,
   TriedToolSchema,
   UsesSchema,
 } from "@oven/contract";
@@ -48,6 +49,25 @@ export const toolRoutes: Route[] = [
       const found = filterTools(services.tools.catalog(principal), { ...params, filter });
       const page = found.slice(params.range.first, params.range.last + 1);
       return listReply("tools", params, page, found.length);
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "tool-groups",
+    operation: "tools.groups",
+    summary: "The groups that tools come in: modules and connected servers",
+    access: READ,
+    response: z.array(ToolGroupSchema),
+    effect: "pure",
+    async handler({ principal, services }) {
+      const groups = Object.entries(Object.groupBy(services.tools.catalog(principal), ({ group }) => group));
+      return ok(
+        groups.map(([id, tools = []]) => ({
+          id,
+          tools: tools.length,
+          granted: tools.filter(({ granted }) => granted).length,
+        })),
+      );
     },
   }),
   defineRoute({
