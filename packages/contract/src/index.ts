@@ -775,6 +775,8 @@ export {
 export {
   type AddDocument,
   AddDocumentSchema,
+  type AddPage,
+  AddPageSchema,
   type AskAnswer,
   AskAnswerSchema,
   type AskBody,
@@ -784,6 +786,8 @@ export {
   CitationSourceSchema,
   type CreateVectorStore,
   CreateVectorStoreSchema,
+  type DocumentChunk,
+  DocumentChunkSchema,
   type DocumentType,
   DocumentTypeSchema,
   type EmbedAnswer,
