@@ -59,6 +59,15 @@ const MemoryShow = lazy(() =>
 );
 const ToolList = lazy(() => import("./resources/tools/tool-list.tsx").then((m) => ({ default: m.ToolList })));
 const ToolShow = lazy(() => import("./resources/tools/tool-show.tsx").then((m) => ({ default: m.ToolShow })));
+const VectorStoreList = lazy(() =>
+  import("./resources/vector-stores/store-list.tsx").then((m) => ({ default: m.VectorStoreList })),
+);
+const VectorStoreShow = lazy(() =>
+  import("./resources/vector-stores/store-show.tsx").then((m) => ({ default: m.VectorStoreShow })),
+);
+const DocumentShow = lazy(() =>
+  import("./resources/vector-stores/document-show.tsx").then((m) => ({ default: m.DocumentShow })),
+);
 const McpConnectionList = lazy(() =>
   import("./resources/mcp-connections/connection-list.tsx").then((m) => ({ default: m.McpConnectionList })),
 );
@@ -168,6 +177,7 @@ export function DashboardApp(): ReactElement {
           <Resource name="triggers" list={TriggerList} create={TriggerCreate} edit={TriggerEdit} show={TriggerShow} />
           <Resource name="agent-memory" list={MemoryList} show={MemoryShow} />
           <Resource name="tools" list={ToolList} edit={ToolShow} />
+          <Resource name="vector-stores" list={VectorStoreList} edit={VectorStoreShow} />
           <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
           <Resource name="mcp-connections" list={McpConnectionList} show={McpConnectionShow} />
           <Resource name="users" list={UserList} />
@@ -192,6 +202,7 @@ export function DashboardApp(): ReactElement {
               />
             ))}
             <Route path="/ai" element={<AiPage />} />
+            <Route path="/vector-stores/:id/documents/:documentId" element={<DocumentShow />} />
             <Route path="/workflow-formats" element={<FormatsPage />} />
             <Route path="/session-graphs/:graph" element={<SessionGraphPage />} />
             <Route path="/graph-sessions/:session" element={<GraphSessionPage />} />

@@ -13,6 +13,7 @@ import HistoryRounded from "@mui/icons-material/HistoryRounded";
 import HomeOutlined from "@mui/icons-material/HomeOutlined";
 import HubOutlined from "@mui/icons-material/HubOutlined";
 import KeyOutlined from "@mui/icons-material/KeyOutlined";
+import LibraryBooksOutlined from "@mui/icons-material/LibraryBooksOutlined";
 import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
 import PsychologyOutlined from "@mui/icons-material/PsychologyOutlined";
 import SchemaOutlined from "@mui/icons-material/SchemaOutlined";
@@ -146,6 +147,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
   const maySeeMemory = useCan("agent-memory.read");
   const maySeeConnections = useCan("mcp-connections.read");
   const maySeeTools = useCan("tools.read");
+  const maySeeStores = useCan("vector-stores.read");
   const maySeeTriggers = useCan("triggers.read");
   const maySeeWorkflows = useCan("workflows.read");
   const maySeeFormats = useCan("workflow-formats.read");
@@ -166,6 +168,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
           { to: "/agent-workflows", label: "Agent Workflows", icon: <AccountTreeOutlined /> },
           { to: "/agent-workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
           ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
+          ...(maySeeStores ? [{ to: "/vector-stores", label: "Vector stores", icon: <LibraryBooksOutlined /> }] : []),
           ...(maySeeTools ? [{ to: "/tools", label: "Tools", icon: <BuildOutlined /> }] : []),
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
           ...(maySeeConnections
