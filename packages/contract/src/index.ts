@@ -82,6 +82,10 @@ export {
   GuardrailRuleSchema,
   GuardrailSchema,
   guardrailProblem,
+  type TriedGuardrails,
+  TriedGuardrailsSchema,
+  type TryGuardrails,
+  TryGuardrailsSchema,
   type UpdateGuardrail,
   UpdateGuardrailSchema,
 } from "./ai-guardrail.ts";
