@@ -142,8 +142,7 @@ function useAccessEntries(): Entry[] {
 export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactElement {
   const { total } = useGetList("reviews", OPEN_REVIEWS, { refetchInterval: 15_000 });
   const access = useAccessEntries();
-  const maySeeUsage = useCan("ai-usage.read");
-  const maySeeBudgets = useCan("ai-budgets.read");
+  const maySeeModels = [useCan("ai-usage.read"), useCan("ai-budgets.read"), useCan("ai-providers.read")].includes(true);
   const maySeeMemory = useCan("agent-memory.read");
   const maySeeConnections = useCan("mcp-connections.read");
   const maySeeTools = useCan("tools.read");
@@ -178,7 +177,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
           ...(maySeeFormats
             ? [{ to: "/workflow-formats", label: "Workflow formats", icon: <DescriptionOutlined /> }]
             : []),
-          ...(maySeeUsage || maySeeBudgets ? [{ to: "/ai", label: "AI", icon: <AutoAwesomeOutlined /> }] : []),
+          ...(maySeeModels ? [{ to: "/ai", label: "AI", icon: <AutoAwesomeOutlined /> }] : []),
         ]}
       />
       {maySeeWorkflows ? (
