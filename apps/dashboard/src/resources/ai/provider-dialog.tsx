@@ -36,6 +36,7 @@ export function ProviderDialog({
   const isAddress = baseUrl.trim() === "" ? !needsAddress : /^https?:\/\/./.test(baseUrl.trim()) && host !== undefined;
   const typed = key.trim();
   const isKey = typed === "" || typed.length >= 8;
+  const isMoved = provider !== null && known.success && host !== hostOf(known.data, provider.baseUrl ?? "");
   const name = secret.trim() === "" ? `${id}-key` : secret.trim();
   return (
     <FormDialog
@@ -102,7 +103,9 @@ export function ProviderDialog({
             autoComplete="new-password"
             value={key}
             error={!isKey}
-            placeholder={provider?.secret ? "kept; type to replace it" : ""}
+            placeholder={
+              !provider?.secret ? "" : isMoved ? "type it again for the new address" : "kept; type to replace it"
+            }
             helperText={
               isKey
                 ? `Kept encrypted as the secret ${name}, sent to ${host ?? "its address"} only, and never shown again`

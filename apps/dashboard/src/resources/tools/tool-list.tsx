@@ -8,7 +8,7 @@ import type { CatalogTool, ToolGroup } from "@oven/contract";
 import type { ReactElement } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
-import { EFFECT_LOOK } from "../../components/effect-words.ts";
+import { EffectChip } from "../../components/effect-chip.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { FilterChips, ListBody, SearchField } from "../../components/list-page.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -109,7 +109,7 @@ function ToolRows(): ReactElement {
             )}
           </RowPart>
           {tool.needsApproval ? <ToneChip tone="paused" word="asks first" /> : null}
-          <ToneChip tone={EFFECT_LOOK[tool.effect].tone} word={EFFECT_LOOK[tool.effect].word} />
+          <EffectChip effect={tool.effect} />
         </RowItem>
       ))}
     </RowList>

@@ -11,7 +11,7 @@ import { usePermissions } from "react-admin";
 import { useParams } from "react-router-dom";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { EFFECT_LOOK } from "../../components/effect-words.ts";
+import { EffectChip } from "../../components/effect-chip.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -50,7 +50,6 @@ export function ToolShow(): ReactElement {
 
 function LoadedTool({ tool }: { tool: CatalogTool }): ReactElement {
   const { id, title, description, effect, needsApproval, note, source, inputSchema, outputSchema } = tool;
-  const look = EFFECT_LOOK[effect];
   return (
     <>
       <PageHeader
@@ -58,7 +57,7 @@ function LoadedTool({ tool }: { tool: CatalogTool }): ReactElement {
         parent={PARENT}
         badges={
           <>
-            <ToneChip tone={look.tone} word={look.word} />
+            <EffectChip effect={effect} />
             {needsApproval ? <ToneChip tone="paused" word="asks first" /> : null}
           </>
         }
