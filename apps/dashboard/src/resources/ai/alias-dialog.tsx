@@ -70,6 +70,7 @@ export function AliasDialog({
             <Box sx={{ flex: 1, minWidth: 0 }}>
               <ModelField
                 required
+                aliases={false}
                 label={index === 0 ? "Model" : `If that one is down, model ${index + 1}`}
                 value={model}
                 onChange={(next) => set(key, next)}

@@ -65,7 +65,7 @@ function AliasParts({ alias }: { alias: ModelAlias }): ReactElement {
       {problem === null ? null : <ToneChip tone="failed" word="stands for nothing" />}
       {resolvesTo?.simulated === true ? <SimulatedChip /> : null}
       {maySeeUses ? (
-        <Button size="small" aria-expanded={open} aria-label={`Who uses ${name}`} onClick={() => setOpen(!open)}>
+        <Button size="small" aria-expanded={open} aria-label={`Used by: ${name}`} onClick={() => setOpen(!open)}>
           Used by
         </Button>
       ) : null}

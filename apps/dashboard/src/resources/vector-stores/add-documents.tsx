@@ -90,7 +90,7 @@ export function AddDocuments({ store, onAdded }: AddDocumentsProps): ReactElemen
             title={`${file.name} was not added`}
             onRetry={isRefused ? undefined : () => retry(id)}
           >
-            <Button size="small" onClick={() => dismiss(id)} aria-label={`Leave out ${file.name}`}>
+            <Button size="small" onClick={() => dismiss(id)} aria-label={`Leave it out: ${file.name}`}>
               Leave it out
             </Button>
           </ErrorPanel>

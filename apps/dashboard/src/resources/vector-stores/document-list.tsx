@@ -75,7 +75,6 @@ function DocumentRows({ store, onChanged }: DocumentListProps): ReactElement {
   // What the page's head counts: read again when a document was added or is through.
   const settled = (data ?? []).filter((document) => !isOpen(document)).length;
   useEffect(() => onChanged(), [settled, total]);
-  useEffect(() => void refetch(), [store.documents]);
   return (
     <>
       <RowList label="Documents">
@@ -147,7 +146,7 @@ function DocumentRow({
               variant="outlined"
               loading={busy}
               onClick={() => void run()}
-              aria-label={`Try ${title} again`}
+              aria-label={`Try again: ${title}`}
             >
               Try again
             </Button>

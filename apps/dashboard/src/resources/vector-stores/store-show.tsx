@@ -5,7 +5,7 @@ import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { VectorStore } from "@oven/contract";
 import { type ReactElement, useState } from "react";
-import { useGetOne } from "react-admin";
+import { useGetOne, useRefresh } from "react-admin";
 import { useNavigate, useParams } from "react-router-dom";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -51,6 +51,8 @@ export function VectorStoreShow(): ReactElement {
 function LoadedStore({ store, refetch }: { store: VectorStore; refetch: () => void }): ReactElement {
   const mayUpdate = useCan("vector-stores.update");
   const mayAsk = useCan("vector-stores.ask");
+  // The list too, which has nothing yet to ask again for.
+  const refresh = useRefresh();
   return (
     <>
       <PageHeader
@@ -84,7 +86,7 @@ function LoadedStore({ store, refetch }: { store: VectorStore; refetch: () => vo
               label: `Documents (${store.documents})`,
               content: () => (
                 <Box sx={{ display: "grid", gap: 2 }}>
-                  {mayUpdate ? <AddDocuments store={store} onAdded={refetch} /> : null}
+                  {mayUpdate ? <AddDocuments store={store} onAdded={refresh} /> : null}
                   <DocumentList store={store} onChanged={refetch} />
                 </Box>
               ),
