@@ -59,7 +59,7 @@ export function SearchTester({ store, mayAsk }: { store: VectorStore; mayAsk: bo
       ...(minScore.trim() === "" ? {} : { minScore: Number(minScore) }),
     };
     if (ask) {
-      const { json } = await api("ai/rag/ask", { method: "POST", body: { ...options, store: store.id } });
+      const { json } = await api("ai/rag/ask", { method: "POST", body: { ...options, store: store.slug } });
       const answer = json as AskAnswer; // cast: the shape of the route
       setFound({ query, answer, matches: answer.matches, warnings: answer.warnings });
     } else {
