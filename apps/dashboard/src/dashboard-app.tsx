@@ -98,6 +98,9 @@ const TenantList = lazy(() => import("./resources/tenants/tenant-list.tsx").then
 const RoleList = lazy(() => import("./resources/roles/role-list.tsx").then((m) => ({ default: m.RoleList })));
 const RoleCreate = lazy(() => import("./resources/roles/role-pages.tsx").then((m) => ({ default: m.RoleCreate })));
 const RoleEdit = lazy(() => import("./resources/roles/role-pages.tsx").then((m) => ({ default: m.RoleEdit })));
+const OthersAppList = lazy(() =>
+  import("./resources/connected-apps/others-app-list.tsx").then((m) => ({ default: m.OthersAppList })),
+);
 const AuditLogList = lazy(() =>
   import("./resources/audit-log/audit-log-list.tsx").then((m) => ({ default: m.AuditLogList })),
 );
@@ -184,6 +187,7 @@ export function DashboardApp(): ReactElement {
           <Resource name="tenants" list={TenantList} />
           <Resource name="roles" list={RoleList} create={RoleCreate} edit={RoleEdit} />
           <Resource name="api-keys" list={ApiKeyList} />
+          <Resource name="connected-apps" list={OthersAppList} />
           <Resource name="audit-log" list={AuditLogList} />
           <Resource name="notifications" list={NotificationList} />
           <Resource name="notification-rules" list={NotificationRuleList} />

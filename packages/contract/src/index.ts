@@ -178,6 +178,8 @@ export {
   ConnectedAppSchema,
   type ConnectionRequest,
   ConnectionRequestSchema,
+  type OthersApp,
+  OthersAppSchema,
 } from "./connected-app.ts";
 export { credential, isCredential } from "./credential.ts";
 export {

@@ -30,8 +30,8 @@ export function ModelNotice(): ReactElement | null {
     >
       <ScienceOutlined sx={{ fontSize: 19 }} />
       <span>
-        No model provider is configured, so {simulated.map((alias) => alias.name).join(" and ")}{" "}
-        {simulated.length === 1 ? "answers" : "answer"} from a script, marked “simulated”. To use a real one{" "}
+        {simulated.map((alias) => alias.name).join(" and ")} {simulated.length === 1 ? "answers" : "answer"} from a
+        script, marked “simulated”: no provider that is set up has such a model. To use a real one{" "}
         <Link component={RouterLink} to="/ai?tab=providers" underline="always">
           add a provider
         </Link>

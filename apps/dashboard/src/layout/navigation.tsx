@@ -1,5 +1,6 @@
 import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
 import ApartmentOutlined from "@mui/icons-material/ApartmentOutlined";
+import AppsOutlined from "@mui/icons-material/AppsOutlined";
 import AutoAwesomeOutlined from "@mui/icons-material/AutoAwesomeOutlined";
 import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
 import BoltOutlined from "@mui/icons-material/BoltOutlined";
@@ -132,6 +133,7 @@ function useAccessEntries(): Entry[] {
       : []),
     ...(may.roles ? [{ to: "/roles", label: "Roles", icon: <BadgeOutlined /> }] : []),
     ...(may.keys ? [{ to: "/api-keys", label: "API keys", icon: <KeyOutlined /> }] : []),
+    ...(may.users ? [{ to: "/connected-apps", label: "Connected apps", icon: <AppsOutlined /> }] : []),
     ...(may.audit ? [{ to: "/audit-log", label: "Audit log", icon: <HistoryRounded /> }] : []),
     ...(may.rules ? [{ to: "/notification-rules", label: "Notification rules", icon: <CampaignOutlined /> }] : []),
     ...(may.events ? [{ to: "/events", label: "Events", icon: <SensorsRounded /> }] : []),

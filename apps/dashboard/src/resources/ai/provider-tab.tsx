@@ -16,7 +16,7 @@ import { ModelNotice } from "../../home/model-notice.tsx";
 import { api } from "../../providers/api-client.ts";
 import { MONOSPACE } from "../../theme/tokens.ts";
 import { ProviderDialog } from "./provider-dialog.tsx";
-import { SOURCE_WORDS, toProviderLook } from "./provider-words.ts";
+import { toProviderLook, toSourceWords } from "./provider-words.ts";
 import { RowsPanel } from "./rows-panel.tsx";
 
 /** Where models come from. */
@@ -41,7 +41,7 @@ export function ProviderTab(): ReactElement {
 }
 
 function ProviderParts({ provider }: { provider: ModelProvider }): ReactElement {
-  const { id, title, source, simulated, baseUrl, secret, configured } = provider;
+  const { id, title, simulated, baseUrl, secret, configured } = provider;
   const mayTest = useCan("ai-providers.update");
   const [tested, setTested] = useState<ProviderTest | null>(null);
   const { busy, failure, run } = useAction(async () => {
@@ -56,7 +56,7 @@ function ProviderParts({ provider }: { provider: ModelProvider }): ReactElement 
         <Box sx={{ fontFamily: MONOSPACE, fontSize: 12, color: "text.secondary" }}>{id}</Box>
       </RowPart>
       <RowPart basis={200} grow={1} quiet>
-        {SOURCE_WORDS[source]}
+        {toSourceWords(provider)}
         {baseUrl === null ? null : <Box>{baseUrl}</Box>}
         {secret === null ? null : <Box>key: secret {secret}</Box>}
       </RowPart>

@@ -30,8 +30,13 @@ export function toProviderLook({
     : { tone: "cancelled", word: "off" };
 }
 
-export const SOURCE_WORDS: Readonly<Record<ModelProvider["source"], string>> = {
-  environment: "set up by the operator",
-  tenant: "set up here",
-  "built-in": "in every installation",
-};
+export function toSourceWords({ source, configured }: Pick<ModelProvider, "source" | "configured">): string {
+  switch (source) {
+    case "environment":
+      return configured ? "set up by the operator" : "for the operator to set up";
+    case "tenant":
+      return "set up here";
+    case "built-in":
+      return "in every installation";
+  }
+}
