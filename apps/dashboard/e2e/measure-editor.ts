@@ -1,8 +1,8 @@
 import { cpus, loadavg } from "node:os";
-import { gzipSync } from "node:zlib";
 import type { JsonObject } from "@oven/contract";
 import type { Page } from "playwright-core";
 import { openBrowser } from "./browser.ts";
+import { countScripts } from "./measure-screens.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
 import { signUp } from "./sign-up.ts";
 
@@ -156,16 +156,10 @@ async function measure(): Promise<void> {
   const chromium = await openBrowser();
   try {
     const { page } = await chromium.newPage({ width: 1440, height: 900 });
-    let scripts = 0;
-    page.on("response", async (response) => {
-      if (!response.url().includes("/_next/static/") || !response.url().endsWith(".js")) return;
-      const body = await response.body().catch(() => Buffer.alloc(0));
-      // The layout worker is loaded beside the page.
-      if (!body.includes("org.eclipse.elk")) scripts += gzipSync(body).length;
-    });
+    const scripts = countScripts(page);
     await signUp(page, oven);
     await page.waitForLoadState("networkidle");
-    const shell = scripts;
+    const shell = scripts();
     const small = await create(oven, "Small", {
       initial: "log",
       states: {
@@ -179,7 +173,13 @@ async function measure(): Promise<void> {
     await page.getByRole("complementary", { name: /^Settings of/ }).waitFor();
     await page.getByRole("button", { name: "Past runs" }).click();
     await page.waitForLoadState("networkidle");
-    report("JavaScript the editor adds", (scripts - shell) / 1_000, 450, "kB gzip", `shell ${round(shell / 1_000)} kB`);
+    report(
+      "JavaScript the editor adds",
+      (scripts() - shell) / 1_000,
+      450,
+      "kB gzip",
+      `shell ${round(shell / 1_000)} kB`,
+    );
     await page.getByRole("button", { name: "Past runs" }).click();
 
     await changeAndUndo(page, 4);

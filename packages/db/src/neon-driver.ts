@@ -13,5 +13,6 @@ export const NEON: PostgresDriver = {
   createClient: (config) => new Client(config as ConstructorParameters<typeof Client>[0]) as unknown as pg.Client, // cast: as above
   toOrm: (client) => drizzle({ client: client as unknown as Pool }) as unknown as Orm, // cast: as above; the row kind differs by driver only
   takesOptions: false,
+  pipelines: false,
   isTcp: false,
 };

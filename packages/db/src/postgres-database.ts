@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import pg from "pg";
 import { overConnection } from "./connection-lost.ts";
 import type { Database, Row, Transaction } from "./database.ts";
@@ -88,7 +89,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     query: (sql, params, name) =>
       begin() === undefined
         ? plain.query(sql, params, name)
-        : overConnection(() => inTransaction(walled, (tx) => tx.query(sql, params))),
+        : overConnection(() => alone(walled, (client) => run(client, sql, params))),
     transaction: (work) => overConnection(() => inTransaction(walled, work)),
   };
   return joinable(behindWall, pool, system);
@@ -109,7 +110,7 @@ function walledPool(pooled: Pooled): pg.Pool {
     // cast: handed on as it came
     begin?.() === undefined
       ? pool.query(...(args as [string]))
-      : onClient(pooled, (client) => client.query(...(args as [string])));
+      : alone(pooled, (client) => client.query(...(args as [string])));
   return new Proxy(pool, {
     get(target, key) {
       if (key === "query") return query;
@@ -169,29 +170,60 @@ function inTransaction<T>(pooled: Pooled, work: (tx: Transaction) => Promise<T>)
   );
 }
 
-async function onClient<T>({ pool, begin }: Pooled, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const opening = begin?.() ?? "BEGIN";
+function onClient<T>(pooled: Pooled, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const opening = pooled.begin?.() ?? "BEGIN";
+  return withClient(pooled.pool, async (client, spoil) => {
+    const opened = client.query(opening);
+    try {
+      // Else the first statement goes out behind it, and fails with it.
+      if (pooled.driver.pipelines) opened.catch(() => undefined);
+      else await opened;
+      const result = await work(client);
+      await opened;
+      await client.query("COMMIT");
+      return result;
+    } catch (error) {
+      await client.query("ROLLBACK").catch(spoil);
+      await opened;
+      throw error;
+    }
+  });
+}
+
+/** One statement as a transaction of its own. Where the driver can, all of it is one round trip. */
+function alone<T>(pooled: Pooled, send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  if (!pooled.driver.pipelines) return onClient(pooled, send);
+  const opening = pooled.begin?.() ?? "BEGIN";
+  return withClient(pooled.pool, async (client) => {
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection; // cast: it has one, its types do not say so
+    stream.cork();
+    // When the statement fails, COMMIT rolls back.
+    const sent = [client.query(opening), send(client), client.query("COMMIT")] as const;
+    stream.uncork();
+    const [opened, answered, closed] = await Promise.allSettled(sent);
+    if (opened.status === "rejected") throw opened.reason;
+    if (answered.status === "rejected") throw answered.reason;
+    if (closed.status === "rejected") throw closed.reason;
+    return answered.value;
+  });
+}
+
+/** What breaks while it is in use is not used again. */
+async function withClient<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient, spoil: (error: Error) => void) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // Without a listener a connection that breaks between two statements would end the process.
-  const onError = (error: Error) => {
+  const spoil = (error: Error) => {
     broken = error;
   };
-  client.on("error", onError);
+  // Without a listener a connection that breaks between two statements would end the process.
+  client.on("error", spoil);
   try {
-    await client.query(opening);
-    const result = await work(client);
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    try {
-      await client.query("ROLLBACK");
-    } catch (rollbackError) {
-      broken = rollbackError instanceof Error ? rollbackError : new Error(String(rollbackError));
-    }
-    throw error;
+    return await work(client, spoil);
   } finally {
-    client.off("error", onError);
+    client.off("error", spoil);
     client.release(broken);
   }
 }

@@ -9,14 +9,17 @@ export interface PostgresDriver {
   toOrm(client: pg.Pool | pg.PoolClient): Orm;
   /** Whether sessions can be set up in the connection's start message, for poolers refuse that. */
   takesOptions: boolean;
+  /** Whether statements may be sent before the ones before them are answered. */
+  pipelines: boolean;
   /** Whether pg-boss can connect by itself, over TCP. */
   isTcp: boolean;
 }
 
 export const NODE_POSTGRES: PostgresDriver = {
-  createPool: (config) => new pg.Pool(config),
+  createPool: (config) => new pg.Pool({ ...config, pipeline: true } as pg.PoolConfig),
   createClient: (config) => new pg.Client(config),
   toOrm: (client) => drizzle({ client }) as unknown as Orm, // cast: the row kind differs by driver only
   takesOptions: true,
+  pipelines: true,
   isTcp: true,
 };
