@@ -86,6 +86,10 @@ export {
   GuardrailRuleSchema,
   GuardrailSchema,
   guardrailProblem,
+  type TriedGuardrails,
+  TriedGuardrailsSchema,
+  type TryGuardrails,
+  TryGuardrailsSchema,
   type UpdateGuardrail,
   UpdateGuardrailSchema,
 } from "./ai-guardrail.ts";
@@ -196,6 +200,8 @@ export {
   ConnectedAppSchema,
   type ConnectionRequest,
   ConnectionRequestSchema,
+  type OthersApp,
+  OthersAppSchema,
 } from "./connected-app.ts";
 export { credential, isCredential } from "./credential.ts";
 export {
@@ -543,9 +549,6 @@ export {
   type McpToolResult,
   McpToolResultSchema,
   TestMcpConnectionSchema,
-  type TriedMcpTool,
-  TriedMcpToolSchema,
-  TryMcpToolSchema,
   type UpdateMcpConnection,
   UpdateMcpConnectionSchema,
 } from "./mcp-connection.ts";
@@ -763,6 +766,19 @@ export {
   type TestData,
   TestDataSchema,
 } from "./test-data.ts";
+export {
+  CallToolSchema,
+  type CatalogTool,
+  CatalogToolSchema,
+  type ToolGroup,
+  ToolGroupSchema,
+  type TriedTool,
+  TriedToolSchema,
+  type Use,
+  UseSchema,
+  type Uses,
+  UsesSchema,
+} from "./tool-catalog.ts";
 export { type Border, borderBetween, type Standing } from "./transition-border.ts";
 export {
   type CreateTrigger,
@@ -789,6 +805,8 @@ export {
 export {
   type AddDocument,
   AddDocumentSchema,
+  type AddPage,
+  AddPageSchema,
   type AskAnswer,
   AskAnswerSchema,
   type AskBody,
@@ -798,6 +816,8 @@ export {
   CitationSourceSchema,
   type CreateVectorStore,
   CreateVectorStoreSchema,
+  type DocumentChunk,
+  DocumentChunkSchema,
   type DocumentType,
   DocumentTypeSchema,
   type EmbedAnswer,

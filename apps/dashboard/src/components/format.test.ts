@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { formatDuration, formatMoney, formatRelative, formatTokens, shortenId, toElapsed } from "./format.ts";
+import {
+  formatBytes,
+  formatDuration,
+  formatMoney,
+  formatRelative,
+  formatTokens,
+  shortenId,
+  toElapsed,
+} from "./format.ts";
 
 const NOW = Date.parse("2026-03-10T12:00:00Z");
 const at = (seconds: number): string => new Date(NOW + seconds * 1_000).toISOString();
@@ -17,6 +25,20 @@ describe("durations", () => {
     [4 * 86_400_000 + 3_600_000, "4d 1h"],
   ])("%d ms reads %s", (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
+  });
+});
+
+describe("sizes", () => {
+  it.each([
+    [0, "0 B"],
+    [999, "999 B"],
+    [4_213, "4.2 KB"],
+    [9_960, "10 KB"],
+    [999_600, "1.0 MB"],
+    [20_971_520, "21 MB"],
+    [1_200_000_000, "1.2 GB"],
+  ])("%d bytes read %s", (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text);
   });
 });
 

@@ -28,6 +28,19 @@ export function formatMoney(costMicros: number): string {
   return `$${dollars < 1 ? dollars.toFixed(3) : NUMBER.format(Number(dollars.toFixed(2)))}`;
 }
 
+/** `812 B`, `4.2 KB`, `20 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  for (const [unit, size] of [
+    ["KB", 1_000],
+    ["MB", 1_000_000],
+  ] as const) {
+    const value = bytes / size;
+    if (value < 999.5) return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+  }
+  return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
+}
+
 const STEPS: [limitSeconds: number, unitSeconds: number, unit: string][] = [
   [60, 1, "s"],
   [3_600, 60, "m"],
