@@ -729,6 +729,17 @@ export {
   WriteSessionStateSchema,
 } from "./session-graph.ts";
 export {
+  type ChangeTags,
+  ChangeTagsSchema,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  type TagCount,
+  TagCountSchema,
+  TagSchema,
+  TagsSchema,
+  toTag,
+} from "./tags.ts";
+export {
   type ChangeTestData,
   ChangeTestDataSchema,
   MAX_PINS,

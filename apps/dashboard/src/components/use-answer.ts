@@ -1,11 +1,12 @@
 import { useEffect, useState } from "react";
 import { api } from "../providers/api-client.ts";
 
-/** What a path answers; read again when the path is another. */
-export function useAnswer<Answer>(path: string | null): { data: Answer | undefined; error: unknown } {
+/** What a path answers; read again when the path or `again` is another. */
+export function useAnswer<Answer>(path: string | null, again?: unknown): { data: Answer | undefined; error: unknown } {
   const [found, setFound] = useState<{ path: string; data?: Answer; error?: unknown }>();
   useEffect(() => {
     if (path === null) return;
+    void again;
     const gone = new AbortController();
     api(path, { signal: gone.signal }).then(
       ({ json }) => setFound({ path, data: json as Answer }), // cast: the caller names the shape of the route
@@ -14,7 +15,7 @@ export function useAnswer<Answer>(path: string | null): { data: Answer | undefin
       },
     );
     return () => gone.abort();
-  }, [path]);
+  }, [path, again]);
   return found !== undefined && found.path === path
     ? { data: found.data, error: found.error ?? null }
     : { data: undefined, error: null };
