@@ -123,6 +123,7 @@ export {
   type UpdateModelProvider,
   UpdateModelProviderSchema,
 } from "./ai-provider.ts";
+export { type Artefact, ArtefactSchema } from "./artefacts.ts";
 export { type BlobReference, BlobReferenceSchema } from "./blob.ts";
 export {
   type CelCheck,
@@ -421,6 +422,18 @@ export {
 } from "./graph-policy.ts";
 export { IdOrSlugSchema, IdSchema, isStateId, REFUSED_STATE_IDS, RESERVED_SLUGS, SlugSchema, toSlug } from "./ids.ts";
 export { type ImageOptions, ImageOptionsSchema, type ImagesAnswer, ImagesAnswerSchema } from "./image.ts";
+export {
+  type InstalledModule,
+  InstalledModuleSchema,
+  type Queue,
+  QueueSchema,
+  type RetentionState,
+  RetentionStateSchema,
+  type Worker,
+  WorkerSchema,
+  type Workers,
+  WorkersSchema,
+} from "./installation.ts";
 export {
   type Json,
   type JsonObject,

@@ -6,6 +6,7 @@ import BoltOutlined from "@mui/icons-material/BoltOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
 import CampaignOutlined from "@mui/icons-material/CampaignOutlined";
 import DescriptionOutlined from "@mui/icons-material/DescriptionOutlined";
+import DnsOutlined from "@mui/icons-material/DnsOutlined";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import GroupOutlined from "@mui/icons-material/GroupOutlined";
 import HistoryRounded from "@mui/icons-material/HistoryRounded";
@@ -122,6 +123,7 @@ function useAccessEntries(): Entry[] {
     audit: useCan("audit.read"),
     rules: useCan("notification-rules.read"),
     events: useCan("events.read"),
+    system: useCan("installation.read"),
   };
   return [
     ...(may.users ? [{ to: "/users", label: "Users", icon: <GroupOutlined /> }] : []),
@@ -133,6 +135,7 @@ function useAccessEntries(): Entry[] {
     ...(may.audit ? [{ to: "/audit-log", label: "Audit log", icon: <HistoryRounded /> }] : []),
     ...(may.rules ? [{ to: "/notification-rules", label: "Notification rules", icon: <CampaignOutlined /> }] : []),
     ...(may.events ? [{ to: "/events", label: "Events", icon: <SensorsRounded /> }] : []),
+    ...(may.system ? [{ to: "/system", label: "System", icon: <DnsOutlined /> }] : []),
   ];
 }
 
