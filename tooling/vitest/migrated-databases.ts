@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectDatabase, type MigrationSet, migrate } from "@oven/db";
+import { connectDatabase, type Database, type MigrationSet, migrate } from "@oven/db";
 import { createTestPglite, createTestPostgres } from "@oven/db/testing";
 import { installedModules } from "../../packages/installation/src/modules.ts";
+import { BossQueue } from "../../packages/module-workflows/src/runtime/boss-queue.ts";
 
 /*
- * Test databases begin with the tables of all modules: these are made once for a run, not once for each of some hundred
+ * Test databases begin with the tables of all modules and of the queue: these are made once for a run, not once for each of some hundred
  * databases. Whoever migrates one finds nothing missing.
  */
 
@@ -19,12 +20,23 @@ function allMigrations(): MigrationSet[] {
   ];
 }
 
+async function fill(db: Database, sets: readonly MigrationSet[]): Promise<void> {
+  await migrate(db, sets);
+  const queue = new BossQueue(db);
+  await queue.start();
+  await queue.stop();
+}
+
 /** Makes both, and tells the processes of the tests by their environment. Returns how to remove them. */
 export async function makeMigratedDatabases(serverUrl: string): Promise<() => Promise<void>> {
   const sets = allMigrations();
   const directory = mkdtempSync(join(tmpdir(), "oven-migrated-"));
   const embedded = await createTestPglite({ migrated: false });
-  await migrate(embedded, sets);
+  await fill(embedded, sets);
+  // Two thirds of the files, which no test needs, and each would unpack.
+  await embedded.query("update pg_database set datistemplate = false");
+  await embedded.query("drop database template0");
+  await embedded.query("drop database template1");
   if (!("pglite" in embedded.native)) throw new Error("the embedded database has no file");
   const dump = await embedded.native.pglite.dumpDataDir("none");
   await embedded.close();
@@ -33,7 +45,7 @@ export async function makeMigratedDatabases(serverUrl: string): Promise<() => Pr
 
   const { url, drop } = await createTestPostgres(serverUrl, { migrated: false });
   const db = await connectDatabase({ url, dataDir: "unused" });
-  await migrate(db, sets);
+  await fill(db, sets);
   await db.close();
   process.env.OVEN_TEST_SNAPSHOT = snapshot;
   process.env.OVEN_TEST_TEMPLATE = new URL(url).pathname.slice(1);

@@ -9,6 +9,8 @@ import { openPostgres } from "./postgres-database.ts";
 
 export { openTcpGate, type TcpGate } from "./tcp-gate.ts";
 
+/** Read once for each process, not for each of its databases. */
+const snapshots = new Map<string, Blob>();
 const SNAPSHOT = join(tmpdir(), "oven-test-cache", "pglite-0.5.14.tar");
 
 /**
@@ -19,7 +21,9 @@ const SNAPSHOT = join(tmpdir(), "oven-test-cache", "pglite-0.5.14.tar");
 export async function createTestPglite({ extensions = true, migrated = true } = {}): Promise<Database> {
   const prepared = migrated && extensions ? process.env.OVEN_TEST_SNAPSHOT : undefined;
   if (prepared === undefined && !existsSync(SNAPSHOT)) await writeSnapshot();
-  const loadDataDir = new Blob([readFileSync(prepared ?? SNAPSHOT)]);
+  const file = prepared ?? SNAPSHOT;
+  const loadDataDir = snapshots.get(file) ?? new Blob([readFileSync(file)]);
+  snapshots.set(file, loadDataDir);
   return wrapPglite(await PGlite.create({ loadDataDir, ...(extensions ? { extensions: PGLITE_EXTENSIONS } : {}) }));
 }
 
