@@ -83,6 +83,7 @@ describe("every route", () => {
       input: { message: "Where is my order 8841?", orderId: 8841 },
     });
     rows["agent-workflow-executions"] = paused.body.id;
+    rows.executions = paused.body.id;
     rows["workflow-executions"] = (await oven.call("POST", "workflows/mine/execute?wait=10", {})).body.id;
     rows.reviews = (await oven.call("GET", `reviews?filter={"executionId":${paused.body.id}}`)).body[0].id;
     rows["mcp-servers"] = (await oven.call("GET", "mcp-servers")).body[0].id;

@@ -118,6 +118,7 @@ const NotificationRuleList = lazy(() =>
 const NotificationDeliveryList = lazy(() =>
   import("./resources/notification-rules/delivery-list.tsx").then((m) => ({ default: m.NotificationDeliveryList })),
 );
+const SystemPage = lazy(() => import("./resources/system/system-page.tsx").then((m) => ({ default: m.SystemPage })));
 const EventList = lazy(() => import("./resources/events/event-list.tsx").then((m) => ({ default: m.EventList })));
 const EditorPage = lazy(() => import("./editor/editor-page.tsx").then((m) => ({ default: m.EditorPage })));
 const FormatsPage = lazy(() => import("./formats/formats-page.tsx").then((m) => ({ default: m.FormatsPage })));
@@ -215,6 +216,7 @@ export function DashboardApp(): ReactElement {
             <Route path="/chat" element={<ChatPage />} />
             <Route path="/chat/:id" element={<ChatPage />} />
             <Route path="/vector-stores/:id/documents/:documentId" element={<DocumentShow />} />
+            <Route path="/system" element={<SystemPage />} />
             <Route path="/workflow-formats" element={<FormatsPage />} />
             <Route path="/session-graphs/:graph" element={<SessionGraphPage />} />
             <Route path="/graph-sessions/:session" element={<GraphSessionPage />} />

@@ -131,6 +131,7 @@ export {
   type UpdateModelProvider,
   UpdateModelProviderSchema,
 } from "./ai-provider.ts";
+export { type Artefact, ArtefactSchema } from "./artefacts.ts";
 export { type BlobReference, BlobReferenceSchema } from "./blob.ts";
 export {
   type CelCheck,
@@ -452,6 +453,18 @@ export {
 export { IdOrSlugSchema, IdSchema, isStateId, REFUSED_STATE_IDS, RESERVED_SLUGS, SlugSchema, toSlug } from "./ids.ts";
 export { type ImageOptions, ImageOptionsSchema, type ImagesAnswer, ImagesAnswerSchema } from "./image.ts";
 export {
+  type InstalledModule,
+  InstalledModuleSchema,
+  type Queue,
+  QueueSchema,
+  type RetentionState,
+  RetentionStateSchema,
+  type Worker,
+  WorkerSchema,
+  type Workers,
+  WorkersSchema,
+} from "./installation.ts";
+export {
   type Json,
   type JsonObject,
   JsonObjectSchema,
@@ -755,6 +768,17 @@ export {
   type WriteSessionState,
   WriteSessionStateSchema,
 } from "./session-graph.ts";
+export {
+  type ChangeTags,
+  ChangeTagsSchema,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  type TagCount,
+  TagCountSchema,
+  TagSchema,
+  TagsSchema,
+  toTag,
+} from "./tags.ts";
 export {
   type ChangeTestData,
   ChangeTestDataSchema,

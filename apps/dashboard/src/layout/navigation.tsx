@@ -8,6 +8,7 @@ import BuildOutlined from "@mui/icons-material/BuildOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
 import CampaignOutlined from "@mui/icons-material/CampaignOutlined";
 import DescriptionOutlined from "@mui/icons-material/DescriptionOutlined";
+import DnsOutlined from "@mui/icons-material/DnsOutlined";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import ForumOutlined from "@mui/icons-material/ForumOutlined";
 import GroupOutlined from "@mui/icons-material/GroupOutlined";
@@ -127,6 +128,7 @@ function useAccessEntries(): Entry[] {
     audit: useCan("audit.read"),
     rules: useCan("notification-rules.read"),
     events: useCan("events.read"),
+    system: useCan("installation.read"),
   };
   return [
     ...(may.users ? [{ to: "/users", label: "Users", icon: <GroupOutlined /> }] : []),
@@ -139,6 +141,7 @@ function useAccessEntries(): Entry[] {
     ...(may.audit ? [{ to: "/audit-log", label: "Audit log", icon: <HistoryRounded /> }] : []),
     ...(may.rules ? [{ to: "/notification-rules", label: "Notification rules", icon: <CampaignOutlined /> }] : []),
     ...(may.events ? [{ to: "/events", label: "Events", icon: <SensorsRounded /> }] : []),
+    ...(may.system ? [{ to: "/system", label: "System", icon: <DnsOutlined /> }] : []),
   ];
 }
 

@@ -38,7 +38,7 @@ export function AiPage(): ReactElement {
         />
       ) : (
         <Box sx={{ mx: { xs: -2, sm: 0 } }}>
-          <TabBar param="tab" label="About models" tabs={shown} />
+          <TabBar label="About models" tabs={shown} />
         </Box>
       )}
     </>

@@ -79,7 +79,6 @@ function LoadedStore({ store, refetch }: { store: VectorStore; refetch: () => vo
       )}
       <Panel flush>
         <TabBar
-          param="tab"
           label="Of this store"
           tabs={[
             {
