@@ -86,6 +86,10 @@ export {
   GuardrailRuleSchema,
   GuardrailSchema,
   guardrailProblem,
+  type TriedGuardrails,
+  TriedGuardrailsSchema,
+  type TryGuardrails,
+  TryGuardrailsSchema,
   type UpdateGuardrail,
   UpdateGuardrailSchema,
 } from "./ai-guardrail.ts";
@@ -127,6 +131,7 @@ export {
   type UpdateModelProvider,
   UpdateModelProviderSchema,
 } from "./ai-provider.ts";
+export { type Artefact, ArtefactSchema } from "./artefacts.ts";
 export { type BlobReference, BlobReferenceSchema } from "./blob.ts";
 export {
   type CelCheck,
@@ -196,6 +201,8 @@ export {
   ConnectedAppSchema,
   type ConnectionRequest,
   ConnectionRequestSchema,
+  type OthersApp,
+  OthersAppSchema,
 } from "./connected-app.ts";
 export { credential, isCredential } from "./credential.ts";
 export {
@@ -446,6 +453,18 @@ export {
 export { IdOrSlugSchema, IdSchema, isStateId, REFUSED_STATE_IDS, RESERVED_SLUGS, SlugSchema, toSlug } from "./ids.ts";
 export { type ImageOptions, ImageOptionsSchema, type ImagesAnswer, ImagesAnswerSchema } from "./image.ts";
 export {
+  type InstalledModule,
+  InstalledModuleSchema,
+  type Queue,
+  QueueSchema,
+  type RetentionState,
+  RetentionStateSchema,
+  type Worker,
+  WorkerSchema,
+  type Workers,
+  WorkersSchema,
+} from "./installation.ts";
+export {
   type Json,
   type JsonObject,
   JsonObjectSchema,
@@ -543,9 +562,6 @@ export {
   type McpToolResult,
   McpToolResultSchema,
   TestMcpConnectionSchema,
-  type TriedMcpTool,
-  TriedMcpToolSchema,
-  TryMcpToolSchema,
   type UpdateMcpConnection,
   UpdateMcpConnectionSchema,
 } from "./mcp-connection.ts";
@@ -753,6 +769,17 @@ export {
   WriteSessionStateSchema,
 } from "./session-graph.ts";
 export {
+  type ChangeTags,
+  ChangeTagsSchema,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  type TagCount,
+  TagCountSchema,
+  TagSchema,
+  TagsSchema,
+  toTag,
+} from "./tags.ts";
+export {
   type ChangeTestData,
   ChangeTestDataSchema,
   MAX_PINS,
@@ -763,6 +790,19 @@ export {
   type TestData,
   TestDataSchema,
 } from "./test-data.ts";
+export {
+  CallToolSchema,
+  type CatalogTool,
+  CatalogToolSchema,
+  type ToolGroup,
+  ToolGroupSchema,
+  type TriedTool,
+  TriedToolSchema,
+  type Use,
+  UseSchema,
+  type Uses,
+  UsesSchema,
+} from "./tool-catalog.ts";
 export { type Border, borderBetween, type Standing } from "./transition-border.ts";
 export {
   type CreateTrigger,
@@ -789,6 +829,8 @@ export {
 export {
   type AddDocument,
   AddDocumentSchema,
+  type AddPage,
+  AddPageSchema,
   type AskAnswer,
   AskAnswerSchema,
   type AskBody,
@@ -798,6 +840,8 @@ export {
   CitationSourceSchema,
   type CreateVectorStore,
   CreateVectorStoreSchema,
+  type DocumentChunk,
+  DocumentChunkSchema,
   type DocumentType,
   DocumentTypeSchema,
   type EmbedAnswer,

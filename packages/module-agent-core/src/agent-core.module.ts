@@ -11,6 +11,8 @@ import { toolRoutes } from "./routes/tools.routes.ts";
 import * as schema from "./schema.ts";
 import { READ_ALL, SessionService } from "./sessions/session-service.ts";
 import { createToolService } from "./tools/tool-service.ts";
+import { createAgentFinder } from "./uses/find-agents.ts";
+import { createUseService } from "./uses/use-service.ts";
 
 interface State {
   agents: AgentService;
@@ -59,6 +61,7 @@ export function createAgentCoreModule(): ModuleDefinition {
     },
     permissions: [
       { id: "tools.read", title: "See tools" },
+      { id: "tools.call", title: "Call tools by hand" },
       { id: "agents.read", title: "See agents" },
       { id: "agents.create", title: "Create agents" },
       { id: "agents.update", title: "Change agents" },
@@ -77,8 +80,10 @@ export function createAgentCoreModule(): ModuleDefinition {
     services: async (deps) => {
       const { db, services, environment } = deps;
       const tools = createToolService(deps);
+      const uses = createUseService((tenantId, ids) => ready().agents.ownedBy(tenantId, ids));
       return {
         tools,
+        uses,
         findAgents: (principal, names) => ready().agents.idsOf(principal, names),
         agents: {
           useRunner(runner) {
@@ -87,6 +92,7 @@ export function createAgentCoreModule(): ModuleDefinition {
             const { publicUrl } = environment;
             const invoke = new InvokeService({ agents, sessions, runner, config: services.config, publicUrl });
             state = { agents, sessions, invoke, runner };
+            uses.addFinder(createAgentFinder(agents));
           },
           seedAgent: (agent) => ready().agents.seed(agent),
           list: async (principal) => {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { formatDuration, formatMoney, formatRelative, formatTokens, shortenId, toElapsed } from "./format.ts";
+import {
+  formatBytes,
+  formatDuration,
+  formatMoney,
+  formatRelative,
+  formatTokens,
+  shortenId,
+  toElapsed,
+} from "./format.ts";
 
 const NOW = Date.parse("2026-03-10T12:00:00Z");
 const at = (seconds: number): string => new Date(NOW + seconds * 1_000).toISOString();
@@ -67,4 +75,15 @@ describe("elapsed time", () => {
     expect(toElapsed({ startedAt: at(-10), completedAt: at(-4) }, NOW)).toBe(6_000);
     expect(toElapsed({ startedAt: at(5), completedAt: null }, NOW)).toBe(0);
   });
+});
+
+it.each([
+  [0, "0 B"],
+  [999, "999 B"],
+  [1_000, "1.0 kB"],
+  [999_949, "999.9 kB"],
+  [999_951, "1.0 MB"],
+  [1_200_000_000, "1.2 GB"],
+])("%d bytes read %s", (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
 });

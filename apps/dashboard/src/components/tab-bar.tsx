@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
-import { type ReactElement, type ReactNode, useId, useState } from "react";
+import { type ReactElement, type ReactNode, useId } from "react";
 import { useSearchParams } from "react-router-dom";
 
 export interface TabEntry {
@@ -10,31 +10,27 @@ export interface TabEntry {
   content: () => ReactNode;
 }
 
-/** Tabs with their panel; only the shown one is rendered. */
-export function TabBar({
-  tabs,
-  label,
-  param,
-}: {
-  tabs: TabEntry[];
-  label: string;
-  /** Where the address names the chosen one; absent: nowhere. */
-  param?: string;
-}): ReactElement {
+/** Tabs with their panel; only the shown one is rendered. Which one stands in the address as `tab`, so that it can be linked to. */
+export function TabBar({ tabs, label }: { tabs: TabEntry[]; label: string }): ReactElement {
   const base = useId();
-  const [params, setParams] = useSearchParams();
-  const [kept, setKept] = useState(tabs[0]?.id);
-  const chosen = param === undefined ? kept : (params.get(param) ?? tabs[0]?.id);
-  const setChosen = (id: string): void => {
-    if (param === undefined) setKept(id);
-    else setParams({ [param]: id });
+  const [search, setSearch] = useSearchParams();
+  const current = tabs.find((tab) => tab.id === search.get("tab")) ?? tabs[0];
+  const choose = (id: string): void => {
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (id === tabs[0]?.id) next.delete("tab");
+        else next.set("tab", id);
+        return next;
+      },
+      { replace: true },
+    );
   };
-  const current = tabs.find((tab) => tab.id === chosen) ?? tabs[0];
   return (
     <Box>
       <Tabs
         value={current?.id ?? false}
-        onChange={(_, id: string) => setChosen(id)}
+        onChange={(_, id: string) => choose(id)}
         variant="scrollable"
         scrollButtons={false}
         aria-label={label}

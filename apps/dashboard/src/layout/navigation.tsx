@@ -1,11 +1,14 @@
 import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
 import ApartmentOutlined from "@mui/icons-material/ApartmentOutlined";
+import AppsOutlined from "@mui/icons-material/AppsOutlined";
 import AutoAwesomeOutlined from "@mui/icons-material/AutoAwesomeOutlined";
 import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
 import BoltOutlined from "@mui/icons-material/BoltOutlined";
+import BuildOutlined from "@mui/icons-material/BuildOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
 import CampaignOutlined from "@mui/icons-material/CampaignOutlined";
 import DescriptionOutlined from "@mui/icons-material/DescriptionOutlined";
+import DnsOutlined from "@mui/icons-material/DnsOutlined";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import ForumOutlined from "@mui/icons-material/ForumOutlined";
 import GroupOutlined from "@mui/icons-material/GroupOutlined";
@@ -13,6 +16,7 @@ import HistoryRounded from "@mui/icons-material/HistoryRounded";
 import HomeOutlined from "@mui/icons-material/HomeOutlined";
 import HubOutlined from "@mui/icons-material/HubOutlined";
 import KeyOutlined from "@mui/icons-material/KeyOutlined";
+import LibraryBooksOutlined from "@mui/icons-material/LibraryBooksOutlined";
 import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
 import PsychologyOutlined from "@mui/icons-material/PsychologyOutlined";
 import SchemaOutlined from "@mui/icons-material/SchemaOutlined";
@@ -124,6 +128,7 @@ function useAccessEntries(): Entry[] {
     audit: useCan("audit.read"),
     rules: useCan("notification-rules.read"),
     events: useCan("events.read"),
+    system: useCan("installation.read"),
   };
   return [
     ...(may.users ? [{ to: "/users", label: "Users", icon: <GroupOutlined /> }] : []),
@@ -132,9 +137,11 @@ function useAccessEntries(): Entry[] {
       : []),
     ...(may.roles ? [{ to: "/roles", label: "Roles", icon: <BadgeOutlined /> }] : []),
     ...(may.keys ? [{ to: "/api-keys", label: "API keys", icon: <KeyOutlined /> }] : []),
+    ...(may.users ? [{ to: "/connected-apps", label: "Connected apps", icon: <AppsOutlined /> }] : []),
     ...(may.audit ? [{ to: "/audit-log", label: "Audit log", icon: <HistoryRounded /> }] : []),
     ...(may.rules ? [{ to: "/notification-rules", label: "Notification rules", icon: <CampaignOutlined /> }] : []),
     ...(may.events ? [{ to: "/events", label: "Events", icon: <SensorsRounded /> }] : []),
+    ...(may.system ? [{ to: "/system", label: "System", icon: <DnsOutlined /> }] : []),
   ];
 }
 
@@ -144,10 +151,11 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
   const access = useAccessEntries();
   const maySeeAgents = useCan("agents.read");
   const mayChat = useCan("chats.use");
-  const maySeeUsage = useCan("ai-usage.read");
-  const maySeeBudgets = useCan("ai-budgets.read");
+  const maySeeModels = [useCan("ai-usage.read"), useCan("ai-budgets.read"), useCan("ai-providers.read")].includes(true);
   const maySeeMemory = useCan("agent-memory.read");
   const maySeeConnections = useCan("mcp-connections.read");
+  const maySeeTools = useCan("tools.read");
+  const maySeeStores = useCan("vector-stores.read");
   const maySeeTriggers = useCan("triggers.read");
   const maySeeWorkflows = useCan("workflows.read");
   const maySeeFormats = useCan("workflow-formats.read");
@@ -170,6 +178,8 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
           { to: "/agent-workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
           ...(maySeeAgents ? [{ to: "/agents", label: "Agents", icon: <SmartToyOutlined /> }] : []),
           ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
+          ...(maySeeStores ? [{ to: "/vector-stores", label: "Vector stores", icon: <LibraryBooksOutlined /> }] : []),
+          ...(maySeeTools ? [{ to: "/tools", label: "Tools", icon: <BuildOutlined /> }] : []),
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
           ...(maySeeConnections
             ? [{ to: "/mcp-connections", label: "Connected MCP servers", icon: <HubOutlined /> }]
@@ -178,7 +188,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
           ...(maySeeFormats
             ? [{ to: "/workflow-formats", label: "Workflow formats", icon: <DescriptionOutlined /> }]
             : []),
-          ...(maySeeUsage || maySeeBudgets ? [{ to: "/ai", label: "AI", icon: <AutoAwesomeOutlined /> }] : []),
+          ...(maySeeModels ? [{ to: "/ai", label: "AI", icon: <AutoAwesomeOutlined /> }] : []),
         ]}
       />
       {maySeeWorkflows ? (

@@ -34,7 +34,7 @@ export function isTold({ event, message }: RunEvent): boolean {
 }
 
 export interface ChatReaderDeps {
-  platform: Pick<WorkflowPlatform, "familyOf">;
+  platform: Pick<WorkflowPlatform, "familyLog">;
   /** Turns whose runs are newer. */
   after(executionId: number): Promise<TurnRow[]>;
   /** Turns of these runs, as they are now. */
@@ -130,7 +130,7 @@ export class ChatReader {
   }
 
   #follow(executionId: number, cursor: string | null): void {
-    this.#families.set(executionId, this.#deps.platform.familyOf(executionId, cursor));
+    this.#families.set(executionId, this.#deps.platform.familyLog(executionId, cursor));
   }
 
   #frame(event: string, data: object, places: ReadonlyMap<number, string> = new Map()): string {

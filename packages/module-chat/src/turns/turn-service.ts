@@ -135,7 +135,7 @@ export class TurnService {
   async events(session: ChatSessionRow, id: number): Promise<RunEvent[]> {
     const { executionId } = await this.#row(session.id, id);
     if (executionId === null) return [];
-    const family = this.#deps.services.workflowPlatform.familyOf(executionId, null);
+    const family = this.#deps.services.workflowPlatform.familyLog(executionId, null);
     const events: RunEvent[] = [];
     for (let more = true; more; ) {
       const next = await family.next();

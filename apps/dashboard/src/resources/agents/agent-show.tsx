@@ -121,7 +121,6 @@ function LoadedAgent({ agent }: { agent: Agent }): ReactElement {
       <Panel flush>
         <TabBar
           label="About the agent"
-          param="tab"
           tabs={[
             { id: "playground", label: "Playground", content: () => <AgentPlayground agent={agent} /> },
             ...(maySeeSessions

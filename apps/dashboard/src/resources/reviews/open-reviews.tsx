@@ -5,6 +5,7 @@ import type { ReactElement } from "react";
 import { useGetIdentity, useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useCan } from "../../components/use-can.ts";
+import { AnswerForm } from "./answer-form.tsx";
 import { toAudience } from "./assignee.ts";
 import { DecisionBar } from "./decision-bar.tsx";
 import { DueTime } from "./due-time.tsx";
@@ -98,7 +99,11 @@ function OpenReview({ review, onDecided }: { review: Review; onDecided: () => vo
         <span>for {toAudience(review.assignees)}</span>
         <DueTime at={review.dueAt} />
       </Box>
-      <ProposedSection review={review} />
+      {decision.mode === "submit" && deciding ? (
+        <AnswerForm review={review} decision={decision} />
+      ) : (
+        <ProposedSection review={review} />
+      )}
       {deciding && decision.mode === "edit" ? <EditForm review={review} decision={decision} /> : null}
       {deciding && decision.mode === "supply" ? <SupplyForm decision={decision} /> : null}
       {deciding ? (

@@ -1,11 +1,13 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { Review } from "@oven/contract";
-import { type ReactElement, useState, useSyncExternalStore } from "react";
+import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useGetIdentity, useRefresh } from "react-admin";
+import { FieldsView } from "../../components/fields-view.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useCan } from "../../components/use-can.ts";
+import { AnswerForm } from "./answer-form.tsx";
 import { toAudience } from "./assignee.ts";
 import { ChangeList } from "./change-list.tsx";
 import { decisionHold } from "./decide.ts";
@@ -32,11 +34,17 @@ export interface ReviewCardProps {
   onNext: (() => void) | null;
   /** The title is the page's heading where the list is not beside it. */
   heading: "h1" | "h2";
+  /** It was gone to by a key or a button of the review before, which is no longer there to have the focus. */
+  focused: boolean;
 }
 
 /** One review, in the order a reviewer reads it: what is proposed, why, how it came here, then the decision. */
-export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactElement {
+export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps): ReactElement {
   const [mine, setMine] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (focused) title.current?.focus({ preventScroll: true });
+  }, [focused]);
   const refresh = useRefresh();
   const mayDecide = useCan("reviews.decide");
   const { identity } = useGetIdentity();
@@ -57,7 +65,13 @@ export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactE
   return (
     <Panel flush sx={{ overflow: "visible" }}>
       <Box component="header" sx={{ px: { xs: 2, sm: 2.5 }, py: 2 }}>
-        <Typography variant="h1" component={heading} sx={{ fontSize: 18, overflowWrap: "anywhere" }}>
+        <Typography
+          ref={title}
+          tabIndex={-1}
+          variant="h1"
+          component={heading}
+          sx={{ fontSize: 18, overflowWrap: "anywhere", "&:focus": { outline: "none" } }}
+        >
           {review.title}
         </Typography>
         <Box
@@ -81,9 +95,18 @@ export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactE
           </span>
         </Box>
       </Box>
-      <ProposedSection review={review} />
+      {decision.mode === "submit" && deciding ? (
+        <AnswerForm review={review} decision={decision} />
+      ) : (
+        <ProposedSection review={review} />
+      )}
       {deciding && decision.mode === "edit" ? <EditForm review={review} decision={decision} /> : null}
       {deciding && decision.mode === "supply" ? <SupplyForm decision={decision} /> : null}
+      {review.status === "decided" && (review.action === "submit" || review.action === "supply") ? (
+        <ReviewSection title="What was sent">
+          <FieldsView value={review.data} what="the answer" />
+        </ReviewSection>
+      ) : null}
       {review.status === "decided" && review.action === "edit" ? (
         <ReviewSection title="Edited before it was approved">
           <ChangeList before={review.proposal} after={review.data} />
@@ -92,7 +115,15 @@ export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactE
       <ReviewBackground review={review} />
       <ReviewVotes review={review} />
       <ReviewComments review={review} />
-      {deciding ? <DelegateForm review={review} onDone={refresh} /> : null}
+      {deciding ? (
+        <DelegateForm
+          review={review}
+          onDone={() => {
+            refresh();
+            title.current?.focus({ preventScroll: true });
+          }}
+        />
+      ) : null}
       {review.status !== "open" ? (
         <DecidedPanel review={review} mine={(mine || taken) && review.decidedBy === me} onNext={onNext} />
       ) : asked && taken ? (
