@@ -208,7 +208,7 @@ describe("tools, vector stores and models in the browser", () => {
 
   it("looks whole on a phone and in the dark", async () => {
     const pages = [
-      ["tools", "tools", "agents.agents.list"],
+      ["tools?filter=%7B%22group%22%3A%22math%22%7D", "tools", "math.calculate"],
       ["tools/orders.refund", "tool", "cannot be undone from here"],
       ["vector-stores", "vector-stores", "Handbook"],
       ["vector-stores/1", "vector-store", "Opening hours"],
