@@ -104,6 +104,7 @@ export {
   CreateModelPriceSchema,
   type CreateModelRateLimit,
   CreateModelRateLimitSchema,
+  LIST_PRICES_AS_OF,
   type ModelBudget,
   ModelBudgetSchema,
   type ModelPrice,

@@ -199,8 +199,11 @@ describe.each(testDatabases(inject("postgresUrl")))("documents on $name", ({ ope
     ]);
     expect((await chunks({ filter: '{"q":"ship"}' })).map(({ chunk }) => chunk)).toEqual([1]);
     expect((await chunks({ range: "[0,0]" })).map(({ chunk }) => chunk)).toEqual([0]);
-    embed = (text) => (text.includes("dog") ? { status: 400 } : count(text));
-    await added({ key: "guide", title: "Guide", text: `${guide}\n\nThe dog barks.` });
+    // New content, of which a part is written and the rest must wait.
+    embed = (text) => (text.includes("late") ? { status: 503 } : count(text));
+    const parts = Array.from({ length: 32 }, (_, n) => `# Part ${n}\n\nA new ship, number ${n}.`);
+    await add({ key: "guide", title: "Guide", text: [...parts, "# End\n\nA late ship."].join("\n\n") });
+    await expect.poll(() => get(id)).toMatchObject({ status: "queued", progress: { done: 32, total: 33 } });
     expect((await chunks({})).map(({ text }) => text)).toEqual(["The cat sleeps.", "The ship sails."]);
   });
 

@@ -1,7 +1,7 @@
 import PaidOutlined from "@mui/icons-material/PaidOutlined";
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
-import type { ModelPrice } from "@oven/contract";
+import { LIST_PRICES_AS_OF, type ModelPrice } from "@oven/contract";
 import { type ReactElement, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
@@ -48,7 +48,13 @@ export function PriceTab(): ReactElement {
             {toPriceWords(price)}
           </RowPart>
           <RowPart basis={130} quiet>
-            as of <RelativeTime at={price.updatedAt} />
+            {price.tenantId === null ? (
+              `as of ${LIST_PRICES_AS_OF}`
+            ) : (
+              <>
+                set <RelativeTime at={price.updatedAt} />
+              </>
+            )}
           </RowPart>
           {price.tenantId === null ? (
             <ToneChip tone="queued" word="list price" />
