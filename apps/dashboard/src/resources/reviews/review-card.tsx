@@ -27,6 +27,8 @@ import { TakenPanel } from "./taken-panel.tsx";
 import { useDecision } from "./use-decision.ts";
 import { useEqualReviews } from "./use-equal-reviews.ts";
 
+/** What takes the focus is scrolled to where the buttons at the bottom do not cover it. */
+const NOT_BEHIND_THE_BAR = { "& :is(a, button, input, textarea, [tabindex])": { scrollMarginBottom: 240 } };
 const NO_OTHERS: readonly Review[] = [];
 
 export interface ReviewCardProps {
@@ -40,6 +42,7 @@ export interface ReviewCardProps {
 
 /** One review, in the order a reviewer reads it: what is proposed, why, how it came here, then the decision. */
 export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps): ReactElement {
+  const [wasOpen] = useState(review.status === "open");
   const [mine, setMine] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -52,7 +55,9 @@ export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps
   const asked = review.status === "open" && mayDecide && review.mayDecide;
   const taken = useSyncExternalStore(decisionHold.subscribe, () => decisionHold.isTaken(review));
   const deciding = asked && !taken;
-  const equal = useEqualReviews(review, deciding).filter((other) => !decisionHold.isTaken(other));
+  const equal = useEqualReviews(review, deciding && !review.actions.includes("submit")).filter(
+    (other) => !decisionHold.isTaken(other),
+  );
   const [together, setTogether] = useState(false);
   const decision = useDecision(
     review,
@@ -63,7 +68,7 @@ export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps
     together ? equal : NO_OTHERS,
   );
   return (
-    <Panel flush sx={{ overflow: "visible" }}>
+    <Panel flush sx={{ overflow: "visible", ...NOT_BEHIND_THE_BAR }}>
       <Box component="header" sx={{ px: { xs: 2, sm: 2.5 }, py: 2 }}>
         <Typography
           ref={title}
@@ -125,7 +130,12 @@ export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps
         />
       ) : null}
       {review.status !== "open" ? (
-        <DecidedPanel review={review} mine={(mine || taken) && review.decidedBy === me} onNext={onNext} />
+        <DecidedPanel
+          review={review}
+          mine={(mine || taken) && review.decidedBy === me}
+          watched={wasOpen}
+          onNext={onNext}
+        />
       ) : asked && taken ? (
         <TakenPanel onNext={onNext} />
       ) : deciding ? (

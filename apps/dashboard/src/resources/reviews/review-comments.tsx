@@ -68,9 +68,10 @@ export function ReviewComments({ review }: { review: Review }): ReactElement | n
               inputRef={box}
               onKeyDown={(event) => {
                 // Not the keys of the decision.
+                const sends = event.key === "Enter" && (event.ctrlKey || event.metaKey) && text.trim() !== "";
                 if (event.key === "Escape") box.current?.blur();
-                else if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-                else if (text.trim() !== "") void run();
+                else if (sends) void run();
+                else return;
                 event.stopPropagation();
               }}
               value={text}
