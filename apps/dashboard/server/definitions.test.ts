@@ -2,6 +2,7 @@ import { installedModules } from "@oven/installation";
 import { createRuntime } from "@oven/module-registry";
 import { startTestOven, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { insertKey } from "./testing/strangers.ts";
 
 const final = { type: "final" };
 const one = (state: object, more: object = {}) => ({ initial: "one", states: { one: state, done: final }, ...more });
@@ -104,6 +105,78 @@ describe("definitions over REST", () => {
       version: 3,
       definition: { states: { one: { invoke: { input: { message: "hello" } } } } },
     });
+  });
+
+  it("keeps tags normalised beside the definition, filters by all of them, and changes those of several at once", async () => {
+    const tags = ["  Customer  Care ", "BETA", "beta"];
+    const { body: first } = await create({ name: "Tagged", definition: valid, tags });
+    expect(first.tags).toEqual(["beta", "customer care"]);
+    const exported = { ...valid, meta: { tags: ["Beta"], notes: {} } };
+    const { body: second } = await create({ name: "Tagged from a file", definition: exported });
+    expect(second).toMatchObject({ tags: ["beta"], definition: { meta: { notes: {} } } });
+    expect(second.definition.meta.tags).toBeUndefined();
+    const saved = await oven.call("PUT", `agent-workflows/${second.id}`, { tags: ["beta", "x"], version: 1 });
+    expect(saved.body).toMatchObject({ tags: ["beta", "x"], version: 1 });
+    const found = async (filter: object) =>
+      (await oven.call("GET", `agent-workflows?filter=${encodeURIComponent(JSON.stringify(filter))}`)).body.map(
+        ({ id }: { id: number }) => id,
+      );
+    expect(await found({ tags: ["beta", "customer care"] })).toEqual([first.id]);
+    expect(await found({ tags: "beta" })).toEqual([first.id, second.id]);
+    expect((await oven.call("GET", 'agent-workflows?filter={"tags":7}')).status).toBe(400);
+    expect((await oven.call("GET", "agent-workflow-tags")).body).toEqual([
+      { tag: "beta", count: 2 },
+      { tag: "customer care", count: 1 },
+      { tag: "x", count: 1 },
+    ]);
+    const change = (body: object) => oven.call("POST", "agent-workflow-tags", body);
+    const both = { ids: [first.id, second.id] };
+    const changed = await change({ ...both, add: ["Live"], remove: ["X"] });
+    expect(changed.body.map((row: { tags: string[] }) => row.tags)).toEqual([
+      ["beta", "customer care", "live"],
+      ["beta", "live"],
+    ]);
+    expect((await change({ ...both, add: ["live"] })).body).toEqual([]);
+    // Twenty fit into the second, not into the first: neither is changed.
+    const many = Array.from({ length: 18 }, (_, n) => `t${n}`);
+    expect(await change({ ...both, add: many })).toMatchObject({
+      status: 422,
+      body: { error: { code: "TOO_MANY_TAGS", message: expect.stringContaining("Tagged would carry 21") } },
+    });
+    expect((await oven.call("GET", `agent-workflows/${second.id}`)).body.tags).toEqual(["beta", "live"]);
+    expect((await change({ ids: [first.id, 999_999], add: ["y"] })).status).toBe(404);
+  });
+
+  it.each([
+    ["too long", ["x".repeat(41)], "40"],
+    ["of nothing", ["  "], "letter"],
+    ["of other signs", ["a<b"], "letters"],
+    ["too many", Array.from({ length: 21 }, (_, n) => `t${n}`), "20"],
+  ])("refuses tags that are %s, and says what may be", async (_name, tags, said) => {
+    const { status, body } = await create({ name: "X", definition: valid, tags });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body.error)).toContain(said);
+  });
+
+  it("keeps the tags of one tenant from another", async () => {
+    const { body: mine } = await create({ name: "Secret", definition: valid, tags: ["secret-plan"] });
+    const { key } = await insertKey(oven.db, { tenantId: 2, permissions: { "*": ["*"] } });
+    const theirs = async (method: string, body?: object) => {
+      const response = await oven.handle(
+        new Request("http://localhost:3000/api/agent-workflow-tags", {
+          method,
+          headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      );
+      return { status: response.status, text: await response.text() };
+    };
+    expect((await theirs("GET")).text).not.toContain("secret-plan");
+    expect((await theirs("POST", { ids: [mine.id], add: ["theirs"] })).status).toBe(404);
+    expect((await oven.call("GET", `agent-workflows/${mine.id}`)).body.tags).toEqual(["secret-plan"]);
+    const { body: shared } = await oven.call("GET", "agent-workflows/support-reply");
+    if (shared.tenantId === null)
+      expect((await oven.call("POST", "agent-workflow-tags", { ids: [shared.id], add: ["x"] })).status).toBe(403);
   });
 
   it("writes the config fields into the definition, where they win, and mirrors them in the row [004-104]", async () => {

@@ -10,7 +10,7 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 const named = routes.map((route) => [nameOf(route), route] as const);
 const mutating = named.filter(([, route]) => route.method !== "GET" && route.access !== "public");
 const guarded =
-  /^(users|tenants|roles|api-keys|audit|config|events|event-subscriptions|metrics|notification-(deliveries|rules)|secrets|agent-memory)\./;
+  /^(users|tenants|roles|api-keys|audit|config|events|event-subscriptions|installation|metrics|notification-(deliveries|rules)|secrets|agent-memory)\./;
 const rules =
   /^(policies|ai-(providers|prices|budgets|guardrails|rate-limits)|mcp-connections)\.(create|update|delete|approve)$/;
 

@@ -31,6 +31,9 @@ const OTHER_BODIES: Record<string, object> = {
   "POST agent-workflow-executions/[id]/resume": { action: "approve" },
   "POST workflow-executions/[id]/resume": { action: "approve" },
   "POST agents/[slug]/invoke": { message: "Hello" },
+  "POST chat-sessions/[id]/messages": { message: "Hello" },
+  "PUT chat-sessions/[id]": { title: "Theirs" },
+  "POST chat-sessions/[id]/messages/[messageId]/retry": { executionId: 1 },
   "POST reviews/[id]/decide": { action: "approve" },
   "POST vector-stores/[id]/documents": { title: "Order", text: "8841" },
   "POST vector-stores/[id]/documents/page": { url: "https://example.com/order" },
@@ -80,11 +83,14 @@ describe("every route", () => {
       input: { message: "Where is my order 8841?", orderId: 8841 },
     });
     rows["agent-workflow-executions"] = paused.body.id;
+    rows.executions = paused.body.id;
     rows["workflow-executions"] = (await oven.call("POST", "workflows/mine/execute?wait=10", {})).body.id;
     rows.reviews = (await oven.call("GET", `reviews?filter={"executionId":${paused.body.id}}`)).body[0].id;
     rows["mcp-servers"] = (await oven.call("GET", "mcp-servers")).body[0].id;
     rows.agents = (await oven.call("POST", "agents", { name: "Mine" })).body.id;
     rows["agent-sessions"] = (await oven.call("POST", "agent-sessions", { agent: rows.agents })).body.id;
+    const chat = { target: { kind: "agent", id: rows.agents } };
+    rows["chat-sessions"] = (await oven.call("POST", "chat-sessions", chat)).body.id;
     rows["agents/[slug]/runs"] = paused.body.id;
     const hosts = ["api.example.com"];
     rows.secrets = (await oven.call("POST", "secrets", { name: "shop", value: "sk-0123456789", hosts })).body.id;

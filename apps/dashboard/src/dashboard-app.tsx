@@ -45,6 +45,11 @@ const ExecutionShow = lazy(() =>
   import("./resources/executions/execution-show.tsx").then((m) => ({ default: m.ExecutionShow })),
 );
 const AiPage = lazy(() => import("./resources/ai/ai-page.tsx").then((m) => ({ default: m.AiPage })));
+const AgentList = lazy(() => import("./resources/agents/agent-list.tsx").then((m) => ({ default: m.AgentList })));
+const AgentShow = lazy(() => import("./resources/agents/agent-show.tsx").then((m) => ({ default: m.AgentShow })));
+const AgentCreate = lazy(() => import("./resources/agents/agent-pages.tsx").then((m) => ({ default: m.AgentCreate })));
+const AgentEdit = lazy(() => import("./resources/agents/agent-pages.tsx").then((m) => ({ default: m.AgentEdit })));
+const ChatPage = lazy(() => import("./resources/chat/chat-page.tsx").then((m) => ({ default: m.ChatPage })));
 const ComparePage = lazy(() =>
   import("./resources/executions/compare-page.tsx").then((m) => ({ default: m.ComparePage })),
 );
@@ -113,6 +118,7 @@ const NotificationRuleList = lazy(() =>
 const NotificationDeliveryList = lazy(() =>
   import("./resources/notification-rules/delivery-list.tsx").then((m) => ({ default: m.NotificationDeliveryList })),
 );
+const SystemPage = lazy(() => import("./resources/system/system-page.tsx").then((m) => ({ default: m.SystemPage })));
 const EventList = lazy(() => import("./resources/events/event-list.tsx").then((m) => ({ default: m.EventList })));
 const EditorPage = lazy(() => import("./editor/editor-page.tsx").then((m) => ({ default: m.EditorPage })));
 const FormatsPage = lazy(() => import("./formats/formats-page.tsx").then((m) => ({ default: m.FormatsPage })));
@@ -178,6 +184,7 @@ export function DashboardApp(): ReactElement {
             />,
           ])}
           <Resource name="triggers" list={TriggerList} create={TriggerCreate} edit={TriggerEdit} show={TriggerShow} />
+          <Resource name="agents" list={AgentList} create={AgentCreate} edit={AgentEdit} show={AgentShow} />
           <Resource name="agent-memory" list={MemoryList} show={MemoryShow} />
           <Resource name="tools" list={ToolList} edit={ToolShow} />
           <Resource name="vector-stores" list={VectorStoreList} edit={VectorStoreShow} />
@@ -206,7 +213,10 @@ export function DashboardApp(): ReactElement {
               />
             ))}
             <Route path="/ai" element={<AiPage />} />
+            <Route path="/chat" element={<ChatPage />} />
+            <Route path="/chat/:id" element={<ChatPage />} />
             <Route path="/vector-stores/:id/documents/:documentId" element={<DocumentShow />} />
+            <Route path="/system" element={<SystemPage />} />
             <Route path="/workflow-formats" element={<FormatsPage />} />
             <Route path="/session-graphs/:graph" element={<SessionGraphPage />} />
             <Route path="/graph-sessions/:session" element={<GraphSessionPage />} />

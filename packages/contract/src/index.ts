@@ -40,6 +40,10 @@ export {
   AgentSessionSchema,
   type AgentSettings,
   AgentSettingsSchema,
+  type AgentStats,
+  AgentStatsSchema,
+  type AgentUses,
+  AgentUsesSchema,
   type AgentVersion,
   AgentVersionSchema,
   type CreateAgent,
@@ -128,6 +132,7 @@ export {
   type UpdateModelProvider,
   UpdateModelProviderSchema,
 } from "./ai-provider.ts";
+export { type Artefact, ArtefactSchema } from "./artefacts.ts";
 export { type BlobReference, BlobReferenceSchema } from "./blob.ts";
 export {
   type CelCheck,
@@ -138,6 +143,24 @@ export {
   CelLanguageSchema,
   CheckCelBodySchema,
 } from "./cel.ts";
+export {
+  type ChatMapping,
+  ChatMappingSchema,
+  type ChatMessage,
+  ChatMessageSchema,
+  type ChatSession,
+  ChatSessionSchema,
+  type ChatTarget,
+  type ChatTargetKind,
+  ChatTargetKindSchema,
+  ChatTargetSchema,
+  NewChatMessageSchema,
+  type NewChatSession,
+  NewChatSessionSchema,
+  RetryChatMessageSchema,
+  type UpdateChatSession,
+  UpdateChatSessionSchema,
+} from "./chat.ts";
 export {
   type CompatibilityReport,
   CompatibilityReportSchema,
@@ -205,6 +228,8 @@ export {
   MAX_STATES,
   type MemoryConfig,
   MemoryConfigSchema,
+  type ModelSettings,
+  ModelSettingsSchema,
   OPERATORS,
   type Operator,
   OperatorSchema,
@@ -428,6 +453,18 @@ export {
 } from "./graph-policy.ts";
 export { IdOrSlugSchema, IdSchema, isStateId, REFUSED_STATE_IDS, RESERVED_SLUGS, SlugSchema, toSlug } from "./ids.ts";
 export { type ImageOptions, ImageOptionsSchema, type ImagesAnswer, ImagesAnswerSchema } from "./image.ts";
+export {
+  type InstalledModule,
+  InstalledModuleSchema,
+  type Queue,
+  QueueSchema,
+  type RetentionState,
+  RetentionStateSchema,
+  type Worker,
+  WorkerSchema,
+  type Workers,
+  WorkersSchema,
+} from "./installation.ts";
 export {
   type Json,
   type JsonObject,
@@ -732,6 +769,17 @@ export {
   type WriteSessionState,
   WriteSessionStateSchema,
 } from "./session-graph.ts";
+export {
+  type ChangeTags,
+  ChangeTagsSchema,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  type TagCount,
+  TagCountSchema,
+  TagSchema,
+  TagsSchema,
+  toTag,
+} from "./tags.ts";
 export {
   type ChangeTestData,
   ChangeTestDataSchema,

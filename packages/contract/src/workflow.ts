@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AgentConfigSchema, MemoryConfigSchema } from "./definition.ts";
 import { SlugSchema } from "./ids.ts";
 import { JsonObjectSchema } from "./json.ts";
+import { TagsSchema } from "./tags.ts";
 
 export const WorkflowSchema = z.strictObject({
   id: z.int().positive(),
@@ -14,6 +15,7 @@ export const WorkflowSchema = z.strictObject({
   memoryConfig: JsonObjectSchema.nullable(),
   mcpExport: z.boolean(),
   enabled: z.boolean(),
+  tags: z.array(z.string()),
   version: z.int().positive(),
   createdBy: z.int().nullable(),
   createdAt: z.string(),
@@ -50,6 +52,8 @@ const writable = {
   description: z.string().max(10_000).nullish(),
   definition: JsonObjectSchema,
   enabled: z.boolean().optional(),
+  /** New workflows without it take those of the definition's `meta.tags`, as exports carry them. */
+  tags: TagsSchema.optional(),
   agentConfig: AgentConfigSchema.nullish(),
   memoryConfig: MemoryConfigSchema.nullish(),
   mcpExport: z.boolean().optional(),

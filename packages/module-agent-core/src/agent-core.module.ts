@@ -1,4 +1,4 @@
-import { withoutBounds } from "@oven/contract";
+import { isOvenError, withoutBounds } from "@oven/contract";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import { z } from "zod";
 import type { AgentRunner } from "./agents/agent-runner.ts";
@@ -76,7 +76,7 @@ export function createAgentCoreModule(): ModuleDefinition {
       { name: "tools", title: "Tools" },
     ],
     menuItems: [{ section: "Agents", title: "Tools", to: "/tools" }],
-    routes: [...agentRoutes(() => ready().agents), ...invokeRoutes(ready), ...sessionRoutes(ready), ...toolRoutes],
+    routes: [...agentRoutes(ready), ...invokeRoutes(ready), ...sessionRoutes(ready), ...toolRoutes],
     services: async (deps) => {
       const { db, services, environment } = deps;
       const tools = createToolService(deps);
@@ -110,6 +110,24 @@ export function createAgentCoreModule(): ModuleDefinition {
           settingsOf: (agent) => ready().agents.settingsOf(agent),
           prepare: (principal, idOrSlug, said, key) => ready().invoke.prepare(principal, idOrSlug, said, key),
           start: (principal, idOrSlug, said, key) => ready().invoke.start(principal, idOrSlug, said, key),
+          beginSession: async (principal, agentId, title) =>
+            (await ready().sessions.create(principal, agentId, title)).id,
+          renameSession: async (principal, sessionId, title) => {
+            await ready().sessions.rename(principal, sessionId, title);
+          },
+          async deleteSession(principal, sessionId) {
+            try {
+              await ready().sessions.delete(principal, sessionId);
+            } catch (error) {
+              if (!isOvenError(error) || error.code !== "NOT_FOUND") throw error;
+            }
+          },
+          async turnsOf(principal, sessionId) {
+            const { sessions, invoke } = ready();
+            const { id } = await sessions.get(principal, sessionId);
+            return sessions.turns(id, invoke.answerOf(principal));
+          },
+          again: (principal, executionId, how) => ready().invoke.again(principal, executionId, how),
           reply: (principal, executionId) => ready().invoke.reply(principal, executionId),
           settle: (principal, executionId, key) => ready().invoke.settle(withoutBounds(principal), executionId, key),
         },

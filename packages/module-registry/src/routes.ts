@@ -6,6 +6,7 @@ import { defineRoute, ok } from "./define/define-route.ts";
 import { eventPermissions, eventRoutes } from "./events/event.routes.ts";
 import { EventLog } from "./events/event-log.ts";
 import { EventRetention, eventConfigKeys } from "./events/event-retention.ts";
+import { installationPermissions, installedModuleRoutes } from "./installed-modules.ts";
 import { createOpenApi } from "./router/openapi.ts";
 import { secretPermissions, secretRoutes } from "./secrets/secret.routes.ts";
 
@@ -44,6 +45,7 @@ export function createSystemModule(): ModuleDefinition {
       ...configPermissions,
       ...secretPermissions,
       ...eventPermissions,
+      ...installationPermissions,
     ],
     configSchema: eventConfigKeys,
     resources: [
@@ -98,6 +100,7 @@ export function createSystemModule(): ModuleDefinition {
       ...configRoutes(ready),
       ...secretRoutes,
       ...eventRoutes(ready),
+      ...installedModuleRoutes(ready),
       defineRoute({
         method: "GET",
         path: "modules",

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   type Definition,
   type ExecutionKind,
@@ -20,10 +21,16 @@ import { DraftTurns, type Rehearse } from "./drafts/draft-turns.ts";
 import { DraftVersions } from "./drafts/draft-versions.ts";
 import { TestDataService } from "./drafts/test-data-service.ts";
 import { CheckpointService } from "./executions/checkpoint-service.ts";
+import { type StreamRequest, streamEvents } from "./executions/event-stream.ts";
 import { ExecutionReader } from "./executions/execution-reader.ts";
+import { FamilyReader, parseCursor } from "./executions/family-stream.ts";
 import { exportRun, type RunExportDeps } from "./executions/run-export.ts";
 import { RunService } from "./executions/run-service.ts";
 import { RunWatch } from "./executions/run-watch.ts";
+import { countQueue } from "./installation/count-queue.ts";
+import { findRetention } from "./installation/find-retention.ts";
+import { findWorkers, ONLY_SERVES } from "./installation/find-workers.ts";
+import type { InstallationDeps } from "./installation/installation.routes.ts";
 import { Admission } from "./limits/admission.ts";
 import { type AdmittingObserver, AdmittingStore } from "./limits/admitting-store.ts";
 import { RunLimits } from "./limits/run-limits.ts";
@@ -39,7 +46,7 @@ import { RetentionService } from "./retention/retention-service.ts";
 import { ReviewService } from "./reviews/review-service.ts";
 import { resolveConfigValues, resolveRunDefaults } from "./run-config.ts";
 import { BossQueue } from "./runtime/boss-queue.ts";
-import { type RunKind, RunKinds } from "./runtime/run-kinds.ts";
+import { familyOf, type RunKind, RunKinds } from "./runtime/run-kinds.ts";
 import { createRunNotices, type RunNotices } from "./runtime/run-notices.ts";
 import { WorkerHost } from "./runtime/worker-host.ts";
 import { Telemetry } from "./telemetry/telemetry.ts";
@@ -77,6 +84,7 @@ export class WorkflowPlatform {
   readonly blobs: BlobService;
   readonly telemetry: Telemetry;
   readonly policies: PolicyService;
+  readonly installation: InstallationDeps;
   /** Of older MCP clients that can be asked. */
   readonly mcpSessions = new McpSessions();
   readonly #deps: ModuleDeps;
@@ -150,9 +158,12 @@ export class WorkflowPlatform {
     const harmless = keepHarmless(registered, (src, version) => this.nodes.get(src, version));
     const allowed = guardNodes(harmless, (call) => this.policies.requireCall(call));
     const nodes = keepWithinTenants(redactNodes(allowed, services.secrets));
+    const worker = `${enabled === false ? ONLY_SERVES : ""}${process.pid}-${randomUUID().slice(0, 8)}`;
+    const queue = new BossQueue(db, concurrency, worker);
     this.#host = new WorkerHost({
       db,
-      queue: new BossQueue(db, concurrency),
+      queue,
+      name: worker,
       notices: this.#notices,
       onWrittenElsewhere: (executionId) => this.#watch.notify(executionId),
       abandonLeases: (worker) => this.#store.abandonLeases(worker),
@@ -181,6 +192,12 @@ export class WorkflowPlatform {
     });
     this.correlated = new CorrelatedEvents(running);
     this.retention = new RetentionService({ ...running, config: services.config, clock: systemClock });
+    const looking = { db, kinds: this.#kinds, clock: systemClock };
+    this.installation = {
+      workers: () => findWorkers({ ...looking, queue, here: worker }),
+      queue: () => countQueue({ ...looking, queue }),
+      retention: (tenantId) => findRetention({ ...looking, config: services.config }, tenantId),
+    };
   }
 
   /** For the module that keeps saved pieces of data. */
@@ -266,10 +283,25 @@ export class WorkflowPlatform {
     return face;
   }
 
+  /** A run and everything below it. */
+  familyOf(executionId: number): Promise<number[]> {
+    return familyOf(this.#deps.db, this.#kinds.all(), executionId);
+  }
+
   /** @throws OvenError NOT_FOUND when the principal may not see the run */
   async requireRun(principal: Principal, executionId: number): Promise<void> {
     const { kind } = await this.#kinds.of(this.#deps.db, executionId);
     await this.face(kind.kind).runs.reader.row(principal, executionId);
+  }
+
+  /** The logs of a run and its children as one, read on from a cursor; a part of a stream of several. @throws OvenError INVALID_REQUEST */
+  familyLog(executionId: number, cursor: string | null): FamilyReader {
+    return new FamilyReader(this.#deps.db, this.#kinds.all(), executionId, parseCursor(executionId, cursor));
+  }
+
+  /** As server-sent events; news of its runs wake it. */
+  stream(request: StreamRequest): Response {
+    return streamEvents(this.#watch, request);
   }
 
   async start(): Promise<void> {

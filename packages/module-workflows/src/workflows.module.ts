@@ -7,6 +7,7 @@ import { draftRoutes } from "./drafts/draft.routes.ts";
 import { workflowEvents } from "./events.ts";
 import { executeAction } from "./executions/execute.action.ts";
 import { executionRoutes } from "./executions/execution.routes.ts";
+import { installationRoutes } from "./installation/installation.routes.ts";
 import { coreNodes } from "./nodes/core-nodes.ts";
 import { nodeTools } from "./nodes/node-tools.ts";
 import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
@@ -79,9 +80,14 @@ export function createWorkflowsModule(): ModuleDefinition {
       ...reviewRoutes(() => ({ reviews: ready().platform.reviews })),
       ...blobRoutes(() => {
         const { platform } = ready();
-        return { blobs: platform.blobs, requireRun: (by, id) => platform.requireRun(by, id) };
+        return {
+          blobs: platform.blobs,
+          requireRun: (by, id) => platform.requireRun(by, id),
+          familyOf: (id) => platform.familyOf(id),
+        };
       }),
       ...retentionRoutes(() => ({ retention: ready().platform.retention })),
+      ...installationRoutes(() => ready().platform.installation),
       ...metricsRoutes(() => ready().platform.telemetry),
       ...nodeTypeRoutes(() => ({ nodes: ready().platform.nodes })),
       ...expressionRoutes(),

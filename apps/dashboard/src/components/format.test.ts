@@ -28,20 +28,6 @@ describe("durations", () => {
   });
 });
 
-describe("sizes", () => {
-  it.each([
-    [0, "0 B"],
-    [999, "999 B"],
-    [4_213, "4.2 KB"],
-    [9_960, "10 KB"],
-    [999_600, "1.0 MB"],
-    [20_971_520, "21 MB"],
-    [1_200_000_000, "1.2 GB"],
-  ])("%d bytes read %s", (bytes, text) => {
-    expect(formatBytes(bytes)).toBe(text);
-  });
-});
-
 describe("money, tokens, ids", () => {
   it.each([
     [0, "$0"],
@@ -89,4 +75,15 @@ describe("elapsed time", () => {
     expect(toElapsed({ startedAt: at(-10), completedAt: at(-4) }, NOW)).toBe(6_000);
     expect(toElapsed({ startedAt: at(5), completedAt: null }, NOW)).toBe(0);
   });
+});
+
+it.each([
+  [0, "0 B"],
+  [999, "999 B"],
+  [1_000, "1.0 kB"],
+  [999_949, "999.9 kB"],
+  [999_951, "1.0 MB"],
+  [1_200_000_000, "1.2 GB"],
+])("%d bytes read %s", (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
 });

@@ -28,19 +28,6 @@ export function formatMoney(costMicros: number): string {
   return `$${dollars < 1 ? dollars.toFixed(3) : NUMBER.format(Number(dollars.toFixed(2)))}`;
 }
 
-/** `812 B`, `4.2 KB`, `20 MB`. */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  for (const [unit, size] of [
-    ["KB", 1_000],
-    ["MB", 1_000_000],
-  ] as const) {
-    const value = bytes / size;
-    if (value < 999.5) return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`;
-  }
-  return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
-}
-
 const STEPS: [limitSeconds: number, unitSeconds: number, unit: string][] = [
   [60, 1, "s"],
   [3_600, 60, "m"],
@@ -78,6 +65,14 @@ export function toElapsed(run: { startedAt: string | null; completedAt: string |
   if (run.startedAt === null) return null;
   const end = run.completedAt === null ? now : Date.parse(run.completedAt);
   return Math.max(0, end - Date.parse(run.startedAt));
+}
+
+/** `512 B`, `12.3 kB`, `4.0 MB`, `1.2 GB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 999_950) return `${(bytes / 1_000).toFixed(1)} kB`;
+  if (bytes < 999_950_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 }
 
 /** `3f9a61c2…` for digests and keys; short ones stay whole. */

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
-import { type ReactElement, type ReactNode, useId, useState } from "react";
+import { type ReactElement, type ReactNode, useId } from "react";
 import { useSearchParams } from "react-router-dom";
 
 export interface TabEntry {
@@ -10,36 +10,27 @@ export interface TabEntry {
   content: () => ReactNode;
 }
 
-interface TabBarProps {
-  tabs: TabEntry[];
-  label: string;
-}
-
-/** Tabs with their panel; only the shown one is rendered. */
-export function TabBar(props: TabBarProps): ReactElement {
-  const [chosen, setChosen] = useState<string | null>(null);
-  return <ShownTab {...props} chosen={chosen} onChoose={setChosen} />;
-}
-
-/** As `TabBar`, and the address says which tab is shown, so that a link opens it. The rest of the address is the tab's own. */
-export function LinkedTabBar(props: TabBarProps): ReactElement {
-  const [parameters, setParameters] = useSearchParams();
-  return <ShownTab {...props} chosen={parameters.get("tab")} onChoose={(tab) => setParameters({ tab })} />;
-}
-
-interface ShownTabProps extends TabBarProps {
-  chosen: string | null;
-  onChoose: (id: string) => void;
-}
-
-function ShownTab({ tabs, label, chosen, onChoose }: ShownTabProps): ReactElement {
+/** Tabs with their panel; only the shown one is rendered. Which one stands in the address as `tab`, so that it can be linked to. */
+export function TabBar({ tabs, label }: { tabs: TabEntry[]; label: string }): ReactElement {
   const base = useId();
-  const current = tabs.find((tab) => tab.id === chosen) ?? tabs[0];
+  const [search, setSearch] = useSearchParams();
+  const current = tabs.find((tab) => tab.id === search.get("tab")) ?? tabs[0];
+  const choose = (id: string): void => {
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (id === tabs[0]?.id) next.delete("tab");
+        else next.set("tab", id);
+        return next;
+      },
+      { replace: true },
+    );
+  };
   return (
     <Box>
       <Tabs
         value={current?.id ?? false}
-        onChange={(_, id: string) => onChoose(id)}
+        onChange={(_, id: string) => choose(id)}
         variant="scrollable"
         scrollButtons={false}
         aria-label={label}

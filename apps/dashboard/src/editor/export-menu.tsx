@@ -7,6 +7,7 @@ import type { NodeType, Workflow } from "@oven/contract";
 import type { EditorStore } from "@oven/workflow-editor/document";
 import { type ReactElement, useState } from "react";
 import { api } from "../providers/api-client.ts";
+import { withTags } from "../resources/workflows/with-tags.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 import { download } from "./download.ts";
 
@@ -24,7 +25,7 @@ export function ExportMenu({ kind, workflow, store, nodeTypes }: ExportMenuProps
     setAnchor(null);
     action().catch((error: unknown) => store.refuse(error instanceof Error ? error.message : String(error)));
   };
-  const json = (): string => JSON.stringify(store.document, null, 2);
+  const json = (): string => JSON.stringify(withTags(store.document, workflow.tags), null, 2);
   const mermaid = async (): Promise<void> => {
     const { json: compiled } = await api(`${kind.resource}/${workflow.id}/compile`, {
       method: "POST",

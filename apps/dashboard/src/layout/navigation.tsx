@@ -8,7 +8,9 @@ import BuildOutlined from "@mui/icons-material/BuildOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
 import CampaignOutlined from "@mui/icons-material/CampaignOutlined";
 import DescriptionOutlined from "@mui/icons-material/DescriptionOutlined";
+import DnsOutlined from "@mui/icons-material/DnsOutlined";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
+import ForumOutlined from "@mui/icons-material/ForumOutlined";
 import GroupOutlined from "@mui/icons-material/GroupOutlined";
 import HistoryRounded from "@mui/icons-material/HistoryRounded";
 import HomeOutlined from "@mui/icons-material/HomeOutlined";
@@ -19,6 +21,7 @@ import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRound
 import PsychologyOutlined from "@mui/icons-material/PsychologyOutlined";
 import SchemaOutlined from "@mui/icons-material/SchemaOutlined";
 import SensorsRounded from "@mui/icons-material/SensorsRounded";
+import SmartToyOutlined from "@mui/icons-material/SmartToyOutlined";
 import Box from "@mui/material/Box";
 import { DEFAULT_TENANT } from "@oven/contract";
 import type { ReactElement, ReactNode } from "react";
@@ -125,6 +128,7 @@ function useAccessEntries(): Entry[] {
     audit: useCan("audit.read"),
     rules: useCan("notification-rules.read"),
     events: useCan("events.read"),
+    system: useCan("installation.read"),
   };
   return [
     ...(may.users ? [{ to: "/users", label: "Users", icon: <GroupOutlined /> }] : []),
@@ -137,6 +141,7 @@ function useAccessEntries(): Entry[] {
     ...(may.audit ? [{ to: "/audit-log", label: "Audit log", icon: <HistoryRounded /> }] : []),
     ...(may.rules ? [{ to: "/notification-rules", label: "Notification rules", icon: <CampaignOutlined /> }] : []),
     ...(may.events ? [{ to: "/events", label: "Events", icon: <SensorsRounded /> }] : []),
+    ...(may.system ? [{ to: "/system", label: "System", icon: <DnsOutlined /> }] : []),
   ];
 }
 
@@ -144,6 +149,8 @@ function useAccessEntries(): Entry[] {
 export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactElement {
   const { total } = useGetList("reviews", OPEN_REVIEWS, { refetchInterval: 15_000 });
   const access = useAccessEntries();
+  const maySeeAgents = useCan("agents.read");
+  const mayChat = useCan("chats.use");
   const maySeeModels = [useCan("ai-usage.read"), useCan("ai-budgets.read"), useCan("ai-providers.read")].includes(true);
   const maySeeMemory = useCan("agent-memory.read");
   const maySeeConnections = useCan("mcp-connections.read");
@@ -160,6 +167,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
         entries={[
           { to: "/", label: "Home", icon: <HomeOutlined /> },
           { to: "/reviews", label: "Reviews", icon: <FactCheckOutlined />, count: total },
+          ...(mayChat ? [{ to: "/chat", label: "Chat", icon: <ForumOutlined /> }] : []),
         ]}
       />
       <Section
@@ -168,6 +176,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
         entries={[
           { to: "/agent-workflows", label: "Agent Workflows", icon: <AccountTreeOutlined /> },
           { to: "/agent-workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
+          ...(maySeeAgents ? [{ to: "/agents", label: "Agents", icon: <SmartToyOutlined /> }] : []),
           ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
           ...(maySeeConnections

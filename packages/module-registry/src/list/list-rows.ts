@@ -2,6 +2,7 @@ import { type ListParams, type Principal, SHARED_TENANT } from "@oven/contract";
 import type { Orm } from "@oven/db";
 import {
   and,
+  arrayContains,
   asc,
   count,
   desc,
@@ -44,7 +45,8 @@ export function saysOneOf(column: PgColumn, words: readonly string[]): SQL | und
 }
 
 /**
- * One page of a table and the number of rows that match. Filter values: a scalar (equal), null, or a list (any of);
+ * One page of a table and the number of rows that match. Filter values: a scalar (equal), null, or a list (any of; where the
+ * column holds a list itself: all of);
  * `<key>_gte`, `_gt`, `_lte` and `_lt` bound numbers and instants.
  * @throws OvenError INVALID_LIST_QUERY for keys outside the allow list
  */
@@ -85,6 +87,7 @@ function toConditions(
     if (bound !== undefined) return bound;
     if (column === undefined)
       throw invalid("filter", `does not know \`${key}\`; known: ${["q", ...Object.keys(fields)].join(", ")}`);
+    if (column.dataType === "array") return arrayContains(column, toTexts(key, value));
     if (value === null) return isNull(column);
     if (Array.isArray(value))
       return inArray(
@@ -126,6 +129,12 @@ function toColumnValue(key: string, value: unknown, { dataType }: PgColumn): str
       if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
       throw invalid("filter", `takes text, numbers, booleans or lists of them for \`${key}\``);
   }
+}
+
+function toTexts(key: string, value: unknown): string[] {
+  const texts = Array.isArray(value) ? value : [value];
+  if (texts.every((text) => typeof text === "string")) return texts;
+  throw invalid("filter", `takes text or a list of it for \`${key}\``);
 }
 
 function searchCondition(value: unknown, columns: readonly PgColumn[]): SQL {

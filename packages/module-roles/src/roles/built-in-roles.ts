@@ -19,6 +19,7 @@ const GUARDED: ReadonlySet<string> = new Set([
   "conversations",
   "event-subscriptions",
   "events",
+  "installation",
   "metrics",
   "notification-deliveries",
   "notification-rules",

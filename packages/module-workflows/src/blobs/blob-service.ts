@@ -1,4 +1,5 @@
 import {
+  type Artefact,
   type BlobReference,
   BlobReferenceSchema,
   type Json,
@@ -47,6 +48,12 @@ export interface BlobService {
   writeOutput(position: BlobPosition, output: Json): Promise<BlobReference>;
   /** @throws OvenError NOT_FOUND, also for content of other tenants */
   find(id: number, principal: Pick<Principal, "tenantId">): Promise<BlobInfo>;
+  /** What runs made, the oldest first, and how many there are. */
+  list(
+    executionIds: readonly number[],
+    principal: Pick<Principal, "tenantId">,
+    range: { first: number; last: number },
+  ): Promise<{ rows: Artefact[]; total: number }>;
   /** @throws OvenError NOT_FOUND */
   read(id: number, principal: Pick<Principal, "tenantId">): Promise<BlobInfo & { data: Uint8Array }>;
   /** Bytes from `start` up to, not including, `end`, read as they are wanted. @throws OvenError NOT_FOUND */
@@ -119,6 +126,21 @@ export function createBlobService(db: Database): BlobService {
     return { id, executionId, mediaType, bytes, sha256 };
   }
 
+  const list: BlobService["list"] = async (executionIds, { tenantId }, { first, last }) => {
+    const of = "from run_blobs where execution_id = any($1::bigint[]) and tenant_id in ($2, $3)";
+    const parameters = [executionIds, tenantId, SHARED_TENANT];
+    const [counted] = await db.query<{ total: number }>(`select count(*)::int as total ${of}`, parameters);
+    const rows = await db.query<Omit<Artefact, "bytes" | "createdAt"> & { bytes: number; createdAt: Date }>(
+      `select id, execution_id as "executionId", node_id as "nodeId", visit, item, media_type as "mediaType",
+         size as bytes, sha256, created_at as "createdAt" ${of} order by id offset $4 limit $5`,
+      [...parameters, first, last - first + 1],
+    );
+    return {
+      rows: rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt).toISOString() })),
+      total: counted?.total ?? 0,
+    };
+  };
+
   async function piece({ id }: BlobInfo, start: number, length: number): Promise<Uint8Array> {
     const [row] = await db.query<{ piece: Uint8Array }>(
       "select substring(data from $2::int for $3::int) as piece from run_blobs where id = $1",
@@ -138,6 +160,7 @@ export function createBlobService(db: Database): BlobService {
 
   return {
     find,
+    list,
     read,
     write: (position, mediaType, data, summary) => {
       const shown = summary ?? (mediaType.startsWith("text/") ? summarise(toText(data)) : mediaType);

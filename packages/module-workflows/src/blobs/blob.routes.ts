@@ -1,5 +1,5 @@
-import { OvenError, type Principal } from "@oven/contract";
-import { defineRoute, type Route } from "@oven/module-registry";
+import { ArtefactSchema, OvenError, type Principal } from "@oven/contract";
+import { defineRoute, ListQuerySchema, listReply, type Route, toListParams } from "@oven/module-registry";
 import { z } from "zod";
 import type { BlobInfo, BlobService } from "./blob-service.ts";
 import { parseByteRange } from "./byte-range.ts";
@@ -27,10 +27,31 @@ export interface BlobRouteDeps {
   blobs: BlobService;
   /** @throws OvenError NOT_FOUND when the principal may not see the run */
   requireRun(principal: Principal, executionId: number): Promise<void>;
+  /** The run and those inside it. */
+  familyOf(executionId: number): Promise<number[]>;
 }
 
 export function blobRoutes(deps: () => BlobRouteDeps): Route[] {
   return [
+    defineRoute({
+      method: "GET",
+      path: "executions/[id]/artefacts",
+      operation: false,
+      summary: "Files, images and large outputs that a run of either kind, or a run inside it, made; takes `range`",
+      access: { permission: "executions.read" },
+      effect: "pure",
+      keepsToWorkflows: true,
+      params: z.object({ id: z.coerce.number().int().positive() }),
+      query: ListQuerySchema,
+      response: z.array(ArtefactSchema),
+      handler: async ({ principal, params, query }) => {
+        const { blobs, requireRun, familyOf } = deps();
+        await requireRun(principal, params.id);
+        const list = toListParams(query);
+        const { rows, total } = await blobs.list(await familyOf(params.id), principal, list.range);
+        return listReply("artefacts", list, rows, total);
+      },
+    }),
     defineRoute({
       method: "GET",
       path: "blobs/[id]",

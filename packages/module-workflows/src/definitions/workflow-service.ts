@@ -1,4 +1,5 @@
 import {
+  type ChangeTags,
   type CompiledWorkflow,
   type CreateWorkflow,
   type Definition,
@@ -9,6 +10,7 @@ import {
   type Principal,
   SHARED_TENANT,
   SYSTEM_PRINCIPAL,
+  type TagCount,
   toActor,
   toSlug,
   type UpdateWorkflow,
@@ -32,6 +34,7 @@ import { type PreparedDefinition, prepareDefinition } from "./prepare-definition
 import { LIVE_STATUSES, workflowInUse } from "./workflow-in-use.ts";
 import { toVersion, toWorkflow, type VersionRow, type WorkflowRow } from "./workflow-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
+import { changeTags, countTags, sharedWorkflow, takeTags } from "./workflow-tags.ts";
 
 export interface WorkflowServiceDeps {
   db: Database;
@@ -65,8 +68,8 @@ export class WorkflowService {
   async list(principal: Principal, params: ListParams): Promise<{ rows: Workflow[]; total: number }> {
     const { db, tables } = this.#deps;
     const { workflows: table } = tables;
-    const { id, name, slug, enabled, mcpExport, version, createdAt, updatedAt } = table;
-    const fields = { id, name, slug, enabled, mcpExport, version, createdAt, updatedAt };
+    const { id, name, slug, enabled, mcpExport, tags, version, createdAt, updatedAt } = table;
+    const fields = { id, name, slug, enabled, mcpExport, tags, version, createdAt, updatedAt };
     const search = [table.name, table.slug, table.description];
     const where = boundTo(principal, this.#deps.kind.kind, table.id);
     const listing = { table, fields, search, tenant: table.tenantId, ...(where === undefined ? {} : { where }) };
@@ -98,7 +101,8 @@ export class WorkflowService {
   }
 
   /** @throws OvenError INVALID_DEFINITION 400, SLUG_TAKEN 409 */
-  async create(principal: Principal, body: CreateWorkflow): Promise<Workflow> {
+  async create(principal: Principal, given: CreateWorkflow): Promise<Workflow> {
+    const body = takeTags(given);
     const prepared = prepareDefinition(body.definition, body, this.#deps.catalog);
     const calls = await this.#checkCalls(principal, prepared, body.slug ?? toSlug(body.name));
     await this.#deps.policies.requirePublishable(principal, prepared.definition);
@@ -115,6 +119,25 @@ export class WorkflowService {
     const prepared = prepareDefinition(body.definition ?? current.definition, body, this.#deps.catalog);
     const calls = await this.#checkCalls(principal, prepared, body.slug ?? current.slug);
     return this.#publish(principal, current, body, prepared, calls, body.note ?? null);
+  }
+
+  /** The tags in use, the most used first. */
+  async tags(principal: Principal): Promise<TagCount[]> {
+    const { db, kind, tables } = this.#deps;
+    return countTags(db.orm, principal, { kind, workflows: tables.workflows });
+  }
+
+  /** Adds and takes off tags of several, of all or none; answers those that changed. */
+  async changeTags(principal: Principal, change: ChangeTags): Promise<Workflow[]> {
+    const { db, kind, tables, services } = this.#deps;
+    const changed = await db.transaction(async (tx) => {
+      const rows = await changeTags(tx, principal, change, { kind, workflows: tables.workflows });
+      const workflows = rows.map(toWorkflow);
+      for (const workflow of workflows) await this.#changed(tx, principal, workflow, "updated");
+      return workflows;
+    });
+    services.events.wake();
+    return changed;
   }
 
   /** Cancels its live runs with `force`. @throws OvenError NOT_FOUND, WORKFLOW_IN_USE 409 */
@@ -260,7 +283,7 @@ export class WorkflowService {
   async #insert(
     principal: Principal,
     tenantId: number,
-    body: Pick<CreateWorkflow, "name" | "slug" | "description" | "enabled" | "note">,
+    body: Pick<CreateWorkflow, "name" | "slug" | "description" | "enabled" | "tags" | "note">,
     prepared: PreparedDefinition,
     calls: PinnedCalls,
   ): Promise<Workflow> {
@@ -277,6 +300,7 @@ export class WorkflowService {
             slug,
             description: body.description ?? null,
             enabled: body.enabled ?? true,
+            tags: body.tags ?? [],
             createdBy: principal.userId,
             ...columns,
           })
@@ -315,6 +339,7 @@ export class WorkflowService {
             slug,
             description: body.description === undefined ? current.description : body.description,
             enabled: body.enabled ?? current.enabled,
+            ...(body.tags === undefined ? {} : { tags: body.tags }),
             version: isNewVersion ? current.version + 1 : current.version,
             updatedAt: sql`now()`,
             ...columnsOf(prepared),
@@ -413,14 +438,7 @@ export class WorkflowService {
   async #findOwn(principal: Principal, idOrSlug: string): Promise<WorkflowRow> {
     const row = await this.#find(principal, idOrSlug);
     if (row.tenantId === principal.tenantId) return row;
-    throw new OvenError(
-      "SHARED_WORKFLOW",
-      `${row.name} is shared by all tenants and cannot be changed from one of them`,
-      {
-        status: 403,
-        fix: "Create a copy of your own.",
-      },
-    );
+    throw sharedWorkflow(row);
   }
 
   /** Of two that ask at once, the second waits here until the first has taken its slug. */

@@ -19,6 +19,7 @@ export function createWorkflowTables(prefix: "" | "agent_") {
       memoryConfig: jsonb("memory_config").$type<JsonObject>(),
       mcpExport: boolean("mcp_export").notNull().default(false),
       enabled: boolean("enabled").notNull().default(true),
+      tags: text("tags").array().notNull().default([]),
       version: integer("version").notNull().default(1),
       createdBy: bigint("created_by", { mode: "number" }),
       createdAt: createdAtColumn(),

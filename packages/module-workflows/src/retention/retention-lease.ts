@@ -30,3 +30,13 @@ export async function noteDay(db: Queryable, day: number, now: number, state: "r
 function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }
+
+/** The newest day whose work was taken up; it is known for a day. */
+export async function lastDay(db: Queryable): Promise<{ day: string; at: string; state: "running" | "done" } | null> {
+  const [row] = await db.query<{ key: string; body_hash: string; created_at: Date }>(
+    `select key, body_hash, created_at from idempotency_keys where tenant_id = 0 and scope = '${SCOPE}' order by key desc limit 1`,
+  );
+  if (row === undefined) return null;
+  const state = row.body_hash === "done" ? "done" : "running";
+  return { day: row.key, at: new Date(row.created_at).toISOString(), state };
+}

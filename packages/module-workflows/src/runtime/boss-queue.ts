@@ -1,6 +1,6 @@
 import type { Database, SqlPort } from "@oven/db";
 import type { WorkQueue } from "@oven/engine";
-import { type Db, fromPglite, PgBoss } from "pg-boss";
+import { type Db, fromPglite, type Instance, PgBoss } from "pg-boss";
 
 const QUEUE = "oven-run";
 /** NOTIFY wakes workers at once; polling is only the floor under it. */
@@ -22,10 +22,18 @@ export class BossQueue implements WorkQueue {
   readonly #concurrency: number;
   #ready: Promise<void> | undefined;
 
-  /** @param concurrency how many runs this process works on: hardly more wake-ups are fetched, for others may have room */
-  constructor(db: Database, concurrency = 50) {
+  /**
+   * @param concurrency how many runs this process works on: hardly more wake-ups are fetched, for others may have room
+   * @param instanceName under which `instances` shows this process
+   */
+  constructor(db: Database, concurrency = 50, instanceName?: string) {
     this.#concurrency = concurrency;
-    const options = { useListenNotify: true, schema: "pgboss", openTelemetry: { enabled: false } };
+    const options = {
+      useListenNotify: true,
+      schema: "pgboss",
+      openTelemetry: { enabled: false },
+      ...(instanceName === undefined ? {} : { instanceName }),
+    };
     const { native } = db;
     if ("pglite" in native) this.#boss = new PgBoss({ ...options, db: fromPglite(native.pglite), backend: "pglite" });
     else if ("executeSql" in native) this.#boss = new PgBoss({ ...options, db: fromSqlPort(native) });
@@ -69,6 +77,19 @@ export class BossQueue implements WorkQueue {
       },
     );
     return () => this.#boss.offWork(QUEUE, { wait: true });
+  }
+
+  /** The processes on this queue, with their heartbeats. */
+  async instances(): Promise<Instance[]> {
+    await this.start();
+    return this.#boss.getInstances();
+  }
+
+  /** Wake-ups that nobody has fetched yet. */
+  async depth(): Promise<number> {
+    await this.start();
+    const [stats] = await this.#boss.getQueueStats(QUEUE);
+    return stats?.queuedCount ?? 0;
   }
 
   async #start(): Promise<void> {

@@ -10,6 +10,8 @@ export interface WorkerHostOptions
   extends Pick<RunEngineOptions, "store" | "nodes" | "catalog" | "definitions" | "clock" | "ids" | "content"> {
   db: Database;
   queue: BossQueue;
+  /** What its leases are held under; unlike any other's. */
+  name?: string;
   /** What processes on one database tell each other. */
   notices?: RunNotices;
   /** Another process wrote something of a run that is viewed here. */
@@ -37,7 +39,7 @@ export class WorkerHost {
   readonly #engine: RunEngine;
   readonly #notices: RunNotices;
   readonly #slots: RunSlots;
-  readonly #name = `${process.pid}-${randomUUID().slice(0, 8)}`;
+  readonly #name: string;
   readonly #working = new Set<number>();
   /** At the stop: runs that go on elsewhere. */
   #interrupted = new Set<number>();
@@ -51,6 +53,7 @@ export class WorkerHost {
 
   constructor(options: WorkerHostOptions) {
     this.#options = options;
+    this.#name = options.name ?? `${process.pid}-${randomUUID().slice(0, 8)}`;
     this.#notices = options.notices ?? NO_NOTICES;
     this.#slots = new RunSlots(options.concurrency ?? 50);
     this.#engine = new RunEngine({

@@ -1,6 +1,6 @@
 import type { Json } from "@oven/contract";
 import { describe, expect, it } from "vitest";
-import { inferSchema, parseField, toChanges, toFields, toFieldText } from "./schema-fields.ts";
+import { inferSchema, parseField, toChanges, toFields, toFieldText, toMissing } from "./schema-fields.ts";
 
 describe("toFields", () => {
   it("keeps the order its author gave, and takes several lines where the schema says so", () => {
@@ -93,4 +93,15 @@ describe("toChanges", () => {
     expect(toChanges("a", "a")).toEqual([]);
     expect(toChanges("a", "b")).toEqual([{ name: "", before: "a", after: "b" }]);
   });
+});
+
+it("names what must be filled in and is not", () => {
+  const schema = {
+    type: "object",
+    properties: { orderId: { type: "integer" }, note: { type: "string", title: "A note" }, more: { type: "string" } },
+    required: ["orderId", "note"],
+  };
+  expect(toMissing(schema, { note: "" })).toEqual(["Order id", "A note"]);
+  expect(toMissing(schema, { orderId: 0, note: "x" })).toEqual([]);
+  expect(toMissing(null, null)).toEqual([]);
 });

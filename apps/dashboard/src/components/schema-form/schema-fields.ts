@@ -50,6 +50,14 @@ export function toFields(schema: JsonObject | null | undefined): SchemaField[] |
   });
 }
 
+/** The labels of fields that must be filled in and are not. */
+export function toMissing(schema: JsonObject | null, value: Json): string[] {
+  const object = isObject(value) ? value : {};
+  return (toFields(schema) ?? [])
+    .filter(({ name, required }) => required && (object[name] === undefined || object[name] === ""))
+    .map(({ label }) => label);
+}
+
 /** A schema that fits a value nobody described: enough to offer typed controls for it. */
 export function inferSchema(value: Json): JsonObject {
   if (value === null) return {};

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import type { ReactElement } from "react";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { LinkedTabBar, type TabEntry } from "../../components/tab-bar.tsx";
+import { TabBar, type TabEntry } from "../../components/tab-bar.tsx";
 import { useCan } from "../../components/use-can.ts";
 import { AliasTab } from "./alias-tab.tsx";
 import { BudgetList } from "./budget-list.tsx";
@@ -38,7 +38,7 @@ export function AiPage(): ReactElement {
         />
       ) : (
         <Box sx={{ mx: { xs: -2, sm: 0 } }}>
-          <LinkedTabBar label="About models" tabs={shown} />
+          <TabBar label="About models" tabs={shown} />
         </Box>
       )}
     </>

@@ -14,9 +14,10 @@ import { TabBar } from "../../components/tab-bar.tsx";
 import { useNodeTypes } from "../../components/use-node-types.ts";
 import { useNow } from "../../components/use-now.ts";
 import { useRecord } from "../../components/use-record.ts";
+import { Conversation } from "../../conversation/message-turns.tsx";
 import { kindOf, type WorkflowKind } from "../workflows/workflow-kind.ts";
+import { Artefacts } from "./artefacts.tsx";
 import { ChildRuns, useChildRuns } from "./child-runs.tsx";
-import { Conversation } from "./conversation.tsx";
 import { EventLog } from "./event-log.tsx";
 import { ExecutionHead } from "./execution-head.tsx";
 import { ExecutionOutcome } from "./execution-outcome.tsx";
@@ -168,6 +169,11 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
               },
               { id: "past", label: "Checkpoints", content: () => <RunPast run={run} /> },
               { id: "io", label: "Input & output", content: () => <InputOutput run={run} /> },
+              {
+                id: "artefacts",
+                label: "Artefacts",
+                content: () => <Artefacts run={run} labels={labels} going={going} />,
+              },
               {
                 id: "events",
                 label: "Events",

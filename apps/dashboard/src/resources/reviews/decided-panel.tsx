@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import type { Review } from "@oven/contract";
-import type { ReactElement } from "react";
+import { type ReactElement, useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { ToneChip } from "../../components/status-chip.tsx";
@@ -20,13 +20,20 @@ function toOutcome(review: Review): { word: string; tone: StatusTone } {
 export function DecidedPanel({
   review,
   mine,
+  watched,
   onNext,
 }: {
   review: Review;
   mine: boolean;
+  /** It was decided while it was looked at: the button that had the focus is gone, and the next step takes it. */
+  watched: boolean;
   onNext: (() => void) | null;
 }): ReactElement {
   const { word, tone } = toOutcome(review);
+  const next = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (watched && document.activeElement === document.body) next.current?.focus({ preventScroll: true });
+  }, [watched]);
   return (
     <Box
       role="status"
@@ -60,7 +67,7 @@ export function DecidedPanel({
           See the run
         </Button>
         {onNext === null ? null : (
-          <Button variant="contained" onClick={onNext}>
+          <Button ref={next} variant="contained" onClick={onNext}>
             Next review
           </Button>
         )}

@@ -8,11 +8,13 @@ import type { Review } from "@oven/contract";
 import { toLabel } from "@oven/workflow-editor/inspector";
 import { type ReactElement, type ReactNode, type RefObject, useRef } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
+import { toMissing } from "../../components/schema-form/schema-fields.ts";
 import type { Decision } from "./use-decision.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const NO_KEYS = {};
-const KNOWN = new Set(["approve", "edit", "reject"]);
+const KNOWN = new Set(["approve", "edit", "reject", "submit"]);
+const CONTROL_ENTER = "Control+Enter";
 
 function Key({ children }: { children: string }): ReactElement {
   return (
@@ -51,7 +53,11 @@ export function DecisionBar({
 }): ReactElement {
   const { mode, open, offers, busy, reason, send } = decision;
   const approve = useRef<HTMLButtonElement>(null);
-  const shortcuts = {
+  const own = ownActions(review);
+  const take = (action: string): void => (action === "supply" ? open("supply") : send(action));
+  const missing = mode === "submit" ? toMissing(review.schema, decision.edited.value) : [];
+  const sendable = !busy && isComplete(decision) && missing.length === 0;
+  const shortcuts: Record<string, () => void> = {
     // A tool call that cannot be taken back is not released by one stray key: `a` goes to the button, Enter presses it.
     a: () => {
       if (!offers("approve") || busy || mode !== "decide") return;
@@ -60,6 +66,11 @@ export function DecisionBar({
     },
     e: () => offers("edit") && open("edit"),
     r: () => offers("reject") && open("reject"),
+    // The workflow's own outcomes, in order.
+    ...Object.fromEntries(
+      own.slice(0, 9).map((action, index) => [String(index + 1), () => mode === "decide" && !busy && take(action)]),
+    ),
+    [CONTROL_ENTER]: () => mode !== "decide" && sendable && send(mode),
     Escape: () => open("decide"),
   };
   useShortcuts(keys ? shortcuts : NO_KEYS);
@@ -96,6 +107,9 @@ export function DecisionBar({
         helperText={rejecting ? "The workflow and the record get it" : undefined}
       />
       {children}
+      {missing.length === 0 ? null : (
+        <Box sx={{ fontSize: 13, color: "text.secondary" }}>Still needed: {missing.join(", ")}</Box>
+      )}
       <Box
         sx={{
           display: "flex",
@@ -104,13 +118,26 @@ export function DecisionBar({
           "& > button": { flex: { xs: "1 1 auto", sm: "0 0 auto" }, minHeight: 42 },
         }}
       >
-        {mode === "decide" ? <FirstButtons review={review} decision={decision} approve={approve} keys={keys} /> : null}
+        {mode === "decide" ? (
+          <FirstButtons review={review} decision={decision} approve={approve} keys={keys} take={take} />
+        ) : null}
+        {mode === "submit" ? (
+          <Button
+            variant="contained"
+            startIcon={<CheckRounded />}
+            loading={busy}
+            disabled={!sendable}
+            onClick={() => send("submit")}
+          >
+            Submit
+          </Button>
+        ) : null}
         {mode === "edit" ? (
           <Button
             variant="contained"
             startIcon={<CheckRounded />}
             loading={busy}
-            disabled={!decision.edited.valid || !decision.changed}
+            disabled={!sendable}
             onClick={() => send("edit")}
           >
             Approve with edits
@@ -121,7 +148,7 @@ export function DecisionBar({
             variant="contained"
             startIcon={<CheckRounded />}
             loading={busy}
-            disabled={!decision.edited.valid}
+            disabled={!sendable}
             onClick={() => send("supply")}
           >
             Use this output
@@ -133,13 +160,13 @@ export function DecisionBar({
             color="error"
             startIcon={<CloseRounded />}
             loading={busy}
-            disabled={reason.trim() === ""}
+            disabled={!sendable}
             onClick={() => send("reject")}
           >
             Reject
           </Button>
         ) : null}
-        {mode === "decide" ? null : (
+        {mode === "decide" || mode === "submit" ? null : (
           <Button disabled={busy} onClick={() => open("decide")}>
             Back
           </Button>
@@ -154,9 +181,21 @@ interface FirstButtonsProps {
   decision: Decision;
   approve: RefObject<HTMLButtonElement | null>;
   keys: boolean;
+  take: (action: string) => void;
 }
 
-function FirstButtons({ review, decision, approve, keys }: FirstButtonsProps): ReactElement {
+/** Outcomes that the workflow defines itself. */
+function ownActions({ actions }: Review): string[] {
+  return actions.filter((action) => !KNOWN.has(action));
+}
+
+/** Whether what was typed can be sent. */
+function isComplete({ mode, edited, changed, reason }: Decision): boolean {
+  if (mode === "reject") return reason.trim() !== "";
+  return edited.valid && (mode !== "edit" || changed);
+}
+
+function FirstButtons({ review, decision, approve, keys, take }: FirstButtonsProps): ReactElement {
   const { offers, busy, open, send } = decision;
   return (
     <>
@@ -190,18 +229,12 @@ function FirstButtons({ review, decision, approve, keys }: FirstButtonsProps): R
           {keys ? <Key>r</Key> : null}
         </Button>
       ) : null}
-      {review.actions
-        .filter((action) => !KNOWN.has(action))
-        .map((action) => (
-          <Button
-            key={action}
-            variant="outlined"
-            disabled={busy}
-            onClick={() => (action === "supply" ? open("supply") : send(action))}
-          >
-            {toLabel(action)}
-          </Button>
-        ))}
+      {ownActions(review).map((action, index) => (
+        <Button key={action} variant="outlined" disabled={busy} onClick={() => take(action)}>
+          {toLabel(action)}
+          {keys && index < 9 ? <Key>{String(index + 1)}</Key> : null}
+        </Button>
+      ))}
     </>
   );
 }

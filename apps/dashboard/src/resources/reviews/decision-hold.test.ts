@@ -91,4 +91,15 @@ describe("a decision that can be taken back", () => {
     expect(hold.state()).toMatchObject({ refused: [], sent: 1 });
     expect(hold.isTaken(review(1))).toBe(false);
   });
+
+  it("keeps what was typed for a decision that was refused", async () => {
+    const draft = { action: "submit", reason: "", data: { amount: -1 } };
+    refuse = (held) =>
+      held.reviews.map((one) => ({ review: one, draft: held.draft, error: new Error("no"), late: false }));
+    hold.hold([review(1)], draft);
+    await vi.advanceTimersByTimeAsync(GRACE_MS);
+    expect(hold.undone(review(1))).toEqual(draft);
+    hold.forgetRefusals();
+    expect(hold.undone(review(1))).toBeNull();
+  });
 });

@@ -70,8 +70,10 @@ export class DecisionHold {
     return held.reviews[0];
   }
 
-  /** What was typed for the decision about this review that was taken back last, until another is made. */
+  /** What was typed for the decision about this review that was refused, or taken back last, until another is made. */
   undone(review: Review): DecisionDraft | null {
+    const refused = this.#state.refused.findLast((one) => keyOf(one.review) === keyOf(review));
+    if (refused !== undefined) return refused.draft;
     return this.#undone !== null && keyOf(this.#undone.reviews[0]) === keyOf(review) ? this.#undone.draft : null;
   }
 

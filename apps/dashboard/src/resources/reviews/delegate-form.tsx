@@ -8,11 +8,13 @@ import { useAction } from "../../components/use-action.ts";
 import { api } from "../../providers/api-client.ts";
 import { toAssignee } from "./assignee.ts";
 import { ReviewSection } from "./review-background.tsx";
+import { useShortcuts } from "./use-shortcuts.ts";
 
 /** Asks somebody else to decide instead. */
 export function DelegateForm({ review, onDone }: { review: Review; onDone: () => void }): ReactElement {
   const [open, setOpen] = useState(false);
   const [to, setTo] = useState("");
+  useShortcuts({ d: () => setOpen(true) });
   const { busy, failure, run } = useAction(async () => {
     await api(`reviews/${review.id}/delegate`, { method: "POST", body: { to: toAssignee(to) } });
     setOpen(false);
@@ -26,6 +28,11 @@ export function DelegateForm({ review, onDone }: { review: Review; onDone: () =>
         <Box
           component="form"
           sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "flex-start" }}
+          onKeyDown={(event) => {
+            if (event.key !== "Escape") return;
+            event.stopPropagation();
+            setOpen(false);
+          }}
           onSubmit={(event) => {
             event.preventDefault();
             void run();
@@ -47,7 +54,7 @@ export function DelegateForm({ review, onDone }: { review: Review; onDone: () =>
           </Button>
         </Box>
       ) : (
-        <Button size="small" onClick={() => setOpen(true)}>
+        <Button size="small" aria-keyshortcuts="d" onClick={() => setOpen(true)}>
           Delegate
         </Button>
       )}

@@ -62,7 +62,7 @@ function Held({ held }: { held: HeldDecision }): ReactElement {
   const seconds = Math.max(1, Math.ceil((held.until - now) / 1_000));
   const undo = (): void => {
     const review = decisionHold.undo();
-    if (review !== null) void navigate(`/reviews/${review.id}${window.location.search}`);
+    if (review !== null) void navigate(`/reviews/${review.id}${window.location.search}`, { state: { moved: true } });
   };
   useShortcuts({ z: undo });
   return (

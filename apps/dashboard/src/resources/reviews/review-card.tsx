@@ -1,11 +1,13 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { Review } from "@oven/contract";
-import { type ReactElement, useState, useSyncExternalStore } from "react";
+import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useGetIdentity, useRefresh } from "react-admin";
+import { FieldsView } from "../../components/fields-view.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useCan } from "../../components/use-can.ts";
+import { AnswerForm } from "./answer-form.tsx";
 import { toAudience } from "./assignee.ts";
 import { ChangeList } from "./change-list.tsx";
 import { decisionHold } from "./decide.ts";
@@ -25,6 +27,8 @@ import { TakenPanel } from "./taken-panel.tsx";
 import { useDecision } from "./use-decision.ts";
 import { useEqualReviews } from "./use-equal-reviews.ts";
 
+/** What takes the focus is scrolled to where the buttons at the bottom do not cover it. */
+const NOT_BEHIND_THE_BAR = { "& :is(a, button, input, textarea, [tabindex])": { scrollMarginBottom: 240 } };
 const NO_OTHERS: readonly Review[] = [];
 
 export interface ReviewCardProps {
@@ -32,11 +36,18 @@ export interface ReviewCardProps {
   onNext: (() => void) | null;
   /** The title is the page's heading where the list is not beside it. */
   heading: "h1" | "h2";
+  /** It was gone to by a key or a button of the review before, which is no longer there to have the focus. */
+  focused: boolean;
 }
 
 /** One review, in the order a reviewer reads it: what is proposed, why, how it came here, then the decision. */
-export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactElement {
+export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps): ReactElement {
+  const [wasOpen] = useState(review.status === "open");
   const [mine, setMine] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (focused) title.current?.focus({ preventScroll: true });
+  }, [focused]);
   const refresh = useRefresh();
   const mayDecide = useCan("reviews.decide");
   const { identity } = useGetIdentity();
@@ -44,7 +55,9 @@ export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactE
   const asked = review.status === "open" && mayDecide && review.mayDecide;
   const taken = useSyncExternalStore(decisionHold.subscribe, () => decisionHold.isTaken(review));
   const deciding = asked && !taken;
-  const equal = useEqualReviews(review, deciding).filter((other) => !decisionHold.isTaken(other));
+  const equal = useEqualReviews(review, deciding && !review.actions.includes("submit")).filter(
+    (other) => !decisionHold.isTaken(other),
+  );
   const [together, setTogether] = useState(false);
   const decision = useDecision(
     review,
@@ -55,9 +68,15 @@ export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactE
     together ? equal : NO_OTHERS,
   );
   return (
-    <Panel flush sx={{ overflow: "visible" }}>
+    <Panel flush sx={{ overflow: "visible", ...NOT_BEHIND_THE_BAR }}>
       <Box component="header" sx={{ px: { xs: 2, sm: 2.5 }, py: 2 }}>
-        <Typography variant="h1" component={heading} sx={{ fontSize: 18, overflowWrap: "anywhere" }}>
+        <Typography
+          ref={title}
+          tabIndex={-1}
+          variant="h1"
+          component={heading}
+          sx={{ fontSize: 18, overflowWrap: "anywhere", "&:focus": { outline: "none" } }}
+        >
           {review.title}
         </Typography>
         <Box
@@ -81,9 +100,18 @@ export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactE
           </span>
         </Box>
       </Box>
-      <ProposedSection review={review} />
+      {decision.mode === "submit" && deciding ? (
+        <AnswerForm review={review} decision={decision} />
+      ) : (
+        <ProposedSection review={review} />
+      )}
       {deciding && decision.mode === "edit" ? <EditForm review={review} decision={decision} /> : null}
       {deciding && decision.mode === "supply" ? <SupplyForm decision={decision} /> : null}
+      {review.status === "decided" && (review.action === "submit" || review.action === "supply") ? (
+        <ReviewSection title="What was sent">
+          <FieldsView value={review.data} what="the answer" />
+        </ReviewSection>
+      ) : null}
       {review.status === "decided" && review.action === "edit" ? (
         <ReviewSection title="Edited before it was approved">
           <ChangeList before={review.proposal} after={review.data} />
@@ -92,9 +120,22 @@ export function ReviewCard({ review, onNext, heading }: ReviewCardProps): ReactE
       <ReviewBackground review={review} />
       <ReviewVotes review={review} />
       <ReviewComments review={review} />
-      {deciding ? <DelegateForm review={review} onDone={refresh} /> : null}
+      {deciding ? (
+        <DelegateForm
+          review={review}
+          onDone={() => {
+            refresh();
+            title.current?.focus({ preventScroll: true });
+          }}
+        />
+      ) : null}
       {review.status !== "open" ? (
-        <DecidedPanel review={review} mine={(mine || taken) && review.decidedBy === me} onNext={onNext} />
+        <DecidedPanel
+          review={review}
+          mine={(mine || taken) && review.decidedBy === me}
+          watched={wasOpen}
+          onNext={onNext}
+        />
       ) : asked && taken ? (
         <TakenPanel onNext={onNext} />
       ) : deciding ? (

@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import type { Review, ReviewComment } from "@oven/contract";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useRef, useState } from "react";
 import { useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
@@ -11,6 +11,7 @@ import { useAction } from "../../components/use-action.ts";
 import { useCan } from "../../components/use-can.ts";
 import { api } from "../../providers/api-client.ts";
 import { ReviewSection } from "./review-background.tsx";
+import { useShortcuts } from "./use-shortcuts.ts";
 
 const ALL = { pagination: { page: 1, perPage: 200 }, sort: { field: "id", order: "ASC" as const } };
 
@@ -28,6 +29,8 @@ export function ReviewComments({ review }: { review: Review }): ReactElement | n
     setText("");
     await refetch();
   });
+  const box = useRef<HTMLTextAreaElement>(null);
+  useShortcuts({ c: () => box.current?.focus() });
   if (error)
     return (
       <ReviewSection title="Comments">
@@ -62,6 +65,15 @@ export function ReviewComments({ review }: { review: Review }): ReactElement | n
               maxRows={6}
               size="small"
               label="Write to the other reviewers"
+              inputRef={box}
+              onKeyDown={(event) => {
+                // Not the keys of the decision.
+                const sends = event.key === "Enter" && (event.ctrlKey || event.metaKey) && text.trim() !== "";
+                if (event.key === "Escape") box.current?.blur();
+                else if (sends) void run();
+                else return;
+                event.stopPropagation();
+              }}
               value={text}
               onChange={(event) => setText(event.target.value)}
             />

@@ -6,7 +6,7 @@ import Skeleton from "@mui/material/Skeleton";
 import type { Review } from "@oven/contract";
 import { type ReactElement, useCallback, useEffect } from "react";
 import { useGetList } from "react-admin";
-import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -24,6 +24,9 @@ import { type ReviewView, readView, toListOf, writeView } from "./review-view.ts
 import { RiskMark } from "./risk-mark.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { useSwipe } from "./use-swipe.ts";
+
+/** Of a review that was gone to from another: it takes the focus. */
+const MOVED = { state: { moved: true } };
 
 /** The inbox beside the review; on a phone one after the other. */
 export function ReviewsPage(): ReactElement {
@@ -55,13 +58,15 @@ export function ReviewsPage(): ReactElement {
   const go = (step: 1 | -1): void => {
     const others = (data ?? []).filter((review) => String(review.id) !== id);
     const target = at === -1 ? others[0] : data?.[at + step];
-    if (target !== undefined) void navigate(`/reviews/${target.id}${kept}`);
+    if (target !== undefined) void navigate(`/reviews/${target.id}${kept}`, MOVED);
   };
   useShortcuts({ j: () => go(1), k: () => go(-1) });
-  const next = (data ?? []).find(
-    (review) => review.status === "open" && String(review.id) !== id && !decisionHold.isTaken(review),
+  // On from here, then from the top: what the person may not decide is not his next.
+  const next = [...(data ?? []).slice(at + 1), ...(data ?? [])].find(
+    (review) =>
+      review.status === "open" && review.mayDecide && String(review.id) !== id && !decisionHold.isTaken(review),
   );
-  const onNext = next === undefined ? null : () => void navigate(`/reviews/${next.id}${kept}`);
+  const onNext = next === undefined ? null : () => void navigate(`/reviews/${next.id}${kept}`, MOVED);
 
   if (narrow && id !== undefined) {
     return (
@@ -86,7 +91,8 @@ export function ReviewsPage(): ReactElement {
         title="Reviews"
         line={
           <Box component="span" sx={{ display: { xs: "none", md: "inline" } }}>
-            j and k move through the list. a approves, e edits, r rejects, z takes it back, x decides equal ones too.
+            j and k move through the list. a approves, e edits, r rejects, 1 to 9 choose other outcomes, Ctrl+Enter
+            sends what was typed, z takes it back, x decides equal ones too, c comments, d delegates.
           </Box>
         }
         actions={<ReviewScopes view={view} onChange={change} />}
@@ -210,6 +216,7 @@ interface ChosenReviewProps {
 
 function ChosenReview({ id, onNext, onSwipe, heading }: ChosenReviewProps): ReactElement {
   const { data: review, error, refetch } = useRecord<Review>("reviews", id);
+  const { state } = useLocation();
   const swipe = useSwipe(
     () => onSwipe(1),
     () => onSwipe(-1),
@@ -218,7 +225,7 @@ function ChosenReview({ id, onNext, onSwipe, heading }: ChosenReviewProps): Reac
   if (review === undefined) return <Skeleton variant="rounded" height={360} />;
   return (
     <Box {...swipe}>
-      <ReviewCard key={review.id} review={review} onNext={onNext} heading={heading} />
+      <ReviewCard key={review.id} review={review} onNext={onNext} heading={heading} focused={state?.moved === true} />
     </Box>
   );
 }

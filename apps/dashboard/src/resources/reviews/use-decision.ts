@@ -4,7 +4,9 @@ import { toChanges } from "../../components/schema-form/schema-fields.ts";
 import { useAction } from "../../components/use-action.ts";
 import { type DecisionDraft, decide, decisionHold, isAlreadyDecided, mayWait } from "./decide.ts";
 
-const FORMS = ["edit", "reject", "supply"] as const;
+const FORMS = ["edit", "reject", "supply", "submit"] as const;
+/** What is sent with them is what was typed. */
+const WITH_DATA: readonly string[] = ["edit", "supply", "submit"];
 
 /** The form in which a draft was written. */
 function modeOf({ action }: DecisionDraft): Decision["mode"] {
@@ -12,9 +14,12 @@ function modeOf({ action }: DecisionDraft): Decision["mode"] {
 }
 
 export interface Decision {
-  /** `supply`: the output of a step that a crash left open is written by hand. */
-  mode: "decide" | "edit" | "reject" | "supply";
-  /** Also clears a failure. */
+  /**
+   * `supply`: the output of a step that a crash left open is written by hand. `submit`: the run asks for nothing but a form to be
+   * filled in, which is open from the start.
+   */
+  mode: "decide" | "edit" | "reject" | "supply" | "submit";
+  /** Also clears a failure. `decide` is back to where it began. */
   open: (mode: Decision["mode"]) => void;
   edited: { value: Json; valid: boolean };
   setEdited: (edited: Decision["edited"]) => void;
@@ -37,14 +42,15 @@ export function useDecision(
   held: readonly Review[] | null = null,
 ): Decision {
   const [undone] = useState(() => (held === null ? null : decisionHold.undone(review)));
-  const [mode, setMode] = useState<Decision["mode"]>(undone === null ? "decide" : modeOf(undone));
+  const first: Decision["mode"] = review.actions.includes("submit") ? "submit" : "decide";
+  const [mode, setMode] = useState<Decision["mode"]>(undone === null ? first : modeOf(undone));
   const [edited, setEdited] = useState<Decision["edited"]>({ value: undone?.data ?? review.proposal, valid: true });
   const [reason, setReason] = useState(undone?.reason ?? "");
   const { busy, failure, run, reset } = useAction(async (action: string) => {
     const draft: DecisionDraft = {
       action,
       reason,
-      ...(action === "edit" || action === "supply" ? { data: edited.value } : {}),
+      ...(WITH_DATA.includes(action) ? { data: edited.value } : {}),
     };
     if (held !== null && mayWait(review, draft)) {
       decisionHold.hold([review, ...held], draft);
@@ -63,7 +69,7 @@ export function useDecision(
     open: (next) => {
       reset();
       setEdited({ value: next === "supply" ? {} : review.proposal, valid: true });
-      setMode(next);
+      setMode(next === "decide" ? first : next);
     },
     edited,
     setEdited,

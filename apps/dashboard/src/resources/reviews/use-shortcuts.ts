@@ -7,15 +7,20 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Single keys, not while typing, not with a modifier, not behind a dialog. */
+/**
+ * Single keys, not while typing, not with a modifier, not behind a dialog. Escape and `Control+Enter` (on a Mac with Command)
+ * also while typing.
+ */
 export function useShortcuts(shortcuts: Record<string, () => void>): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isTyping(event.target)) return;
+      if (event.altKey || event.repeat) return;
+      const key = event.ctrlKey || event.metaKey ? `Control+${event.key}` : event.key;
+      if (isTyping(event.target) && key !== "Escape" && key !== "Control+Enter") return;
       if (document.querySelector('[role="dialog"]') !== null) return;
-      const action = current.current[event.key];
+      const action = current.current[key];
       if (action === undefined) return;
       event.preventDefault();
       action();

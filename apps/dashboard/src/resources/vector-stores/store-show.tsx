@@ -13,7 +13,7 @@ import { ErrorPanel } from "../../components/error-panel.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
-import { LinkedTabBar } from "../../components/tab-bar.tsx";
+import { TabBar } from "../../components/tab-bar.tsx";
 import { Code } from "../../components/tool-box.tsx";
 import { useCan } from "../../components/use-can.ts";
 import { api } from "../../providers/api-client.ts";
@@ -78,7 +78,7 @@ function LoadedStore({ store, refetch }: { store: VectorStore; refetch: () => vo
         <Box sx={{ mb: 2, color: "text.secondary", overflowWrap: "anywhere" }}>{store.description}</Box>
       )}
       <Panel flush>
-        <LinkedTabBar
+        <TabBar
           label="Of this store"
           tabs={[
             {

@@ -14,6 +14,7 @@ const BLANK = {
   description: "",
   enabled: true,
   mcpExport: false,
+  tags: [],
   note: "",
   notify: USUAL_NOTIFY,
   baseVersion: 0,
@@ -45,6 +46,8 @@ export function WorkflowCreate({ kind }: { kind: WorkflowKind }): ReactElement {
               ...(draft.slug === "" ? {} : { slug: draft.slug }),
               description: draft.description === "" ? null : draft.description,
               enabled: draft.enabled,
+              // Left out, a pasted export brings its own.
+              ...(draft.tags.length === 0 ? {} : { tags: draft.tags }),
               ...(kind.mcp ? { mcpExport: draft.mcpExport } : {}),
               definition,
             },

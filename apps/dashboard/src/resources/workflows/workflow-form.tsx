@@ -15,8 +15,10 @@ import { ApiError, asApiError } from "../../providers/api-error.ts";
 import { toProblems } from "./check-definition.ts";
 import { DefinitionEditor } from "./definition-editor.tsx";
 import { NotifyFields } from "./notify-fields.tsx";
+import { TagField } from "./tag-field.tsx";
 import { useDefinitionCheck } from "./use-definition-check.ts";
 import { type KeptDraft, useKeptDraft } from "./use-kept-draft.ts";
+import { useTags } from "./use-tags.ts";
 import type { WorkflowKind } from "./workflow-kind.ts";
 
 export interface WorkflowDraft {
@@ -25,6 +27,7 @@ export interface WorkflowDraft {
   description: string;
   enabled: boolean;
   mcpExport: boolean;
+  tags: string[];
   note: string;
   /** Who starts a run is told of its end. */
   notify: WorkflowNotify;
@@ -153,6 +156,7 @@ interface SettingsFieldsProps {
 }
 
 function SettingsFields({ kind, draft, set, fields, creating, children }: SettingsFieldsProps): ReactElement {
+  const known = useTags(kind).map(({ tag }) => tag);
   return (
     <Box
       sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" } }}
@@ -185,9 +189,14 @@ function SettingsFields({ kind, draft, set, fields, creating, children }: Settin
         error={fields.description !== undefined}
         helperText={fields.description}
       />
-      {creating ? (
-        <Box sx={{ display: { xs: "none", md: "block" } }} />
-      ) : (
+      <TagField
+        label="Tags"
+        value={draft.tags}
+        known={known}
+        onChange={(tags) => set({ tags })}
+        problem={fields.tags}
+      />
+      {creating ? null : (
         <TextField
           label="Note to this version"
           placeholder="Why it changes"

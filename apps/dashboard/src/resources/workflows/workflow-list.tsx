@@ -21,10 +21,13 @@ import { useCan } from "../../components/use-can.ts";
 import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { useNodeTypes } from "../../components/use-node-types.ts";
 import { visuallyHidden } from "../../components/visually-hidden.ts";
-import { BulkEnable } from "./bulk-enable.tsx";
+import { BulkActions } from "./bulk-actions.tsx";
 import { LastRun } from "./last-run.tsx";
 import { RunDialog } from "./run-dialog.tsx";
+import { TagChips } from "./tag-chips.tsx";
+import { TagField } from "./tag-field.tsx";
 import { STATS_DAYS, toSuccess, useRunStats } from "./use-run-stats.ts";
+import { useTags } from "./use-tags.ts";
 import { EnabledChip, McpChip } from "./workflow-chips.tsx";
 import { type WorkflowKind, workflowPath } from "./workflow-kind.ts";
 
@@ -55,6 +58,7 @@ export function WorkflowList({ kind }: { kind: WorkflowKind }): ReactElement {
             {kind.mcp ? (
               <FilterChips field="mcpExport" label="MCP" choices={[{ label: "Offered over MCP", value: true }]} />
             ) : null}
+            <TagFilter kind={kind} />
           </>
         }
         empty={
@@ -92,6 +96,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
           >
             <span>version {workflow.version}</span>
             {workflow.mcpExport ? <span>offered over MCP</span> : null}
+            {workflow.tags.length === 0 ? null : <span>{workflow.tags.join(", ")}</span>}
             <PhoneStats stats={statsOf(workflow.id)} />
           </RowCard>
         ))}
@@ -100,7 +105,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
   }
   return (
     <>
-      {mayUpdate ? <BulkEnable kind={kind} /> : null}
+      {mayUpdate ? <BulkActions kind={kind} /> : null}
       <DataTable<Workflow> rowClick="show" bulkActionButtons={false}>
         {mayUpdate ? (
           <DataTable.Col
@@ -169,6 +174,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
                 >
                   {workflow.description ?? workflow.slug}
                 </Box>
+                <TagChips kind={kind} tags={workflow.tags} />
               </Box>
             </Box>
           )}
@@ -246,6 +252,25 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
       </DataTable>
       {running === null ? null : <RunDialog kind={kind} workflow={running} onClose={() => setRunning(null)} />}
     </>
+  );
+}
+
+/** Those that carry all of the chosen tags; nothing while there are none. */
+function TagFilter({ kind }: { kind: WorkflowKind }): ReactElement | null {
+  const { data, filterValues, setFilters } = useListContext<Workflow>();
+  const known = useTags(kind, data).map(({ tag }) => tag);
+  const chosen: string[] = [filterValues.tags ?? []].flat();
+  if (known.length === 0 && chosen.length === 0) return null;
+  const { tags: _, ...others } = filterValues;
+  return (
+    <TagField
+      small
+      closed
+      label="Tags"
+      value={chosen}
+      known={known}
+      onChange={(tags) => setFilters(tags.length === 0 ? others : { ...others, tags })}
+    />
   );
 }
 

@@ -27,7 +27,10 @@ import { api } from "../../providers/api-client.ts";
 import { DeleteWorkflowDialog } from "./delete-workflow-dialog.tsx";
 import { RunDialog } from "./run-dialog.tsx";
 import { StateInspector } from "./state-inspector.tsx";
+import { TagChips } from "./tag-chips.tsx";
+import { TagsDialog } from "./tags-dialog.tsx";
 import { VersionList } from "./version-list.tsx";
+import { withTags } from "./with-tags.ts";
 import { EnabledChip, McpChip } from "./workflow-chips.tsx";
 import { type WorkflowKind, workflowPath } from "./workflow-kind.ts";
 import { WorkflowRuns } from "./workflow-runs.tsx";
@@ -59,20 +62,20 @@ function toParent({ resource, title }: WorkflowKind): { to: string; label: strin
 }
 
 function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Workflow }): ReactElement {
-  const [dialog, setDialog] = useState<"run" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"run" | "delete" | "tags" | null>(null);
   const mayRun = useCan(`${kind.resource}.execute`);
   const mayUpdate = useCan(`${kind.resource}.update`);
   const mayDelete = useCan(`${kind.resource}.delete`);
   const mayCreate = useCan(`${kind.resource}.create`);
   const navigate = useNavigate();
   const duplicating = useAction(async () => {
-    const { name, description, definition } = workflow;
-    const body = { name: `${name} (copy)`, description, definition, enabled: false };
+    const { name, description, definition, tags } = workflow;
+    const body = { name: `${name} (copy)`, description, definition, tags, enabled: false };
     const reply = await api(kind.resource, { method: "POST", body });
     // cast: 201 carries the row
     void navigate(workflowPath(kind.kind, (reply.json as Pick<Workflow, "id">).id));
   });
-  const text = JSON.stringify(workflow.definition, null, 2);
+  const text = JSON.stringify(withTags(workflow.definition, workflow.tags), null, 2);
   return (
     <>
       <PageHeader
@@ -94,6 +97,12 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
             {kind.mcp && workflow.mcpExport ? (
               <Link component={RouterLink} to="/mcp-servers">
                 MCP server
+              </Link>
+            ) : null}
+            <TagChips kind={kind} tags={workflow.tags} />
+            {mayUpdate ? (
+              <Link component="button" type="button" onClick={() => setDialog("tags")} sx={{ fontSize: 13 }}>
+                {workflow.tags.length === 0 ? "Add tags" : "Change tags"}
               </Link>
             ) : null}
           </>
@@ -171,6 +180,7 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
         />
       </Panel>
       {dialog === "run" ? <RunDialog kind={kind} workflow={workflow} onClose={() => setDialog(null)} /> : null}
+      {dialog === "tags" ? <TagsDialog kind={kind} workflows={[workflow]} onClose={() => setDialog(null)} /> : null}
       <DeleteWorkflowDialog
         kind={kind}
         workflow={workflow}

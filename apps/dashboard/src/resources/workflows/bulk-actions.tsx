@@ -1,14 +1,17 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { ReactElement } from "react";
+import type { Workflow } from "@oven/contract";
+import { type ReactElement, useState } from "react";
 import { useDataProvider, useListContext, useNotify, useRefresh } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useAction } from "../../components/use-action.ts";
+import { TagsDialog } from "./tags-dialog.tsx";
 import type { WorkflowKind } from "./workflow-kind.ts";
 
-/** Switches the chosen workflows on or off, without making versions of them. */
-export function BulkEnable({ kind }: { kind: WorkflowKind }): ReactElement | null {
-  const { selectedIds = [], onUnselectItems } = useListContext();
+/** Switches the chosen workflows on or off and tags them, without making versions of them. */
+export function BulkActions({ kind }: { kind: WorkflowKind }): ReactElement | null {
+  const { data, selectedIds = [], onUnselectItems } = useListContext<Workflow>();
+  const [tagging, setTagging] = useState(false);
   const dataProvider = useDataProvider();
   const notify = useNotify();
   const refresh = useRefresh();
@@ -19,6 +22,8 @@ export function BulkEnable({ kind }: { kind: WorkflowKind }): ReactElement | nul
     refresh();
   });
   if (selectedIds.length === 0) return null;
+  // Those on this page: what is not seen is not tagged.
+  const chosen = (data ?? []).filter(({ id }) => selectedIds.includes(id));
   return (
     <Box
       role="group"
@@ -43,6 +48,12 @@ export function BulkEnable({ kind }: { kind: WorkflowKind }): ReactElement | nul
       <Button size="small" loading={busy} onClick={() => void run(false)}>
         Disable
       </Button>
+      {chosen.length === 0 ? null : (
+        <Button size="small" onClick={() => setTagging(true)}>
+          Tags
+        </Button>
+      )}
+      {tagging ? <TagsDialog kind={kind} workflows={chosen} onClose={() => setTagging(false)} /> : null}
       <Button size="small" onClick={() => onUnselectItems()}>
         Choose none
       </Button>

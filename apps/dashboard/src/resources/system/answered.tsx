@@ -1,0 +1,18 @@
+import Skeleton from "@mui/material/Skeleton";
+import type { ReactElement, ReactNode } from "react";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+
+/** What a tab shows before, instead of, or once there is an answer. */
+export function Answered<Answer>({
+  answer: { data, error },
+  what,
+  children,
+}: {
+  answer: { data: Answer | undefined; error: unknown };
+  what: string;
+  children: (data: Answer) => ReactNode;
+}): ReactElement {
+  if (data !== undefined) return <>{children(data)}</>;
+  if (error) return <ErrorPanel error={error} title={`${what} could not be loaded`} />;
+  return <Skeleton variant="rounded" height={180} role="status" aria-label={`Loading: ${what}`} />;
+}

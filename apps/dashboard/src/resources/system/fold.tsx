@@ -1,0 +1,45 @@
+import Box from "@mui/material/Box";
+import type { ReactElement, ReactNode } from "react";
+
+/** One thing of a list: its name and a line, the rest below when it is opened. */
+export function Fold({
+  title,
+  line,
+  children,
+}: {
+  title: ReactNode;
+  line: ReactNode;
+  children: () => ReactNode;
+}): ReactElement {
+  return (
+    <Box
+      component="details"
+      sx={{
+        borderBottom: 1,
+        borderColor: "divider",
+        "&:last-of-type": { borderBottom: 0 },
+        "& > summary": { py: 1.25, cursor: "pointer" },
+      }}
+    >
+      <summary>
+        <Box component="span" sx={{ fontWeight: 600, overflowWrap: "anywhere" }}>
+          {title}
+        </Box>
+        <Box component="span" sx={{ display: "block", ml: 2.25, fontSize: 13, color: "text.secondary" }}>
+          {line}
+        </Box>
+      </summary>
+      <Box sx={{ ml: { xs: 0, sm: 2.25 }, pb: 2, display: "grid", gap: 1.5 }}>{children()}</Box>
+    </Box>
+  );
+}
+
+/** A few words under a name. */
+export function Fact({ name, children }: { name: string; children: ReactNode }): ReactElement {
+  return (
+    <Box>
+      <Box sx={{ mb: 0.5, fontSize: 12.5, fontWeight: 600, color: "text.secondary" }}>{name}</Box>
+      {children}
+    </Box>
+  );
+}

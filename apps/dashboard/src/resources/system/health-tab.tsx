@@ -1,0 +1,49 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import type { ReactElement } from "react";
+import { FieldsView } from "../../components/fields-view.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { useAnswer } from "../../components/use-answer.ts";
+import { useCan } from "../../components/use-can.ts";
+import { useNow } from "../../components/use-now.ts";
+import { Answered } from "./answered.tsx";
+
+const EVERY_MS = 15_000;
+const DATABASES = { pglite: "PGlite, embedded in this process", postgres: "PostgreSQL" };
+
+interface Health {
+  status: "ok";
+  database: keyof typeof DATABASES;
+  version: string;
+  modules: string[];
+}
+
+/** Whether the server and its database answer, and which version it is. */
+export function HealthTab(): ReactElement {
+  const answer = useAnswer<Health>("health", useNow(EVERY_MS));
+  const mayMetrics = useCan("metrics.read");
+  return (
+    <Answered answer={answer} what="The health">
+      {({ database, version, modules }) => (
+        <Box sx={{ display: "grid", gap: 2 }}>
+          <Box>
+            {answer.error === null ? (
+              <ToneChip tone="completed" word="server and database answer" />
+            ) : (
+              <ToneChip tone="failed" word="does not answer just now" />
+            )}
+          </Box>
+          <FieldsView
+            value={{ version, database: DATABASES[database], modules: `${modules.length} installed` }}
+            what="the health"
+          />
+          <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 2, fontSize: 14 }}>
+            <Link href="/api/health">Health as JSON</Link>
+            {mayMetrics ? <Link href="/api/metrics">Metrics for Prometheus</Link> : null}
+            <Link href="/api/openapi.json">The API as OpenAPI</Link>
+          </Box>
+        </Box>
+      )}
+    </Answered>
+  );
+}

@@ -1,0 +1,103 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import type { LoggedEvent, Queue } from "@oven/contract";
+import type { ReactElement, ReactNode } from "react";
+import { useGetList } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { useAnswer } from "../../components/use-answer.ts";
+import { useCan } from "../../components/use-can.ts";
+import { useNow } from "../../components/use-now.ts";
+import { Answered } from "./answered.tsx";
+import { Fact } from "./fold.tsx";
+import { Numbers } from "./numbers.tsx";
+
+const EVERY_MS = 10_000;
+const FAILED = {
+  filter: { failed: true },
+  pagination: { page: 1, perPage: 1 },
+  sort: { field: "id", order: "DESC" as const },
+};
+
+/** What waits, how long, and what came of the last hour; all of it counted from the runs just now. */
+export function QueueTab(): ReactElement {
+  const answer = useAnswer<Queue>("installation/queue", useNow(EVERY_MS));
+  return (
+    <Answered answer={answer} what="The queue">
+      {(queue) => (
+        <Box sx={{ display: "grid", gap: 2.5 }}>
+          <Fact name="Now">
+            <Numbers
+              label="Now"
+              entries={[
+                { label: "Queued", value: queue.pending.count, line: since(queue.pending.oldest) },
+                { label: "Running", value: queue.running.count, line: since(queue.running.oldest) },
+                { label: "Paused", value: queue.paused.count, line: since(queue.paused.oldest) },
+                {
+                  label: "Timers",
+                  value: queue.timers.count,
+                  line:
+                    queue.timers.next === null ? (
+                      "none is set"
+                    ) : (
+                      <>
+                        next <RelativeTime at={queue.timers.next} />
+                      </>
+                    ),
+                },
+                {
+                  label: "Overdue",
+                  value: queue.overdue.count,
+                  line: since(queue.overdue.oldest, "none waits for a worker"),
+                },
+                { label: "Wake-ups under way", value: queue.wakeUps },
+              ]}
+            />
+          </Fact>
+          <Fact name="Ended in the last hour">
+            <Numbers
+              label="Ended in the last hour"
+              entries={[
+                { label: "Completed", value: queue.lastHour.completed },
+                { label: "Failed", value: queue.lastHour.failed },
+                { label: "Cancelled", value: queue.lastHour.cancelled },
+              ]}
+            />
+          </Fact>
+          <DeadLetters />
+        </Box>
+      )}
+    </Answered>
+  );
+}
+
+function since(oldest: string | null, none = "none"): ReactNode {
+  return oldest === null ? (
+    none
+  ) : (
+    <>
+      the oldest from <RelativeTime at={oldest} />
+    </>
+  );
+}
+
+/** What was given up on after all attempts, and where it can be tried anew. */
+function DeadLetters(): ReactElement | null {
+  const mayRead = useCan("events.read");
+  const { total } = useGetList<LoggedEvent>("events", FAILED, { enabled: mayRead });
+  if (!mayRead || total === undefined) return null;
+  return (
+    <Fact name="Given up on">
+      <Box sx={{ fontSize: 14 }}>
+        {total === 0
+          ? "No event was given up on."
+          : `${total} ${total === 1 ? "event" : "events"} did not reach a listener. `}
+        {total === 0 ? null : (
+          <Link component={RouterLink} to={`/events?filter=${encodeURIComponent(JSON.stringify({ failed: true }))}`}>
+            See them and deliver them anew
+          </Link>
+        )}
+      </Box>
+    </Fact>
+  );
+}

@@ -1,0 +1,64 @@
+import SensorsRounded from "@mui/icons-material/SensorsRounded";
+import Button from "@mui/material/Button";
+import { DEFAULT_TENANT } from "@oven/contract";
+import type { ReactElement } from "react";
+import { useGetIdentity } from "react-admin";
+import { Link } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { Panel } from "../../components/panel.tsx";
+import { TabBar } from "../../components/tab-bar.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { HealthTab } from "./health-tab.tsx";
+import { ModulesTab } from "./modules-tab.tsx";
+import { NodeTypesTab } from "./node-types-tab.tsx";
+import { QueueTab } from "./queue-tab.tsx";
+import { RetentionTab } from "./retention-tab.tsx";
+import { WorkersTab } from "./workers-tab.tsx";
+
+/** How the installation runs: what is in it, who works, what waits, and what goes. */
+export function SystemPage(): ReactElement {
+  const { identity } = useGetIdentity();
+  const maySee = useCan("installation.read");
+  const mayEvents = useCan("events.read");
+  // Processes and queues serve all tenants.
+  const isFirst = identity?.tenantId === DEFAULT_TENANT;
+  const tabs = [
+    { id: "modules", label: "Modules", content: () => <ModulesTab /> },
+    { id: "nodes", label: "Node types", content: () => <NodeTypesTab /> },
+    ...(isFirst
+      ? [
+          { id: "workers", label: "Workers", content: () => <WorkersTab /> },
+          { id: "queue", label: "Queue", content: () => <QueueTab /> },
+        ]
+      : []),
+    { id: "retention", label: "Retention", content: () => <RetentionTab /> },
+    { id: "health", label: "Health", content: () => <HealthTab /> },
+  ];
+  return (
+    <>
+      <PageHeader
+        title="System"
+        line="What is installed, who works, what waits, and what is kept."
+        actions={
+          mayEvents ? (
+            <Button variant="outlined" startIcon={<SensorsRounded />} component={Link} to="/events">
+              Events log
+            </Button>
+          ) : null
+        }
+      />
+      <Panel flush>
+        {maySee ? (
+          <TabBar label="About the installation" tabs={tabs} />
+        ) : (
+          <EmptyState
+            icon={null}
+            title="This is not yours to see"
+            text="It needs the permission installation.read, which owners and admins have."
+          />
+        )}
+      </Panel>
+    </>
+  );
+}

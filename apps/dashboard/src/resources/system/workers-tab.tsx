@@ -1,0 +1,92 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import type { Worker, Workers } from "@oven/contract";
+import type { ReactElement } from "react";
+import { Link as RouterLink } from "react-router-dom";
+import { formatBytes } from "../../components/format.ts";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { RowItem, RowList, RowPart } from "../../components/row-item.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { useAnswer } from "../../components/use-answer.ts";
+import { useNow } from "../../components/use-now.ts";
+import { runPath } from "../workflows/workflow-kind.ts";
+import { Answered } from "./answered.tsx";
+
+const EVERY_MS = 10_000;
+
+/** The processes that work on runs, and what each holds. */
+export function WorkersTab(): ReactElement {
+  const answer = useAnswer<Workers>("installation/workers", useNow(EVERY_MS));
+  return (
+    <Answered answer={answer} what="The workers">
+      {({ workers, orphans }) => (
+        <Box sx={{ mx: -2, mb: -2 }}>
+          <RowList label="Workers">
+            {workers.map((worker) => (
+              <WorkerRow key={worker.name} worker={worker} />
+            ))}
+          </RowList>
+          {orphans.length === 0 ? null : (
+            <Box sx={{ px: 2, py: 1.5, borderTop: 1, borderColor: "divider" }}>
+              <Box sx={{ fontWeight: 600 }}>Held by a process that is gone</Box>
+              <Box sx={{ fontSize: 13, color: "text.secondary", mb: 0.5 }}>
+                Another takes them over when the lease ends.
+              </Box>
+              <Runs runs={orphans} />
+            </Box>
+          )}
+        </Box>
+      )}
+    </Answered>
+  );
+}
+
+function WorkerRow({ worker }: { worker: Worker }): ReactElement {
+  const { name, host, pid, here, takesRuns, live, stoppedAt, memory, runs, leases } = worker;
+  return (
+    <RowItem>
+      <RowPart basis={220} grow={2}>
+        <Box sx={{ fontWeight: 600 }}>{here ? "This process" : name}</Box>
+        <Box sx={{ fontSize: 13, color: "text.secondary" }}>
+          process {pid} on {host}
+          {takesRuns ? "" : ", serves only"}
+        </Box>
+      </RowPart>
+      <RowPart basis={90}>
+        {live ? (
+          <ToneChip tone="completed" word="alive" />
+        ) : stoppedAt === null ? (
+          <ToneChip tone="failed" word="silent" />
+        ) : (
+          <ToneChip tone="cancelled" word="stopped" />
+        )}
+      </RowPart>
+      <RowPart basis={190} grow={1} quiet>
+        last heard of <RelativeTime at={worker.heartbeatAt} />
+        <br />
+        started <RelativeTime at={worker.startedAt} />
+        {memory === null ? "" : `, ${formatBytes(memory)}`}
+      </RowPart>
+      <RowPart basis={220} grow={2} quiet>
+        {leases === 0 ? "holds no run" : `holds ${leases} ${leases === 1 ? "run" : "runs"}`}
+        <Runs runs={runs} />
+      </RowPart>
+    </RowItem>
+  );
+}
+
+function Runs({ runs }: { runs: Workers["orphans"] }): ReactElement | null {
+  if (runs.length === 0) return null;
+  return (
+    <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 1.25, fontSize: 13 }}>
+      {runs.map(({ id, kind, currentState }) => (
+        <span key={id}>
+          <Link component={RouterLink} to={runPath(kind, id)}>
+            #{id}
+          </Link>{" "}
+          {currentState}
+        </span>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,28 @@
+import Box from "@mui/material/Box";
+import Chip from "@mui/material/Chip";
+import type { ReactElement } from "react";
+import { Link } from "react-router-dom";
+import type { WorkflowKind } from "./workflow-kind.ts";
+
+/** The tags of a workflow; each leads to the others that carry it. */
+export function TagChips({ kind, tags }: { kind: WorkflowKind; tags: readonly string[] }): ReactElement | null {
+  if (tags.length === 0) return null;
+  return (
+    <Box component="span" role="group" aria-label="Tags" sx={{ display: "inline-flex", flexWrap: "wrap", gap: 0.5 }}>
+      {tags.map((tag) => (
+        <Chip
+          key={tag}
+          size="small"
+          variant="outlined"
+          label={tag}
+          component={Link}
+          to={`/${kind.resource}?filter=${encodeURIComponent(JSON.stringify({ tags: [tag] }))}`}
+          clickable
+          aria-label={`Workflows tagged ${tag}`}
+          onClick={(event) => event.stopPropagation()}
+          sx={{ height: 20, fontSize: 12, "& .MuiChip-label": { px: 0.875 } }}
+        />
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "agent_workflows" ADD COLUMN "tags" text[] DEFAULT '{}' NOT NULL;
