@@ -176,14 +176,14 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
         entries={[
           { to: "/agent-workflows", label: "Agent Workflows", icon: <AccountTreeOutlined /> },
           { to: "/agent-workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
-          ...(maySeeAgents ? [{ to: "/agents", label: "Agents", icon: <SmartToyOutlined /> }] : []),
           ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
-          ...(maySeeStores ? [{ to: "/vector-stores", label: "Vector stores", icon: <LibraryBooksOutlined /> }] : []),
-          ...(maySeeTools ? [{ to: "/tools", label: "Tools", icon: <BuildOutlined /> }] : []),
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
           ...(maySeeConnections
             ? [{ to: "/mcp-connections", label: "Connected MCP servers", icon: <HubOutlined /> }]
             : []),
+          ...(maySeeAgents ? [{ to: "/agents", label: "Agents", icon: <SmartToyOutlined /> }] : []),
+          ...(maySeeStores ? [{ to: "/vector-stores", label: "Vector stores", icon: <LibraryBooksOutlined /> }] : []),
+          ...(maySeeTools ? [{ to: "/tools", label: "Tools", icon: <BuildOutlined /> }] : []),
           ...(maySeeTriggers ? [{ to: "/triggers", label: "Triggers & schedules", icon: <BoltOutlined /> }] : []),
           ...(maySeeFormats
             ? [{ to: "/workflow-formats", label: "Workflow formats", icon: <DescriptionOutlined /> }]
