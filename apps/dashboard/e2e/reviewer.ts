@@ -25,7 +25,7 @@ const togetherBox = (page: Page): Locator => page.getByRole("checkbox", { name: 
 
 /** Waits until the field has the focus, as somebody who looks before he types. */
 async function focused(field: Locator): Promise<void> {
-  await expect.poll(() => field.evaluate((element) => element.matches(":focus"))).toBe(true);
+  await field.and(field.page().locator(":focus")).waitFor();
 }
 
 /** Keys alone; the mouse is never touched. */
