@@ -1,6 +1,7 @@
 import { type ModelServer, startModelServer } from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { shoot } from "./browser.ts";
 import { EditorPage } from "./editor-page.ts";
 import type { OvenProcess } from "./oven-process.ts";
 import { overflow, seriousIssues } from "./page-checks.ts";
@@ -48,6 +49,26 @@ describe("the inspector of the editor", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByText("v2 live").waitFor();
   }
+
+  it("gives a variable of the workflow a type, and a field that fits it", async () => {
+    const definition = { initial: "done", context: { tries: 3 }, states: { done: { type: "final" } } };
+    const id = await open("Variables", definition);
+    await page.getByLabel("Type of tries").waitFor();
+    await page.getByRole("button", { name: "Add to context" }).click();
+    await page.getByLabel("Value of key", { exact: true }).fill("Ada");
+    await page.getByLabel("Value of tries").fill("5");
+    await page.getByRole("button", { name: "Add to context" }).click();
+    await page.getByLabel("Type of key2").selectOption("boolean");
+    await page.getByLabel("Value of key2").click();
+    await page.getByRole("button", { name: "Add to context" }).click();
+    await page.getByLabel("Type of key3").selectOption("list");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await shoot(page, "editor-variables");
+    await expect.poll(async () => (await draftOf(id)).context).toEqual({ tries: 5, key: "Ada", key2: true, key3: [] });
+    // Emptied it is an empty text, and the variable is still there.
+    await page.getByLabel("Value of key", { exact: true }).fill("");
+    await expect.poll(async () => (await draftOf(id)).context.key).toBe("");
+  });
 
   it("sets model, temperature and tools in the form, and they reach the wire [004-195] [004-196]", async () => {
     const id = await open("Tuned", {

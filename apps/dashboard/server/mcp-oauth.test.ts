@@ -256,6 +256,27 @@ describe("OAuth at an MCP server", () => {
     });
   });
 
+  it("of somebody is seen and ended by whoever keeps the users, and by nobody else", async () => {
+    const { access_token } = await person.connect({ resource });
+    expect((await post(resource, access_token)).status).toBe(200);
+    const stranger = (await insertKey(door.oven.db, { tenantId: 2, permissions: { "*": ["*"] } })).key;
+    const reader = (await insertKey(door.oven.db, { tenantId: 1, permissions: { users: ["read"] } })).key;
+    const list = async (key?: string) =>
+      (await door.oven.call("GET", "connected-apps", undefined, key === undefined ? {} : { key })).body;
+    const [app] = await list();
+    expect(app).toMatchObject({ client: { name: "Desk helper" }, user: { email: expect.stringContaining("@") } });
+    expect(await list(reader)).toContainEqual(app);
+    expect(await list(stranger)).toEqual([]);
+    const end = async (key?: string) =>
+      (await door.oven.call("DELETE", `connected-apps/${app.id}`, undefined, key === undefined ? {} : { key })).status;
+    expect([await end(stranger), await end(reader)]).toEqual([404, 403]);
+    expect((await post(resource, access_token)).status).toBe(200);
+    expect(await end()).toBe(204);
+    // Each process remembers for a second that a token is good.
+    await expect.poll(async () => (await post(resource, access_token)).status, { timeout: 5_000 }).toBe(401);
+    expect((await list()).map(({ id }: { id: number }) => id)).not.toContain(app.id);
+  });
+
   describe("the way to a token", () => {
     const register = async () => (await json(await registerClient(door))).client_id as string; // cast: RFC 7591
 

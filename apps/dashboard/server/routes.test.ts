@@ -31,8 +31,12 @@ const OTHER_BODIES: Record<string, object> = {
   "POST agent-workflow-executions/[id]/resume": { action: "approve" },
   "POST workflow-executions/[id]/resume": { action: "approve" },
   "POST agents/[slug]/invoke": { message: "Hello" },
+  "POST chat-sessions/[id]/messages": { message: "Hello" },
+  "PUT chat-sessions/[id]": { title: "Theirs" },
+  "POST chat-sessions/[id]/messages/[messageId]/retry": { executionId: 1 },
   "POST reviews/[id]/decide": { action: "approve" },
   "POST vector-stores/[id]/documents": { title: "Order", text: "8841" },
+  "POST vector-stores/[id]/documents/page": { url: "https://example.com/order" },
   "POST vector-stores/[id]/query": { query: "order" },
   "POST vector-stores/[id]/upsert": { items: [{ text: "order" }] },
   "POST reviews/[id]/delegate": { to: "user:1" },
@@ -85,6 +89,8 @@ describe("every route", () => {
     rows["mcp-servers"] = (await oven.call("GET", "mcp-servers")).body[0].id;
     rows.agents = (await oven.call("POST", "agents", { name: "Mine" })).body.id;
     rows["agent-sessions"] = (await oven.call("POST", "agent-sessions", { agent: rows.agents })).body.id;
+    const chat = { target: { kind: "agent", id: rows.agents } };
+    rows["chat-sessions"] = (await oven.call("POST", "chat-sessions", chat)).body.id;
     rows["agents/[slug]/runs"] = paused.body.id;
     const hosts = ["api.example.com"];
     rows.secrets = (await oven.call("POST", "secrets", { name: "shop", value: "sk-0123456789", hosts })).body.id;
@@ -154,6 +160,7 @@ describe("every route", () => {
       [rows.users],
     );
     rows["account/connected-apps"] = consent?.id ?? 0;
+    rows["connected-apps"] = consent?.id ?? 0;
   });
   afterAll(() => oven.stop());
 
@@ -232,7 +239,7 @@ describe("every route", () => {
   });
 
   const withRow = named.filter(
-    ([, { path }]) => /\[id\]/.test(path) && !/^(ai-aliases|ai-providers|module-configs|blobs)/.test(path),
+    ([, { path }]) => /\[id\]/.test(path) && !/^(ai-aliases|ai-providers|module-configs|blobs|tools)/.test(path),
   );
   it.each(withRow)("%s does not know another tenant's row", async (name, route) => {
     const id = rows[route.path.split("/[id]")[0] ?? ""];
@@ -244,7 +251,9 @@ describe("every route", () => {
   });
 
   it("shows a stranger no row of another tenant in any list", async () => {
-    const lists = Object.entries(rows).filter(([resource]) => !resource.includes("[") && resource !== "mcp/triggers");
+    const lists = Object.entries(rows).filter(
+      ([resource]) => !resource.includes("[") && !["mcp/triggers", "executions"].includes(resource),
+    );
     for (const [resource, id] of lists) {
       const { body } = await oven.call("GET", resource, undefined, { key: stranger });
       const list = body as { id: number; tenantId?: number | null }[];
@@ -260,8 +269,8 @@ describe("every route", () => {
     const run = await oven.call("GET", `agent-workflow-executions/${rows["agent-workflow-executions"]}`);
     expect(run.body.status).toBe("paused");
     for (const [resource, id] of Object.entries(rows)) {
-      if (["api-keys", "invitations", "agents/[slug]/runs", "mcp/triggers"].includes(resource)) continue;
-      if (resource.startsWith("account/")) continue;
+      if (["api-keys", "invitations", "agents/[slug]/runs", "mcp/triggers", "executions"].includes(resource)) continue;
+      if (resource.startsWith("account/") || resource === "connected-apps") continue;
       expect((await oven.call("GET", `${resource}/${id}`)).status, resource).toBe(200);
     }
   });

@@ -151,6 +151,7 @@ describe.each(server)("two tenants on $name", ({ open }) => {
       "session",
       "account/sessions",
       "account/connected-apps",
+      "connected-apps",
     ])
       expect([path, (await asSecond("GET", path)).status]).toEqual([path, 200]);
     for (const [path] of made)

@@ -45,6 +45,11 @@ const ExecutionShow = lazy(() =>
   import("./resources/executions/execution-show.tsx").then((m) => ({ default: m.ExecutionShow })),
 );
 const AiPage = lazy(() => import("./resources/ai/ai-page.tsx").then((m) => ({ default: m.AiPage })));
+const AgentList = lazy(() => import("./resources/agents/agent-list.tsx").then((m) => ({ default: m.AgentList })));
+const AgentShow = lazy(() => import("./resources/agents/agent-show.tsx").then((m) => ({ default: m.AgentShow })));
+const AgentCreate = lazy(() => import("./resources/agents/agent-pages.tsx").then((m) => ({ default: m.AgentCreate })));
+const AgentEdit = lazy(() => import("./resources/agents/agent-pages.tsx").then((m) => ({ default: m.AgentEdit })));
+const ChatPage = lazy(() => import("./resources/chat/chat-page.tsx").then((m) => ({ default: m.ChatPage })));
 const ComparePage = lazy(() =>
   import("./resources/executions/compare-page.tsx").then((m) => ({ default: m.ComparePage })),
 );
@@ -56,6 +61,17 @@ const MemoryList = lazy(() =>
 );
 const MemoryShow = lazy(() =>
   import("./resources/agent-memory/memory-show.tsx").then((m) => ({ default: m.MemoryShow })),
+);
+const ToolList = lazy(() => import("./resources/tools/tool-list.tsx").then((m) => ({ default: m.ToolList })));
+const ToolShow = lazy(() => import("./resources/tools/tool-show.tsx").then((m) => ({ default: m.ToolShow })));
+const VectorStoreList = lazy(() =>
+  import("./resources/vector-stores/store-list.tsx").then((m) => ({ default: m.VectorStoreList })),
+);
+const VectorStoreShow = lazy(() =>
+  import("./resources/vector-stores/store-show.tsx").then((m) => ({ default: m.VectorStoreShow })),
+);
+const DocumentShow = lazy(() =>
+  import("./resources/vector-stores/document-show.tsx").then((m) => ({ default: m.DocumentShow })),
 );
 const McpConnectionList = lazy(() =>
   import("./resources/mcp-connections/connection-list.tsx").then((m) => ({ default: m.McpConnectionList })),
@@ -87,6 +103,9 @@ const TenantList = lazy(() => import("./resources/tenants/tenant-list.tsx").then
 const RoleList = lazy(() => import("./resources/roles/role-list.tsx").then((m) => ({ default: m.RoleList })));
 const RoleCreate = lazy(() => import("./resources/roles/role-pages.tsx").then((m) => ({ default: m.RoleCreate })));
 const RoleEdit = lazy(() => import("./resources/roles/role-pages.tsx").then((m) => ({ default: m.RoleEdit })));
+const OthersAppList = lazy(() =>
+  import("./resources/connected-apps/others-app-list.tsx").then((m) => ({ default: m.OthersAppList })),
+);
 const AuditLogList = lazy(() =>
   import("./resources/audit-log/audit-log-list.tsx").then((m) => ({ default: m.AuditLogList })),
 );
@@ -165,13 +184,17 @@ export function DashboardApp(): ReactElement {
             />,
           ])}
           <Resource name="triggers" list={TriggerList} create={TriggerCreate} edit={TriggerEdit} show={TriggerShow} />
+          <Resource name="agents" list={AgentList} create={AgentCreate} edit={AgentEdit} show={AgentShow} />
           <Resource name="agent-memory" list={MemoryList} show={MemoryShow} />
+          <Resource name="tools" list={ToolList} edit={ToolShow} />
+          <Resource name="vector-stores" list={VectorStoreList} edit={VectorStoreShow} />
           <Resource name="mcp-servers" list={McpServerList} show={McpServerShow} />
           <Resource name="mcp-connections" list={McpConnectionList} show={McpConnectionShow} />
           <Resource name="users" list={UserList} />
           <Resource name="tenants" list={TenantList} />
           <Resource name="roles" list={RoleList} create={RoleCreate} edit={RoleEdit} />
           <Resource name="api-keys" list={ApiKeyList} />
+          <Resource name="connected-apps" list={OthersAppList} />
           <Resource name="audit-log" list={AuditLogList} />
           <Resource name="notifications" list={NotificationList} />
           <Resource name="notification-rules" list={NotificationRuleList} />
@@ -190,6 +213,9 @@ export function DashboardApp(): ReactElement {
               />
             ))}
             <Route path="/ai" element={<AiPage />} />
+            <Route path="/chat" element={<ChatPage />} />
+            <Route path="/chat/:id" element={<ChatPage />} />
+            <Route path="/vector-stores/:id/documents/:documentId" element={<DocumentShow />} />
             <Route path="/system" element={<SystemPage />} />
             <Route path="/workflow-formats" element={<FormatsPage />} />
             <Route path="/session-graphs/:graph" element={<SessionGraphPage />} />

@@ -112,6 +112,25 @@ export const AgentVersionSchema = z.strictObject({
 });
 export type AgentVersion = z.infer<typeof AgentVersionSchema>;
 
+/** How much an agent is talked to. */
+export const AgentStatsSchema = z.strictObject({
+  agentId: z.int().positive(),
+  sessions: z.int(),
+  /** When something was last said; null: never. */
+  lastUsedAt: z.string().nullable(),
+});
+export type AgentStats = z.infer<typeof AgentStatsSchema>;
+
+/** What would be without an agent. */
+export const AgentUsesSchema = z.strictObject({
+  sessions: z.int(),
+  /** That name it in a step. */
+  workflows: z.array(
+    z.strictObject({ kind: z.enum(["workflow", "agent-workflow"]), id: z.int().positive(), name: z.string() }),
+  ),
+});
+export type AgentUses = z.infer<typeof AgentUsesSchema>;
+
 /** What a caller may say for either side. Instructions and tool results are never the caller's to give. */
 export const SpokenMessageSchema = z.strictObject({
   role: z.enum(["user", "assistant"]),

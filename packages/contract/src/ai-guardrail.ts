@@ -63,3 +63,23 @@ export const CreateGuardrailSchema = z
 export type CreateGuardrail = z.infer<typeof CreateGuardrailSchema>;
 export const UpdateGuardrailSchema = z.strictObject({ ...readOnly, ...guardrail }).partial();
 export type UpdateGuardrail = z.infer<typeof UpdateGuardrailSchema>;
+
+export const TryGuardrailsSchema = z.strictObject({
+  text: z.string().min(1).max(20_000),
+  /** As what is sent to a model, or as what it answers. */
+  side: z.enum(["input", "output"]),
+  /** This one alone, saved or not; absent: all that are on. */
+  guardrail: CreateGuardrailSchema.optional(),
+});
+export type TryGuardrails = z.infer<typeof TryGuardrailsSchema>;
+
+/** What guardrails would do to a text, one after the other. */
+export const TriedGuardrailsSchema = z.strictObject({
+  /** The text as it would go on; null: it would not. */
+  text: z.string().nullable(),
+  /** Those that did something, in the order in which they are asked. After one that blocks no other is asked. */
+  findings: z.array(z.strictObject({ name: z.string(), action: z.enum(["block", "warn", "redact"]) })),
+  /** How many were asked. */
+  asked: z.int().nonnegative(),
+});
+export type TriedGuardrails = z.infer<typeof TriedGuardrailsSchema>;

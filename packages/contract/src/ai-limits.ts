@@ -17,6 +17,9 @@ const shown = {
 const providerId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "the id of a provider");
 const micros = z.int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 
+/** When the list prices that every installation has were compared with the vendors' own. Changes with them. */
+export const LIST_PRICES_AS_OF = "2026-11-22";
+
 const price = {
   providerId,
   /** `*`: every other model of the provider. */

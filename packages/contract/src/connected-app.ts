@@ -38,3 +38,9 @@ export const ConnectedAppSchema = z.strictObject({
   lastTokenAt: z.string().nullable(),
 });
 export type ConnectedApp = z.infer<typeof ConnectedAppSchema>;
+
+/** The same for whoever keeps the users: with whose name it acts in. */
+export const OthersAppSchema = ConnectedAppSchema.extend({
+  user: z.strictObject({ id: z.int(), name: z.string(), email: z.string() }),
+});
+export type OthersApp = z.infer<typeof OthersAppSchema>;

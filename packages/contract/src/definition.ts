@@ -212,6 +212,16 @@ export const AgentConfigSchema = z.strictObject({
 });
 export type AgentConfig = z.infer<typeof AgentConfigSchema>;
 
+/** What a single run may ask models with instead of what was published. */
+export const ModelSettingsSchema = AgentConfigSchema.pick({
+  model: true,
+  temperature: true,
+  topP: true,
+  maxOutputTokens: true,
+  seed: true,
+});
+export type ModelSettings = z.infer<typeof ModelSettingsSchema>;
+
 export const MemoryConfigSchema = z.strictObject({
   enabled: z.boolean().optional(),
   scope: z.enum(["agent", "agent+user"]).optional(),

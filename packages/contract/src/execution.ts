@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ModelSettingsSchema } from "./definition.ts";
 import { JsonObjectSchema, JsonSchema } from "./json.ts";
 import { TokenUsageSchema, ToolCallRecordSchema } from "./node-contract.ts";
 import { ActorSchema } from "./principal.ts";
@@ -76,6 +77,8 @@ export const RunOptionsSchema = z.strictObject({
   recording: TrafficSchema.optional(),
   /** Tools and nodes that act on the world at least or at most once are refused; models are asked, memory is only read. */
   refuseEffects: z.boolean().optional(),
+  /** What models are asked with instead, where a step does not say so itself. Of this run only. */
+  modelSettings: ModelSettingsSchema.optional(),
   /** It tries a workflow out: what it leaves behind, such as memories, says so. */
   test: z.boolean().optional(),
 });

@@ -40,6 +40,10 @@ export {
   AgentSessionSchema,
   type AgentSettings,
   AgentSettingsSchema,
+  type AgentStats,
+  AgentStatsSchema,
+  type AgentUses,
+  AgentUsesSchema,
   type AgentVersion,
   AgentVersionSchema,
   type CreateAgent,
@@ -82,6 +86,10 @@ export {
   GuardrailRuleSchema,
   GuardrailSchema,
   guardrailProblem,
+  type TriedGuardrails,
+  TriedGuardrailsSchema,
+  type TryGuardrails,
+  TryGuardrailsSchema,
   type UpdateGuardrail,
   UpdateGuardrailSchema,
 } from "./ai-guardrail.ts";
@@ -96,6 +104,7 @@ export {
   CreateModelPriceSchema,
   type CreateModelRateLimit,
   CreateModelRateLimitSchema,
+  LIST_PRICES_AS_OF,
   type ModelBudget,
   ModelBudgetSchema,
   type ModelPrice,
@@ -134,6 +143,24 @@ export {
   CelLanguageSchema,
   CheckCelBodySchema,
 } from "./cel.ts";
+export {
+  type ChatMapping,
+  ChatMappingSchema,
+  type ChatMessage,
+  ChatMessageSchema,
+  type ChatSession,
+  ChatSessionSchema,
+  type ChatTarget,
+  type ChatTargetKind,
+  ChatTargetKindSchema,
+  ChatTargetSchema,
+  NewChatMessageSchema,
+  type NewChatSession,
+  NewChatSessionSchema,
+  RetryChatMessageSchema,
+  type UpdateChatSession,
+  UpdateChatSessionSchema,
+} from "./chat.ts";
 export {
   type CompatibilityReport,
   CompatibilityReportSchema,
@@ -175,6 +202,8 @@ export {
   ConnectedAppSchema,
   type ConnectionRequest,
   ConnectionRequestSchema,
+  type OthersApp,
+  OthersAppSchema,
 } from "./connected-app.ts";
 export { credential, isCredential } from "./credential.ts";
 export {
@@ -199,6 +228,8 @@ export {
   MAX_STATES,
   type MemoryConfig,
   MemoryConfigSchema,
+  type ModelSettings,
+  ModelSettingsSchema,
   OPERATORS,
   type Operator,
   OperatorSchema,
@@ -532,9 +563,6 @@ export {
   type McpToolResult,
   McpToolResultSchema,
   TestMcpConnectionSchema,
-  type TriedMcpTool,
-  TriedMcpToolSchema,
-  TryMcpToolSchema,
   type UpdateMcpConnection,
   UpdateMcpConnectionSchema,
 } from "./mcp-connection.ts";
@@ -763,6 +791,19 @@ export {
   type TestData,
   TestDataSchema,
 } from "./test-data.ts";
+export {
+  CallToolSchema,
+  type CatalogTool,
+  CatalogToolSchema,
+  type ToolGroup,
+  ToolGroupSchema,
+  type TriedTool,
+  TriedToolSchema,
+  type Use,
+  UseSchema,
+  type Uses,
+  UsesSchema,
+} from "./tool-catalog.ts";
 export { type Border, borderBetween, type Standing } from "./transition-border.ts";
 export {
   type CreateTrigger,
@@ -789,6 +830,8 @@ export {
 export {
   type AddDocument,
   AddDocumentSchema,
+  type AddPage,
+  AddPageSchema,
   type AskAnswer,
   AskAnswerSchema,
   type AskBody,
@@ -798,6 +841,8 @@ export {
   CitationSourceSchema,
   type CreateVectorStore,
   CreateVectorStoreSchema,
+  type DocumentChunk,
+  DocumentChunkSchema,
   type DocumentType,
   DocumentTypeSchema,
   type EmbedAnswer,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SlugSchema } from "./ids.ts";
-import { JsonObjectSchema, JsonSchema } from "./json.ts";
+import { JsonObjectSchema } from "./json.ts";
 import { EffectSchema } from "./node-contract.ts";
 
 /** How OVEN shows who it is to the server. Values are secrets, named as `POST /api/secrets` keeps them. */
@@ -173,14 +173,6 @@ export const ApproveMcpToolSchema = z.strictObject({
   needsApproval: z.boolean().default(true),
 });
 export type ApproveMcpTool = z.infer<typeof ApproveMcpToolSchema>;
-
-export const TryMcpToolSchema = z.strictObject({ arguments: JsonObjectSchema });
-export const TriedMcpToolSchema = z.strictObject({
-  result: JsonSchema,
-  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
-  durationMs: z.int(),
-});
-export type TriedMcpTool = z.infer<typeof TriedMcpToolSchema>;
 
 /** The answer of `authorize`: where a person signs in. Null: nobody needs to. */
 export const McpAuthorizationSchema = z.strictObject({ url: z.string().nullable() });

@@ -44,6 +44,13 @@ export const VectorStoreSchema = z.strictObject({
   language: TextLanguageSchema,
   items: z.int().nonnegative(),
   documents: z.int().nonnegative(),
+  /** Of the documents: those that are not taken in yet, and those that could not be. */
+  documentsOpen: z.int().nonnegative(),
+  documentsFailed: z.int().nonnegative(),
+  /** Bytes of the documents as they were added. */
+  bytes: z.int().nonnegative(),
+  /** When something in it was added or changed last. */
+  changedAt: z.string(),
   /** `hnsw`: an approximate index; `exact`: every vector is compared. */
   search: z.enum(["exact", "hnsw"]),
   createdAt: z.string(),
@@ -74,6 +81,10 @@ export const UpdateVectorStoreSchema = z.strictObject({
   language: readOnly,
   items: readOnly,
   documents: readOnly,
+  documentsOpen: readOnly,
+  documentsFailed: readOnly,
+  bytes: readOnly,
+  changedAt: readOnly,
   search: readOnly,
   createdAt: readOnly,
   updatedAt: readOnly,
@@ -249,6 +260,20 @@ export const KnowledgeDocumentSchema = z.strictObject({
 });
 export type KnowledgeDocument = z.infer<typeof KnowledgeDocumentSchema>;
 
+/** A passage of a document, as it is found. */
+export const DocumentChunkSchema = z.strictObject({
+  id: z.int().positive(),
+  /** Its place in the document, from 0. */
+  chunk: z.int().nonnegative(),
+  text: z.string(),
+  /** Characters of the document's text. */
+  start: z.int().nonnegative(),
+  end: z.int().nonnegative(),
+  headings: z.array(z.string()),
+  metadata: z.record(z.string(), JsonSchema),
+});
+export type DocumentChunk = z.infer<typeof DocumentChunkSchema>;
+
 export const AddDocumentSchema = z
   .strictObject({
     key: z.string().min(1).max(200).optional(),
@@ -261,3 +286,13 @@ export const AddDocumentSchema = z
   })
   .refine((body) => (body.text === undefined) !== (body.data === undefined), "give either `text` or `data`");
 export type AddDocument = z.infer<typeof AddDocumentSchema>;
+
+/** A page or a file of the public internet, which is read once; added again, it is read again. */
+export const AddPageSchema = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }).max(2_000),
+  title: z.string().trim().min(1).max(300).optional(),
+  /** Absent: the address. */
+  key: z.string().min(1).max(200).optional(),
+  metadata: JsonObjectSchema.default({}),
+});
+export type AddPage = z.infer<typeof AddPageSchema>;

@@ -1,5 +1,6 @@
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
+import { createChatModule } from "@oven/module-chat";
 import { createDemoModule } from "@oven/module-demo";
 import { createEvalsModule } from "@oven/module-evals";
 import { createMcpConnectionsModule } from "@oven/module-mcp-connections";
@@ -35,6 +36,7 @@ export function installedModules({
     createMcpConnectionsModule(mcpServersFile === undefined ? {} : { serversFile: mcpServersFile }),
     createWorkflowFormatsModule(),
     createEvalsModule(),
+    createChatModule(),
     ...(demo ? [createDemoModule()] : []),
   ];
 }

@@ -1,4 +1,4 @@
-import { withoutBounds } from "@oven/contract";
+import { isOvenError, withoutBounds } from "@oven/contract";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import { z } from "zod";
 import type { AgentRunner } from "./agents/agent-runner.ts";
@@ -11,6 +11,8 @@ import { toolRoutes } from "./routes/tools.routes.ts";
 import * as schema from "./schema.ts";
 import { READ_ALL, SessionService } from "./sessions/session-service.ts";
 import { createToolService } from "./tools/tool-service.ts";
+import { createAgentFinder } from "./uses/find-agents.ts";
+import { createUseService } from "./uses/use-service.ts";
 
 interface State {
   agents: AgentService;
@@ -59,6 +61,7 @@ export function createAgentCoreModule(): ModuleDefinition {
     },
     permissions: [
       { id: "tools.read", title: "See tools" },
+      { id: "tools.call", title: "Call tools by hand" },
       { id: "agents.read", title: "See agents" },
       { id: "agents.create", title: "Create agents" },
       { id: "agents.update", title: "Change agents" },
@@ -73,12 +76,14 @@ export function createAgentCoreModule(): ModuleDefinition {
       { name: "tools", title: "Tools" },
     ],
     menuItems: [{ section: "Agents", title: "Tools", to: "/tools" }],
-    routes: [...agentRoutes(() => ready().agents), ...invokeRoutes(ready), ...sessionRoutes(ready), ...toolRoutes],
+    routes: [...agentRoutes(ready), ...invokeRoutes(ready), ...sessionRoutes(ready), ...toolRoutes],
     services: async (deps) => {
       const { db, services, environment } = deps;
       const tools = createToolService(deps);
+      const uses = createUseService((tenantId, ids) => ready().agents.ownedBy(tenantId, ids));
       return {
         tools,
+        uses,
         findAgents: (principal, names) => ready().agents.idsOf(principal, names),
         agents: {
           useRunner(runner) {
@@ -87,6 +92,7 @@ export function createAgentCoreModule(): ModuleDefinition {
             const { publicUrl } = environment;
             const invoke = new InvokeService({ agents, sessions, runner, config: services.config, publicUrl });
             state = { agents, sessions, invoke, runner };
+            uses.addFinder(createAgentFinder(agents));
           },
           seedAgent: (agent) => ready().agents.seed(agent),
           list: async (principal) => {
@@ -104,6 +110,24 @@ export function createAgentCoreModule(): ModuleDefinition {
           settingsOf: (agent) => ready().agents.settingsOf(agent),
           prepare: (principal, idOrSlug, said, key) => ready().invoke.prepare(principal, idOrSlug, said, key),
           start: (principal, idOrSlug, said, key) => ready().invoke.start(principal, idOrSlug, said, key),
+          beginSession: async (principal, agentId, title) =>
+            (await ready().sessions.create(principal, agentId, title)).id,
+          renameSession: async (principal, sessionId, title) => {
+            await ready().sessions.rename(principal, sessionId, title);
+          },
+          async deleteSession(principal, sessionId) {
+            try {
+              await ready().sessions.delete(principal, sessionId);
+            } catch (error) {
+              if (!isOvenError(error) || error.code !== "NOT_FOUND") throw error;
+            }
+          },
+          async turnsOf(principal, sessionId) {
+            const { sessions, invoke } = ready();
+            const { id } = await sessions.get(principal, sessionId);
+            return sessions.turns(id, invoke.answerOf(principal));
+          },
+          again: (principal, executionId, how) => ready().invoke.again(principal, executionId, how),
           reply: (principal, executionId) => ready().invoke.reply(principal, executionId),
           settle: (principal, executionId, key) => ready().invoke.settle(withoutBounds(principal), executionId, key),
         },

@@ -5,6 +5,8 @@ import type {
   ProviderTest,
   ResolvedModel,
   SimulatedScript,
+  TriedGuardrails,
+  TryGuardrails,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { EventService, OutboundService } from "@oven/module-registry";
@@ -15,7 +17,7 @@ import { Budgets } from "./budgets/budgets.ts";
 import type { EmbedRequest } from "./embeddings/embed.ts";
 import { EmbedCalls } from "./embeddings/embed.ts";
 import { createLocalProvider } from "./embeddings/local.provider.ts";
-import { Guardrails } from "./guardrails/guardrails.ts";
+import { type GuardedCall, Guardrails } from "./guardrails/guardrails.ts";
 import { imageMedium } from "./images/image-medium.ts";
 import type { ImageAnswer, ImageRequest } from "./images/image-request.ts";
 import { RateLimits } from "./limits/rate-limits.ts";
@@ -57,6 +59,8 @@ export interface AiService {
   listModels(tenantId: number): Promise<string[]>;
   /** Really calls a provider. @throws OvenError MODEL_UNKNOWN, MODEL_PROVIDER_NOT_CONFIGURED */
   testProvider(tenantId: number, id: string): Promise<ProviderTest>;
+  /** What guardrails would do to a text. @throws OvenError INVALID_REQUEST, and what a classifier's model throws */
+  tryGuardrails(given: TryGuardrails, call: GuardedCall): Promise<TriedGuardrails>;
 }
 
 declare module "@oven/module-registry" {
@@ -128,6 +132,7 @@ export function createAiService({ db, timing = systemTiming, ...parts }: AiParts
         answer.status === "fulfilled" ? answer.value.models.map((model) => `${answer.value.id}:${model}`) : [],
       );
     },
+    tryGuardrails: (given, call) => guardrails.try(given, call),
     testProvider: async (tenantId, id) => testProvider(await providers.configured(tenantId, id)),
   };
 }

@@ -58,7 +58,7 @@ export {
 export type { ServiceMap } from "./define/services.ts";
 export { type EventService, matchesEvent } from "./events/outbox.ts";
 export { invalid as invalidListQuery, ListQuerySchema, listReply, toListParams } from "./list/list-query.ts";
-export { type Listing, listRows, visibleTo } from "./list/list-rows.ts";
+export { type Listing, listRows, saysOneOf, visibleTo } from "./list/list-rows.ts";
 export { isPublicAddress } from "./outbound/public-address.ts";
 export { createSafeFetch, type OutboundInit, type OutboundService } from "./outbound/safe-fetch.ts";
 export { standardHeaders, toStandardKey } from "./outbound/standard-signature.ts";

@@ -26,6 +26,7 @@ import { everydayTools } from "./tools/everyday-tools.ts";
 import { imageRoutes } from "./tools/image.routes.ts";
 import { modelTools } from "./tools/model-tools.ts";
 import { webTools } from "./tools/web-tools.ts";
+import { createWorkflowFinder } from "./uses/find-workflows.ts";
 
 declare module "@oven/module-registry" {
   interface ServiceMap {
@@ -164,6 +165,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
         (principal, turn) => services.agents.rehearse(principal, turn),
       );
       services.agents.useRunner(createWorkflowRunner(face, platform));
+      services.uses.addFinder(createWorkflowFinder(platform));
       platform.policies.useFacts((tenantId) => createGraphFacts(services, tenantId));
       const signingKey = toSigningKey(environment.secret);
       state = {

@@ -21,7 +21,9 @@ import { DraftTurns, type Rehearse } from "./drafts/draft-turns.ts";
 import { DraftVersions } from "./drafts/draft-versions.ts";
 import { TestDataService } from "./drafts/test-data-service.ts";
 import { CheckpointService } from "./executions/checkpoint-service.ts";
+import { type StreamRequest, streamEvents } from "./executions/event-stream.ts";
 import { ExecutionReader } from "./executions/execution-reader.ts";
+import { FamilyReader, parseCursor } from "./executions/family-stream.ts";
 import { exportRun, type RunExportDeps } from "./executions/run-export.ts";
 import { RunService } from "./executions/run-service.ts";
 import { RunWatch } from "./executions/run-watch.ts";
@@ -281,15 +283,25 @@ export class WorkflowPlatform {
     return face;
   }
 
-  /** @throws OvenError NOT_FOUND when the principal may not see the run */
   /** A run and everything below it. */
   familyOf(executionId: number): Promise<number[]> {
     return familyOf(this.#deps.db, this.#kinds.all(), executionId);
   }
 
+  /** @throws OvenError NOT_FOUND when the principal may not see the run */
   async requireRun(principal: Principal, executionId: number): Promise<void> {
     const { kind } = await this.#kinds.of(this.#deps.db, executionId);
     await this.face(kind.kind).runs.reader.row(principal, executionId);
+  }
+
+  /** The logs of a run and its children as one, read on from a cursor; a part of a stream of several. @throws OvenError INVALID_REQUEST */
+  familyLog(executionId: number, cursor: string | null): FamilyReader {
+    return new FamilyReader(this.#deps.db, this.#kinds.all(), executionId, parseCursor(executionId, cursor));
+  }
+
+  /** As server-sent events; news of its runs wake it. */
+  stream(request: StreamRequest): Response {
+    return streamEvents(this.#watch, request);
   }
 
   async start(): Promise<void> {

@@ -39,6 +39,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   "module-notifications": [...FOUNDATION, "module-roles", "module-workflows"],
   // Beyond what it needs, its tests run agents.
   "module-mcp-connections": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
+  // Beyond what it needs, its tests run agent workflows.
+  "module-chat": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
   installation: [
     ...FOUNDATION,
     "module-workflows",
@@ -51,6 +53,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-evals",
     "module-notifications",
     "module-mcp-connections",
+    "module-chat",
     "module-demo",
   ],
 };

@@ -83,6 +83,7 @@ it.each([
   [1_000, "1.0 kB"],
   [999_949, "999.9 kB"],
   [999_951, "1.0 MB"],
+  [1_200_000_000, "1.2 GB"],
 ])("%d bytes read %s", (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
 });

@@ -67,11 +67,12 @@ export function toElapsed(run: { startedAt: string | null; completedAt: string |
   return Math.max(0, end - Date.parse(run.startedAt));
 }
 
-/** `512 B`, `12.3 kB`, `4.0 MB`. */
+/** `512 B`, `12.3 kB`, `4.0 MB`, `1.2 GB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   if (bytes < 999_950) return `${(bytes / 1_000).toFixed(1)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 999_950_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 }
 
 /** `3f9a61c2…` for digests and keys; short ones stay whole. */

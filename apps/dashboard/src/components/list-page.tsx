@@ -47,7 +47,7 @@ export function SearchField({ label }: { label: string }): ReactElement {
 
 export interface FilterChoice {
   label: string;
-  value: string | boolean;
+  value: string | boolean | readonly (string | boolean)[];
 }
 
 /** One filter as chips; the chosen one can be taken off again. */
@@ -64,7 +64,7 @@ export function FilterChips({
   return (
     <Box role="group" aria-label={label} sx={{ display: "flex", flexWrap: "wrap", gap: 0.75 }}>
       {choices.map((choice) => {
-        const chosen = filterValues[field] === choice.value;
+        const chosen = JSON.stringify(filterValues[field]) === JSON.stringify(choice.value);
         return (
           <Chip
             key={choice.label}

@@ -22,8 +22,16 @@ const ICONS: Record<StatusTone, ComponentType<{ sx?: object }>> = {
 };
 
 /** Colour, icon and word of a tone, for anything that has a state. */
-export function ToneChip({ tone, word }: { tone: StatusTone; word: string }): ReactElement {
-  const Icon = ICONS[tone];
+export function ToneChip({
+  tone,
+  word,
+  icon: Icon = ICONS[tone],
+}: {
+  tone: StatusTone;
+  word: string;
+  /** Of what is no status. */
+  icon?: ComponentType<{ sx?: object }>;
+}): ReactElement {
   return (
     <Box
       component="span"

@@ -6,9 +6,9 @@ function endsTyping({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return ctrlKey || metaKey || key === "Enter" || key === "Escape" || key === "Tab";
 }
 
-const DEEDS = ["pointerdown", "focusout", "pagehide"] as const;
+const DEEDS = ["pointerdown", "focusout"] as const;
 
-/** What is being typed is taken over before anything else hears of what the person does next, and before the page goes. */
+/** What is being typed is taken over before anything else hears of what the person does next. Before the page goes, the draft does it. */
 export function useFlushing(store: EditorStore): void {
   useEffect(() => {
     const flush = (): void => store.flush();

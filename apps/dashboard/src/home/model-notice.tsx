@@ -1,8 +1,10 @@
 import ScienceOutlined from "@mui/icons-material/ScienceOutlined";
 import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
 import type { ModelAlias } from "@oven/contract";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
 
 const ALL = { pagination: { page: 1, perPage: 50 }, sort: { field: "id", order: "ASC" as const } };
 
@@ -28,9 +30,13 @@ export function ModelNotice(): ReactElement | null {
     >
       <ScienceOutlined sx={{ fontSize: 19 }} />
       <span>
-        No model provider is configured, so {simulated.map((alias) => alias.name).join(" and ")}{" "}
-        {simulated.length === 1 ? "answers" : "answer"} from a script, marked “simulated”. Start OVEN with{" "}
-        <code>OPENAI_API_KEY</code>, or with <code>OPENAI_BASE_URL</code> for any compatible server, to use a real one.
+        {simulated.map((alias) => alias.name).join(" and ")} {simulated.length === 1 ? "answers" : "answer"} from a
+        script, marked “simulated”: no provider that is set up has such a model. To use a real one{" "}
+        <Link component={RouterLink} to="/ai?tab=providers" underline="always">
+          add a provider
+        </Link>
+        , or start OVEN with <code>OPENAI_API_KEY</code>, or with <code>OPENAI_BASE_URL</code> for any compatible
+        server.
       </span>
     </Box>
   );

@@ -1,22 +1,27 @@
 import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
 import ApartmentOutlined from "@mui/icons-material/ApartmentOutlined";
+import AppsOutlined from "@mui/icons-material/AppsOutlined";
 import AutoAwesomeOutlined from "@mui/icons-material/AutoAwesomeOutlined";
 import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
 import BoltOutlined from "@mui/icons-material/BoltOutlined";
+import BuildOutlined from "@mui/icons-material/BuildOutlined";
 import CableOutlined from "@mui/icons-material/CableOutlined";
 import CampaignOutlined from "@mui/icons-material/CampaignOutlined";
 import DescriptionOutlined from "@mui/icons-material/DescriptionOutlined";
 import DnsOutlined from "@mui/icons-material/DnsOutlined";
 import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
+import ForumOutlined from "@mui/icons-material/ForumOutlined";
 import GroupOutlined from "@mui/icons-material/GroupOutlined";
 import HistoryRounded from "@mui/icons-material/HistoryRounded";
 import HomeOutlined from "@mui/icons-material/HomeOutlined";
 import HubOutlined from "@mui/icons-material/HubOutlined";
 import KeyOutlined from "@mui/icons-material/KeyOutlined";
+import LibraryBooksOutlined from "@mui/icons-material/LibraryBooksOutlined";
 import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
 import PsychologyOutlined from "@mui/icons-material/PsychologyOutlined";
 import SchemaOutlined from "@mui/icons-material/SchemaOutlined";
 import SensorsRounded from "@mui/icons-material/SensorsRounded";
+import SmartToyOutlined from "@mui/icons-material/SmartToyOutlined";
 import Box from "@mui/material/Box";
 import { DEFAULT_TENANT } from "@oven/contract";
 import type { ReactElement, ReactNode } from "react";
@@ -132,6 +137,7 @@ function useAccessEntries(): Entry[] {
       : []),
     ...(may.roles ? [{ to: "/roles", label: "Roles", icon: <BadgeOutlined /> }] : []),
     ...(may.keys ? [{ to: "/api-keys", label: "API keys", icon: <KeyOutlined /> }] : []),
+    ...(may.users ? [{ to: "/connected-apps", label: "Connected apps", icon: <AppsOutlined /> }] : []),
     ...(may.audit ? [{ to: "/audit-log", label: "Audit log", icon: <HistoryRounded /> }] : []),
     ...(may.rules ? [{ to: "/notification-rules", label: "Notification rules", icon: <CampaignOutlined /> }] : []),
     ...(may.events ? [{ to: "/events", label: "Events", icon: <SensorsRounded /> }] : []),
@@ -143,10 +149,13 @@ function useAccessEntries(): Entry[] {
 export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactElement {
   const { total } = useGetList("reviews", OPEN_REVIEWS, { refetchInterval: 15_000 });
   const access = useAccessEntries();
-  const maySeeUsage = useCan("ai-usage.read");
-  const maySeeBudgets = useCan("ai-budgets.read");
+  const maySeeAgents = useCan("agents.read");
+  const mayChat = useCan("chats.use");
+  const maySeeModels = [useCan("ai-usage.read"), useCan("ai-budgets.read"), useCan("ai-providers.read")].includes(true);
   const maySeeMemory = useCan("agent-memory.read");
   const maySeeConnections = useCan("mcp-connections.read");
+  const maySeeTools = useCan("tools.read");
+  const maySeeStores = useCan("vector-stores.read");
   const maySeeTriggers = useCan("triggers.read");
   const maySeeWorkflows = useCan("workflows.read");
   const maySeeFormats = useCan("workflow-formats.read");
@@ -158,6 +167,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
         entries={[
           { to: "/", label: "Home", icon: <HomeOutlined /> },
           { to: "/reviews", label: "Reviews", icon: <FactCheckOutlined />, count: total },
+          ...(mayChat ? [{ to: "/chat", label: "Chat", icon: <ForumOutlined /> }] : []),
         ]}
       />
       <Section
@@ -166,7 +176,10 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
         entries={[
           { to: "/agent-workflows", label: "Agent Workflows", icon: <AccountTreeOutlined /> },
           { to: "/agent-workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
+          ...(maySeeAgents ? [{ to: "/agents", label: "Agents", icon: <SmartToyOutlined /> }] : []),
           ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
+          ...(maySeeStores ? [{ to: "/vector-stores", label: "Vector stores", icon: <LibraryBooksOutlined /> }] : []),
+          ...(maySeeTools ? [{ to: "/tools", label: "Tools", icon: <BuildOutlined /> }] : []),
           { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
           ...(maySeeConnections
             ? [{ to: "/mcp-connections", label: "Connected MCP servers", icon: <HubOutlined /> }]
@@ -175,7 +188,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
           ...(maySeeFormats
             ? [{ to: "/workflow-formats", label: "Workflow formats", icon: <DescriptionOutlined /> }]
             : []),
-          ...(maySeeUsage || maySeeBudgets ? [{ to: "/ai", label: "AI", icon: <AutoAwesomeOutlined /> }] : []),
+          ...(maySeeModels ? [{ to: "/ai", label: "AI", icon: <AutoAwesomeOutlined /> }] : []),
         ]}
       />
       {maySeeWorkflows ? (

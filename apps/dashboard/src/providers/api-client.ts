@@ -5,7 +5,11 @@ export type Fetch = typeof globalThis.fetch;
 export interface ApiRequest {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;
+  /** Files, instead of `body`. */
+  form?: FormData;
   query?: Record<string, string>;
+  /** The same key again is the same request. */
+  idempotencyKey?: string;
   signal?: AbortSignal | undefined;
   /** The request outlives its page; browsers then take 64 KB at most. */
   keepalive?: boolean;
@@ -25,11 +29,12 @@ function isAbort(error: unknown): boolean {
 
 /** Requests to `/api` with the session's cookie. Anything but 2xx is thrown as an `ApiError`. */
 export function createApiClient(fetch: Fetch, base = "/api"): ApiClient {
-  return async (path, { method = "GET", body, query, signal, keepalive = false } = {}) => {
+  return async (path, { method = "GET", body, form, query, idempotencyKey, signal, keepalive = false } = {}) => {
     const search = query === undefined ? "" : `?${new URLSearchParams(query)}`;
     const headers: Record<string, string> = { accept: "application/json" };
-    // Also on DELETE: the server takes state-changing requests as JSON only.
-    if (method !== "GET") headers["content-type"] = "application/json";
+    // Also on DELETE: the server takes state-changing requests as JSON only. A form's type is the browser's to say.
+    if (method !== "GET" && form === undefined) headers["content-type"] = "application/json";
+    if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
     let response: Response;
     let text: string;
     try {
@@ -38,6 +43,7 @@ export function createApiClient(fetch: Fetch, base = "/api"): ApiClient {
         headers,
         credentials: "same-origin",
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(form === undefined ? {} : { body: form }),
         ...(signal === undefined ? {} : { signal }),
         ...(keepalive ? { keepalive } : {}),
       });

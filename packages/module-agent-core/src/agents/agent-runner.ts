@@ -1,9 +1,20 @@
-import type { ExecutionSummary, JsonObject, Principal, Review, RunAgent, RunEvent } from "@oven/contract";
+import type {
+  AgentUses,
+  ExecutionSummary,
+  JsonObject,
+  ModelSettings,
+  Principal,
+  Review,
+  RunAgent,
+  RunEvent,
+} from "@oven/contract";
 
 export interface AgentRun {
   workflowId: number;
   input: JsonObject;
   agent: RunAgent;
+  /** What models are asked with instead; absent: as the agent says. */
+  modelSettings?: ModelSettings | undefined;
   /** The same run is started once. */
   idempotencyKey: string;
 }
@@ -30,6 +41,8 @@ export interface AgentRunner {
   requireWorkflow(principal: Principal, workflowId: number): Promise<void>;
   /** What the workflow takes, when it takes nothing else; undefined: anything. @throws OvenError NOT_FOUND */
   inputKeys(principal: Principal, workflowId: number): Promise<readonly string[] | undefined>;
+  /** Published workflows that name an agent in a step, as far as the principal may see them. */
+  naming(principal: Principal, agent: { id: number; slug: string }): Promise<AgentUses["workflows"]>;
   /** The version of a workflow that is this definition; undefined: none is. @throws OvenError NOT_FOUND */
   versionOf(tenantId: number, workflowId: number, definition: JsonObject): Promise<number | undefined>;
   /** @throws OvenError WORKFLOW_IN_USE 409 */

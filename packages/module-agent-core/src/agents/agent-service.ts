@@ -9,6 +9,7 @@ import {
   OvenError,
   type Principal,
   type RunAgent,
+  SHARED_TENANT,
   SYSTEM_PRINCIPAL,
   toActor,
   toSlug,
@@ -16,8 +17,8 @@ import {
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
 import { hashJson } from "@oven/engine";
-import { type EventService, listRows, visibleTo } from "@oven/module-registry";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { type EventService, listRows, saysOneOf, visibleTo } from "@oven/module-registry";
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { agents, agentVersions } from "../tables/agents.table.ts";
 import type { ToolService } from "../tools/tool-service.ts";
 import { type AgentRow, pickSettings, toAgent, toSettings, toVersion } from "./agent-row.ts";
@@ -58,6 +59,29 @@ export class AgentService {
     const listing = { table: agents, fields, search, tenant: tenantId, ...(where === undefined ? {} : { where }) };
     const { rows, total } = await listRows(this.#deps.db.orm, principal, params, listing);
     return { rows: rows.map(toAgent), total };
+  }
+
+  /** Those whose settings have one of the words as a text, the latest first. */
+  async saying(principal: Principal, words: readonly string[], limit: number): Promise<Agent[]> {
+    const says = saysOneOf(agents.settings, words);
+    const rows = await this.#deps.db.orm
+      .select()
+      .from(agents)
+      .where(and(visibleTo(principal, agents.tenantId), boundTo(principal, agents.id), says))
+      .orderBy(desc(agents.updatedAt))
+      .limit(limit);
+    return rows.map(toAgent);
+  }
+
+  /** Those of the workflows that were made from an agent's settings. */
+  async ownedBy(tenantId: number, workflowIds: readonly number[]): Promise<Set<number>> {
+    if (workflowIds.length === 0) return new Set();
+    const { ownWorkflowId } = agents;
+    const rows = await this.#deps.db.orm
+      .select({ ownWorkflowId })
+      .from(agents)
+      .where(and(inArray(agents.tenantId, [tenantId, SHARED_TENANT]), inArray(ownWorkflowId, [...workflowIds])));
+    return new Set(rows.flatMap((row) => row.ownWorkflowId ?? []));
   }
 
   /** For a key that is to be bound to them. @throws OvenError REFERENCE_MISSING 422 */

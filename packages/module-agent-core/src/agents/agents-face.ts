@@ -1,5 +1,6 @@
 import type { Agent, AgentReply, AgentSettings, Principal, RunAgent, SpokenMessage } from "@oven/contract";
 import type { PreparedRun, Rehearsal, Said, StandaloneRun } from "../invoke/invoke-service.ts";
+import type { AgentTurn } from "../sessions/session-service.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import type { SeedAgent } from "./agent-service.ts";
 
@@ -41,6 +42,16 @@ export interface AgentsFace {
    * @throws OvenError NOT_FOUND, AGENT_DISABLED 409, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, and as executing its workflow
    */
   start(principal: Principal, idOrSlug: string, said: Said, key: string | null): Promise<number>;
+  /** Begins a conversation of the principal's. @throws OvenError NOT_FOUND */
+  beginSession(principal: Principal, agentId: number, title: string | null): Promise<number>;
+  /** @throws OvenError NOT_FOUND, also for those of others */
+  renameSession(principal: Principal, sessionId: number, title: string): Promise<void>;
+  /** With all that was said; its runs stay. One that is gone already is no error. */
+  deleteSession(principal: Principal, sessionId: number): Promise<void>;
+  /** What was said and answered, by run in order. @throws OvenError NOT_FOUND, also for those of others */
+  turnsOf(principal: Principal, sessionId: number): Promise<AgentTurn[]>;
+  /** Asks once more what led to a run: the new one takes its place in the conversation. @throws OvenError NOT_FOUND, and as `start` */
+  again(principal: Principal, executionId: number, how: Pick<Said, "parameters" | "modelSettings">): Promise<number>;
   /** The run as it is now; an answer becomes part of the conversation. @throws OvenError NOT_FOUND */
   reply(principal: Principal, executionId: number): Promise<AgentReply>;
   /** That child has ended; its answer becomes part of its conversation. @returns the answer, if it has completed */

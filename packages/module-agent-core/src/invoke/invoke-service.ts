@@ -5,6 +5,7 @@ import {
   isTerminal,
   type Json,
   type JsonObject,
+  type ModelSettings,
   notFound,
   OvenError,
   type Principal,
@@ -28,6 +29,8 @@ export interface InvokeDeps {
 }
 
 export interface Said extends Pick<InvokeAgent, "message" | "messages" | "parameters" | "sessionId"> {
+  /** What models are asked with in this turn instead. */
+  modelSettings?: ModelSettings | undefined;
   /** A draft asks: a conversation that begins with it says so in its title. */
   isTest?: boolean;
 }
@@ -81,7 +84,9 @@ export class InvokeService {
     const { agent, workflowId, input, messageId, isNewSession } = prepared;
     try {
       const idempotencyKey = `agent-message:${messageId}`;
-      const executionId = await this.#deps.runner.start(principal, { workflowId, input, agent, idempotencyKey });
+      const { modelSettings } = said;
+      const run = { workflowId, input, agent, modelSettings, idempotencyKey };
+      const executionId = await this.#deps.runner.start(principal, run);
       await this.#deps.sessions.ran(messageId, executionId);
       return executionId;
     } catch (error) {
@@ -89,6 +94,35 @@ export class InvokeService {
       if (isNewSession && agent.sessionId !== null) await this.#deps.sessions.delete(principal, agent.sessionId);
       throw error;
     }
+  }
+
+  /**
+   * Asks once more what led to a run of a conversation: the new run, one per earlier run, takes its place there.
+   * @throws OvenError NOT_FOUND, AGENT_DISABLED 409, INVALID_INPUT, and as executing its workflow
+   */
+  async again(
+    principal: Principal,
+    executionId: number,
+    { parameters, modelSettings }: Pick<Said, "parameters" | "modelSettings">,
+  ): Promise<number> {
+    const { agents, sessions, runner } = this.#deps;
+    const message = await sessions.askedBy(principal.tenantId, executionId);
+    if (message === undefined) throw notFound("message of run", executionId);
+    const session = await sessions.get(principal, message.sessionId);
+    const agent = await agents.get(principal, String(session.agentId));
+    requireEnabled(agent);
+    checkParameters(agent.exposedParameters, parameters);
+    const history = await this.#historyBefore(principal, agent, message);
+    const workflowId = await agents.workflowOf(agent);
+    const next = await runner.start(principal, {
+      workflowId,
+      input: await this.#toInput(runner, principal, workflowId, { parameters }, history),
+      agent: { id: agent.id, version: agent.version, sessionId: session.id },
+      modelSettings,
+      idempotencyKey: `agent-message:${message.id}:after:${executionId}`,
+    });
+    await sessions.replaced(executionId, next);
+    return next;
   }
 
   /** Adds what is said to the conversation, and gathers what the run gets. @throws OvenError as `start` */

@@ -1,4 +1,12 @@
-import { AgentSchema, AgentVersionSchema, CreateAgentSchema, IdOrSlugSchema, UpdateAgentSchema } from "@oven/contract";
+import {
+  AgentSchema,
+  AgentStatsSchema,
+  AgentUsesSchema,
+  AgentVersionSchema,
+  CreateAgentSchema,
+  IdOrSlugSchema,
+  UpdateAgentSchema,
+} from "@oven/contract";
 import {
   created,
   defineRoute,
@@ -10,14 +18,23 @@ import {
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
+import type { AgentRunner } from "../agents/agent-runner.ts";
 import type { AgentService } from "../agents/agent-service.ts";
 import { keepToAgents } from "../agents/bound-to.ts";
+import type { SessionService } from "../sessions/session-service.ts";
 
 const Params = z.object({ id: IdOrSlugSchema });
 const may = (action: string) => ({ permission: `agents.${action}` });
 
+interface Deps {
+  agents: AgentService;
+  sessions: SessionService;
+  runner: AgentRunner;
+}
+
 /** What changes an agent is no operation: an agent must not give itself tools. */
-export function agentRoutes(agents: () => AgentService): Route[] {
+export function agentRoutes(deps: () => Deps): Route[] {
+  const agents = () => deps().agents;
   return keepToAgents([
     defineRoute({
       method: "GET",
@@ -83,6 +100,36 @@ export function agentRoutes(agents: () => AgentService): Route[] {
       handler: async ({ principal, params, query }) => {
         await agents().delete(principal, params.id, query.force === "true");
         return noContent();
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "agent-stats",
+      operation: false,
+      summary: "How many conversations each agent has, and when something was last said to it",
+      access: may("read"),
+      effect: "pure",
+      response: z.array(AgentStatsSchema),
+      handler: async ({ principal }) => {
+        const stats = await deps().sessions.stats(principal);
+        const { agents: bound, workflows } = principal;
+        return ok(workflows === undefined ? stats : stats.filter(({ agentId }) => bound?.includes(agentId)));
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "agents/[id]/uses",
+      operation: false,
+      summary: "What would be without an agent: its conversations, and workflows that name it",
+      access: may("read"),
+      effect: "pure",
+      params: Params,
+      response: AgentUsesSchema,
+      handler: async ({ principal, params }) => {
+        const { agents, sessions, runner } = deps();
+        const agent = await agents.get(principal, params.id);
+        const stats = (await sessions.stats(principal)).find(({ agentId }) => agentId === agent.id);
+        return ok({ sessions: stats?.sessions ?? 0, workflows: await runner.naming(principal, agent) });
       },
     }),
     defineRoute({

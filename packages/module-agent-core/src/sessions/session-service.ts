@@ -1,6 +1,7 @@
 import {
   type AgentMessage,
   type AgentSession,
+  type AgentStats,
   isGranted,
   type ListParams,
   notFound,
@@ -18,6 +19,14 @@ export type SessionRow = typeof agentSessions.$inferSelect;
 export type MessageRow = typeof agentMessages.$inferSelect;
 
 export const READ_ALL = "conversations.read";
+
+/** One request of a conversation and its answer; null: none yet, or none at all. */
+export interface AgentTurn {
+  executionId: number;
+  said: string;
+  answer: string | null;
+  createdAt: Date;
+}
 
 /** The answer of a run, when there is one by now; null: it has ended without any. */
 type AnswerOf = (executionId: number) => Promise<string | null | undefined>;
@@ -45,6 +54,20 @@ export class SessionService {
     };
     const { rows, total } = await listRows(this.#db.orm, principal, params, listing);
     return { rows: rows.map(toSession), total };
+  }
+
+  /** Counted over everybody's conversations; nobody learns whose they are. */
+  async stats({ tenantId }: Principal): Promise<AgentStats[]> {
+    const rows = await this.#db.query<{ agent_id: number; sessions: number; last_used_at: Date }>(
+      `select agent_id, count(*)::int as sessions, max(updated_at) as last_used_at from agent_sessions
+       where tenant_id = $1 group by agent_id`,
+      [tenantId],
+    );
+    return rows.map(({ agent_id: agentId, sessions, last_used_at: at }) => ({
+      agentId: Number(agentId),
+      sessions,
+      lastUsedAt: new Date(at).toISOString(),
+    }));
   }
 
   /** @throws OvenError NOT_FOUND, also for those of others */
@@ -124,6 +147,44 @@ export class SessionService {
       .update(agentMessages)
       .set({ executionId })
       .where(and(ofRequest(id), isNull(agentMessages.executionId)));
+  }
+
+  /** What led to a run: its last message stands for the request. */
+  async askedBy(tenantId: number, executionId: number): Promise<MessageRow | undefined> {
+    const { executionId: run, answerOf, saidWith, tenantId: tenant, id } = agentMessages;
+    const [row] = await this.#db.orm
+      .select()
+      .from(agentMessages)
+      .where(and(eq(tenant, tenantId), eq(run, executionId), isNull(answerOf), isNull(saidWith)))
+      .orderBy(desc(id))
+      .limit(1);
+    return row;
+  }
+
+  /** Another run takes the place of one, whose answer is forgotten. */
+  async replaced(executionId: number, byExecutionId: number): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      await tx.orm.delete(agentMessages).where(eq(agentMessages.answerOf, executionId));
+      await tx.orm
+        .update(agentMessages)
+        .set({ executionId: byExecutionId })
+        .where(eq(agentMessages.executionId, executionId));
+    });
+  }
+
+  /** What was said and answered by run, in order. */
+  async turns(sessionId: number, answerOf: AnswerOf): Promise<AgentTurn[]> {
+    await this.#collect(sessionId, answerOf);
+    const rows = await this.#inOrder(eq(agentMessages.sessionId, sessionId));
+    const turns = new Map<number, AgentTurn>();
+    for (const { executionId, role, content, answerOf: of, createdAt } of rows) {
+      if (executionId === null) continue;
+      const turn = turns.get(executionId) ?? { executionId, said: "", answer: null, createdAt };
+      turns.set(executionId, turn);
+      if (of !== null) turn.answer = content;
+      else if (role === "user") turn.said = content;
+    }
+    return [...turns.values()];
   }
 
   /** Nothing has come of it. */

@@ -85,6 +85,12 @@ function fromAction(module: ModuleDefinition, action: ActionDefinition): Catalog
   return { info, action, covered: route && { route, arguments: toFlatArguments(route) } };
 }
 
+/** What a list of tools is divided by: `orders` of `orders.get`, `mcp.shop` of `mcp.shop.stock`. */
+export function groupOf(id: string): string {
+  const [namespace = id, connection] = id.split(".");
+  return namespace === "mcp" && connection !== undefined ? `mcp.${connection}` : namespace;
+}
+
 /** Everything that a caller must hold. */
 export function permissionsOf({ permission, permissions }: ToolInfo): readonly string[] {
   return permissions ?? (permission === null ? [] : [permission]);

@@ -1,4 +1,12 @@
-import { isGranted, type Json, type JsonObject, OvenError, type Principal, type ToolInfo } from "@oven/contract";
+import {
+  type CatalogTool,
+  isGranted,
+  type Json,
+  type JsonObject,
+  OvenError,
+  type Principal,
+  type ToolInfo,
+} from "@oven/contract";
 import { violationsOf } from "@oven/engine";
 import {
   type FlatArguments,
@@ -12,7 +20,7 @@ import {
   type ToolRun,
 } from "@oven/module-registry";
 import type { z } from "zod";
-import { buildCatalog, type CatalogEntry, permissionsOf } from "./tool-catalog.ts";
+import { buildCatalog, type CatalogEntry, groupOf, permissionsOf } from "./tool-catalog.ts";
 import { bare, namesTool } from "./tool-patterns.ts";
 
 export interface ToolCallOptions {
@@ -42,6 +50,11 @@ export interface ToolSource {
 export interface ToolService {
   /** What this principal may call, in order of id. */
   list(principal: Principal): ToolInfo[];
+  /**
+   * As `list`, and what modules declare but the principal may not call. What outside servers say of their tools is for those who may
+   * call them.
+   */
+  catalog(principal: Principal): CatalogTool[];
   /** @param tenantId without it only what modules declare, which all tenants share */
   get(id: string, tenantId?: number): ToolInfo | undefined;
   /**
@@ -101,6 +114,10 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
       sources.set(namespace, source);
     },
     list: (principal) => all(principal.tenantId).filter(mayCall(principal)),
+    catalog: (principal) =>
+      all(principal.tenantId)
+        .map((info) => ({ ...info, group: groupOf(info.id), granted: mayCall(principal)(info) }))
+        .filter(({ id, granted }) => granted || catalog().has(id)),
     get: (id, tenantId) => catalog().get(id)?.info ?? all(tenantId).find((info) => info.id === id),
     select(patterns, principal) {
       const known = all(principal.tenantId);

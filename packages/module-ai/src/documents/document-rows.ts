@@ -1,9 +1,16 @@
 import { createHash } from "node:crypto";
-import { type DocumentType, type JsonObject, type KnowledgeDocument, notFound } from "@oven/contract";
+import {
+  type DocumentChunk,
+  type DocumentType,
+  type JsonObject,
+  type KnowledgeDocument,
+  notFound,
+} from "@oven/contract";
 import type { Database, Queryable } from "@oven/db";
 import { hashJson } from "@oven/engine";
 import { and, eq, sql } from "drizzle-orm";
 import { aiDocumentContents, aiDocuments } from "../tables/ai-documents.table.ts";
+import type { aiVectorItems } from "../tables/ai-vector-items.table.ts";
 import type { StoreRow } from "../vector-stores/vector-store-rows.ts";
 
 export type DocumentRow = typeof aiDocuments.$inferSelect;
@@ -83,6 +90,17 @@ export async function putDocument(db: Database, store: StoreRow, document: NewDo
   });
 }
 
+/** What of it was embedded before it failed is gone; the file is not. One that did not fail stays as it is. */
+export async function requeueDocument(db: Database, document: DocumentRow): Promise<DocumentRow> {
+  const { id, tenantId, status } = aiDocuments;
+  const [row] = await db.orm
+    .update(aiDocuments)
+    .set({ status: "queued", done: 0, total: 0, attempts: 0, error: null, dueAt: sql`now()`, updatedAt: sql`now()` })
+    .where(and(eq(id, document.id), eq(tenantId, document.tenantId), eq(status, "failed")))
+    .returning();
+  return row ?? document;
+}
+
 export async function deleteDocument(on: Queryable, { id, tenantId }: Pick<DocumentRow, "id" | "tenantId">) {
   await on.query("delete from ai_documents where id = $1 and tenant_id = $2", [id, tenantId]);
 }
@@ -106,5 +124,18 @@ export function toDocument(row: DocumentRow): KnowledgeDocument {
     chunks,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export function toChunk(row: Omit<typeof aiVectorItems.$inferSelect, "embedding" | "search">): DocumentChunk {
+  const { id, chunk, content, startOffset, endOffset, headings, metadata } = row;
+  return {
+    id,
+    chunk: chunk ?? 0,
+    text: content,
+    start: startOffset ?? 0,
+    end: endOffset ?? 0,
+    headings: headings ?? [],
+    metadata,
   };
 }

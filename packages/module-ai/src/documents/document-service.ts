@@ -1,4 +1,5 @@
 import {
+  type DocumentChunk,
   type DocumentType,
   type JsonObject,
   type KnowledgeDocument,
@@ -8,10 +9,19 @@ import {
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { listRows } from "@oven/module-registry";
-import { eq } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { aiDocumentContents, aiDocuments } from "../tables/ai-documents.table.ts";
+import { aiVectorItems } from "../tables/ai-vector-items.table.ts";
 import { findStore } from "../vector-stores/vector-store-rows.ts";
-import { deleteDocument, findDocument, hashOf, putDocument, toDocument } from "./document-rows.ts";
+import {
+  deleteDocument,
+  findDocument,
+  hashOf,
+  putDocument,
+  requeueDocument,
+  toChunk,
+  toDocument,
+} from "./document-rows.ts";
 
 /** Bytes of one document; the text of a thick book is about 2 MB. */
 export const MAX_DOCUMENT_BYTES = 20_971_520;
@@ -37,6 +47,15 @@ export interface DocumentService {
   text(tenantId: number, store: number | string, id: number): Promise<string | null>;
   /** @throws OvenError DOCUMENT_TOO_LARGE, NOT_FOUND for an unknown store */
   add(principal: Principal, store: number | string, document: AddedDocument): Promise<KnowledgeDocument>;
+  /** The passages it is found by, in order; of new content that is not ready the previous ones. */
+  chunks(
+    principal: Principal,
+    store: number | string,
+    id: number,
+    params: ListParams,
+  ): Promise<{ chunks: DocumentChunk[]; total: number }>;
+  /** Takes one that failed in once more; any other stays as it is. @throws OvenError NOT_FOUND */
+  retry(tenantId: number, store: number | string, id: number): Promise<KnowledgeDocument>;
   /** With what was made of it. */
   remove(tenantId: number, store: number | string, id: number): Promise<void>;
 }
@@ -77,6 +96,25 @@ export function createDocumentService(db: Database, wake: () => void): DocumentS
       const added = await putDocument(db, row, { ...document, key: key ?? `sha256:${hashOf(document.data)}`, userId });
       wake();
       return toDocument(added);
+    },
+    async chunks(principal, store, documentId, params) {
+      const document = await find(principal.tenantId, store, documentId);
+      const { embedding: _embedding, search: _search, ...columns } = getTableColumns(aiVectorItems);
+      const { id, chunk, content, pending, tenantId } = columns;
+      const { rows, total } = await listRows(db.orm, principal, params, {
+        table: aiVectorItems,
+        fields: { id, chunk },
+        columns,
+        search: [content],
+        tenant: tenantId,
+        where: and(eq(aiVectorItems.documentId, document.id), eq(pending, false)) ?? sql`false`,
+      });
+      return { chunks: rows.map(toChunk), total };
+    },
+    async retry(tenantId, store, id) {
+      const again = await requeueDocument(db, await find(tenantId, store, id));
+      wake();
+      return toDocument(again);
     },
     async remove(tenantId, store, id) {
       await deleteDocument(db, await find(tenantId, store, id));

@@ -1,9 +1,10 @@
-import type { KnowledgeDocument, QueryVectorsAnswer } from "@oven/contract";
+import type { DocumentChunk, KnowledgeDocument, QueryVectorsAnswer } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { testDatabases } from "@oven/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { countWords, type OpenStores, openStores, stranger } from "../embeddings/testing/open-stores.ts";
 import { MAX_DOCUMENT_BYTES } from "./document-service.ts";
+import { readPage } from "./read-page.ts";
 import { makePdf } from "./testing/make-pdf.ts";
 import { readUpload } from "./upload.ts";
 
@@ -161,6 +162,51 @@ describe.each(testDatabases(inject("postgresUrl")))("documents on $name", ({ ope
     });
   });
 
+  it("takes one that failed in again when it is told to, and leaves any other as it is", async () => {
+    const retry = (id: number) =>
+      stores.invoke<KnowledgeDocument>("POST", "vector-stores/[id]/documents/[documentId]/retry", {
+        params: { ...params, documentId: String(id) },
+      });
+    embed = () => ({ status: 400 });
+    const failed = await added({ title: "Guide", text: guide });
+    expect(failed.status).toBe("failed");
+    expect(await stores.invoke("GET", "vector-stores/[id]", { params })).toMatchObject({
+      documents: 1,
+      documentsFailed: 1,
+      documentsOpen: 0,
+      bytes: guide.length,
+      changedAt: failed.updatedAt,
+    });
+    embed = count;
+    expect((await retry(failed.id)).error).toBeNull();
+    const ready = await settled(failed.id);
+    expect(ready).toMatchObject({ status: "ready", chunks: 2 });
+    const asked = embedded().length;
+    expect(await retry(failed.id)).toEqual(ready);
+    expect(embedded()).toHaveLength(asked);
+  });
+
+  it("lists the passages of a document in order, without those that are not found yet", async () => {
+    const { id } = await added({ key: "guide", title: "Guide", text: guide });
+    const chunks = (query: Record<string, string>) =>
+      stores.invoke<DocumentChunk[]>("GET", "vector-stores/[id]/documents/[documentId]/chunks", {
+        params: { ...params, documentId: String(id) },
+        query: { sort: '["chunk","ASC"]', ...query },
+      });
+    expect(await chunks({})).toMatchObject([
+      { chunk: 0, text: "The cat sleeps.", headings: ["Guide", "Pets"] },
+      { chunk: 1, text: "The ship sails.", headings: ["Guide", "Sea"], start: guide.indexOf("The ship") },
+    ]);
+    expect((await chunks({ filter: '{"q":"ship"}' })).map(({ chunk }) => chunk)).toEqual([1]);
+    expect((await chunks({ range: "[0,0]" })).map(({ chunk }) => chunk)).toEqual([0]);
+    // New content, of which a part is written and the rest must wait.
+    embed = (text) => (text.includes("late") ? { status: 503 } : count(text));
+    const parts = Array.from({ length: 32 }, (_, n) => `# Part ${n}\n\nA new ship, number ${n}.`);
+    await add({ key: "guide", title: "Guide", text: [...parts, "# End\n\nA late ship."].join("\n\n") });
+    await expect.poll(() => get(id)).toMatchObject({ status: "queued", progress: { done: 32, total: 33 } });
+    expect((await chunks({})).map(({ text }) => text)).toEqual(["The cat sleeps.", "The ship sails."]);
+  });
+
   it("waits and tries again when a provider is down, and shows no part of a document before it is whole", async () => {
     await added({ key: "again", title: "Guide", text: guide });
     embed = (text) => (text.includes("late") ? { status: 503 } : count(text));
@@ -190,6 +236,8 @@ describe.each(testDatabases(inject("postgresUrl")))("documents on $name", ({ ope
       ["GET", "vector-stores/[id]/documents"],
       ["GET", "vector-stores/[id]/documents/[documentId]"],
       ["GET", "vector-stores/[id]/documents/[documentId]/text"],
+      ["GET", "vector-stores/[id]/documents/[documentId]/chunks"],
+      ["POST", "vector-stores/[id]/documents/[documentId]/retry"],
       ["DELETE", "vector-stores/[id]/documents/[documentId]"],
     ] as const) {
       await expect(stores.invoke(method, path, one)).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -209,6 +257,33 @@ describe.each(testDatabases(inject("postgresUrl")))("documents on $name", ({ ope
     const headers = { "content-type": "multipart/form-data; boundary=b" };
     const upload = new Request("http://localhost/", { method: "POST", headers, body: data });
     await expect(readUpload(upload)).rejects.toMatchObject({ code: "BODY_TOO_LARGE", status: 413 });
+  });
+});
+
+describe("a page", () => {
+  const read = (response: Response, url: string) =>
+    readPage(
+      { fetch: async () => response, addressesOf: async () => [] },
+      { url, metadata: { team: "support" } },
+      AbortSignal.timeout(5_000),
+    );
+
+  it("is a document whose key is its address", async () => {
+    const headers = { "content-type": "text/html; charset=utf-8" };
+    expect(await read(new Response("<h1>Hi</h1>", { headers }), "https://docs.example.com/start")).toMatchObject({
+      title: "docs.example.com/start",
+      key: "https://docs.example.com/start",
+      mediaType: "text/html",
+      metadata: { team: "support", url: "https://docs.example.com/start" },
+    });
+  });
+
+  it.each([
+    [new Response("no", { status: 403 }), "CONTENT_UNAVAILABLE"],
+    [new Response("x", { headers: { "content-type": "video/mp4" } }), "DOCUMENT_TYPE_UNKNOWN"],
+  ])("that cannot be read says why (%#)", async (response, code) => {
+    await expect(read(response, "https://docs.example.com/")).rejects.toMatchObject({ code });
+    expect(response.body?.locked === true || response.bodyUsed).toBe(true);
   });
 });
 

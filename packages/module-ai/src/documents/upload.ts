@@ -46,8 +46,8 @@ function textOf(form: FormData, name: string): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-/** By the name's ending: browsers know no type for Markdown. */
-function typeOf({ name, type }: File): DocumentType {
+/** By the name's ending: browsers know no type for Markdown. @throws OvenError DOCUMENT_TYPE_UNKNOWN */
+export function typeOf({ name, type }: Pick<File, "name" | "type">): DocumentType {
   const ending = BY_ENDING[name.split(".").at(-1)?.toLowerCase() ?? ""];
   const declared = DocumentTypeSchema.safeParse(type.split(";")[0]?.trim());
   const known = ending ?? (declared.success ? declared.data : undefined);

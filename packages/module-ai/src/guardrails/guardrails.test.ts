@@ -1,4 +1,4 @@
-import { type Guardrail, type Message, SYSTEM_PRINCIPAL, type UsageRow } from "@oven/contract";
+import { type Guardrail, type Message, SYSTEM_PRINCIPAL, type TriedGuardrails, type UsageRow } from "@oven/contract";
 import { cpuMsOf, type ModelReply, type ModelServer, startModelServer } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { ModelRequest } from "../model/model-request.ts";
@@ -200,6 +200,46 @@ test("a guardrail that is off, or another tenant's, changes nothing, and is not 
   await expect(ask(say("hello"))).rejects.toMatchObject({ code: "GUARDRAIL_BLOCKED" });
   await ai.invoke("PUT", "ai-guardrails/[id]", { params, body: { enabled: false } });
   await ask(say("hello"));
+});
+
+test("a tester tells what each guardrail would do to a text, before anything is sent", async () => {
+  const tryOn = (body: object, principal = SYSTEM_PRINCIPAL) =>
+    ai.invoke<TriedGuardrails>("POST", "ai-guardrails/try", { body }, principal);
+  const make = (name: string, rule: object, direction: string, action: string) =>
+    ai.invoke("POST", "ai-guardrails", { body: { name, direction, action, rule } });
+  await make("Cards", { kind: "pattern", pattern: "\\d{16}" }, "both", "redact");
+  await make("Tone", words("darn"), "input", "warn");
+  await make("Hydra", words("hydra"), "input", "block");
+  expect(await tryOn({ side: "input", text: "Darn, card 4111111111111111." })).toEqual({
+    text: "Darn, card [redacted].",
+    findings: [
+      { name: "Cards", action: "redact" },
+      { name: "Tone", action: "warn" },
+    ],
+    asked: 3,
+  });
+  expect(await tryOn({ side: "input", text: "Hydra 4111111111111111" })).toEqual({
+    text: null,
+    findings: [
+      { name: "Cards", action: "redact" },
+      { name: "Hydra", action: "block" },
+    ],
+    asked: 3,
+  });
+  expect(await tryOn({ side: "output", text: "hydra" })).toEqual({ text: "hydra", findings: [], asked: 1 });
+  const draft = { name: "Draft", direction: "both", action: "redact", rule: words("tea") };
+  expect(await tryOn({ side: "output", text: "Tea, 4111111111111111", guardrail: draft })).toEqual({
+    text: "[redacted], 4111111111111111",
+    findings: [{ name: "Draft", action: "redact" }],
+    asked: 1,
+  });
+  const broken = { ...draft, rule: { kind: "pattern", pattern: "(?=x)" } };
+  await expect(tryOn({ side: "input", text: "x", guardrail: broken })).rejects.toMatchObject({
+    code: "INVALID_REQUEST",
+  });
+  const reader = { ...SYSTEM_PRINCIPAL, permissions: ["ai-guardrails.read"] };
+  await expect(tryOn({ side: "input", text: "x" }, reader)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect(server.requests).toEqual([]);
 });
 
 test("a long text and a nasty pattern take no time", async () => {

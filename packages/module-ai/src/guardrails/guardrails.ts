@@ -1,4 +1,14 @@
-import { type Guardrail, guardrailProblem, type ModelAnswer, OvenError, SHARED_TENANT } from "@oven/contract";
+import {
+  type CreateGuardrail,
+  type Guardrail,
+  guardrailProblem,
+  isOvenError,
+  type ModelAnswer,
+  OvenError,
+  SHARED_TENANT,
+  type TriedGuardrails,
+  type TryGuardrails,
+} from "@oven/contract";
 import type { Database } from "@oven/db";
 import { and, eq, inArray } from "drizzle-orm";
 import type { ModelRequest } from "../model/model-request.ts";
@@ -22,6 +32,9 @@ export interface Guards {
   output(answer: ModelAnswer, request: ModelRequest): Promise<ModelAnswer>;
 }
 
+/** Who asks, and until when. */
+export type GuardedCall = Pick<ModelRequest, "caller" | "signal">;
+
 export class Guardrails {
   readonly #db: Database;
   readonly #ask: Ask;
@@ -33,17 +46,64 @@ export class Guardrails {
   }
 
   async of(tenantId: number): Promise<Guards> {
-    const rows = await this.#db.orm
-      .select()
-      .from(aiGuardrails)
-      .where(and(inArray(aiGuardrails.tenantId, [tenantId, SHARED_TENANT]), eq(aiGuardrails.enabled, true)))
-      .orderBy(aiGuardrails.id);
+    const rows = await this.#enabled(tenantId);
     const on = (side: Side) => rows.filter(({ direction }) => direction === side || direction === "both");
     return {
       holdsAnswer: on("output").some(({ action }) => action !== "warn"),
       input: (request) => this.#input(on("input"), request),
       output: (answer, request) => this.#output(on("output"), answer, request),
     };
+  }
+
+  /**
+   * What they would do to a text, as in a call. Classifiers ask their model.
+   * @throws OvenError INVALID_REQUEST for a draft that could not be saved, and whatever a classifier's model throws
+   */
+  async try({ text: given, side, guardrail }: TryGuardrails, call: GuardedCall): Promise<TriedGuardrails> {
+    const rows = guardrail === undefined ? await this.#on(call.caller.tenantId, side) : [toDraft(guardrail)];
+    const findings: TriedGuardrails["findings"] = [];
+    let text: string | null = given;
+    let asked = 0;
+    for (const row of rows) {
+      asked += 1;
+      const { name, action } = row;
+      const before: string = text;
+      try {
+        const after =
+          side === "input" ? await this.#tryInput(row, before, call) : await this.#tryOutput(row, before, call);
+        text = after.text;
+        if (after.warned || after.text !== before) findings.push({ name, action });
+      } catch (error) {
+        if (!isOvenError(error) || error.code !== "GUARDRAIL_BLOCKED") throw error;
+        findings.push({ name, action });
+        return { text: null, findings, asked };
+      }
+    }
+    return { text, findings, asked };
+  }
+
+  async #tryInput(row: GuardrailRow, text: string, call: GuardedCall) {
+    const asking: ModelRequest = { ...call, model: "fast", messages: [{ role: "user", content: text }] };
+    const { request, warnings } = await this.#input([row], asking);
+    return { text: textsOf(request.messages).join(""), warned: warnings.length > 0 };
+  }
+
+  async #tryOutput(row: GuardrailRow, text: string, call: GuardedCall) {
+    const asking: ModelRequest = { ...call, model: "fast", messages: [] };
+    const { message, warnings } = await this.#output([row], toAnswerOf(text), asking);
+    return { text: textsOf([message]).join(""), warned: warnings.length > 0 };
+  }
+
+  async #on(tenantId: number, side: Side): Promise<GuardrailRow[]> {
+    return (await this.#enabled(tenantId)).filter(({ direction }) => direction === side || direction === "both");
+  }
+
+  async #enabled(tenantId: number): Promise<GuardrailRow[]> {
+    return this.#db.orm
+      .select()
+      .from(aiGuardrails)
+      .where(and(inArray(aiGuardrails.tenantId, [tenantId, SHARED_TENANT]), eq(aiGuardrails.enabled, true)))
+      .orderBy(aiGuardrails.id);
   }
 
   async #input(
@@ -91,6 +151,38 @@ export class Guardrails {
     if (broken && action === "block") throw blocked(row);
     return broken;
   }
+}
+
+/** One that is not saved. @throws OvenError INVALID_REQUEST */
+function toDraft(draft: CreateGuardrail): GuardrailRow {
+  const { name, direction, action, rule, enabled } = draft;
+  const row = {
+    id: 0,
+    tenantId: 0,
+    name,
+    direction,
+    action,
+    rule,
+    enabled,
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+  };
+  const problem = guardrailProblem(row) ?? ruleProblem(row);
+  if (problem === undefined) return row;
+  throw new OvenError("INVALID_REQUEST", problem, { status: 422, fix: "Change the rule, or what is done about it" });
+}
+
+function toAnswerOf(text: string): ModelAnswer {
+  return {
+    text,
+    message: { role: "assistant", content: text },
+    toolCalls: [],
+    finishReason: "stop",
+    usage: { input: 0, output: 0, total: 0 },
+    costMicros: 0,
+    model: { providerId: "simulated", modelId: "tester", simulated: true, alias: null },
+    warnings: [],
+  };
 }
 
 /**

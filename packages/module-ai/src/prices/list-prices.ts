@@ -7,7 +7,7 @@ import { aiPrices } from "../tables/ai-prices.table.ts";
 type TokenPrices = Record<string, readonly [number, number, number, number?]>;
 
 /*
- * List prices as the vendors published them when this was written. A starting point: rows of a tenant come first, and a
+ * List prices as the vendors published them at LIST_PRICES_AS_OF, which is to be changed with them. A starting point: rows of a tenant come first, and a
  * model without a price is shown as costing nothing rather than guessed. Prices and longest answers were compared with the
  * tables of models.dev; what prompts of more than 200,000 or 272,000 tokens cost more is not in them.
  */

@@ -8,13 +8,15 @@ import {
   ModelBudgetSchema,
   ModelPriceSchema,
   ModelRateLimitSchema,
+  TriedGuardrailsSchema,
+  TryGuardrailsSchema,
   UpdateGuardrailSchema,
   UpdateModelBudgetSchema,
   UpdateModelPriceSchema,
   UpdateModelRateLimitSchema,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { defineRoute, ok, type Route } from "@oven/module-registry";
+import { defineRoute, ok, type Route, requirePermission } from "@oven/module-registry";
 import { z } from "zod";
 import { Budgets, createBudgetRows } from "../budgets/budgets.ts";
 import { createGuardrailRows } from "../guardrails/guardrails.ts";
@@ -22,6 +24,7 @@ import { createRateLimitRows } from "../limits/rate-limits.ts";
 import { systemTiming } from "../limits/timing.ts";
 import { createPriceRows, withCachedPrice } from "../prices/prices.ts";
 import { rowRoutes } from "../rows/row-routes.ts";
+import { callerOf } from "../usage/caller-of.ts";
 
 /** What models cost, and what bounds calls of them. */
 export function createLimitRoutes(database: () => Database): Route[] {
@@ -53,6 +56,22 @@ export function createLimitRoutes(database: () => Database): Route[] {
       async handler({ params, principal }) {
         await createBudgetRows(database()).get(principal, params.id);
         return ok(await new Budgets(database(), systemTiming).spendOf(principal.tenantId, params.id));
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "ai-guardrails/try",
+      operation: false,
+      summary: "What guardrails would do to a text",
+      description:
+        "One that is given, saved or not, or all that are on. Classifiers ask their model, which costs as any call does.",
+      access: { permission: "ai-guardrails.read" },
+      body: TryGuardrailsSchema,
+      response: TriedGuardrailsSchema,
+      effect: "at-least-once",
+      async handler({ body, principal, services, signal }) {
+        requirePermission(principal, "ai.generate");
+        return ok(await services.ai.tryGuardrails(body, { caller: callerOf(principal, undefined), signal }));
       },
     }),
     ...rowRoutes({

@@ -1,4 +1,10 @@
-import { AddDocumentSchema, IdOrSlugSchema, KnowledgeDocumentSchema } from "@oven/contract";
+import {
+  AddDocumentSchema,
+  AddPageSchema,
+  DocumentChunkSchema,
+  IdOrSlugSchema,
+  KnowledgeDocumentSchema,
+} from "@oven/contract";
 import {
   accepted,
   defineRoute,
@@ -10,6 +16,7 @@ import {
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
+import { readPage } from "../documents/read-page.ts";
 import { readUpload } from "../documents/upload.ts";
 
 const READ = { permission: "vector-stores.read" };
@@ -75,6 +82,23 @@ export const documentRoutes: Route[] = [
     },
   }),
   defineRoute({
+    method: "POST",
+    path: "vector-stores/[id]/documents/page",
+    operation: false,
+    summary: "Add a page or a file of the public internet",
+    description: `It is read now, and again when it is added again. ${STATUS}`,
+    access: UPDATE,
+    params: StoreParams,
+    body: AddPageSchema,
+    response: KnowledgeDocumentSchema,
+    effect: "idempotent",
+    handler: async ({ params, body, principal, services, signal }) => {
+      await services.vectorStores.get(principal.tenantId, params.id);
+      const page = await readPage(services.outbound, body, signal);
+      return accepted(await services.documents.add(principal, params.id, page));
+    },
+  }),
+  defineRoute({
     method: "GET",
     path: "vector-stores/[id]/documents/[documentId]",
     operation: "documents.get",
@@ -97,6 +121,34 @@ export const documentRoutes: Route[] = [
     effect: "pure",
     handler: async ({ params, principal, services }) =>
       ok({ text: await services.documents.text(principal.tenantId, params.id, params.documentId) }),
+  }),
+  defineRoute({
+    method: "GET",
+    path: "vector-stores/[id]/documents/[documentId]/chunks",
+    operation: "documents.chunks",
+    summary: "The passages of a document, as they are found",
+    access: READ,
+    params: DocumentParams,
+    query: ListQuerySchema,
+    response: z.array(DocumentChunkSchema),
+    effect: "pure",
+    handler: async ({ params, query, principal, services }) => {
+      const listing = toListParams(query);
+      const { chunks, total } = await services.documents.chunks(principal, params.id, params.documentId, listing);
+      return listReply("chunks", listing, chunks, total);
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    path: "vector-stores/[id]/documents/[documentId]/retry",
+    operation: "documents.retry",
+    summary: "Take a document that failed in once more; any other stays as it is",
+    access: UPDATE,
+    params: DocumentParams,
+    response: KnowledgeDocumentSchema,
+    effect: "idempotent",
+    handler: async ({ params, principal, services }) =>
+      accepted(await services.documents.retry(principal.tenantId, params.id, params.documentId)),
   }),
   defineRoute({
     method: "DELETE",

@@ -78,6 +78,10 @@ interface Counts extends Record<string, unknown> {
   id: number;
   items: number;
   documents: number;
+  open: number;
+  failed: number;
+  bytes: number;
+  changed: Date | null;
 }
 
 /** Rows as the API shows them, with what they hold. */
@@ -90,17 +94,32 @@ export async function toVectorStores(
   const counts = await db.query<Counts>(
     `select s.id,
        (select count(*) from ai_vector_items i where i.vector_store_id = s.id and not i.pending)::int as items,
-       (select count(*) from ai_documents d where d.vector_store_id = s.id)::int as documents
-     from ai_vector_stores s where s.id in (select value::bigint from json_array_elements_text($1::text::json))`,
+       greatest(d.changed, (select max(i.updated_at) from ai_vector_items i where i.vector_store_id = s.id)) as changed,
+       d.documents, d.open, d.failed, d.bytes
+     from ai_vector_stores s cross join lateral (
+       select count(*)::int as documents, count(*) filter (where status in ('queued', 'running'))::int as open,
+         count(*) filter (where status = 'failed')::int as failed, coalesce(sum(bytes), 0)::float8 as bytes,
+         max(updated_at) as changed
+       from ai_documents where vector_store_id = s.id) d
+     where s.id in (select value::bigint from json_array_elements_text($1::text::json))`,
     [JSON.stringify(rows.map(({ id }) => id))],
   );
   const byId = new Map(counts.map((count) => [count.id, count]));
-  return rows.map((row) => ({
-    ...row,
-    items: byId.get(row.id)?.items ?? 0,
-    documents: byId.get(row.id)?.documents ?? 0,
-    search: indexed.has(row.id) ? "hnsw" : "exact",
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  }));
+  return rows.map((row) => {
+    const { items = 0, documents = 0, open = 0, failed = 0, bytes = 0, changed = null } = byId.get(row.id) ?? {};
+    return {
+      ...row,
+      items,
+      documents,
+      documentsOpen: open,
+      documentsFailed: failed,
+      bytes,
+      changedAt: new Date(
+        Math.max(row.updatedAt.getTime(), changed === null ? 0 : new Date(changed).getTime()),
+      ).toISOString(),
+      search: indexed.has(row.id) ? "hnsw" : "exact",
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+    };
+  });
 }

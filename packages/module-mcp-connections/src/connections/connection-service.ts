@@ -10,10 +10,11 @@ import {
   notFound,
   OvenError,
   type Principal,
-  type TriedMcpTool,
+  type TriedTool,
   type UpdateMcpConnection,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { tryCall } from "@oven/module-agent-core";
 import { listRows, type ServiceMap } from "@oven/module-registry";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { ServerSession } from "../client/server-session.ts";
@@ -224,21 +225,10 @@ export class ConnectionService {
     toolId: number,
     args: JsonObject,
     signal: AbortSignal,
-  ): Promise<TriedMcpTool> {
+  ): Promise<TriedTool> {
     const tool = await this.#tool(principal, id, toolId);
-    const started = performance.now();
-    const durationMs = () => Math.round(performance.now() - started);
-    try {
-      const result = await this.#deps.caller.call(tool.toolId, args, {
-        principal,
-        signal,
-        idempotencyKey: crypto.randomUUID(),
-      });
-      return { result, error: null, durationMs: durationMs() };
-    } catch (error) {
-      if (!isOvenError(error)) throw error;
-      return { result: null, error: { code: error.code, message: error.message }, durationMs: durationMs() };
-    }
+    const call = { principal, signal, idempotencyKey: crypto.randomUUID() };
+    return tryCall(() => this.#deps.caller.call(tool.toolId, args, call));
   }
 
   async row(principal: Principal, id: number): Promise<ConnectionRow> {

@@ -1,13 +1,13 @@
 import {
   ApproveMcpToolSchema,
+  CallToolSchema,
   CreateMcpConnectionSchema,
   McpAuthorizationSchema,
   McpConnectionSchema,
   McpConnectionTestSchema,
   McpConnectionToolSchema,
   TestMcpConnectionSchema,
-  TriedMcpToolSchema,
-  TryMcpToolSchema,
+  TriedToolSchema,
   UpdateMcpConnectionSchema,
 } from "@oven/contract";
 import {
@@ -220,8 +220,8 @@ function toolRoutes(deps: () => RouteDeps): Route[] {
       access: { permission: USE_PERMISSION },
       effect: "at-most-once",
       params: ToolParams,
-      body: TryMcpToolSchema,
-      response: TriedMcpToolSchema,
+      body: CallToolSchema,
+      response: TriedToolSchema,
       handler: async ({ principal, params, body, signal }) =>
         ok(await deps().connections.tryTool(principal, params.id, params.toolId, body.arguments, signal)),
     }),

@@ -17,6 +17,7 @@ import {
   lte,
   or,
   type SQL,
+  sql,
 } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { invalid } from "./list-query.ts";
@@ -36,6 +37,11 @@ export interface Listing<Table extends PgTable> {
 /** Rows of the principal's tenant and shared ones. The tenant never comes from the client. */
 export function visibleTo(principal: Principal, tenant: PgColumn): SQL {
   return inArray(tenant, [principal.tenantId, SHARED_TENANT]);
+}
+
+/** Rows whose JSON has one of the words as a whole text, as a value or as a key. */
+export function saysOneOf(column: PgColumn, words: readonly string[]): SQL | undefined {
+  return or(...words.map((word) => sql`position(${JSON.stringify(word)} in ${column}::text) > 0`));
 }
 
 /**

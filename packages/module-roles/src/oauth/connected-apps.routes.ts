@@ -1,25 +1,27 @@
-import { ConnectedAppSchema, ConnectionRequestSchema, isGranted, notFound, OvenError } from "@oven/contract";
-import { defineRoute, noContent, ok, type Route } from "@oven/module-registry";
+import {
+  ConnectedAppSchema,
+  ConnectionRequestSchema,
+  isGranted,
+  notFound,
+  OthersAppSchema,
+  OvenError,
+} from "@oven/contract";
+import {
+  defineRoute,
+  ListQuerySchema,
+  listReply,
+  noContent,
+  ok,
+  type Route,
+  toListParams,
+} from "@oven/module-registry";
 import { z } from "zod";
 import type { AccessDeps } from "../access/access-deps.ts";
+import { type ClientRow, endApp, listApps, toApp, toClient, toPerson } from "./connected-apps.ts";
 import { OFFLINE } from "./oauth-tokens.ts";
-import { isLoopback } from "./registration.ts";
 
 const IdParams = z.object({ id: z.coerce.number().int().positive() });
 const AskedQuery = z.object({ client_id: z.string().max(200), resource: z.string().max(2_000) }).catchall(z.string());
-
-interface ClientRow extends Record<string, unknown> {
-  name: string | null;
-  uri: string | null;
-  redirect_uris: string[];
-}
-interface AppRow extends ClientRow {
-  id: number;
-  scopes: string[];
-  servers: string[];
-  created_at: Date;
-  last_used_at: Date | null;
-}
 
 /** Programs that act for a person over MCP: what one asks for, which ones he let in, and how he ends it. */
 export function connectedAppRoutes(deps: () => AccessDeps): Route[] {
@@ -72,29 +74,8 @@ export function connectedAppRoutes(deps: () => AccessDeps): Route[] {
       response: z.array(ConnectedAppSchema),
       handler: async ({ principal }) => {
         if (principal.kind !== "user") return ok([]);
-        const rows = await deps().db.query<AppRow>(
-          `select o.id, c.name, c.uri, c.redirect_uris, o.scopes, o.created_at,
-             array(select distinct coalesce(r.name, used.address) from (
-                     select unnest(o.resources) as address
-                     union select unnest(t.resources) from oauth_refresh_tokens t
-                       where t.client_id = o.client_id and t.user_id = o.user_id and t.revoked is null) used
-                   left join oauth_resources r on r.identifier = used.address) as servers,
-             (select max(t.created_at) from oauth_access_tokens t where t.client_id = o.client_id and t.user_id = o.user_id)
-               as last_used_at
-           from oauth_consents o join oauth_clients c on c.client_id = o.client_id
-           where o.user_id = $1 order by o.created_at desc, o.id desc`,
-          [principal.userId],
-        );
-        return ok(
-          rows.map((row) => ({
-            id: row.id,
-            client: toClient(row),
-            servers: row.servers,
-            scopes: worded(row.scopes),
-            allowedAt: row.created_at.toISOString(),
-            lastTokenAt: row.last_used_at?.toISOString() ?? null,
-          })),
-        );
+        const rows = await listApps(deps().db, { userId: principal.userId });
+        return ok(rows.map((row) => toApp(row, worded)));
       },
     }),
     defineRoute({
@@ -105,31 +86,44 @@ export function connectedAppRoutes(deps: () => AccessDeps): Route[] {
       access: "session",
       params: IdParams,
       handler: async ({ principal, params }) => {
-        const ended = await deps().db.transaction(async (tx) => {
-          const [consent] = await tx.query<{ client_id: string }>(
-            "delete from oauth_consents where id = $1 and user_id = $2 returning client_id",
-            [params.id, principal.kind === "user" ? principal.userId : null],
-          );
-          if (consent === undefined) return false;
-          const whose = [consent.client_id, principal.userId];
-          await tx.query("delete from oauth_access_tokens where client_id = $1 and user_id = $2", whose);
-          await tx.query("delete from oauth_refresh_tokens where client_id = $1 and user_id = $2", whose);
-          return true;
-        });
+        const userId = principal.kind === "user" ? principal.userId : null;
+        const ended = await endApp(deps().db, params.id, { userId });
+        if (!ended) throw notFound("connected program", params.id);
+        return noContent();
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "connected-apps",
+      operation: false,
+      summary: "Programs that act in the names of this tenant's people over MCP, the latest first",
+      access: { permission: "users.read" },
+      query: ListQuerySchema,
+      response: z.array(OthersAppSchema),
+      effect: "pure",
+      handler: async ({ principal, query }) => {
+        const params = toListParams(query);
+        const { first, last } = params.range;
+        const sought = typeof params.filter.q === "string" ? params.filter.q.toLowerCase() : "";
+        const all = await listApps(deps().db, { tenantId: principal.tenantId });
+        const found = all.filter((row) => `${row.name} ${row.user_name} ${row.email}`.toLowerCase().includes(sought));
+        const page = found.slice(first, last + 1).map((row) => ({ ...toApp(row, worded), user: toPerson(row) }));
+        return listReply("connected-apps", params, page, found.length);
+      },
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "connected-apps/[id]",
+      operation: false,
+      summary: "Disconnect a program of somebody of this tenant: all its tokens end",
+      access: { permission: "users.update" },
+      params: IdParams,
+      effect: "idempotent",
+      handler: async ({ principal, params }) => {
+        const ended = await endApp(deps().db, params.id, { tenantId: principal.tenantId });
         if (!ended) throw notFound("connected program", params.id);
         return noContent();
       },
     }),
   ];
-}
-
-/** Names are the program's own word; where it sends people back is what it cannot make up. */
-function toClient({ name, uri, redirect_uris: [redirect = ""] }: ClientRow) {
-  const url = URL.canParse(redirect) ? new URL(redirect) : undefined;
-  return {
-    name: name === null || name.trim() === "" ? "A program without a name" : name,
-    uri,
-    returnsTo: url === undefined || url.host === "" ? redirect : url.host,
-    local: url !== undefined && (isLoopback(url) || !url.protocol.startsWith("http")),
-  };
 }

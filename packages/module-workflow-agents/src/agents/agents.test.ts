@@ -115,6 +115,21 @@ test("a review inside pauses the run, and the reply is the handle; its late answ
   expect(messages.body).toHaveLength(2);
 });
 
+test("an agent says how much it is talked to, and what would be without it", async () => {
+  const { id, slug } = await newAgent();
+  replies = [{ text: "Hello." }];
+  const { body: said } = await invoke(slug, { message: "Hello" });
+  const ask = { src: "agent.subagent", input: { agent: slug, message: "Hello" }, onDone: "done" };
+  const definition = { initial: "ask", states: { ask: { invoke: ask }, done: { type: "final" } } };
+  const { body: naming } = await oven.call("POST", "agent-workflows", { name: `Asks ${slug}`, definition });
+  const { body: uses } = await oven.call("GET", `agents/${slug}/uses`);
+  expect(uses).toEqual({ sessions: 1, workflows: [{ kind: "agent-workflow", id: naming.id, name: `Asks ${slug}` }] });
+  const { body: stats } = await oven.call("GET", "agent-stats");
+  const session = await oven.call("GET", `agent-sessions/${said.sessionId}`);
+  const own = stats.find(({ agentId }: { agentId: number }) => agentId === id);
+  expect(own).toEqual({ agentId: id, sessions: 1, lastUsedAt: session.body.updatedAt });
+});
+
 test("what ended while nobody was looking is found when the conversation is read", async () => {
   const { slug } = await newAgent();
   replies = [{ text: "Late." }];

@@ -1,4 +1,11 @@
-import { isOvenError, type Principal, SYSTEM_PRINCIPAL, withoutBounds } from "@oven/contract";
+import {
+  isOvenError,
+  type Json,
+  type ListParams,
+  type Principal,
+  SYSTEM_PRINCIPAL,
+  withoutBounds,
+} from "@oven/contract";
 import type { AgentRunner } from "@oven/module-agent-core";
 import { runAgentOf, strictKeys, type WorkflowFace, type WorkflowPlatform } from "@oven/module-workflows";
 
@@ -24,6 +31,16 @@ export function createWorkflowRunner(face: WorkflowFace, platform: WorkflowPlatf
     async inputKeys(principal, workflowId) {
       return strictKeys((await workflows.get(withoutBounds(principal), String(workflowId))).definition);
     },
+    async naming(principal, agent) {
+      const params: ListParams = { sort: { field: "name", order: "ASC" }, range: { first: 0, last: 999 }, filter: {} };
+      const found = [];
+      for (const kind of ["agent-workflow", "workflow"] as const) {
+        const { rows } = await platform.face(kind).workflows.list(principal, params);
+        const naming = rows.filter(({ definition }) => namesAgent(definition, agent));
+        found.push(...naming.map(({ id, name }) => ({ kind, id, name })));
+      }
+      return found;
+    },
     versionOf: (tenantId, workflowId, definition) =>
       workflows.versionOf(ownerOf(tenantId), String(workflowId), definition),
     async remove(tenantId, workflowId, force) {
@@ -33,8 +50,9 @@ export function createWorkflowRunner(face: WorkflowFace, platform: WorkflowPlatf
         if (!isOvenError(error) || error.code !== "NOT_FOUND") throw error;
       }
     },
-    async start(principal, { workflowId, input, agent, idempotencyKey }) {
-      const request = { workflow: String(workflowId), input, agent, idempotencyKey, triggerEvent: "agent" };
+    async start(principal, { workflowId, input, agent, modelSettings, idempotencyKey }) {
+      const options = modelSettings === undefined ? undefined : { modelSettings };
+      const request = { workflow: String(workflowId), input, agent, options, idempotencyKey, triggerEvent: "agent" };
       return (await runs.execute(principal, request)).execution.id;
     },
     follow: (principal, executionId, options) => runs.follow(principal, executionId, options),
@@ -47,6 +65,15 @@ export function createWorkflowRunner(face: WorkflowFace, platform: WorkflowPlatf
     },
     pending: (principal, executionId) => platform.reviews.open(principal, executionId),
   };
+}
+
+/** Whether a step's input has `agent` with its id or slug, written out. */
+function namesAgent(value: Json, agent: { id: number; slug: string }): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some((one) => namesAgent(one, agent));
+  const { agent: named } = value;
+  if (named === agent.slug || named === agent.id || named === String(agent.id)) return true;
+  return Object.values(value).some((one) => namesAgent(one, agent));
 }
 
 /** An agent's own workflow belongs to the agent's tenant, whoever changes the agent. */

@@ -10,7 +10,7 @@ export interface References {
   agents: string[];
 }
 
-const CALLING_TOOLS: ReadonlySet<string> = new Set(["agent.toolLoop", "agent.toolExecutor", "agent.llm"]);
+export const CALLING_TOOLS: ReadonlySet<string> = new Set(["agent.toolLoop", "agent.toolExecutor", "agent.llm"]);
 const EVERYTHING = "*";
 
 /** `*` binds whatever the platform has, today and later: that names nothing in particular, so it is left out. */
@@ -27,7 +27,7 @@ export function referencesOf({ states, agentConfig }: Definition): References {
   };
 }
 
-function* invocationsIn(states: Record<string, State>): Iterable<NonNullable<State["invoke"]>> {
+export function* invocationsIn(states: Record<string, State>): Iterable<NonNullable<State["invoke"]>> {
   for (const { invoke, states: inner, loop } of Object.values(states)) {
     if (invoke !== undefined) yield invoke;
     if (inner !== undefined) yield* invocationsIn(inner);
@@ -35,7 +35,7 @@ function* invocationsIn(states: Record<string, State>): Iterable<NonNullable<Sta
   }
 }
 
-function literals(value: unknown): string[] {
+export function literals(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.filter(
     (item): item is string => typeof item === "string" && !item.startsWith("$") && !item.includes("{{"),

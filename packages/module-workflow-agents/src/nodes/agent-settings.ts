@@ -1,7 +1,7 @@
 import { type AgentConfig, type AgentSettings, OvenError } from "@oven/contract";
 import type { NodeContext } from "@oven/module-registry";
 
-interface Asking extends Pick<NodeContext, "agent" | "services" | "settings" | "principal"> {
+interface Asking extends Pick<NodeContext, "agent" | "services" | "settings" | "principal" | "options"> {
   input: { agent?: string | number | undefined };
 }
 
@@ -17,14 +17,18 @@ export async function agentOf({ agent, input, principal, services }: Asking): Pr
   throw new OvenError("AGENT_DISABLED", `${named.name} is disabled`, { status: 409, fix: "Enable it first." });
 }
 
-/** The definition's `agentConfig` over the settings of the run's agent; those of an agent that the step names over both. */
+/**
+ * The definition's `agentConfig` over the settings of the run's agent; those of an agent that the step names over both; what the run was
+ * started with over all of them.
+ */
 export async function modelConfig(context: Asking): Promise<AgentConfig> {
   const agent = await agentOf(context);
   const { agentConfig } = context.settings;
-  if (agent === undefined) return agentConfig;
+  const { modelSettings } = context.options ?? {};
+  if (agent === undefined) return { ...agentConfig, ...modelSettings };
   return context.input.agent === undefined
-    ? { ...toConfig(agent), ...agentConfig }
-    : { ...agentConfig, ...toConfig(agent) };
+    ? { ...toConfig(agent), ...agentConfig, ...modelSettings }
+    : { ...agentConfig, ...toConfig(agent), ...modelSettings };
 }
 
 function toConfig({ model, systemPrompt, agentConfig, toolBindings }: AgentSettings): AgentConfig {

@@ -19,8 +19,8 @@ import {
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
 import { compileDefinition, configKeysOf, type NodeCatalog, toMermaid, toTypeScript, toXStateJson } from "@oven/engine";
-import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
-import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { listRows, type ServiceMap, saysOneOf, visibleTo } from "@oven/module-registry";
+import { and, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
 import { removeDraft } from "../drafts/remove-draft.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import { resolveConfigValues } from "../run-config.ts";
@@ -75,6 +75,19 @@ export class WorkflowService {
     const listing = { table, fields, search, tenant: table.tenantId, ...(where === undefined ? {} : { where }) };
     const { rows, total } = await listRows(db.orm, principal, params, listing);
     return { rows: rows.map(toWorkflow), total };
+  }
+
+  /** Those whose published definition has one of the words as a text, the latest first. */
+  async saying(principal: Principal, words: readonly string[], limit: number): Promise<Workflow[]> {
+    const { workflows: table } = this.#deps.tables;
+    const says = or(saysOneOf(table.definition, words), saysOneOf(table.agentConfig, words));
+    const rows = await this.#deps.db.orm
+      .select()
+      .from(table)
+      .where(and(visibleTo(principal, table.tenantId), boundTo(principal, this.#deps.kind.kind, table.id), says))
+      .orderBy(desc(table.updatedAt))
+      .limit(limit);
+    return rows.map(toWorkflow);
   }
 
   /** One that the principal's tenant may change. @throws OvenError NOT_FOUND, SHARED_WORKFLOW 403 */

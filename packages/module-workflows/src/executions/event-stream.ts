@@ -1,6 +1,6 @@
 import { type ExecutionStatus, isTerminal, type JsonObject, type RunEvent, type RunEventName } from "@oven/contract";
 import type { Database } from "@oven/db";
-import type { RunWatch } from "./run-watch.ts";
+import type { RunSubscription, RunWatch } from "./run-watch.ts";
 import { ManyRunsSubscription } from "./watch-many.ts";
 
 interface EventRow extends Record<string, unknown> {
@@ -30,6 +30,8 @@ export interface StreamRequest {
   next(): Promise<{ text: string; ended: boolean }>;
   /** The runs whose news are waited for. */
   runs(): readonly number[];
+  /** What else may bring news, such as runs that begin. */
+  also?: RunSubscription;
   signal: AbortSignal;
 }
 
@@ -42,7 +44,11 @@ export function streamEvents(watch: RunWatch, request: StreamRequest): Response 
   const signal = AbortSignal.any([request.signal, gone.signal]);
   let lastSent = Date.now();
   let ended = false;
-  const subscription = new ManyRunsSubscription(watch, request.runs());
+  const subscription = new ManyRunsSubscription(watch, request.runs(), request.also);
+  const close = () => {
+    subscription.close();
+    request.also?.close();
+  };
   /** What comes next; undefined at the end. */
   const nextText = async (): Promise<string | undefined> => {
     try {
@@ -62,10 +68,10 @@ export function streamEvents(watch: RunWatch, request: StreamRequest): Response 
         await subscription.wait(POLL_MS, signal);
       }
     } catch (error) {
-      subscription.close();
+      close();
       throw error;
     }
-    subscription.close();
+    close();
     return undefined;
   };
   const stream = new ReadableStream<Uint8Array>(
@@ -79,7 +85,7 @@ export function streamEvents(watch: RunWatch, request: StreamRequest): Response 
       // A reader that goes away ends the watching, whether or not the request is told.
       cancel: () => {
         gone.abort();
-        subscription.close();
+        close();
       },
     },
     { highWaterMark: 1 },

@@ -21,6 +21,7 @@ import {
   ok,
   type Reply,
   type Route,
+  requirePermission,
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
@@ -67,6 +68,8 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
       response: ExecutionSummarySchema,
       handler: async ({ principal, params, query, body, request, signal, run }) => {
         const { runs } = deps();
+        // Whoever only runs it gets the model its author chose.
+        if (body.options?.modelSettings !== undefined) requirePermission(principal, `${resource}.update`);
         const started = await runs.execute(principal, {
           workflow: params.id,
           input: body.input,

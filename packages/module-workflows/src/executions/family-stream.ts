@@ -53,6 +53,11 @@ export class FamilyReader {
     return [...this.#positions.keys()];
   }
 
+  /** Where it is now. */
+  get cursor(): string {
+    return [...this.#positions].map(([id, seq]) => `${id}:${seq}`).join(".");
+  }
+
   /** What has come since, causes before what they cause. `ended`: nothing will follow. */
   async next(): Promise<{ events: FamilyEvent[]; ended: boolean }> {
     await this.#leaveEnded();
@@ -83,8 +88,7 @@ export class FamilyReader {
 
   #note(event: RunEvent, events: FamilyEvent[]): void {
     this.#positions.set(event.executionId, event.seq);
-    const cursor = [...this.#positions].map(([id, seq]) => `${id}:${seq}`).join(".");
-    events.push({ cursor, event });
+    events.push({ cursor: this.cursor, event });
   }
 
   /** All that is left of a child whose end has been told. */

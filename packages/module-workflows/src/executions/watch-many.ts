@@ -4,9 +4,12 @@ import type { RunSubscription, RunWatch } from "./run-watch.ts";
 export class ManyRunsSubscription {
   readonly #watch: RunWatch;
   readonly #subscriptions = new Map<number, RunSubscription>();
+  readonly #also: readonly RunSubscription[];
 
-  constructor(watch: RunWatch, runs: readonly number[]) {
+  /** @param also what else may bring news; whoever opened it closes it */
+  constructor(watch: RunWatch, runs: readonly number[], also: RunSubscription | undefined) {
     this.#watch = watch;
+    this.#also = also === undefined ? [] : [also];
     this.follow(runs);
   }
 
@@ -24,7 +27,9 @@ export class ManyRunsSubscription {
   async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     const first = new AbortController();
     const either = AbortSignal.any([signal, first.signal]);
-    const waits = [...this.#subscriptions.values()].map((subscription) => subscription.wait(milliseconds, either));
+    const waits = [...this.#subscriptions.values(), ...this.#also].map((subscription) =>
+      subscription.wait(milliseconds, either),
+    );
     await Promise.race(waits);
     first.abort();
     await Promise.all(waits);

@@ -25,4 +25,5 @@ export {
   withRest,
 } from "./schema-builder.ts";
 export { type Field, type Shape, toFields, toShape } from "./shape.ts";
+export { toVariableType, VARIABLE_TYPES, type VariableType, variableTypeOf } from "./variable-types.ts";
 export { type After, type ScopeOptions, toCelText, type Variable, valueIn, variablesAt } from "./variables.ts";

@@ -1,21 +1,20 @@
 import AddCommentOutlined from "@mui/icons-material/AddCommentOutlined";
-import SendRounded from "@mui/icons-material/SendRounded";
-import StopRounded from "@mui/icons-material/StopRounded";
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { JsonObject, NodeType } from "@oven/contract";
-import { type FormEvent, type KeyboardEvent, type ReactElement, useRef, useState } from "react";
+import { type ReactElement, useRef } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
-import { Turn } from "../../resources/executions/conversation.tsx";
+import { Composer } from "../../conversation/composer.tsx";
+import { Turn } from "../../conversation/message-turns.tsx";
+import { useNewestInSight } from "../../conversation/use-newest-in-sight.ts";
 import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
 import type { Running } from "../running/use-running.ts";
 import { takesHistory } from "./takes-history.ts";
 import { TurnView } from "./turn-view.tsx";
 import { type TestConversation, useConversation } from "./use-conversation.ts";
-import { useNewestInSight } from "./use-newest-in-sight.ts";
 
 export interface ConversationTabProps {
   kind: WorkflowKind;
@@ -71,107 +70,50 @@ export function ConversationTab(props: ConversationTabProps): ReactElement {
           <ErrorPanel error={running.stop.failure} title="The run was not stopped" />
         )}
       </Box>
-      <Composer conversation={conversation} running={running} />
+      <DraftComposer conversation={conversation} running={running} />
     </Box>
   );
 }
 
-/** Stays at the lower edge of the drawer. */
-function Composer({ conversation, running }: { conversation: TestConversation; running: Running }): ReactElement {
+/** Whom one speaks to, and what is said. */
+function DraftComposer({ conversation, running }: { conversation: TestConversation; running: Running }): ReactElement {
   const { say, begin, turns, agents, agent, setAgent } = conversation;
   const { actions } = running;
-  const [text, setText] = useState("");
-  const blocked = actions.going ? "The draft is answering" : actions.refused;
-  const send = (): void => {
-    const message = text.trim();
-    if (message === "" || blocked !== null || say.busy) return;
-    setText("");
-    void say.run(message);
-  };
   return (
-    <Box
-      component="form"
-      aria-label="Message to the draft"
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        send();
-      }}
-      sx={{
-        position: "sticky",
-        bottom: 0,
-        zIndex: 1,
-        display: "flex",
-        flexWrap: "wrap",
-        alignItems: "flex-end",
-        gap: 1,
-        p: 1.25,
-        borderTop: 1,
-        borderColor: "divider",
-        bgcolor: "background.paper",
-      }}
-    >
-      {agents.length === 0 || actions.going ? null : (
-        <TextField
-          select
-          size="small"
-          label="Speak to"
-          value={agents.some(({ slug }) => slug === agent) ? agent : ""}
-          onChange={(event) => setAgent(event.target.value === "" ? null : event.target.value)}
-          slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
-          sx={{ minWidth: 150 }}
-        >
-          <MenuItem value="">The draft alone</MenuItem>
-          {agents.map(({ id, slug, name }) => (
-            <MenuItem key={id} value={slug}>
-              {name}
-            </MenuItem>
-          ))}
-        </TextField>
-      )}
-      <TextField
-        size="small"
-        label="Message"
-        multiline
-        maxRows={5}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event: KeyboardEvent) => {
-          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-          event.preventDefault();
-          send();
-        }}
-        sx={{ flex: "1 1 220px" }}
-      />
-      {actions.going ? (
-        <Button
-          variant="outlined"
-          startIcon={<StopRounded />}
-          loading={running.stop.busy}
-          onClick={() => actions.stop()}
-          sx={{ minHeight: 40 }}
-        >
-          Stop
-        </Button>
-      ) : (
-        <Button
-          type="submit"
-          variant="contained"
-          startIcon={<SendRounded />}
-          loading={say.busy}
-          disabled={text.trim() === "" || blocked !== null}
-          sx={{ minHeight: 40 }}
-        >
-          Send
-        </Button>
-      )}
-      {actions.going || (turns.length === 0 && say.failure === null) ? null : (
-        <Button startIcon={<AddCommentOutlined />} onClick={begin} sx={{ minHeight: 40 }}>
-          New conversation
-        </Button>
-      )}
-      {actions.refused === null ? null : (
-        <Box sx={{ width: "100%", fontSize: 13, color: "text.secondary" }}>{actions.refused}.</Box>
-      )}
-    </Box>
+    <Composer
+      label="Message to the draft"
+      blocked={actions.going ? "The draft is answering" : actions.refused}
+      tellsWhy={!actions.going}
+      sending={say.busy}
+      onSend={(message) => void say.run(message)}
+      stop={actions.going ? { busy: running.stop.busy, run: () => actions.stop() } : null}
+      before={
+        agents.length === 0 || actions.going ? null : (
+          <TextField
+            select
+            size="small"
+            label="Speak to"
+            value={agents.some(({ slug }) => slug === agent) ? agent : ""}
+            onChange={(event) => setAgent(event.target.value === "" ? null : event.target.value)}
+            slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+            sx={{ minWidth: 150 }}
+          >
+            <MenuItem value="">The draft alone</MenuItem>
+            {agents.map(({ id, slug, name }) => (
+              <MenuItem key={id} value={slug}>
+                {name}
+              </MenuItem>
+            ))}
+          </TextField>
+        )
+      }
+      after={
+        actions.going || (turns.length === 0 && say.failure === null) ? null : (
+          <Button startIcon={<AddCommentOutlined />} onClick={begin} sx={{ minHeight: 40 }}>
+            New conversation
+          </Button>
+        )
+      }
+    />
   );
 }

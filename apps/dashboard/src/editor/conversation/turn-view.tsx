@@ -1,19 +1,10 @@
-import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { isTerminal, type JsonObject, type NodeType } from "@oven/contract";
+import type { JsonObject, NodeType } from "@oven/contract";
 import type { ReactElement } from "react";
-import { ErrorPanel } from "../../components/error-panel.tsx";
-import { FieldsView } from "../../components/fields-view.tsx";
-import { JsonView } from "../../components/json-view.tsx";
-import { useNow } from "../../components/use-now.ts";
-import { MessageTurn, Turn, WritingTurn } from "../../resources/executions/conversation.tsx";
-import { ExecutionOutcome } from "../../resources/executions/execution-outcome.tsx";
-import { OpenReviews } from "../../resources/reviews/open-reviews.tsx";
+import { RunTurn } from "../../conversation/run-turn.tsx";
+import { useShownRun } from "../../resources/executions/use-shown-run.ts";
 import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
-import { RunLine } from "../running/run-line.tsx";
 import type { Running } from "../running/use-running.ts";
-import { useShownRun } from "../running/use-shown-run.ts";
-import { toAnswer, toAsked, toSaid, toUnsaid } from "./turn-messages.ts";
 
 export interface TurnViewProps {
   kind: WorkflowKind;
@@ -25,61 +16,25 @@ export interface TurnViewProps {
   newest: boolean;
 }
 
-/** One turn: what the user said, what each step made of it, what people are asked, and what came of it. */
+/** One turn with the draft, whose run can be drawn on the canvas. */
 export function TurnView({ kind, id, definition, nodeTypes, running, newest }: TurnViewProps): ReactElement {
   const isShown = running.shown.id === id;
   const own = useShownRun(kind, isShown ? null : id, definition, nodeTypes);
-  const { run, error, writing, events, labels, refetch, connection } = isShown ? running.shown : own;
-  const going = run !== undefined && !isTerminal(run.status);
-  const now = useNow(500, going);
-  const said = toSaid(events);
-  const unsaid = toUnsaid(writing, said);
-  if (error) return <ErrorPanel error={error} title={`Run #${id} could not be read`} />;
-  if (run === undefined) return <Box sx={{ fontSize: 13, color: "text.secondary" }}>The run begins.</Box>;
-  const nameOf = (nodeId: string): string => {
-    const [state = nodeId, ...inner] = nodeId.split(".");
-    return [labels[state] ?? state, ...inner].join(" · ");
-  };
-  const answer = toAnswer(run, said);
-  const isBroken = run.status === "failed" || run.status === "cancelled";
+  const shown = isShown ? running.shown : own;
+  const { run } = shown;
+  const isBroken = run?.status === "failed" || run?.status === "cancelled";
   return (
-    <Box component="section" aria-label={`Turn of run ${id}`} sx={{ display: "grid", gap: 1.5 }}>
-      <Box component="ol" aria-label="Messages" sx={{ display: "grid", gap: 1.5, m: 0, p: 0 }}>
-        <Turn speaker="user" by="You">
-          <Box sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", lineHeight: "22px" }}>{toAsked(run.input)}</Box>
-        </Turn>
-        {said.map(({ seq, nodeId, message }) =>
-          message.ok ? (
-            <MessageTurn key={seq} message={message.message} by={nameOf(nodeId)} />
-          ) : (
-            <li key={seq} style={{ listStyle: "none" }}>
-              <JsonView value={message.raw} what="a message of unknown form" />
-            </li>
-          ),
-        )}
-        {unsaid.map((part) => (
-          <WritingTurn key={`${part.nodeId} ${part.visit} ${part.attempt}`} part={part} by={nameOf(part.nodeId)} />
-        ))}
-        {answer === undefined ? null : (
-          <Turn speaker="assistant" by="Answer">
-            <FieldsView value={answer} what="the answer" />
-          </Turn>
-        )}
-      </Box>
-      <OpenReviews run={run} onDecided={refetch} />
-      {isBroken || run.status === "paused" ? <ExecutionOutcome run={run} labels={labels} reviews={false} /> : null}
-      <RunLine kind={kind} run={run} now={now} lost={going && connection === "lost"}>
-        {isShown ? null : (
-          <Button size="small" aria-label={`Show it on the canvas: run #${id}`} onClick={() => running.show(id)}>
-            Show it on the canvas
-          </Button>
-        )}
-        {isBroken && newest && running.mayContinue ? (
-          <Button size="small" variant="outlined" onClick={() => running.mend(run)}>
-            Continue with this draft…
-          </Button>
-        ) : null}
-      </RunLine>
-    </Box>
+    <RunTurn kind={kind} id={id} shown={shown}>
+      {isShown ? null : (
+        <Button size="small" aria-label={`Show it on the canvas: run #${id}`} onClick={() => running.show(id)}>
+          Show it on the canvas
+        </Button>
+      )}
+      {run !== undefined && isBroken && newest && running.mayContinue ? (
+        <Button size="small" variant="outlined" onClick={() => running.mend(run)}>
+          Continue with this draft…
+        </Button>
+      ) : null}
+    </RunTurn>
   );
 }

@@ -14,10 +14,10 @@ import {
   toScalarText,
 } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useContext, useMemo } from "react";
+import { PickManyInput } from "../../components/pick/pick-input.tsx";
 import { toPlaceholder, type ValueControlProps } from "./control-props.ts";
 import { FieldView } from "./field-view.tsx";
 import { FormContext } from "./form-context.ts";
-import { PickManyInput } from "./pick-input.tsx";
 import { PickedText } from "./picked-text.tsx";
 
 /** A list: short texts and numbers as chips, everything else as a form for each entry. */

@@ -1,10 +1,10 @@
 import type { Json } from "@oven/contract";
 import { type Picker, pickerOf, readNumber, readScalar, toScalarText } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useContext } from "react";
+import { PickInput, PickManyInput } from "../../components/pick/pick-input.tsx";
+import { useChoices } from "../../components/pick/use-choices.ts";
 import { toPlaceholder, type ValueControlProps } from "./control-props.ts";
 import { FormContext } from "./form-context.ts";
-import { PickInput, PickManyInput } from "./pick-input.tsx";
-import { useChoices } from "./use-choices.ts";
 
 /** A text, or a list of texts, picked from what the server has. */
 export function PickedText(props: ValueControlProps): ReactElement | null {

@@ -10,6 +10,7 @@ import { type ReactElement, useContext, useMemo, useState } from "react";
 import type { ValueControlProps } from "./control-props.ts";
 import { FieldView } from "./field-view.tsx";
 import { FormContext } from "./form-context.ts";
+import { VariableControl } from "./variable-control.tsx";
 
 function freeKey(object: JsonObject): string {
   for (let count = 1; ; count += 1) {
@@ -20,7 +21,9 @@ function freeKey(object: JsonObject): string {
 
 /** Keys that the author names, each with a value. */
 export function RecordControl({ id, field, at, value, item }: ValueControlProps & { item: Shape }): ReactElement {
-  const { write, seal } = useContext(FormContext);
+  const { write, seal, fixed } = useContext(FormContext);
+  // Fixed and of any kind: a variable, whose value says its type.
+  const isTyped = fixed && item.kind === "free";
   const object: JsonObject = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
   const one = useMemo(
     (): Field => ({ name: "", label: "Value", description: null, required: true, default: undefined, shape: item }),
@@ -49,7 +52,7 @@ export function RecordControl({ id, field, at, value, item }: ValueControlProps 
               <DeleteOutlineRounded sx={{ fontSize: 16 }} />
             </IconButton>
           </Box>
-          <FieldView field={one} at={[...at, key]} />
+          {isTyped ? <VariableControl name={key} at={[...at, key]} /> : <FieldView field={one} at={[...at, key]} />}
         </Box>
       ))}
       <Button

@@ -6,7 +6,7 @@ import TextField from "@mui/material/TextField";
 import type { Json } from "@oven/contract";
 import type { Variable } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useState } from "react";
-import { renderGroup } from "./render-group.tsx";
+import { renderGroup } from "../../components/pick/render-group.tsx";
 import { VariableRow } from "./variable-list.tsx";
 
 export interface VariablePickerProps {

@@ -8,14 +8,14 @@ import type { ReactElement } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
 import { useNow } from "../../components/use-now.ts";
-import { Conversation } from "../../resources/executions/conversation.tsx";
+import { Conversation } from "../../conversation/message-turns.tsx";
+import { readMessages } from "../../conversation/read-messages.ts";
 import { ExecutionOutcome } from "../../resources/executions/execution-outcome.tsx";
-import { readMessages } from "../../resources/executions/read-messages.ts";
+import { RunLine } from "../../resources/executions/run-line.tsx";
 import { Waterfall } from "../../resources/executions/waterfall.tsx";
-import { OpenReviews } from "../../resources/reviews/open-reviews.tsx";
+import { OpenReviews, toAsking } from "../../resources/reviews/open-reviews.tsx";
 import { readExamples } from "../../resources/workflows/read-examples.ts";
 import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
-import { RunLine } from "./run-line.tsx";
 import { SavedInputs } from "./saved-inputs.tsx";
 import type { Running } from "./use-running.ts";
 
@@ -153,7 +153,7 @@ function LastRun({ kind, running, selected }: Pick<RunTabProps, "kind" | "runnin
         </RunLine>
       </Box>
       <Box sx={{ display: "grid", gap: 1.5, px: 1.75, "&:empty": { display: "none" } }}>
-        <OpenReviews run={run} onDecided={refetch} />
+        <OpenReviews {...toAsking(run)} onDecided={refetch} />
         <ExecutionOutcome run={run} labels={labels} reviews={false} />
       </Box>
       <Waterfall rows={rows} now={now} selected={selected} />

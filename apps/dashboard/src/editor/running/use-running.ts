@@ -17,12 +17,12 @@ import { useStore } from "react-admin";
 import { type ActionState, useAction } from "../../components/use-action.ts";
 import { useCan } from "../../components/use-can.ts";
 import { api } from "../../providers/api-client.ts";
+import { type ShownRun, useShownRun } from "../../resources/executions/use-shown-run.ts";
 import { readExamples } from "../../resources/workflows/read-examples.ts";
 import type { ServerCheck } from "../../resources/workflows/use-server-check.ts";
 import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
 import type { Draft } from "../use-draft.ts";
 import { toOutputs, toRunPath, toRunProgress } from "./run-overlay.ts";
-import { type ShownRun, useShownRun } from "./use-shown-run.ts";
 import { type TestDataState, useTestData } from "./use-test-data.ts";
 
 /** Outputs that stand in for calls of nodes in runs of the draft, by state id. */

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
-import type { ConnectedApp } from "@oven/contract";
+import type { ConnectedApp, OthersApp } from "@oven/contract";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -43,38 +43,84 @@ export function ConnectedAppList(): ReactElement {
           None. A program that connects to an MCP server with OAuth asks you first, and is listed here.
         </Box>
       ) : (
-        <RowList label="Connected programs">
-          {apps.map((app) => (
-            <RowItem key={app.id}>
-              <RowPart basis={200} grow={1}>
-                <Box sx={{ fontWeight: 600 }}>{app.client.name}</Box>
-                <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
-                  {app.servers.join(", ")}: {app.scopes.map(({ title }) => title.toLowerCase()).join(", ")}
-                </Box>
-              </RowPart>
-              <RowPart basis={150} quiet>
-                allowed <RelativeTime at={app.allowedAt} />
-              </RowPart>
-              <Button size="small" color="error" onClick={() => setEnding(app)}>
-                Disconnect
-              </Button>
-            </RowItem>
-          ))}
-        </RowList>
+        <AppRows apps={apps} onEnd={setEnding} />
       )}
       {ending === null ? null : (
-        <ConfirmDialog
-          open
-          title={`Disconnect ${ending.client.name}?`}
-          text="Its tokens end at once. To use it again, you let it in again."
-          confirmLabel="Disconnect"
-          onClose={() => setEnding(null)}
-          onConfirm={async () => {
-            await api(`account/connected-apps/${ending.id}`, { method: "DELETE" });
-            await attempt();
-          }}
-        />
+        <EndAppDialog path="account/connected-apps" app={ending} onClose={() => setEnding(null)} onEnded={attempt} />
       )}
     </Panel>
+  );
+}
+
+/** One program a row; whose it is where they are not one's own. */
+export function AppRows<App extends ConnectedApp | OthersApp>({
+  apps,
+  onEnd,
+}: {
+  apps: readonly App[];
+  /** Absent: whoever looks may not end them. */
+  onEnd: ((app: App) => void) | null;
+}): ReactElement {
+  return (
+    <RowList label="Connected programs">
+      {apps.map((app) => (
+        <RowItem key={app.id}>
+          <RowPart basis={200} grow={1}>
+            <Box sx={{ fontWeight: 600 }}>{app.client.name}</Box>
+            <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
+              {app.servers.join(", ")}: {app.scopes.map(({ title }) => title.toLowerCase()).join(", ")}
+            </Box>
+          </RowPart>
+          {"user" in app ? (
+            <RowPart basis={170}>
+              for {app.user.name}
+              <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{app.user.email}</Box>
+            </RowPart>
+          ) : null}
+          <RowPart basis={150} quiet>
+            allowed <RelativeTime at={app.allowedAt} />
+            {app.lastTokenAt === null ? null : (
+              <Box>
+                last let in <RelativeTime at={app.lastTokenAt} />
+              </Box>
+            )}
+          </RowPart>
+          {onEnd === null ? null : (
+            <Button size="small" color="error" onClick={() => onEnd(app)}>
+              Disconnect
+            </Button>
+          )}
+        </RowItem>
+      ))}
+    </RowList>
+  );
+}
+
+export function EndAppDialog({
+  path,
+  app,
+  onClose,
+  onEnded,
+}: {
+  /** Under which it is ended. */
+  path: string;
+  app: ConnectedApp | OthersApp;
+  onClose: () => void;
+  onEnded: () => Promise<unknown>;
+}): ReactElement {
+  const whose = "user" in app ? ` of ${app.user.name}` : "";
+  const who = "user" in app ? app.user.name : "you";
+  return (
+    <ConfirmDialog
+      open
+      title={`Disconnect ${app.client.name}${whose}?`}
+      text={`Its tokens end at once. To use it again, ${who} must let it in again.`}
+      confirmLabel="Disconnect"
+      onClose={onClose}
+      onConfirm={async () => {
+        await api(`${path}/${app.id}`, { method: "DELETE" });
+        await onEnded();
+      }}
+    />
   );
 }

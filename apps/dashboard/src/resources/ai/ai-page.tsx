@@ -2,30 +2,43 @@ import Box from "@mui/material/Box";
 import type { ReactElement } from "react";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { TabBar } from "../../components/tab-bar.tsx";
+import { TabBar, type TabEntry } from "../../components/tab-bar.tsx";
 import { useCan } from "../../components/use-can.ts";
+import { AliasTab } from "./alias-tab.tsx";
 import { BudgetList } from "./budget-list.tsx";
+import { GuardrailTab } from "./guardrail-tab.tsx";
+import { PriceTab } from "./price-tab.tsx";
+import { ProviderTab } from "./provider-tab.tsx";
+import { RateLimitTab } from "./rate-limit-tab.tsx";
 import { UsageTab } from "./usage-tab.tsx";
 
-/** What models are used for, and what they may cost. */
+/** Models: where they come from, what they are called, what they cost, what bounds them. */
 export function AiPage(): ReactElement {
-  const may = { usage: useCan("ai-usage.read"), budgets: useCan("ai-budgets.read") };
-  const tabs = [
-    ...(may.usage ? [{ id: "usage", label: "Usage", content: () => <UsageTab /> }] : []),
-    ...(may.budgets ? [{ id: "budgets", label: "Budgets", content: () => <BudgetList /> }] : []),
+  const tabs: (TabEntry | false)[] = [
+    useCan("ai-usage.read") && { id: "usage", label: "Usage", content: () => <UsageTab /> },
+    useCan("ai-budgets.read") && { id: "budgets", label: "Budgets", content: () => <BudgetList /> },
+    useCan("ai-providers.read") && { id: "providers", label: "Providers", content: () => <ProviderTab /> },
+    useCan("ai-aliases.read") && { id: "aliases", label: "Aliases", content: () => <AliasTab /> },
+    useCan("ai-prices.read") && { id: "prices", label: "Prices", content: () => <PriceTab /> },
+    useCan("ai-guardrails.read") && { id: "guardrails", label: "Guardrails", content: () => <GuardrailTab /> },
+    useCan("ai-rate-limits.read") && { id: "limits", label: "Rate limits", content: () => <RateLimitTab /> },
   ];
+  const shown = tabs.filter((tab) => tab !== false);
   return (
     <>
-      <PageHeader title="AI" line="What models were asked for, what that came to, and what it may." />
-      {tabs.length === 0 ? (
+      <PageHeader
+        title="AI"
+        line="Models: where they come from, what they were asked for, what that came to, and what it may."
+      />
+      {shown.length === 0 ? (
         <EmptyState
           icon={null}
           title="This is not yours to see"
-          text="It needs the permission ai-usage.read or ai-budgets.read."
+          text="It needs one of the permissions ai-usage.read, ai-budgets.read, ai-providers.read, ai-aliases.read, ai-prices.read, ai-guardrails.read and ai-rate-limits.read."
         />
       ) : (
         <Box sx={{ mx: { xs: -2, sm: 0 } }}>
-          <TabBar label="About models" tabs={tabs} />
+          <TabBar label="About models" tabs={shown} />
         </Box>
       )}
     </>

@@ -1,25 +1,13 @@
 import type { ExecutionKind, RunEvent } from "@oven/contract";
 import { useEffect, useRef, useState } from "react";
-import { readEvents } from "../../providers/server-sent-events.ts";
+import { followStream } from "../../providers/follow-stream.ts";
 import { kindOf } from "../workflows/workflow-kind.ts";
 import { foldRunEvent, type LiveRun, NOTHING_YET } from "./fold-run-events.ts";
-
-const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000];
 
 export type Connection = "idle" | "open" | "lost" | "closed";
 
 function toRunEvent(event: string, data: string): RunEvent {
   return { ...JSON.parse(data), event };
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 /**
@@ -61,26 +49,14 @@ export function useRunEvents(
     };
 
     const follow = async (): Promise<void> => {
-      for (let failures = 0; !signal.aborted && !state.ended; ) {
-        try {
-          const headers: Record<string, string> = { accept: "text/event-stream" };
-          if (state.lastSeq > 0) headers["last-event-id"] = String(state.lastSeq);
-          const response = await fetch(`/api/${executionResource}/${executionId}/events`, { headers, signal });
-          if (response.status === 204 || (response.status >= 400 && response.status < 500)) break;
-          if (response.ok && response.body !== null) {
-            setConnection("open");
-            failures = 0;
-            for await (const { event, data } of readEvents(response.body)) accept(toRunEvent(event, data));
-          }
-        } catch (error) {
-          if (signal.aborted) return;
-          if (!(error instanceof TypeError)) throw error;
-        }
-        if (signal.aborted || state.ended) break;
-        setConnection("lost");
-        await pause(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 10_000, signal);
-        failures += 1;
-      }
+      await followStream({
+        path: `${executionResource}/${executionId}/events`,
+        lastEventId: () => (state.lastSeq > 0 ? String(state.lastSeq) : null),
+        onEvent: ({ event, data }) => accept(toRunEvent(event, data)),
+        onConnection: setConnection,
+        isDone: () => state.ended,
+        signal,
+      });
       if (signal.aborted) return;
       setConnection("closed");
       notify.current();

@@ -1,13 +1,14 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import type { McpConnection, McpConnectionTool } from "@oven/contract";
+import type { McpConnection, McpConnectionTool, TriedTool } from "@oven/contract";
 import { type ReactElement, type SyntheticEvent, useEffect, useState } from "react";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { ToneChip } from "../../components/status-chip.tsx";
+import { TryTool } from "../../components/try-tool.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { useCan } from "../../components/use-can.ts";
 import { api } from "../../providers/api-client.ts";
@@ -15,7 +16,6 @@ import { MONOSPACE } from "../../theme/tokens.ts";
 import { ChangeList } from "../reviews/change-list.tsx";
 import { ApproveDialog } from "./approve-dialog.tsx";
 import { TOOL_LOOK, toHintWords } from "./connection-words.ts";
-import { type Tried, TryTool } from "./try-tool.tsx";
 
 const ORDER = ["changed", "new", "approved", "vanished", "refused"];
 
@@ -126,10 +126,11 @@ function Tool({ connection, tool, reload, onApprove }: ToolProps): ReactElement 
           <TryTool
             schema={approved.inputSchema}
             name={tool.name}
+            effect={tool.effect}
             call={async (args) => {
               const path = `mcp-connections/${connection.id}/tools/${tool.id}/try`;
               const { json } = await api(path, { method: "POST", body: { arguments: args } });
-              return json as Tried; // cast: the shape of the route
+              return json as TriedTool; // cast: the shape of the route
             }}
           />
         ) : null}

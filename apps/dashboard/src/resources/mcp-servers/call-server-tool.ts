@@ -1,6 +1,5 @@
-import type { Json, McpServer } from "@oven/contract";
+import type { Json, McpServer, TriedTool } from "@oven/contract";
 import { z } from "zod";
-import type { Tried } from "../mcp-connections/try-tool.tsx";
 
 const VERSION = "2026-07-28";
 const META = "io.modelcontextprotocol";
@@ -17,7 +16,7 @@ const AnswerSchema = z.looseObject({
 });
 
 /** One call of a tool of our own server, as an MCP client makes it, with the rights of whoever is signed in. */
-export async function callServerTool({ slug }: Pick<McpServer, "slug">, name: string, args: Json): Promise<Tried> {
+export async function callServerTool({ slug }: Pick<McpServer, "slug">, name: string, args: Json): Promise<TriedTool> {
   const started = performance.now();
   const response = await fetch(`/api/mcp/${slug}`, {
     method: "POST",
@@ -47,9 +46,13 @@ export async function callServerTool({ slug }: Pick<McpServer, "slug">, name: st
 }
 
 /** What came back, as JSON or as the last message of a stream. */
-export function toTried(text: string, status: number, durationMs: number): Tried {
+export function toTried(text: string, status: number, durationMs: number): TriedTool {
   const parsed = AnswerSchema.safeParse(readJson(lastMessage(text)));
-  const failed = (message: string): Tried => ({ result: null, error: { code: String(status), message }, durationMs });
+  const failed = (message: string): TriedTool => ({
+    result: null,
+    error: { code: String(status), message, fix: null },
+    durationMs,
+  });
   if (!parsed.success) return failed(`The server answered ${status}`);
   const { result, error } = parsed.data;
   if (error !== undefined) return failed(error.message);

@@ -16,19 +16,32 @@ import { ReviewSection } from "./review-background.tsx";
 import { SupplyForm } from "./supply-form.tsx";
 import { useDecision } from "./use-decision.ts";
 
-/** What a run, or a run inside it, asks people, to be decided where the run is looked at. */
-export function OpenReviews({ run, onDecided }: { run: Execution; onDecided: () => void }): ReactElement | null {
-  const mayRead = useCan("reviews.read");
+export interface OpenReviewsProps {
+  executionId: number;
+  /** Whether the run, or one inside it, waits for somebody. */
+  asks: boolean;
+  /** Changes when it may ask something else. */
+  mark: string;
+  onDecided: () => void;
+}
+
+/** As its node rows tell it. */
+export function toAsking(run: Execution): Pick<OpenReviewsProps, "executionId" | "asks" | "mark"> {
   const paused = run.nodes.filter(({ status }) => status === "paused").map(({ id }) => id);
   const asks = run.status === "paused" || (!isTerminal(run.status) && paused.length > 0);
+  return { executionId: run.id, asks, mark: `${run.status} ${paused.join()}` };
+}
+
+/** What a run, or a run inside it, asks people, to be decided where the run is looked at. */
+export function OpenReviews({ executionId, asks, mark, onDecided }: OpenReviewsProps): ReactElement | null {
+  const mayRead = useCan("reviews.read");
   const { data, error, refetch } = useGetList<Review>(
     "reviews",
     {
       pagination: { page: 1, perPage: 20 },
       sort: { field: "id", order: "ASC" },
-      filter: { family: run.id, status: "open" },
-      // The run went on: it may ask something else.
-      meta: { status: run.status, paused: paused.join() },
+      filter: { family: executionId, status: "open" },
+      meta: { mark },
     },
     { enabled: mayRead && asks },
   );

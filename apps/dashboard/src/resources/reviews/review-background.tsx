@@ -9,7 +9,7 @@ import { Link as RouterLink } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { FieldsView } from "../../components/fields-view.tsx";
 import { useNodeTypes } from "../../components/use-node-types.ts";
-import { Conversation } from "../executions/conversation.tsx";
+import { Conversation } from "../../conversation/message-turns.tsx";
 import { toTimeline } from "../executions/timeline.ts";
 import { usePinnedDefinition } from "../executions/use-pinned-definition.ts";
 import { kindOf, runPath } from "../workflows/workflow-kind.ts";

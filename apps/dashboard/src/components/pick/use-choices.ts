@@ -1,11 +1,11 @@
 import type {
   Agent,
+  CatalogTool,
   Json,
   ModelAlias,
   ProviderModels,
   Role,
   Secret,
-  ToolInfo,
   User,
   VectorStore,
   Workflow,
@@ -14,8 +14,8 @@ import type {
 import type { Picker } from "@oven/workflow-editor/inspector";
 import { useMemo } from "react";
 import { type RaRecord, useGetList } from "react-admin";
-import { useAnswer } from "../../components/use-answer.ts";
-import { useCan } from "../../components/use-can.ts";
+import { useAnswer } from "../use-answer.ts";
+import { useCan } from "../use-can.ts";
 
 /** Something that can be picked. */
 export interface PickChoice {
@@ -39,15 +39,15 @@ function useRows<Row extends RaRecord>(resource: string, permission: string, wan
 
 /** The workflow whose versions are asked for, as the form has it. */
 interface VersionOf {
-  workflow: Json | undefined;
-  kind: Json | undefined;
+  workflow?: Json | undefined;
+  kind?: Json | undefined;
 }
 
 /** What a field of this kind can be picked from, as far as the person may see it. */
-export function useChoices(picker: Picker, { workflow, kind }: VersionOf): PickChoice[] {
+export function useChoices(picker: Picker, { workflow, kind }: VersionOf = {}): PickChoice[] {
   const aliases = useRows<ModelAlias>("ai-aliases", "ai-aliases.read", picker === "model");
   const providers = useRows<ProviderModels>("ai-models", "ai-providers.read", picker === "model");
-  const tools = useRows<ToolInfo>("tools", "tools.read", picker === "tool");
+  const tools = useRows<CatalogTool>("tools", "tools.read", picker === "tool");
   const agents = useRows<Agent>("agents", "agents.read", picker === "agent");
   const stores = useRows<VectorStore>("vector-stores", "vector-stores.read", picker === "vector-store");
   const workflows = useRows<Workflow>("workflows", "workflows.read", picker === "workflow");
@@ -119,14 +119,18 @@ function note(value: string, label: string, group: string): PickChoice {
   return { value, label, detail: "", group, isNote: true };
 }
 
-function toolChoices(tools: ToolInfo[]): PickChoice[] {
-  const groups = [...new Set(tools.map(({ id }) => id.split(".")[0] ?? id))];
-  const patterns = groups.map((group) => {
-    const count = tools.filter(({ id }) => id.startsWith(`${group}.`)).length;
-    return choice(`${group}.*`, `${group}.*`, `all ${count} of them`, "Patterns");
-  });
-  const each = tools.map(({ id, title, effect, needsApproval }) =>
-    choice(id, id, `${title} · ${effect}${needsApproval ? " · asks for approval" : ""}`, id.split(".")[0] ?? id),
+function toolChoices(tools: CatalogTool[]): PickChoice[] {
+  const groups = Map.groupBy(tools, ({ group }) => group);
+  const patterns = [...groups].map(([group, { length }]) =>
+    choice(`${group}.*`, `${group}.*`, `all ${length} of them`, "Patterns"),
+  );
+  const each = tools.map(({ id, title, effect, needsApproval, group }) =>
+    choice(id, id, `${title} · ${effect}${needsApproval ? " · asks for approval" : ""}`, toGroupTitle(group)),
   );
   return [...each, ...patterns];
+}
+
+/** `mcp.shop` is the connection named shop. */
+function toGroupTitle(group: string): string {
+  return group.startsWith("mcp.") ? `Connected server ${group.slice("mcp.".length)}` : group;
 }

@@ -1,36 +1,41 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { Json, JsonObject } from "@oven/contract";
+import type { Effect, Json, JsonObject, TriedTool } from "@oven/contract";
 import { type ReactElement, useState } from "react";
-import { ErrorPanel } from "../../components/error-panel.tsx";
-import { JsonView } from "../../components/json-view.tsx";
-import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
-import { useAction } from "../../components/use-action.ts";
-
-export interface Tried {
-  result: Json;
-  error: { code: string; message: string } | null;
-  durationMs: number;
-}
+import { EFFECT_LOOK } from "./effect-words.ts";
+import { ErrorPanel } from "./error-panel.tsx";
+import { formatDuration } from "./format.ts";
+import { JsonView } from "./json-view.tsx";
+import { SchemaForm } from "./schema-form/schema-form.tsx";
+import { useAction } from "./use-action.ts";
 
 /** One call by hand: a form from the tool's schema, and what came back. It is a real call. */
 export function TryTool({
   schema,
   name,
   call,
+  effect,
+  note,
+  startsOpen = false,
 }: {
   schema: JsonObject;
   name: string;
-  call: (args: Json) => Promise<Tried>;
+  call: (args: Json) => Promise<TriedTool>;
+  /** Said before the call where it changes something. */
+  effect?: Effect;
+  note?: string | undefined;
+  /** Stands open and cannot be closed: it is what the page is for. */
+  startsOpen?: boolean;
 }): ReactElement {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(startsOpen);
   const [draft, setDraft] = useState<{ value: Json; valid: boolean }>({ value: {}, valid: true });
-  const [tried, setTried] = useState<Tried | null>(null);
+  const [tried, setTried] = useState<TriedTool | null>(null);
   const { busy, failure, run } = useAction(async () => {
     setTried(null);
     setTried(await call(draft.value));
   });
+  const warning = effect === undefined ? null : EFFECT_LOOK[effect].warning;
   if (!open) {
     return (
       <Box>
@@ -46,6 +51,9 @@ export function TryTool({
       aria-label={`Try ${name}`}
       sx={{ display: "grid", gap: 1.5, p: 1.5, border: 1, borderColor: "divider", borderRadius: 1 }}
     >
+      {warning === null ? null : <Alert severity="warning">{warning}</Alert>}
+      {note === undefined ? null : <Alert severity="info">{note}</Alert>}
+      {takesNothing(schema) ? <Box sx={{ fontSize: 13.5, color: "text.secondary" }}>It takes no arguments.</Box> : null}
       <SchemaForm
         label={`Arguments of ${name}`}
         schema={schema}
@@ -56,20 +64,27 @@ export function TryTool({
         <Button variant="contained" loading={busy} disabled={!draft.valid} onClick={() => void run()}>
           Call it
         </Button>
-        <Button onClick={() => setOpen(false)}>Close</Button>
+        {startsOpen ? null : <Button onClick={() => setOpen(false)}>Close</Button>}
       </Box>
       {failure === null ? null : <ErrorPanel error={failure} title="The tool was not called" />}
       {tried === null ? null : (
-        <Box role="status" sx={{ display: "grid", gap: 1 }}>
+        <Box role="status" sx={{ display: "grid", gap: 1, minWidth: 0 }}>
           {tried.error === null ? null : (
             <Alert severity="error" sx={{ overflowWrap: "anywhere" }}>
               {tried.error.message}
+              {tried.error.fix === null ? null : <Box sx={{ mt: 0.5 }}>{tried.error.fix}</Box>}
             </Alert>
           )}
-          <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>answered in {tried.durationMs} ms</Box>
+          <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
+            {tried.error === null ? "answered" : "failed"} in {formatDuration(tried.durationMs)}
+          </Box>
           {tried.result === null ? null : <JsonView value={tried.result} what="the result" maxHeight={340} />}
         </Box>
       )}
     </Box>
   );
+}
+
+function takesNothing({ properties }: JsonObject): boolean {
+  return typeof properties === "object" && properties !== null && Object.keys(properties).length === 0;
 }

@@ -8,10 +8,14 @@ import type { PickChoice } from "./use-choices.ts";
 
 interface SharedProps {
   id: string;
-  describedBy: string | undefined;
   choices: readonly PickChoice[];
-  invalid: boolean;
-  placeholder: string | undefined;
+  describedBy?: string | undefined;
+  invalid?: boolean;
+  placeholder?: string | undefined;
+  /** Of a field that stands by itself. */
+  label?: string;
+  helperText?: string | undefined;
+  required?: boolean;
 }
 
 const matches = (options: PickChoice[], text: string): PickChoice[] => {
@@ -64,7 +68,7 @@ export function PickInput({
   onChange,
   ...shared
 }: SharedProps & { value: string; onChange: (value: string) => void }): ReactElement {
-  const { id, describedBy, choices, invalid, placeholder } = shared;
+  const { id, describedBy, choices, invalid = false, placeholder, label, helperText, required = false } = shared;
   return (
     <Autocomplete<PickChoice | string, false, false, true>
       id={id}
@@ -94,11 +98,17 @@ export function PickInput({
       renderInput={(parameters) => (
         <TextField
           {...parameters}
+          {...(label === undefined ? {} : { label })}
+          {...(helperText === undefined ? {} : { helperText })}
+          required={required}
           error={invalid}
           placeholder={placeholder ?? ""}
           slotProps={{
             input: parameters.InputProps,
-            htmlInput: { ...parameters.inputProps, "aria-describedby": describedBy },
+            htmlInput: {
+              ...parameters.inputProps,
+              ...(describedBy === undefined ? {} : { "aria-describedby": describedBy }),
+            },
           }}
         />
       )}
@@ -112,7 +122,7 @@ export function PickManyInput({
   onChange,
   ...shared
 }: SharedProps & { value: string[]; onChange: (value: string[]) => void }): ReactElement {
-  const { id, describedBy, choices, invalid, placeholder } = shared;
+  const { id, describedBy, choices, invalid = false, placeholder, label, helperText, required = false } = shared;
   return (
     <Autocomplete<PickChoice | string, true, false, true>
       id={id}
@@ -149,11 +159,17 @@ export function PickManyInput({
       renderInput={(parameters) => (
         <TextField
           {...parameters}
+          {...(label === undefined ? {} : { label })}
+          {...(helperText === undefined ? {} : { helperText })}
+          required={required}
           error={invalid}
           placeholder={value.length === 0 ? (placeholder ?? "") : ""}
           slotProps={{
             input: parameters.InputProps,
-            htmlInput: { ...parameters.inputProps, "aria-describedby": describedBy },
+            htmlInput: {
+              ...parameters.inputProps,
+              ...(describedBy === undefined ? {} : { "aria-describedby": describedBy }),
+            },
           }}
         />
       )}

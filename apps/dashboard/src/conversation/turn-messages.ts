@@ -1,6 +1,6 @@
 import { type Execution, type Json, MessageSchema, type RunEvent } from "@oven/contract";
-import type { LiveText } from "../../resources/executions/fold-run-events.ts";
-import { type ShownMessage, toMessageText } from "../../resources/executions/read-messages.ts";
+import type { LiveText } from "../resources/executions/fold-run-events.ts";
+import { type ShownMessage, toMessageText } from "./read-messages.ts";
 
 /** A message and the step that added it. */
 export interface SaidByStep {

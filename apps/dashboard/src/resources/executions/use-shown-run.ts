@@ -2,10 +2,10 @@ import { type Execution, isTerminal, type JsonObject, type NodeType, type RunEve
 import { toGraph } from "@oven/workflow-editor";
 import { useMemo } from "react";
 import { useGetOne } from "react-admin";
-import { type LiveText, toOpenTexts } from "../../resources/executions/fold-run-events.ts";
-import { type TimelineRow, toTimeline } from "../../resources/executions/timeline.ts";
-import { type Connection, useRunEvents } from "../../resources/executions/use-run-events.ts";
-import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
+import type { WorkflowKind } from "../workflows/workflow-kind.ts";
+import { type LiveText, toOpenTexts } from "./fold-run-events.ts";
+import { type TimelineRow, toTimeline } from "./timeline.ts";
+import { type Connection, useRunEvents } from "./use-run-events.ts";
 
 export interface ShownRun {
   /** Undefined until it is there. */

@@ -1,10 +1,10 @@
 import Box from "@mui/material/Box";
 import type { Json, Message } from "@oven/contract";
 import type { ReactElement, ReactNode } from "react";
-import { JsonView } from "../../components/json-view.tsx";
-import { MarkdownText } from "../../components/markdown-text.tsx";
-import { Code, previewJson, ToolBox } from "../../components/tool-box.tsx";
-import type { LiveText } from "./fold-run-events.ts";
+import { JsonView } from "../components/json-view.tsx";
+import { MarkdownText } from "../components/markdown-text.tsx";
+import { Code, previewJson, ToolBox } from "../components/tool-box.tsx";
+import type { LiveText } from "../resources/executions/fold-run-events.ts";
 import { readMessages, toMessageText } from "./read-messages.ts";
 
 const ROLES: Record<Message["role"], { name: string; ink: string }> = {

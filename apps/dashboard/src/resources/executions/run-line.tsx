@@ -6,7 +6,7 @@ import { Link as RouterLink } from "react-router-dom";
 import { formatDuration, formatMoney, formatTokens, toElapsed } from "../../components/format.ts";
 import { SimulatedChip } from "../../components/simulated-chip.tsx";
 import { StatusChip } from "../../components/status-chip.tsx";
-import { runPath, type WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
+import { runPath, type WorkflowKind } from "../workflows/workflow-kind.ts";
 
 export interface RunLineProps {
   kind: WorkflowKind;

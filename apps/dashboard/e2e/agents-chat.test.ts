@@ -1,0 +1,186 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
+import { expectWhole, seriousIssues } from "./page-checks.ts";
+import { signUp } from "./sign-up.ts";
+
+describe("agents and chats in the browser", () => {
+  let oven: OvenProcess;
+  let chromium: TestBrowser;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    oven = await startOven({ bootstrap: false });
+    chromium = await openBrowser();
+    ({ page, complaints } = await chromium.newPage());
+    await signUp(page, oven);
+    // Nobody was signed in before.
+    complaints.length = 0;
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await oven?.kill("SIGKILL");
+  });
+
+  const message = (on: Page = page) => on.getByRole("textbox", { name: "Message" });
+  const turn = (text: string, on: Page = page) => on.getByRole("region", { name: `Message: ${text}` });
+
+  it("makes an agent without a line of JSON", async () => {
+    await page.getByRole("link", { name: "Agents", exact: true }).click();
+    await page.getByText("never used").waitFor();
+    await page.getByRole("link", { name: "New agent" }).click();
+    await page.getByLabel("Name", { exact: false }).first().fill("Order desk");
+    await page
+      .getByRole("textbox", { name: "Instructions" })
+      .fill("You know orders. Answer in {{ $.trigger.language }}.");
+    await page.getByLabel("Model", { exact: true }).fill("simulated:shop-assistant");
+    await page.getByLabel("Temperature").fill("0.2");
+    await page.getByLabel("Tools it may call").fill("orders.get");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Callers may set parameters").check();
+    await page.getByRole("button", { name: "Add a field" }).click();
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await shoot(page, "agent-create");
+    await page.getByLabel("Callers may set parameters").uncheck();
+    await page.getByRole("textbox", { name: "Instructions" }).fill("You know orders.");
+    await page.getByRole("button", { name: "Create the agent" }).click();
+    await page.getByRole("heading", { name: "Order desk" }).waitFor();
+    await page.getByText("version 1", { exact: true }).waitFor();
+  });
+
+  it("tries it out: its tools, what it cost, another model for this session", async () => {
+    await message().fill("Where is order 8841?");
+    await message().press("Enter");
+    const first = turn("Where is order 8841?");
+    await first.getByText("is expected on").waitFor();
+    await first.getByText("Run #").waitFor();
+    await first.getByText("simulated", { exact: true }).waitFor();
+    await first.locator("summary", { hasText: "orders.get" }).click();
+    await first.getByText("Answered", { exact: true }).waitFor();
+    await shoot(page, "agent-playground");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await page.getByRole("region", { name: "For this session" }).getByLabel("Model").fill("simulated:echo");
+    // Closes the choices, which lie over what is below.
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "Use from the next message on" }).click();
+    await page.getByRole("button", { name: "Use from the next message on" }).waitFor({ state: "detached" });
+    await message().fill("Only an echo");
+    await message().press("Enter");
+    await turn("Only an echo").getByText("[simulated]").waitFor();
+    // The session stands in the address.
+    await page.reload();
+    await turn("Only an echo").getByText("[simulated]").waitFor();
+    await turn("Where is order 8841?").getByRole("button", { name: "1 tool was called" }).click();
+    await turn("Where is order 8841?").locator("summary", { hasText: "orders.get" }).waitFor();
+  });
+
+  it("changes it, shows what changed, and goes back", async () => {
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await page.getByRole("textbox", { name: "Instructions" }).fill("You know orders, and say so.");
+    await page.getByLabel("Note on this version").fill("Says so");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("version 2", { exact: true }).waitFor();
+    await page.getByRole("tab", { name: "Versions" }).click();
+    await page.getByText("Says so", { exact: true }).waitFor();
+    await page.locator("summary", { hasText: "Instructions" }).click();
+    await page.getByText("You know orders, and say so.").waitFor();
+    await shoot(page, "agent-versions");
+    await page.getByRole("button", { name: "Restore version 1" }).click();
+    await page.getByRole("button", { name: "Restore", exact: true }).click();
+    await page.getByText("version 3", { exact: true }).waitFor();
+    await page.getByRole("tab", { name: "Sessions" }).click();
+    await page.getByRole("button", { name: "Where is order 8841?" }).click();
+    await page.getByText("is expected on").waitFor();
+    await shoot(page, "agent-session");
+  });
+
+  it("is copied, and deleted once what uses it was said", async () => {
+    await page.getByRole("button", { name: "Duplicate Order desk" }).click();
+    await page.getByRole("heading", { name: "Order desk (copy)" }).waitFor();
+    await page.getByText("It is disabled.").waitFor();
+    await page.getByRole("button", { name: "Delete Order desk (copy)" }).click();
+    await page.getByText("No workflow names it.").waitFor();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("link", { name: "New agent" }).waitFor();
+    await expect.poll(() => page.getByRole("link", { name: "Order desk (copy)" }).count()).toBe(0);
+  });
+
+  it("chats: a second window sees the same, and what was said is there when one comes back", async () => {
+    await page.getByRole("link", { name: "Chat", exact: true }).click();
+    await page.getByRole("link", { name: "Only an echo" }).or(page.getByText("Where is order 8841?")).first().waitFor();
+    await page.goto(`${oven.url}/chat?with=agent:1`);
+    await message().fill("When comes order 8842?\nIt is for Sunday.");
+    await shoot(page, "chat-new");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await message().press("Enter");
+    await page.getByRole("heading", { name: "When comes order 8842?" }).waitFor();
+    const { page: other } = await chromium.newPage();
+    await other.context().addCookies((await page.context().storageState()).cookies);
+    await other.goto(page.url());
+    await turn("When comes order 8842?", other)
+      .getByText(/8842|no order/)
+      .nth(1)
+      .waitFor();
+    await message().fill("And the refund?");
+    await message().press("Enter");
+    await turn("And the refund?", other).getByText("simulated", { exact: true }).waitFor();
+    await turn("And the refund?").getByText("simulated", { exact: true }).waitFor();
+    await other.context().close();
+    const run = () => turn("And the refund?").getByRole("link", { name: "Run #" }).textContent();
+    const before = await run();
+    const again = turn("And the refund?").getByRole("button", { name: "Answer again" });
+    await again.click();
+    await expect.poll(run).not.toBe(before);
+    // Offered once the newer run has ended.
+    await again.waitFor();
+    await shoot(page, "chat");
+  });
+
+  it("decides in the chat what a workflow asks, and the answer follows", async () => {
+    await page.goto(`${oven.url}/chat?with=agent-workflow:1`);
+    await page.getByText("Each message stands alone").waitFor();
+    await message().fill("Please look after order 8841");
+    await message().press("Enter");
+    const asked = page.getByRole("region", { name: "Review: Reply to a customer" });
+    await asked.waitFor();
+    await page.reload();
+    await asked.getByRole("button", { name: "Approve" }).click();
+    await turn("Please look after order 8841").getByText("Dear Ada Lindqvist").waitFor();
+    await turn("Please look after order 8841").getByRole("button", { name: "Copy the answer" }).waitFor();
+    await expect.poll(() => asked.count()).toBe(0);
+    await shoot(page, "chat-decided");
+  });
+
+  it("renames, searches and deletes chats", async () => {
+    await page.getByRole("button", { name: "More for “Please look after order 8841”" }).click();
+    await page.getByRole("menuitem", { name: "Rename…" }).click();
+    await page.getByLabel("Title").fill("The late oven");
+    await page.getByRole("button", { name: "Rename", exact: true }).click();
+    await page.getByRole("heading", { name: "The late oven" }).waitFor();
+    await page.getByLabel("Search chats").fill("late oven");
+    await expect.poll(() => page.getByRole("navigation", { name: "Chats" }).getByRole("link").count()).toBe(1);
+    await page.getByRole("button", { name: "More for “The late oven”" }).click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("No chat fits this search.").waitFor();
+    await page.getByRole("heading", { name: "New chat" }).waitFor();
+  });
+
+  it("looks whole on a phone and in the dark", async () => {
+    const chats = await page.evaluate("fetch('/api/chat-sessions').then((answer) => answer.json())");
+    const newest = (chats as { id: number }[]).at(-1)?.id ?? 0; // cast: the shape of the route
+    const pages = [
+      ["agents", "agents", "Order desk"],
+      ["agents/1/show", "agent", "A new one"],
+      ["agents/1", "agent-edit", "Tools it may call"],
+      ["chat", "chat-start", "Start with"],
+      [`chat/${newest}`, "chat-one", "And the refund?"],
+    ] as const;
+    await expectWhole(chromium, page, { url: oven.url, pages, looks: [{ width: 390, dark: false }] });
+    const dark = pages.filter(([, name]) => name === "agent" || name === "chat-one");
+    await expectWhole(chromium, page, { url: oven.url, pages: dark, looks: [{ width: 1280, dark: true }] });
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,222 @@
+import { type ModelServer, startModelServer } from "@oven/testing";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
+import { expectWhole, seriousIssues } from "./page-checks.ts";
+import { signUp } from "./sign-up.ts";
+
+const HANDBOOK =
+  "# Handbook\n\n## Returns\n\nA customer may return goods within 30 days.\n\n## Pets\n\nThe office cat sleeps.\n";
+const KEY = "sk-a-key-that-nobody-sees";
+
+describe("tools, vector stores and models in the browser", () => {
+  let models: ModelServer;
+  let oven: OvenProcess;
+  let chromium: TestBrowser;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    models = await startModelServer(() => ({ text: "Hello." }), { models: ["house-model"] });
+    oven = await startOven({ bootstrap: false, env: { OVEN_OUTBOUND_ALLOW: new URL(models.url).origin } });
+    chromium = await openBrowser();
+    ({ page, complaints } = await chromium.newPage());
+    await signUp(page, oven);
+    // Nobody was signed in before.
+    complaints.length = 0;
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await oven?.kill("SIGKILL");
+    await models?.close();
+  });
+
+  it("finds a tool, says what it needs and who uses it, and calls it by hand", async () => {
+    await page.getByRole("link", { name: "Tools", exact: true }).click();
+    await page.getByRole("searchbox", { name: "Search tools" }).fill("calculate");
+    await page.getByRole("link", { name: "Calculate", exact: false }).first().waitFor();
+    await expect.poll(() => page.getByRole("list", { name: "Tools" }).getByRole("listitem").count()).toBeLessThan(5);
+    await shoot(page, "tools-search");
+    await page.goto(`${oven.url}/tools/math.calculate`);
+    await page.getByText("is yours").waitFor();
+    await page.getByRole("region", { name: /^Try / }).getByLabel("Expression").fill("6 * 7");
+    await page.getByRole("button", { name: "Call it" }).click();
+    await page.getByRole("status").getByText("42").first().waitFor();
+    await shoot(page, "tool-tried");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+
+    await page.goto(`${oven.url}/tools/orders.refund`);
+    await page.getByText("cannot be undone from here").waitFor();
+    await page.getByText("Here you are that person").waitFor();
+    await page
+      .getByRole("link", { name: "Refund desk" })
+      .or(page.getByRole("list", { name: "Used by" }))
+      .first()
+      .waitFor();
+    await shoot(page, "tool-refund");
+  });
+
+  it("makes a vector store, takes files, text and what fails in, and finds the passage", async () => {
+    await page.getByRole("link", { name: "Vector stores" }).click();
+    await page.getByText("There is nothing to look things up in").waitFor();
+    await page.getByRole("button", { name: "New vector store" }).first().click();
+    await page.getByLabel("Name").fill("Handbook");
+    await shoot(page, "vector-store-create");
+    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByText("The store is empty").waitFor();
+    await page.getByLabel("Files to add").setInputFiles([
+      { name: "handbook.md", mimeType: "text/markdown", buffer: Buffer.from(HANDBOOK) },
+      { name: "broken.pdf", mimeType: "application/pdf", buffer: Buffer.from("no pdf at all") },
+      { name: "photo.png", mimeType: "image/png", buffer: Buffer.from("x") },
+    ]);
+    await page.getByText("photo.png was not added").waitFor();
+    await page.getByRole("button", { name: "Leave it out: photo.png" }).click();
+    await page.getByRole("button", { name: "Try again: broken.pdf" }).waitFor({ timeout: 60_000 });
+    await page.getByText("Check that the file opens elsewhere").waitFor();
+    await page.getByText("2 passages").first().waitFor({ timeout: 60_000 });
+    await shoot(page, "vector-store-documents");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Paste text" }).click();
+    await page.getByLabel("Title").fill("Opening hours");
+    await page.getByRole("textbox", { name: "Text" }).fill("The shop opens at nine.");
+    await page.getByRole("button", { name: "Add it" }).click();
+    await page.getByRole("link", { name: "Opening hours" }).waitFor();
+    await page.getByRole("button", { name: "Delete broken.pdf" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("tab", { name: "Documents (2)" }).waitFor();
+
+    await page.getByRole("tab", { name: "Try a search" }).click();
+    await page.getByLabel("What to look for").fill("Until when can goods be returned?");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    const first = page.getByRole("article", { name: "Passage 1" });
+    await first.getByText("within 30 days").waitFor();
+    await expect.poll(() => first.locator("mark").allTextContents()).toContain("goods");
+    await shoot(page, "vector-store-search");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    // The address is the search.
+    expect(new URL(page.url()).searchParams.get("query")).toBe("Until when can goods be returned?");
+    await page.getByRole("button", { name: "Ask a model" }).click();
+    await page.getByRole("region", { name: "The model's answer" }).waitFor();
+    await shoot(page, "vector-store-ask");
+    await first.getByRole("link").click();
+    await page.getByRole("list", { name: "Passages" }).getByText("The office cat sleeps.").waitFor();
+    await shoot(page, "vector-document");
+  });
+
+  it("sets up a provider with a key that is never shown again, and says what is wrong with another", async () => {
+    await page.goto(`${oven.url}/ai?tab=providers`);
+    await page.getByRole("button", { name: "Add a provider" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox", { name: "Kind" }).click();
+    await page.getByRole("option", { name: "OpenAI-compatible server" }).click();
+    await dialog.getByLabel("Id").fill("house");
+    await dialog.getByLabel("Title").fill("House models");
+    await dialog.getByLabel("Address").fill(models.url);
+    await dialog.getByLabel("Key", { exact: true }).fill(KEY);
+    await shoot(page, "ai-provider-create");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Add it" }).click();
+    await page.getByText("key: secret house-key").waitFor();
+    await page.getByRole("button", { name: "Test House models" }).click();
+    await page.getByText("and has 1 models").waitFor();
+    await page.getByRole("button", { name: "Edit the provider “House models”" }).click();
+    await expect.poll(() => dialog.getByLabel("Key", { exact: true }).inputValue()).toBe("");
+    expect(await page.content()).not.toContain(KEY);
+    await dialog.getByLabel("Address").fill("http://127.0.0.1:9/v1");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("http://127.0.0.1:9/v1").waitFor();
+    await page.getByRole("button", { name: "Test House models" }).click();
+    await page.getByText("refers to a secret, which http: would show").waitFor();
+    await shoot(page, "ai-provider-failing");
+    await page.getByRole("button", { name: "Edit the provider “House models”" }).click();
+    await dialog.getByLabel("Address").fill(models.url);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText(models.url, { exact: true }).waitFor();
+  });
+
+  it("names a model by an alias with a fall-back, and asks it", async () => {
+    await page.goto(`${oven.url}/ai?tab=aliases`);
+    await page.getByRole("button", { name: "New alias" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("clerk");
+    await dialog.getByRole("combobox", { name: "Model", exact: true }).fill("house:house-model");
+    await page.keyboard.press("Tab");
+    await dialog.getByRole("button", { name: "Add a fall-back" }).click();
+    await dialog.getByRole("combobox", { name: "If that one is down, model 2" }).fill("auto");
+    await page.keyboard.press("Tab");
+    await shoot(page, "ai-alias-create");
+    await dialog.getByRole("button", { name: "Make it" }).click();
+    await page.getByText("house:house-model → auto").waitFor();
+    await page.getByRole("button", { name: "Test clerk" }).click();
+    await page.getByText(/house:house-model answered in .*: Hello\./).waitFor();
+    expect(models.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+    await page.getByRole("button", { name: "Used by: fast" }).click();
+    await page
+      .getByRole("list", { name: "Used by" })
+      .or(page.getByText("No agent and no published workflow names it"))
+      .first()
+      .waitFor();
+    await shoot(page, "ai-aliases");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+  });
+
+  it("sets a price of one's own over a list price", async () => {
+    await page.goto(`${oven.url}/ai?tab=prices`);
+    await page.getByRole("searchbox", { name: "Search prices" }).fill("gpt-4.1-mini");
+    await page.getByText("$0.40 in, $0.10 cached, $1.60 out a million tokens").waitFor();
+    await page.getByRole("button", { name: "Set another: the price of openai:gpt-4.1-mini" }).click();
+    await page.getByRole("dialog").getByLabel("Input, a million tokens, $", { exact: true }).fill("0.3");
+    await page.getByRole("dialog").getByRole("button", { name: "Set it" }).click();
+    await page.getByText("$0.30 in, $0.10 cached, $1.60 out a million tokens").waitFor();
+    await page.getByText("your own").waitFor();
+    await shoot(page, "ai-prices");
+  });
+
+  it("tries a guardrail before it is saved, and all of them after", async () => {
+    await page.goto(`${oven.url}/ai?tab=guardrails`);
+    await page.getByRole("button", { name: "New guardrail" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Card numbers");
+    await dialog.getByRole("combobox", { name: "Looks for" }).click();
+    await page.getByRole("option", { name: "A pattern (RE2)" }).click();
+    await dialog.getByRole("textbox", { name: "Pattern" }).fill("\\d{16}");
+    await dialog.getByRole("combobox", { name: "What is done about it" }).click();
+    await page.getByRole("option", { name: "Mask it as [redacted]" }).click();
+    await dialog.getByLabel("A text to try").fill("Card 4111111111111111, please");
+    await dialog.getByRole("button", { name: "Try it" }).click();
+    await dialog.getByText("Card [redacted], please").waitFor();
+    await shoot(page, "ai-guardrail-try");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Make it" }).click();
+    await page.getByRole("list", { name: "guardrails" }).getByText("Card numbers").waitFor();
+    await page.getByLabel("A text to try").fill("Nothing of the kind");
+    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByText("It goes through as it is.").waitFor();
+  });
+
+  it("limits how fast a provider is asked", async () => {
+    await page.goto(`${oven.url}/ai`);
+    await page.getByRole("tab", { name: "Rate limits" }).click();
+    await page.getByRole("button", { name: "New rate limit" }).click();
+    await page.getByLabel("Provider").fill("house");
+    await page.getByLabel("Requests a minute").fill("60");
+    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByText("60 requests a minute").waitFor();
+    expect(new URL(page.url()).search).toBe("?tab=limits");
+  });
+
+  it("looks whole on a phone and in the dark", async () => {
+    const pages = [
+      ["tools?filter=%7B%22group%22%3A%22math%22%7D", "tools", "math.calculate"],
+      ["tools/orders.refund", "tool", "cannot be undone from here"],
+      ["vector-stores/1", "vector-store", "Opening hours"],
+      ["ai?tab=providers", "ai-providers", "House models"],
+      ["ai?tab=aliases", "ai-aliases", "clerk"],
+    ] as const;
+    await expectWhole(chromium, page, { url: oven.url, pages, looks: [{ width: 390, dark: false }] });
+    const dark = pages.filter(([path]) => /refund|stores\/1|providers/.test(path));
+    await expectWhole(chromium, page, { url: oven.url, pages: dark, looks: [{ width: 1280, dark: true }] });
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import Skeleton from "@mui/material/Skeleton";
+import Typography from "@mui/material/Typography";
+import type { Use, Uses } from "@oven/contract";
+import type { ReactElement } from "react";
+import { Link as RouterLink } from "react-router-dom";
+import { workflowPath } from "../resources/workflows/workflow-kind.ts";
+import { ErrorPanel } from "./error-panel.tsx";
+import { Code } from "./tool-box.tsx";
+import { useAnswer } from "./use-answer.ts";
+
+const KIND_WORDS: Readonly<Record<Use["kind"], string>> = {
+  agent: "agent",
+  workflow: "workflow",
+  "agent-workflow": "agent workflow",
+};
+
+function pathOf({ kind, id }: Use): string {
+  return kind === "agent" ? `/agents/${id}/show` : workflowPath(kind, id);
+}
+
+/** The agents and workflows that name something, by the words they name it with. */
+export function UsesList({ path, none }: { path: string; none: string }): ReactElement {
+  const { data, error } = useAnswer<Uses>(path);
+  if (error !== null && error !== undefined) return <ErrorPanel error={error} title="What uses it could not be read" />;
+  if (data === undefined) return <Skeleton height={44} />;
+  if (data.uses.length === 0)
+    return (
+      <Typography variant="body2" color="text.secondary">
+        {none}
+      </Typography>
+    );
+  return (
+    <>
+      <Box component="ul" aria-label="Used by" sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gap: 0.75 }}>
+        {data.uses.map((use) => (
+          <Box component="li" key={`${use.kind} ${use.id}`} sx={{ overflowWrap: "anywhere" }}>
+            <Link component={RouterLink} to={pathOf(use)} underline="always">
+              {use.name}
+            </Link>
+            <Box component="span" sx={{ fontSize: 13, color: "text.secondary" }}>
+              {" "}
+              {KIND_WORDS[use.kind]}, as <Code>{use.as}</Code>
+            </Box>
+          </Box>
+        ))}
+      </Box>
+      {data.truncated ? (
+        <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
+          There are more: only the latest changed ones were looked through.
+        </Typography>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import SendRounded from "@mui/icons-material/SendRounded";
+import StopRounded from "@mui/icons-material/StopRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import TextField from "@mui/material/TextField";
+import { type FormEvent, type KeyboardEvent, type ReactElement, type ReactNode, useState } from "react";
+
+export interface ComposerProps {
+  /** Of the form, for who does not see it: to whom the message goes. */
+  label: string;
+  /** Why nothing can be sent just now; null: something can. */
+  blocked: string | null;
+  /** Whether `blocked` is told beside the field; what is seen anyway need not be. */
+  tellsWhy?: boolean;
+  sending: boolean;
+  onSend: (message: string) => void;
+  /** While an answer is made. */
+  stop: { busy: boolean; run: () => void } | null;
+  placeholder?: string;
+  autoFocus?: boolean;
+  before?: ReactNode;
+  after?: ReactNode;
+}
+
+/** Where a message is written: Enter sends, Shift+Enter breaks the line. Stays at the lower edge. */
+export function Composer(props: ComposerProps): ReactElement {
+  const { label, blocked, tellsWhy = false, sending, onSend, stop, placeholder, autoFocus, before, after } = props;
+  const [text, setText] = useState("");
+  const send = (): void => {
+    const message = text.trim();
+    if (message === "" || blocked !== null || sending || stop !== null) return;
+    setText("");
+    onSend(message);
+  };
+  return (
+    <Box
+      component="form"
+      aria-label={label}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        send();
+      }}
+      sx={{
+        position: "sticky",
+        bottom: 0,
+        zIndex: 1,
+        display: "flex",
+        flexWrap: "wrap",
+        alignItems: "flex-end",
+        gap: 1,
+        p: 1.25,
+        borderTop: 1,
+        borderColor: "divider",
+        bgcolor: "background.paper",
+      }}
+    >
+      {before}
+      <TextField
+        size="small"
+        label="Message"
+        multiline
+        maxRows={8}
+        value={text}
+        autoFocus={autoFocus === true}
+        {...(placeholder === undefined ? {} : { placeholder })}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event: KeyboardEvent) => {
+          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+        sx={{ flex: "1 1 220px" }}
+      />
+      {stop !== null ? (
+        <Button
+          variant="outlined"
+          startIcon={<StopRounded />}
+          loading={stop.busy}
+          onClick={stop.run}
+          sx={{ minHeight: 40 }}
+        >
+          Stop
+        </Button>
+      ) : (
+        <Button
+          type="submit"
+          variant="contained"
+          startIcon={<SendRounded />}
+          loading={sending}
+          disabled={text.trim() === "" || blocked !== null}
+          sx={{ minHeight: 40 }}
+        >
+          Send
+        </Button>
+      )}
+      {after}
+      {tellsWhy && blocked !== null ? (
+        <Box sx={{ width: "100%", fontSize: 13, color: "text.secondary" }}>{blocked}.</Box>
+      ) : null}
+    </Box>
+  );
+}

@@ -1,0 +1,70 @@
+import Box from "@mui/material/Box";
+import { isTerminal } from "@oven/contract";
+import type { ReactElement, ReactNode } from "react";
+import { ErrorPanel } from "../components/error-panel.tsx";
+import { FieldsView } from "../components/fields-view.tsx";
+import { JsonView } from "../components/json-view.tsx";
+import { useNow } from "../components/use-now.ts";
+import { ExecutionOutcome } from "../resources/executions/execution-outcome.tsx";
+import { RunLine } from "../resources/executions/run-line.tsx";
+import type { ShownRun } from "../resources/executions/use-shown-run.ts";
+import { OpenReviews, toAsking } from "../resources/reviews/open-reviews.tsx";
+import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
+import { MessageTurn, Turn, WritingTurn } from "./message-turns.tsx";
+import { toAnswer, toAsked, toSaid, toUnsaid } from "./turn-messages.ts";
+
+export interface RunTurnProps {
+  kind: WorkflowKind;
+  id: number;
+  shown: ShownRun;
+  /** What can be done with the run, beside how it stands. */
+  children: ReactNode;
+}
+
+/** One turn as its run tells it: what the user said, what each step made of it, what people are asked, and what came of it. */
+export function RunTurn({ kind, id, shown, children }: RunTurnProps): ReactElement {
+  const { run, error, writing, events, labels, refetch, connection } = shown;
+  const going = run !== undefined && !isTerminal(run.status);
+  const now = useNow(500, going);
+  const said = toSaid(events);
+  const unsaid = toUnsaid(writing, said);
+  if (error) return <ErrorPanel error={error} title={`Run #${id} could not be read`} />;
+  if (run === undefined) return <Box sx={{ fontSize: 13, color: "text.secondary" }}>The run begins.</Box>;
+  const nameOf = (nodeId: string): string => {
+    const [state = nodeId, ...inner] = nodeId.split(".");
+    return [labels[state] ?? state, ...inner].join(" · ");
+  };
+  const answer = toAnswer(run, said);
+  const isBroken = run.status === "failed" || run.status === "cancelled";
+  return (
+    <Box component="section" aria-label={`Turn of run ${id}`} sx={{ display: "grid", gap: 1.5 }}>
+      <Box component="ol" aria-label="Messages" sx={{ display: "grid", gap: 1.5, m: 0, p: 0 }}>
+        <Turn speaker="user" by="You">
+          <Box sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", lineHeight: "22px" }}>{toAsked(run.input)}</Box>
+        </Turn>
+        {said.map(({ seq, nodeId, message }) =>
+          message.ok ? (
+            <MessageTurn key={seq} message={message.message} by={nameOf(nodeId)} />
+          ) : (
+            <li key={seq} style={{ listStyle: "none" }}>
+              <JsonView value={message.raw} what="a message of unknown form" />
+            </li>
+          ),
+        )}
+        {unsaid.map((part) => (
+          <WritingTurn key={`${part.nodeId} ${part.visit} ${part.attempt}`} part={part} by={nameOf(part.nodeId)} />
+        ))}
+        {answer === undefined ? null : (
+          <Turn speaker="assistant" by="Answer">
+            <FieldsView value={answer} what="the answer" />
+          </Turn>
+        )}
+      </Box>
+      <OpenReviews {...toAsking(run)} onDecided={refetch} />
+      {isBroken || run.status === "paused" ? <ExecutionOutcome run={run} labels={labels} reviews={false} /> : null}
+      <RunLine kind={kind} run={run} now={now} lost={going && connection === "lost"}>
+        {children}
+      </RunLine>
+    </Box>
+  );
+}

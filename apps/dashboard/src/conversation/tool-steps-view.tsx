@@ -1,0 +1,84 @@
+import BuildOutlined from "@mui/icons-material/BuildOutlined";
+import Box from "@mui/material/Box";
+import type { ReactElement, ReactNode } from "react";
+import { formatDuration } from "../components/format.ts";
+import { JsonView } from "../components/json-view.tsx";
+import { Code, previewJson } from "../components/tool-box.tsx";
+import type { ToolStep } from "./tool-steps.ts";
+
+/** What was called on the way to an answer: one line each, which opens to what was asked and answered. */
+export function ToolStepsView({ steps }: { steps: readonly ToolStep[] }): ReactElement | null {
+  if (steps.length === 0) return null;
+  return (
+    <Box component="ul" aria-label="Tools" sx={{ display: "grid", gap: 0.75, m: 0, p: 0, listStyle: "none" }}>
+      {steps.map((step) => (
+        <li key={step.id}>
+          <ToolStepView step={step} />
+        </li>
+      ))}
+    </Box>
+  );
+}
+
+const WORDS: Record<ToolStep["state"], string> = { running: "Calls", done: "Called", failed: "Could not call" };
+
+function ToolStepView({ step }: { step: ToolStep }): ReactElement {
+  const { tool, state, error, durationMs, result } = step;
+  return (
+    <Box
+      component="details"
+      sx={{
+        border: 1,
+        borderColor: state === "failed" ? "error.main" : "divider",
+        borderRadius: 2,
+        fontSize: 13,
+        "& > summary": { display: "flex", alignItems: "center", gap: 0.75, cursor: "pointer", px: 1.25, py: 0.75 },
+      }}
+    >
+      <summary>
+        <BuildOutlined sx={{ fontSize: 15, color: "var(--oven-kind-tool)", flex: "none" }} />
+        <Box component="span" sx={{ flex: "none" }}>
+          {WORDS[state]} <Code>{tool}</Code>
+        </Box>
+        <Box
+          component="span"
+          sx={{
+            flex: 1,
+            minWidth: 0,
+            overflow: "hidden",
+            textOverflow: "ellipsis",
+            whiteSpace: "nowrap",
+            color: "text.secondary",
+          }}
+        >
+          {error ?? previewJson(step.arguments)}
+        </Box>
+        {durationMs === null ? null : (
+          <Box component="span" sx={{ flex: "none", color: "text.secondary" }}>
+            {formatDuration(durationMs)}
+          </Box>
+        )}
+      </summary>
+      <Box sx={{ display: "grid", gap: 1, px: 1.25, pb: 1.25 }}>
+        <Part title="Asked with">
+          <JsonView value={step.arguments} maxHeight={240} what="the arguments" />
+        </Part>
+        {result === undefined ? null : (
+          <Part title="Answered">
+            <JsonView value={result} maxHeight={320} what="the result" />
+          </Part>
+        )}
+        {error === null ? null : <Part title="What went wrong">{error}</Part>}
+      </Box>
+    </Box>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }): ReactElement {
+  return (
+    <div>
+      <Box sx={{ fontSize: 12, fontWeight: 600, color: "text.secondary", mb: 0.25 }}>{title}</Box>
+      {children}
+    </div>
+  );
+}

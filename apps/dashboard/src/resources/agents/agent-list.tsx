@@ -1,0 +1,121 @@
+import AddRounded from "@mui/icons-material/AddRounded";
+import SmartToyOutlined from "@mui/icons-material/SmartToyOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import type { Agent, AgentStats } from "@oven/contract";
+import type { ReactElement } from "react";
+import { ListBase, useListContext } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FilterChips, ListBody, SearchField } from "../../components/list-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { RowItem, RowList, RowPart } from "../../components/row-item.tsx";
+import { useAnswer } from "../../components/use-answer.ts";
+import { useCan } from "../../components/use-can.ts";
+import { MONOSPACE } from "../../theme/tokens.ts";
+import { EnabledChip } from "../workflows/workflow-chips.tsx";
+import { workflowPath } from "../workflows/workflow-kind.ts";
+
+const STATES = [
+  { label: "Enabled", value: true },
+  { label: "Disabled", value: false },
+];
+
+/** Everybody one can build and talk to. */
+export function AgentList(): ReactElement {
+  const mayCreate = useCan("agents.create");
+  const create = mayCreate ? (
+    <Button variant="contained" startIcon={<AddRounded />} component={RouterLink} to="/agents/create">
+      New agent
+    </Button>
+  ) : null;
+  return (
+    <ListBase resource="agents" sort={{ field: "name", order: "ASC" }} perPage={25}>
+      <PageHeader
+        title="Agents"
+        line="A model with instructions, tools and a memory of what was said. Talking to one is a run."
+        actions={create}
+      />
+      <ListBody
+        noun="agents"
+        filters={
+          <>
+            <SearchField label="Search agents" />
+            <FilterChips field="enabled" label="State" choices={STATES} />
+          </>
+        }
+        empty={
+          <EmptyState
+            icon={<SmartToyOutlined />}
+            title="There is no agent yet"
+            text="Give a model instructions and the tools it may call, and try it out in its playground."
+            action={create}
+          />
+        }
+      >
+        <AgentRows />
+      </ListBody>
+    </ListBase>
+  );
+}
+
+function AgentRows(): ReactElement {
+  const { data } = useListContext<Agent>();
+  const { data: stats } = useAnswer<AgentStats[]>("agent-stats");
+  return (
+    <RowList label="Agents">
+      {(data ?? []).map((agent) => {
+        const used = stats?.find(({ agentId }) => agentId === agent.id);
+        return (
+          <RowItem key={agent.id}>
+            <RowPart basis={220} grow={2}>
+              <Link
+                component={RouterLink}
+                to={`/agents/${agent.id}/show`}
+                color="text.primary"
+                sx={{ fontWeight: 600 }}
+              >
+                {agent.name}
+              </Link>
+              <Box sx={{ fontFamily: MONOSPACE, fontSize: 12, color: "text.secondary", overflowWrap: "anywhere" }}>
+                {agent.slug}
+              </Box>
+            </RowPart>
+            <RowPart basis={160} grow={1} quiet>
+              <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5 }}>{agent.model ?? "fast"}</Box>
+              {toToolLine(agent.toolBindings)}
+            </RowPart>
+            <RowPart basis={130} grow={1} quiet>
+              {agent.workflowId === null ? (
+                "its own loop"
+              ) : (
+                <Link component={RouterLink} to={workflowPath("agent-workflow", agent.workflowId)}>
+                  Workflow #{agent.workflowId}
+                </Link>
+              )}
+            </RowPart>
+            <RowPart basis={150} quiet>
+              {used === undefined ? (
+                "never used"
+              ) : (
+                <>
+                  {used.sessions === 1 ? "1 session" : `${used.sessions} sessions`},{" "}
+                  <RelativeTime at={used.lastUsedAt} />
+                </>
+              )}
+            </RowPart>
+            <EnabledChip enabled={agent.enabled} />
+          </RowItem>
+        );
+      })}
+    </RowList>
+  );
+}
+
+function toToolLine(bindings: readonly string[]): string {
+  if (bindings.length === 0) return "no tools";
+  const shown = bindings.slice(0, 3).join(", ");
+  return bindings.length > 3 ? `${shown} and ${bindings.length - 3} more` : shown;
+}

@@ -1,0 +1,88 @@
+import RestoreRounded from "@mui/icons-material/RestoreRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Skeleton from "@mui/material/Skeleton";
+import type { Agent, AgentVersion } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { useNotify, useRefresh } from "react-admin";
+import { ChangeLines } from "../../components/change-lines.tsx";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { useAnswer } from "../../components/use-answer.ts";
+import { useCan } from "../../components/use-can.ts";
+import { api } from "../../providers/api-client.ts";
+import { compareSettings } from "./agent-draft.ts";
+
+/** Every version, what it changed, and the way back. */
+export function AgentVersions({ agent }: { agent: Agent }): ReactElement {
+  const { data, error } = useAnswer<AgentVersion[]>(`agents/${agent.id}/versions?of=${agent.version}`);
+  const [restoring, setRestoring] = useState<AgentVersion | null>(null);
+  const mayUpdate = useCan("agents.update");
+  const notify = useNotify();
+  const refresh = useRefresh();
+  if (error) return <ErrorPanel error={error} title="The versions could not be loaded" />;
+  if (data === undefined) return <Skeleton variant="rounded" height={120} />;
+  return (
+    <>
+      <Box component="ol" aria-label="Versions" sx={{ m: 0, p: 0, listStyle: "none" }}>
+        {data.map((version, index) => {
+          const before = data[index + 1];
+          const changes = before === undefined ? [] : compareSettings(before.settings, version.settings);
+          return (
+            <Box
+              component="li"
+              key={version.id}
+              sx={{ py: 1.25, borderBottom: 1, borderColor: "divider", "&:last-of-type": { borderBottom: 0 } }}
+            >
+              <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1.5 }}>
+                <Box sx={{ width: 84, fontWeight: 600 }}>Version {version.version}</Box>
+                <Box sx={{ flex: "1 1 200px", minWidth: 0, overflowWrap: "anywhere" }}>
+                  {version.description ?? (before === undefined ? "The first one" : "No note")}
+                </Box>
+                <Box sx={{ color: "text.secondary", fontSize: 13 }}>
+                  <RelativeTime at={version.createdAt} />
+                </Box>
+                {version.version === agent.version ? (
+                  <ToneChip tone="completed" word="live" />
+                ) : mayUpdate ? (
+                  <Button
+                    size="small"
+                    variant="outlined"
+                    startIcon={<RestoreRounded />}
+                    aria-label={`Restore version ${version.version}`}
+                    onClick={() => setRestoring(version)}
+                  >
+                    Restore
+                  </Button>
+                ) : null}
+              </Box>
+              {changes.length === 0 ? null : (
+                <Box component="details" sx={{ mt: 0.5, "& > summary": { cursor: "pointer", fontSize: 13 } }}>
+                  <summary>{changes.map(({ name }) => name).join(", ")}</summary>
+                  <Box sx={{ pt: 1 }}>
+                    <ChangeLines label={`What version ${version.version} changed`} lines={changes} />
+                  </Box>
+                </Box>
+              )}
+            </Box>
+          );
+        })}
+      </Box>
+      <ConfirmDialog
+        open={restoring !== null}
+        title={`Restore version ${restoring?.version ?? ""}?`}
+        text={`Its settings become version ${agent.version + 1}. Nothing is lost, and runs that are going on keep their own version.`}
+        confirmLabel="Restore"
+        onClose={() => setRestoring(null)}
+        onConfirm={async () => {
+          if (restoring === null) return;
+          await api(`agents/${agent.id}/versions/${restoring.id}/restore`, { method: "POST", body: {} });
+          notify(`Version ${restoring.version} is live again`, { type: "success" });
+          refresh();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Agent, AgentUses } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { useDataProvider, useNotify } from "react-admin";
+import { useNavigate } from "react-router-dom";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { useAnswer } from "../../components/use-answer.ts";
+import { ApiError } from "../../providers/api-error.ts";
+
+/** Says what uses it; asks once more when runs are going on, which would be cancelled. */
+export function DeleteAgentDialog({ agent, onClose }: { agent: Agent; onClose: () => void }): ReactElement {
+  const { data: uses } = useAnswer<AgentUses>(`agents/${agent.id}/uses`);
+  const dataProvider = useDataProvider();
+  const navigate = useNavigate();
+  const notify = useNotify();
+  const [force, setForce] = useState(false);
+  return (
+    <ConfirmDialog
+      open
+      title={`Delete “${agent.name}”?`}
+      text={
+        force
+          ? "Runs of this agent are going on. Deleting it now cancels them and withdraws their reviews."
+          : `${toUseLine(uses)} Its versions and all that was said to it go with it; its runs stay.`
+      }
+      confirmLabel={force ? "Cancel its runs and delete" : "Delete"}
+      onClose={onClose}
+      onConfirm={async () => {
+        try {
+          await dataProvider.delete("agents", { id: agent.id, previousData: agent, meta: { force } });
+        } catch (error) {
+          if (error instanceof ApiError && error.status === 409) setForce(true);
+          throw error;
+        }
+        notify(`“${agent.name}” was deleted`, { type: "success" });
+        // Its page is not asked for anew on the way out: it is gone.
+        void navigate("/agents");
+      }}
+    />
+  );
+}
+
+function toUseLine(uses: AgentUses | undefined): string {
+  if (uses === undefined) return "";
+  const { sessions, workflows } = uses;
+  const said = sessions === 0 ? "" : `It has ${sessions === 1 ? "1 session" : `${sessions} sessions`}.`;
+  const named =
+    workflows.length === 0
+      ? "No workflow names it."
+      : `Steps of ${workflows.map(({ name }) => `“${name}”`).join(", ")} name it and will fail.`;
+  return `${said} ${named}`.trim();
+}

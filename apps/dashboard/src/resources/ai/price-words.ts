@@ -1,0 +1,36 @@
+import type { ModelPrice } from "@oven/contract";
+
+const MICROS = 1_000_000;
+
+/** `$2.50` of 10⁻⁶ USD: as a vendor writes it, with as many digits as it takes. */
+export function toDollars(micros: number): string {
+  const cents = (micros / MICROS).toFixed(6).replace(/0{1,4}$/, "");
+  return `$${cents}`;
+}
+
+/** What was typed in dollars, in 10⁻⁶ USD; null: it is no amount. */
+export function toMicros(text: string): number | null {
+  if (text.trim() === "") return 0;
+  const dollars = Number(text.trim().replace(/^\$/, ""));
+  const micros = Math.round(dollars * MICROS);
+  return Number.isFinite(dollars) && dollars >= 0 && Number.isSafeInteger(micros) ? micros : null;
+}
+
+/** `$2.50 in, $1.25 in again, $10.00 out` a million tokens; images and videos by their own count. */
+export function toPriceWords(price: ModelPrice): string {
+  const { inputMicros, cachedInputMicros, outputMicros, imageMicros, videoSecondMicros } = price;
+  const tokens =
+    inputMicros + outputMicros === 0
+      ? []
+      : [
+          `${toDollars(inputMicros)} in`,
+          ...(cachedInputMicros === inputMicros ? [] : [`${toDollars(cachedInputMicros)} cached`]),
+          ...(outputMicros === 0 ? [] : [`${toDollars(outputMicros)} out`]),
+        ];
+  const parts = [
+    ...(tokens.length === 0 ? [] : [`${tokens.join(", ")} a million tokens`]),
+    ...(imageMicros === 0 ? [] : [`${toDollars(imageMicros)} an image`]),
+    ...(videoSecondMicros === 0 ? [] : [`${toDollars(videoSecondMicros)} a second of video`]),
+  ];
+  return parts.length === 0 ? "costs nothing" : parts.join(" · ");
+}

@@ -1,0 +1,25 @@
+import type { EmbedAnswer, ModelAlias, ModelAnswer, ResolvedModel } from "@oven/contract";
+import { api } from "../../providers/api-client.ts";
+
+export interface AliasTest {
+  model: string;
+  said: string;
+  durationMs: number;
+}
+
+const toName = ({ providerId, modelId }: ResolvedModel): string => `${providerId}:${modelId}`;
+
+/** One small call of whatever the alias stands for now. It costs what such a call costs. */
+export async function testAlias({ name }: Pick<ModelAlias, "name">): Promise<AliasTest> {
+  const started = performance.now();
+  const durationMs = (): number => Math.round(performance.now() - started);
+  if (name === "embed") {
+    const { json } = await api("ai/embed", { method: "POST", body: { model: name, values: ["Hello"] } });
+    const { model, dimensions } = json as EmbedAnswer; // cast: the shape of the route
+    return { model: toName(model), said: `a vector of ${dimensions} numbers`, durationMs: durationMs() };
+  }
+  const messages = [{ role: "user", content: "Answer with one word: hello." }];
+  const { json } = await api("ai/generate", { method: "POST", body: { model: name, messages, maxOutputTokens: 64 } });
+  const { model, text } = json as ModelAnswer; // cast: the shape of the route
+  return { model: toName(model), said: text.slice(0, 200), durationMs: durationMs() };
+}

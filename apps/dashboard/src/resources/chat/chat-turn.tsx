@@ -1,0 +1,195 @@
+import ReplayRounded from "@mui/icons-material/ReplayRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import type { ChatMessage, RunEvent } from "@oven/contract";
+import { type ReactElement, type ReactNode, useState } from "react";
+import { Link as RouterLink } from "react-router-dom";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { formatDuration, formatMoney, formatTokens } from "../../components/format.ts";
+import { MarkdownText } from "../../components/markdown-text.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { SimulatedChip } from "../../components/simulated-chip.tsx";
+import { StatusChip } from "../../components/status-chip.tsx";
+import { useAnswer } from "../../components/use-answer.ts";
+import { useCan } from "../../components/use-can.ts";
+import { toToolSteps } from "../../conversation/tool-steps.ts";
+import { ToolStepsView } from "../../conversation/tool-steps-view.tsx";
+import { ApiError } from "../../providers/api-error.ts";
+import { OpenReviews } from "../reviews/open-reviews.tsx";
+import { runPath } from "../workflows/workflow-kind.ts";
+import { eventsOf, isOver, type LiveFamily, statusOf, writingOf } from "./live-turns.ts";
+
+export interface ChatTurnProps {
+  turn: ChatMessage;
+  live: LiveFamily | undefined;
+  /** Who answers. */
+  by: string;
+  /** It may be asked once more. */
+  onRetry: (() => void) | null;
+  retrying: boolean;
+}
+
+/** One message and what came of it. */
+export function ChatTurn({ turn, live, by, onRetry, retrying }: ChatTurnProps): ReactElement {
+  const status = statusOf(turn, live);
+  const over = isOver(turn);
+  const events = eventsOf(live);
+  const asked = events.filter(({ event }) => event.startsWith("review.")).length;
+  const opened = events.filter(({ event }) => event === "review.opened").length;
+  const writing = over ? "" : writingOf(turn, live);
+  return (
+    <Box component="section" aria-label={`Message: ${turn.message.slice(0, 60)}`} sx={{ display: "grid", gap: 1.5 }}>
+      <Said>{turn.message}</Said>
+      <Box sx={{ display: "grid", gap: 1.25, minWidth: 0 }}>
+        <Box sx={{ fontSize: 12.5, fontWeight: 650, color: "var(--oven-kind-model)" }}>{by}</Box>
+        {events.length > 0 ? (
+          <ToolStepsView steps={toToolSteps(events)} />
+        ) : over && turn.toolCalls > 0 ? (
+          <PastSteps turn={turn} />
+        ) : null}
+        {turn.answer !== null ? (
+          <MarkdownText text={turn.answer} />
+        ) : writing !== "" && status !== "paused" ? (
+          <Box aria-live="polite" aria-busy="true">
+            <MarkdownText text={writing} />
+          </Box>
+        ) : over || status === "paused" ? null : (
+          <Box role="status" sx={{ fontSize: 13, color: "text.secondary" }}>
+            {turn.executionId === null ? "Sending…" : "Thinking…"}
+          </Box>
+        )}
+        {turn.executionId !== null && !over ? (
+          <Asked
+            executionId={turn.executionId}
+            asks={status === "paused" || opened * 2 > asked}
+            mark={`${status} ${asked}`}
+          />
+        ) : null}
+        {turn.status === "failed" ? (
+          <ErrorPanel
+            title="No answer came of it"
+            error={
+              new ApiError(0, {
+                code: turn.error?.code ?? "RUN_FAILED",
+                message: turn.error?.message ?? "No reason was recorded",
+              })
+            }
+          />
+        ) : null}
+        {turn.status === "cancelled" ? (
+          <Box role="note" sx={{ fontSize: 13, color: "text.secondary" }}>
+            It was stopped before there was an answer.
+          </Box>
+        ) : null}
+        <Line turn={turn} status={status} onRetry={onRetry} retrying={retrying} />
+      </Box>
+    </Box>
+  );
+}
+
+/** What a person said. */
+export function Said({ children }: { children: ReactNode }): ReactElement {
+  return (
+    <Box
+      sx={{
+        justifySelf: "end",
+        maxWidth: "min(85%, 720px)",
+        px: 1.75,
+        py: 1.125,
+        borderRadius: 3,
+        bgcolor: "action.selected",
+        whiteSpace: "pre-wrap",
+        overflowWrap: "anywhere",
+        lineHeight: "22px",
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+/** Who may see reviews decides them here; everybody else is told that somebody is asked. */
+function Asked(props: { executionId: number; asks: boolean; mark: string }): ReactElement | null {
+  const mayRead = useCan("reviews.read");
+  if (!props.asks) return null;
+  if (mayRead) return <OpenReviews {...props} onDecided={() => {}} />;
+  return (
+    <Box role="note" sx={{ fontSize: 13, color: "text.secondary" }}>
+      Somebody is asked to decide. The answer follows here, however long that takes.
+    </Box>
+  );
+}
+
+/** Read when somebody wants to know: most people read the answer only. */
+function PastSteps({ turn }: { turn: ChatMessage }): ReactElement {
+  const [open, setOpen] = useState(false);
+  const path = `chat-sessions/${turn.sessionId}/messages/${turn.id}/events?run=${turn.executionId}`;
+  const { data, error } = useAnswer<RunEvent[]>(open ? path : null);
+  if (error) return <ErrorPanel error={error} title="The steps could not be read" />;
+  if (data !== undefined) {
+    const steps = toToolSteps(data);
+    if (steps.length > 0) return <ToolStepsView steps={steps} />;
+    return <Box sx={{ fontSize: 13, color: "text.secondary" }}>What it called is not kept any more.</Box>;
+  }
+  return (
+    <Box>
+      <Button size="small" variant="outlined" loading={open} onClick={() => setOpen(true)}>
+        {turn.toolCalls === 1 ? "1 tool was called" : `${turn.toolCalls} tools were called`}
+      </Button>
+    </Box>
+  );
+}
+
+function Line({
+  turn,
+  status,
+  onRetry,
+  retrying,
+}: {
+  turn: ChatMessage;
+  status: ChatMessage["status"];
+  onRetry: (() => void) | null;
+  retrying: boolean;
+}): ReactElement {
+  const mayReadRuns = useCan("executions.read");
+  const over = isOver(turn);
+  return (
+    <Box
+      sx={{
+        display: "flex",
+        flexWrap: "wrap",
+        alignItems: "center",
+        columnGap: 1.25,
+        rowGap: 0.5,
+        minHeight: 28,
+        fontSize: 12.5,
+        color: "text.secondary",
+        fontVariantNumeric: "tabular-nums",
+      }}
+    >
+      {status === "completed" ? null : <StatusChip status={status} />}
+      {turn.simulated ? <SimulatedChip /> : null}
+      {turn.answer === null ? null : <CopyButton text={turn.answer} what="the answer" />}
+      {onRetry === null || !over ? null : (
+        <Button size="small" startIcon={<ReplayRounded />} loading={retrying} onClick={onRetry}>
+          {turn.status === "completed" ? "Answer again" : "Try again"}
+        </Button>
+      )}
+      {over && turn.durationMs !== null ? (
+        <>
+          <span>{formatDuration(turn.durationMs)}</span>
+          {turn.tokenUsage.total === 0 ? null : <span>{formatTokens(turn.tokenUsage)}</span>}
+          {turn.costMicros === 0 ? null : <span>{formatMoney(turn.costMicros)}</span>}
+        </>
+      ) : null}
+      {mayReadRuns && turn.executionId !== null ? (
+        <Link component={RouterLink} to={runPath(turn.executionKind, turn.executionId)}>
+          Run #{turn.executionId}
+        </Link>
+      ) : null}
+      <RelativeTime at={turn.createdAt} />
+    </Box>
+  );
+}

@@ -1,0 +1,117 @@
+import BuildOutlined from "@mui/icons-material/BuildOutlined";
+import LockOutlined from "@mui/icons-material/LockOutlined";
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import MenuItem from "@mui/material/MenuItem";
+import TextField from "@mui/material/TextField";
+import type { CatalogTool, ToolGroup } from "@oven/contract";
+import type { ReactElement } from "react";
+import { ListBase, useListContext } from "react-admin";
+import { Link as RouterLink } from "react-router-dom";
+import { EffectChip } from "../../components/effect-chip.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { FilterChips, ListBody, SearchField } from "../../components/list-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RowItem, RowList, RowPart } from "../../components/row-item.tsx";
+import { ListViews } from "../../components/saved-views.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { useAnswer } from "../../components/use-answer.ts";
+import { MONOSPACE } from "../../theme/tokens.ts";
+import { EFFECTS, permissionsOf, SOURCES } from "./tool-words.ts";
+
+const REACH = [{ label: "Also what I may not call", value: [true, false] }];
+
+/** Everything that a model can call. */
+export function ToolList(): ReactElement {
+  return (
+    <ListBase resource="tools" sort={{ field: "id", order: "ASC" }} perPage={25} exporter={false}>
+      <PageHeader
+        title="Tools"
+        line="Everything a model can call: what modules offer, the API itself, and what connected servers were approved for."
+      />
+      <ListBody
+        noun="tools"
+        filters={
+          <>
+            <SearchField label="Search tools" />
+            <GroupFilter />
+            <FilterChips field="source" label="Source" choices={SOURCES} />
+            <FilterChips field="effect" label="Effect" choices={EFFECTS} />
+            <FilterChips field="granted" label="Permission" choices={REACH} />
+            <ListViews of="tools" />
+          </>
+        }
+        empty={
+          <EmptyState
+            icon={<BuildOutlined />}
+            title="There is no tool that you may call"
+            text="Your roles decide what you, and models on your behalf, may call. Ask whoever keeps the roles."
+          />
+        }
+      >
+        <ToolRows />
+      </ListBody>
+    </ListBase>
+  );
+}
+
+/** One module, or one connected server. */
+function GroupFilter(): ReactElement {
+  const { data } = useAnswer<ToolGroup[]>("tool-groups");
+  const { filterValues, setFilters } = useListContext();
+  const chosen = typeof filterValues.group === "string" ? filterValues.group : "";
+  return (
+    <TextField
+      select
+      label="Of"
+      value={data === undefined ? "" : chosen}
+      onChange={(event) => {
+        const { group: _, ...others } = filterValues;
+        setFilters(event.target.value === "" ? others : { ...others, group: event.target.value });
+      }}
+      sx={{ width: { xs: "100%", sm: 200 } }}
+      slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+    >
+      <MenuItem value="">Everything</MenuItem>
+      {(data ?? []).map(({ id, tools }) => (
+        <MenuItem key={id} value={id}>
+          {id} ({tools})
+        </MenuItem>
+      ))}
+    </TextField>
+  );
+}
+
+function ToolRows(): ReactElement {
+  const { data } = useListContext<CatalogTool>();
+  return (
+    <RowList label="Tools">
+      {(data ?? []).map((tool) => (
+        <RowItem key={tool.id}>
+          <RowPart basis={260} grow={3}>
+            <Link
+              component={RouterLink}
+              to={`/tools/${encodeURIComponent(tool.id)}`}
+              color="text.primary"
+              sx={{ fontWeight: 600 }}
+            >
+              {tool.title}
+            </Link>
+            <Box sx={{ fontFamily: MONOSPACE, fontSize: 12, color: "text.secondary" }}>{tool.id}</Box>
+          </RowPart>
+          <RowPart basis={180} grow={1} quiet>
+            {tool.granted ? (
+              (permissionsOf(tool)[0] ?? "no permission needed")
+            ) : (
+              <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 0.5 }}>
+                <LockOutlined sx={{ fontSize: 15 }} /> needs {permissionsOf(tool).join(", ")}
+              </Box>
+            )}
+          </RowPart>
+          {tool.needsApproval ? <ToneChip tone="paused" word="asks first" /> : null}
+          <EffectChip effect={tool.effect} />
+        </RowItem>
+      ))}
+    </RowList>
+  );
+}

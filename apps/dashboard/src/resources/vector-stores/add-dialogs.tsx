@@ -1,0 +1,86 @@
+import TextField from "@mui/material/TextField";
+import type { VectorStore } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { FormDialog } from "../../components/form-dialog.tsx";
+import { api } from "../../providers/api-client.ts";
+
+interface AddDialogProps {
+  store: VectorStore;
+  onClose: (added: boolean) => void;
+}
+
+/** A text as a document; of the same title it replaces the one before. */
+export function AddTextDialog({ store, onClose }: AddDialogProps): ReactElement {
+  const [title, setTitle] = useState("");
+  const [text, setText] = useState("");
+  return (
+    <FormDialog
+      title="Add a text"
+      submitLabel="Add it"
+      failureTitle="The text was not added"
+      usable={title.trim() !== "" && text.trim() !== ""}
+      onClose={() => onClose(false)}
+      onSubmit={async () => {
+        const body = { title: title.trim(), key: title.trim().slice(0, 200), text, mediaType: "text/markdown" };
+        await api(`vector-stores/${store.id}/documents`, { method: "POST", body });
+        onClose(true);
+      }}
+    >
+      <TextField
+        autoFocus
+        required
+        label="Title"
+        helperText="Embedded with each passage. A text of the same title is replaced."
+        value={title}
+        onChange={(event) => setTitle(event.target.value)}
+        slotProps={{ htmlInput: { maxLength: 300 } }}
+      />
+      <TextField
+        required
+        multiline
+        minRows={8}
+        maxRows={20}
+        label="Text"
+        helperText="Headings of Markdown say where a passage belongs"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+/** A page of the internet, read once. */
+export function AddPageDialog({ store, onClose }: AddDialogProps): ReactElement {
+  const [url, setUrl] = useState("");
+  const [title, setTitle] = useState("");
+  return (
+    <FormDialog
+      title="Add a page"
+      submitLabel="Read it"
+      failureTitle="The page was not added"
+      usable={/^https?:\/\/./.test(url.trim())}
+      onClose={() => onClose(false)}
+      onSubmit={async () => {
+        const body = { url: url.trim(), ...(title.trim() === "" ? {} : { title: title.trim() }) };
+        await api(`vector-stores/${store.id}/documents/page`, { method: "POST", body });
+        onClose(true);
+      }}
+    >
+      <TextField
+        autoFocus
+        required
+        label="Address"
+        placeholder="https://example.com/handbook"
+        helperText="It is read once, now. Add it again to read it again."
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <TextField
+        label="Title"
+        helperText="Empty: the address"
+        value={title}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,103 @@
+import UploadFileOutlined from "@mui/icons-material/UploadFileOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import type { VectorStore } from "@oven/contract";
+import { type DragEvent, type ReactElement, useRef, useState } from "react";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { visuallyHidden } from "../../components/visually-hidden.ts";
+import { AddPageDialog, AddTextDialog } from "./add-dialogs.tsx";
+import { ACCEPTED } from "./document-words.ts";
+import { useUploads } from "./use-uploads.ts";
+
+interface AddDocumentsProps {
+  store: VectorStore;
+  onAdded: () => void;
+}
+
+/** Files by drop or from a picker, a text, or a page of the internet. */
+export function AddDocuments({ store, onAdded }: AddDocumentsProps): ReactElement {
+  const { uploads, add, retry, dismiss } = useUploads(store.id, onAdded);
+  const [over, setOver] = useState(false);
+  const [open, setOpen] = useState<"text" | "page" | null>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const sending = uploads.filter(({ state }) => state !== "failed").length;
+  const close = (added: boolean): void => {
+    setOpen(null);
+    if (added) onAdded();
+  };
+  return (
+    <Box
+      component="section"
+      aria-label="Add documents"
+      onDragOver={(event: DragEvent) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event: DragEvent) => {
+        event.preventDefault();
+        setOver(false);
+        add([...event.dataTransfer.files]);
+      }}
+      sx={{
+        display: "grid",
+        gap: 1.5,
+        p: 2,
+        borderRadius: 2,
+        border: "1.5px dashed",
+        borderColor: over ? "primary.main" : "var(--oven-border-strong)",
+        bgcolor: over ? "action.selected" : "transparent",
+      }}
+    >
+      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "center" }}>
+        <Box sx={{ flex: "1 1 220px", fontSize: 13.5, color: "text.secondary" }}>
+          Drop files here: text, Markdown, HTML or PDF, up to 20 MiB each. A file of the same name replaces the one
+          before.
+        </Box>
+        <Button variant="contained" startIcon={<UploadFileOutlined />} onClick={() => picker.current?.click()}>
+          Choose files
+        </Button>
+        <Button variant="outlined" onClick={() => setOpen("text")}>
+          Paste text
+        </Button>
+        <Button variant="outlined" onClick={() => setOpen("page")}>
+          Add a page
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          tabIndex={-1}
+          accept={ACCEPTED}
+          aria-label="Files to add"
+          style={visuallyHidden}
+          onChange={(event) => {
+            add([...(event.target.files ?? [])]);
+            event.target.value = "";
+          }}
+        />
+      </Box>
+      {sending > 0 ? (
+        <Box role="status" sx={{ fontSize: 13.5 }}>
+          Sending {sending} {sending === 1 ? "file" : "files"}…
+        </Box>
+      ) : null}
+      {uploads.map(({ id, file, state, failure, isRefused }) =>
+        state === "failed" ? (
+          <ErrorPanel
+            key={id}
+            error={failure}
+            title={`${file.name} was not added`}
+            onRetry={isRefused ? undefined : () => retry(id)}
+          >
+            <Button size="small" onClick={() => dismiss(id)} aria-label={`Leave it out: ${file.name}`}>
+              Leave it out
+            </Button>
+          </ErrorPanel>
+        ) : null,
+      )}
+      {open === "text" ? <AddTextDialog store={store} onClose={close} /> : null}
+      {open === "page" ? <AddPageDialog store={store} onClose={close} /> : null}
+    </Box>
+  );
+}

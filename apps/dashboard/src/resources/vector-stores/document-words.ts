@@ -1,0 +1,38 @@
+import type { KnowledgeDocument } from "@oven/contract";
+import type { StatusTone } from "../../theme/tokens.ts";
+
+/** Bytes that the server takes of one document. */
+export const MOST_BYTES = 20_971_520;
+const ENDINGS = ["txt", "md", "markdown", "html", "htm", "pdf"];
+export const ACCEPTED = ENDINGS.map((ending) => `.${ending}`).join(",");
+
+/** How far a document is taken in, in a few words. */
+export function toStage({ status, progress, error }: Pick<KnowledgeDocument, "status" | "progress" | "error">): {
+  tone: StatusTone;
+  word: string;
+} {
+  switch (status) {
+    case "ready":
+      return { tone: "completed", word: "ready" };
+    case "failed":
+      return { tone: "failed", word: "failed" };
+    case "queued":
+      return error === null ? { tone: "queued", word: "queued" } : { tone: "paused", word: "tried again soon" };
+    case "running":
+      return progress.total === 0
+        ? { tone: "running", word: "extracting" }
+        : { tone: "running", word: `embedding ${progress.done} of ${progress.total}` };
+  }
+}
+
+export function isOpen({ status }: Pick<KnowledgeDocument, "status">): boolean {
+  return status === "queued" || status === "running";
+}
+
+/** Why a file would be refused, told before it is sent; null: it may be sent. */
+export function fileProblem({ name, size }: Pick<File, "name" | "size">): string | null {
+  const ending = name.split(".").at(-1)?.toLowerCase() ?? "";
+  if (!ENDINGS.includes(ending)) return `It is none of ${ENDINGS.join(", ")}. Save it as one of them.`;
+  if (size > MOST_BYTES) return "It has more than 20 MiB. Split it into several files.";
+  return size === 0 ? "It is empty." : null;
+}

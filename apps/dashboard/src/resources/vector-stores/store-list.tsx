@@ -1,0 +1,116 @@
+import AddRounded from "@mui/icons-material/AddRounded";
+import LibraryBooksOutlined from "@mui/icons-material/LibraryBooksOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import type { VectorStore } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { ListBase, useListContext } from "react-admin";
+import { Link as RouterLink, useNavigate } from "react-router-dom";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { formatBytes } from "../../components/format.ts";
+import { ListBody, SearchField } from "../../components/list-page.tsx";
+import { PageHeader } from "../../components/page-header.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { RowItem, RowList, RowPart } from "../../components/row-item.tsx";
+import { ToneChip } from "../../components/status-chip.tsx";
+import { useCan } from "../../components/use-can.ts";
+import { MONOSPACE } from "../../theme/tokens.ts";
+import { StoreDialog } from "./store-dialog.tsx";
+
+const NUMBER = new Intl.NumberFormat("en-US");
+
+/** What agents can look things up in. */
+export function VectorStoreList(): ReactElement {
+  const [creating, setCreating] = useState(false);
+  const navigate = useNavigate();
+  const create = useCan("vector-stores.create") ? (
+    <Button variant="contained" startIcon={<AddRounded />} onClick={() => setCreating(true)}>
+      New vector store
+    </Button>
+  ) : null;
+  return (
+    <ListBase
+      resource="vector-stores"
+      sort={{ field: "name", order: "ASC" }}
+      perPage={25}
+      queryOptions={{ refetchInterval: 10_000 }}
+    >
+      <PageHeader
+        title="Vector stores"
+        line="Documents that agents look things up in, by what they mean and by their words."
+        actions={create}
+      />
+      <ListBody
+        noun="vector stores"
+        filters={<SearchField label="Search vector stores" />}
+        empty={
+          <EmptyState
+            icon={<LibraryBooksOutlined />}
+            title="There is nothing to look things up in"
+            text="Make a vector store, drop your documents into it, and try what it finds. Agents then answer from it and name their sources."
+            action={create}
+          />
+        }
+      >
+        <StoreRows />
+      </ListBody>
+      {creating ? (
+        <StoreDialog
+          store={null}
+          onClose={(saved) => {
+            setCreating(false);
+            if (saved !== null) navigate(`/vector-stores/${saved.id}`);
+          }}
+        />
+      ) : null}
+    </ListBase>
+  );
+}
+
+function StoreRows(): ReactElement {
+  const { data } = useListContext<VectorStore>();
+  return (
+    <RowList label="Vector stores">
+      {(data ?? []).map((store) => (
+        <RowItem key={store.id}>
+          <RowPart basis={220} grow={2}>
+            <Link
+              component={RouterLink}
+              to={`/vector-stores/${store.id}`}
+              color="text.primary"
+              sx={{ fontWeight: 600 }}
+            >
+              {store.name}
+            </Link>
+            <Box sx={{ fontFamily: MONOSPACE, fontSize: 12, color: "text.secondary" }}>{store.embeddingModel}</Box>
+          </RowPart>
+          <RowPart basis={170} grow={1}>
+            {NUMBER.format(store.documents)} {store.documents === 1 ? "document" : "documents"},{" "}
+            {formatBytes(store.bytes)}
+          </RowPart>
+          <RowPart basis={120} quiet>
+            {NUMBER.format(store.items)} {store.items === 1 ? "passage" : "passages"}
+          </RowPart>
+          <RowPart basis={130} quiet>
+            changed <RelativeTime at={store.changedAt} />
+          </RowPart>
+          <StoreState store={store} />
+        </RowItem>
+      ))}
+    </RowList>
+  );
+}
+
+export function StoreState({
+  store: { documentsOpen, documentsFailed },
+}: {
+  store: Pick<VectorStore, "documentsOpen" | "documentsFailed">;
+}): ReactElement | null {
+  return (
+    <>
+      {documentsOpen > 0 ? <ToneChip tone="running" word={`${documentsOpen} being taken in`} /> : null}
+      {documentsFailed > 0 ? <ToneChip tone="failed" word={`${documentsFailed} failed`} /> : null}
+    </>
+  );
+}

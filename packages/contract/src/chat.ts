@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { ModelSettingsSchema } from "./definition.ts";
+import { ExecutionStatusSchema } from "./execution.ts";
+import { IdOrSlugSchema } from "./ids.ts";
+import { JsonObjectSchema } from "./json.ts";
+import { TokenUsageSchema } from "./node-contract.ts";
+
+/** Who answers in a chat. */
+export const ChatTargetKindSchema = z.enum(["agent", "agent-workflow", "workflow"]);
+export type ChatTargetKind = z.infer<typeof ChatTargetKindSchema>;
+
+/** How what is said becomes the input of a workflow, and its output an answer. */
+export const ChatMappingSchema = z.strictObject({
+  /** The field of the input that gets what is said. */
+  message: z.string().min(1).max(200),
+  /** The field that gets the conversation, what is said last; null: none, each message stands alone. */
+  messages: z.string().min(1).max(200).nullable(),
+  /** Where the output has the answer, such as `reply.text`; null: `text`, `answer`, `reply` or `message` of it, else all of it. */
+  answer: z.string().min(1).max(500).nullable(),
+  /** What else every run gets. */
+  input: JsonObjectSchema,
+});
+export type ChatMapping = z.infer<typeof ChatMappingSchema>;
+
+/** Somebody to talk to. */
+export const ChatTargetSchema = z.strictObject({
+  kind: ChatTargetKindSchema,
+  id: z.int().positive(),
+  name: z.string(),
+  description: z.string().nullable(),
+  /** Null: it can be talked to as it is. */
+  misfit: z.string().nullable(),
+  /** Whether it gets what was said before. */
+  remembers: z.boolean(),
+  /** Of a workflow: how its input and output are read unless the chat says otherwise. */
+  mapping: ChatMappingSchema.nullable(),
+  /** JSON Schema of what else it takes: the parameters an agent exposes, or the other fields of a workflow's input. */
+  parameters: JsonObjectSchema.nullable(),
+});
+export type ChatTarget = z.infer<typeof ChatTargetSchema>;
+
+export const NewChatSessionSchema = z.strictObject({
+  target: z.strictObject({ kind: ChatTargetKindSchema, id: z.union([z.int().positive(), IdOrSlugSchema]) }),
+  /** Left out: the beginning of the first message. */
+  title: z.string().trim().min(1).max(200).optional(),
+  /** Of an agent: only what it exposes. */
+  parameters: JsonObjectSchema.default({}),
+  /** Of an agent, by who may change it: what models are asked with instead. */
+  modelSettings: ModelSettingsSchema.default({}),
+  /** Of a workflow: what differs from how it is read by itself. */
+  mapping: ChatMappingSchema.partial().optional(),
+});
+export type NewChatSession = z.infer<typeof NewChatSessionSchema>;
+
+export const ChatSessionSchema = z.strictObject({
+  id: z.int().positive(),
+  title: z.string().nullable(),
+  target: z.strictObject({ kind: ChatTargetKindSchema, id: z.int().positive(), name: z.string() }),
+  /** Of an agent: the conversation that has the messages. */
+  agentSessionId: z.int().nullable(),
+  parameters: JsonObjectSchema,
+  modelSettings: ModelSettingsSchema,
+  mapping: ChatMappingSchema.nullable(),
+  createdAt: z.string(),
+  /** Of the last message. */
+  updatedAt: z.string(),
+});
+export type ChatSession = z.infer<typeof ChatSessionSchema>;
+
+export const UpdateChatSessionSchema = z.strictObject({
+  title: z.string().trim().min(1).max(200).optional(),
+  /** From the next message on. */
+  parameters: JsonObjectSchema.optional(),
+  /** From the next message on; needs `agents.update`. */
+  modelSettings: ModelSettingsSchema.optional(),
+  id: z.unknown().optional(),
+  target: z.unknown().optional(),
+  agentSessionId: z.unknown().optional(),
+  mapping: z.unknown().optional(),
+  createdAt: z.unknown().optional(),
+  updatedAt: z.unknown().optional(),
+});
+export type UpdateChatSession = z.infer<typeof UpdateChatSessionSchema>;
+
+export const NewChatMessageSchema = z.strictObject({ message: z.string().trim().min(1).max(200_000) });
+
+/** What was said, and what came of it: an answer, an error, or a run that goes on or waits. */
+export const ChatMessageSchema = z.strictObject({
+  id: z.int().positive(),
+  sessionId: z.int().positive(),
+  message: z.string(),
+  answer: z.string().nullable(),
+  /** Of its run; `pending` also before there is one. */
+  status: ExecutionStatusSchema,
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  executionId: z.int().nullable(),
+  executionKind: z.enum(["workflow", "agent-workflow"]),
+  /** How many tools it called. */
+  toolCalls: z.int(),
+  simulated: z.boolean(),
+  tokenUsage: TokenUsageSchema,
+  costMicros: z.int(),
+  /** Milliseconds from its start to its end, waiting included; null: it has not ended. */
+  durationMs: z.int().nullable(),
+  createdAt: z.string(),
+});
+export type ChatMessage = z.infer<typeof ChatMessageSchema>;
+
+/** A later run takes the place of the one named: two who ask at once get one. */
+export const RetryChatMessageSchema = z.strictObject({ executionId: z.int().positive() });

@@ -1,0 +1,40 @@
+import { type AddPage, OvenError } from "@oven/contract";
+import type { OutboundService } from "@oven/module-registry";
+import { type AddedDocument, MAX_DOCUMENT_BYTES } from "./document-service.ts";
+import { typeOf } from "./upload.ts";
+
+const ACCEPT = "text/html,text/markdown,text/plain,application/pdf;q=0.9";
+const TIMEOUT_MS = 60_000;
+
+/**
+ * A page or a file of the public internet as a document. Its address is its key: added again, it is read again.
+ * @throws OvenError CONTENT_UNAVAILABLE, DOCUMENT_TYPE_UNKNOWN, OUTBOUND_*
+ */
+export async function readPage(
+  outbound: OutboundService,
+  { url, title, key, metadata }: AddPage,
+  signal: AbortSignal,
+): Promise<AddedDocument> {
+  const options = { headers: { accept: ACCEPT }, signal, maxBytes: MAX_DOCUMENT_BYTES, timeoutMs: TIMEOUT_MS };
+  const response = await outbound.fetch(url, options);
+  const { pathname, host } = new URL(url);
+  try {
+    if (!response.ok) {
+      throw new OvenError("CONTENT_UNAVAILABLE", `${host} answers ${response.status}`, {
+        status: 422,
+        fix: "Check that the address opens without signing in, or upload the file",
+      });
+    }
+    const name = pathname.split("/").at(-1) ?? "";
+    const mediaType = typeOf({ name, type: response.headers.get("content-type") ?? "" });
+    return {
+      title: title ?? `${host}${pathname === "/" ? "" : pathname}`.slice(0, 300),
+      key: key ?? url.slice(0, 200),
+      mediaType,
+      data: new Uint8Array(await response.arrayBuffer()),
+      metadata: { ...metadata, url },
+    };
+  } finally {
+    if (!response.bodyUsed) await response.body?.cancel();
+  }
+}

@@ -1,0 +1,61 @@
+import { defineModule, type Listener, type ModuleDefinition } from "@oven/module-registry";
+import { RunWatch } from "@oven/module-workflows";
+import { chatRoutes } from "./routes/chat.routes.ts";
+import * as schema from "./schema.ts";
+import { ChatSessionService } from "./sessions/chat-session-service.ts";
+import { TargetService } from "./targets/target-service.ts";
+import { TurnService } from "./turns/turn-service.ts";
+
+interface State {
+  targets: TargetService;
+  sessions: ChatSessionService;
+  turns: TurnService;
+  forgetAgent(tenantId: number, agentId: number): Promise<void>;
+}
+
+/** Chats of people with agents and workflows. */
+export function createChatModule(): ModuleDefinition {
+  let state: State | undefined;
+  const ready = () => {
+    if (state === undefined) throw new Error("module-chat was not started by a runtime");
+    return state;
+  };
+  const onEnd: Listener = async ({ payload }) => {
+    if (typeof payload.id === "number") await ready().turns.ended(payload.id);
+  };
+  const ends = ["workflows", "agents-workflow"].flatMap((namespace) =>
+    ["completed", "failed", "cancelled"].map((end) => [`${namespace}.execution.${end}`, onEnd] as const),
+  );
+  return defineModule({
+    name: "module-chat",
+    namespace: "chat",
+    description: "Chats with agents and workflows, in which each message is a run.",
+    dependencies: ["module-registry", "module-workflows", "module-agent-core", "module-workflow-agents"],
+    schema,
+    migrations: new URL("../migrations", import.meta.url),
+    permissions: [{ id: "chats.use", title: "Chat with agents and workflows" }],
+    resources: [{ name: "chat-sessions", title: "Chats" }],
+    menuItems: [{ section: "Agents", title: "Chat", to: "/chat" }],
+    events: {
+      emits: {},
+      listeners: {
+        ...Object.fromEntries(ends),
+        "agents.agent.deleted": async ({ tenantId, payload }) => {
+          if (typeof payload.id === "number") await ready().forgetAgent(tenantId, payload.id);
+        },
+      },
+    },
+    routes: chatRoutes(ready),
+    services: async ({ db, services }) => {
+      const targets = new TargetService(services);
+      const sessions = new ChatSessionService({ db, services, targets });
+      state = {
+        targets,
+        sessions,
+        turns: new TurnService({ db, services, sessions, watch: new RunWatch() }),
+        forgetAgent: (tenantId, agentId) => sessions.forgetAgent(db.system, tenantId, agentId),
+      };
+      return {};
+    },
+  });
+}
