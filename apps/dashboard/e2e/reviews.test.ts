@@ -163,6 +163,9 @@ describe("a reviewer's day", () => {
     await expect.poll(() => decided("K"), { timeout: 20_000 }).toEqual(expected("K"));
     const [parcel] = await find({ q: "Parcel K1" });
     expect(parcel.data).toEqual({ parcel: "P-K", weight: 2.5 });
+    const votes = async () =>
+      (await find({ q: "Contract K" })).map((review: { votes: object[] }) => review.votes.length);
+    await expect.poll(votes, { timeout: 20_000 }).toEqual([1, 1, 1, 1]);
     // The second person ends what needs two.
     for (const { id, digest } of await find({ q: "Contract K" }))
       await bea.post(`/api/reviews/${id}/decide`, { data: { action: "approve", digest } });

@@ -88,7 +88,7 @@ function ArtefactRow({
             {executionId === run.id ? null : (
               <>
                 {/* Runs of the other kind are found from here too. */}
-                <Link component={RouterLink} to={runPath(run.kind, executionId)}>
+                <Link component={RouterLink} underline="always" to={runPath(run.kind, executionId)}>
                   run #{executionId}
                 </Link>{" "}
                 ·{" "}

@@ -93,7 +93,11 @@ function DeadLetters(): ReactElement | null {
           ? "No event was given up on."
           : `${total} ${total === 1 ? "event" : "events"} did not reach a listener. `}
         {total === 0 ? null : (
-          <Link component={RouterLink} to={`/events?filter=${encodeURIComponent(JSON.stringify({ failed: true }))}`}>
+          <Link
+            component={RouterLink}
+            underline="always"
+            to={`/events?filter=${encodeURIComponent(JSON.stringify({ failed: true }))}`}
+          >
             See them and deliver them anew
           </Link>
         )}

@@ -45,7 +45,7 @@ export function RetentionTab(): ReactElement {
               {next === null ? null : (
                 <span>
                   The oldest with its details is{" "}
-                  <Link component={RouterLink} to={runPath(next.kind, next.id)}>
+                  <Link component={RouterLink} underline="always" to={runPath(next.kind, next.id)}>
                     run #{next.id}
                   </Link>
                   , which loses them on {formatExact(next.dueAt)}.

@@ -81,7 +81,7 @@ function Runs({ runs }: { runs: Workers["orphans"] }): ReactElement | null {
     <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 1.25, fontSize: 13 }}>
       {runs.map(({ id, kind, currentState }) => (
         <span key={id}>
-          <Link component={RouterLink} to={runPath(kind, id)}>
+          <Link component={RouterLink} underline="always" to={runPath(kind, id)}>
             #{id}
           </Link>{" "}
           {currentState}

@@ -1,9 +1,10 @@
-import type { Workflow } from "@oven/contract";
-import type { ReactElement } from "react";
-import { useDataProvider, useNotify, useRefresh } from "react-admin";
+import type { DefinitionChange, Workflow } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { useNotify, useRefresh } from "react-admin";
 import { useNavigate } from "react-router-dom";
 import { PageHeader } from "../../components/page-header.tsx";
-import { STARTERS } from "./starters.ts";
+import { api } from "../../providers/api-client.ts";
+import { StartFrom, smallStart } from "./start-from.tsx";
 import { WorkflowForm } from "./workflow-form.tsx";
 import { type WorkflowKind, workflowPath } from "./workflow-kind.ts";
 import { saveNotify, USUAL_NOTIFY } from "./workflow-notify.ts";
@@ -22,7 +23,7 @@ const BLANK = {
 
 export function WorkflowCreate({ kind }: { kind: WorkflowKind }): ReactElement {
   const { resource, title, aWorkflow } = kind;
-  const dataProvider = useDataProvider();
+  const [start, setStart] = useState(() => smallStart(kind));
   const navigate = useNavigate();
   const notify = useNotify();
   const refresh = useRefresh();
@@ -31,17 +32,21 @@ export function WorkflowCreate({ kind }: { kind: WorkflowKind }): ReactElement {
       <PageHeader
         title={aWorkflow.replace(/^an? /, "New ")}
         parent={{ to: `/${resource}`, label: title }}
-        line="A small one to begin with: change it, or paste your own."
+        line="Begin with a small one, a template, nothing, or a file; or paste your own."
       />
+      <StartFrom kind={kind} chosen={start.key} onChoose={setStart} />
       <WorkflowForm
+        key={start.key}
         kind={kind}
-        initial={{ ...BLANK, text: JSON.stringify(STARTERS[kind.kind], null, 2) }}
-        draftKey="new"
+        initial={{ ...BLANK, name: start.name, text: start.text }}
+        draftKey={start.key === "small" ? "new" : `new.${start.key}`}
         creating
         cancelTo={`/${resource}`}
         save={async (draft, definition) => {
-          const { data } = await dataProvider.create<Workflow>(resource, {
-            data: {
+          // A file may be in the form of another system: importing rewrites what differs, and says so.
+          const { json } = await api(start.foreign ? `${resource}/import` : resource, {
+            method: "POST",
+            body: {
               name: draft.name,
               ...(draft.slug === "" ? {} : { slug: draft.slug }),
               description: draft.description === "" ? null : draft.description,
@@ -52,8 +57,12 @@ export function WorkflowCreate({ kind }: { kind: WorkflowKind }): ReactElement {
               definition,
             },
           });
+          const data = json as Workflow & { changes?: DefinitionChange[] }; // cast: 201 carries the row
+          const rewritten = data.changes?.length ?? 0;
           await saveNotify(kind, data.id, USUAL_NOTIFY, draft.notify);
-          notify(`“${data.name}” was created`, { type: "success" });
+          notify(`“${data.name}” was created${rewritten === 0 ? "" : `, ${rewritten} places rewritten`}`, {
+            type: "success",
+          });
           void navigate(workflowPath(kind.kind, data.id));
           refresh();
         }}

@@ -1,0 +1,71 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { type OvenProcess, startOven } from "./oven-process.ts";
+import { expectWhole } from "./page-checks.ts";
+import { signUp } from "./sign-up.ts";
+
+const ends = { initial: "done", states: { done: { type: "final" } } };
+
+describe("tags, artefacts and the system in the browser", () => {
+  let oven: OvenProcess;
+  let chromium: TestBrowser;
+  let page: Page;
+  let complaints: string[];
+  let run: number;
+
+  beforeAll(async () => {
+    oven = await startOven();
+    chromium = await openBrowser();
+    ({ page, complaints } = await chromium.newPage());
+    await signUp(page, oven);
+    complaints.length = 0;
+    for (const name of ["One", "Two"]) await oven.call("POST", "workflows", { name, definition: ends });
+    run = (await oven.call("POST", "workflows/one/execute?wait=10", {})).body.id;
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await oven?.kill("SIGKILL");
+  });
+
+  it("tags one workflow on its page and two from the list, and filters by a tag in the address", async () => {
+    await page.goto(`${oven.url}/workflows`);
+    await page.getByRole("link", { name: "One", exact: true }).click();
+    await page.getByRole("button", { name: "Add tags" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Tags").fill("Customer  Care,");
+    await dialog.getByLabel("Tags").press("Enter");
+    await dialog.getByRole("button", { name: "Save tags" }).click();
+    await page.getByRole("link", { name: "Workflows tagged customer care" }).waitFor();
+    await page.goto(`${oven.url}/workflows`);
+    for (const name of ["One", "Two"]) await page.getByRole("checkbox", { name: `Choose ${name}` }).check();
+    await page.getByRole("group", { name: "Chosen workflows" }).getByRole("button", { name: "Tags" }).click();
+    await dialog.getByLabel("Add").fill("live");
+    await shoot(page, "tags-dialog");
+    await dialog.getByRole("button", { name: "Save tags" }).click();
+    await expect.poll(() => page.getByRole("link", { name: "Workflows tagged live" }).count()).toBe(2);
+    await page.getByRole("link", { name: "Workflows tagged customer care" }).click();
+    await page.waitForURL(/customer/);
+    await expect.poll(() => page.getByRole("link", { name: "Two", exact: true }).count()).toBe(0);
+    await page.getByRole("link", { name: "One", exact: true }).waitFor();
+  });
+
+  it("looks whole on a phone and in the dark", async () => {
+    const pages = [
+      ["workflows", "workflows-tagged", "customer care"],
+      [`workflow-executions/${run}/show?tab=artefacts`, "artefacts", "The run made no files"],
+      ["system", "system-modules", "module-workflows"],
+      ["system?tab=nodes", "system-nodes", "node types"],
+      ["system?tab=workers", "system-workers", "This process"],
+      ["system?tab=queue", "system-queue", "Ended in the last hour"],
+      ["system?tab=retention", "system-retention", "Details of runs"],
+      ["system?tab=health", "system-health", "server and database answer"],
+    ] as const;
+    const looks = [
+      { width: 390, dark: false },
+      { width: 1280, dark: true },
+    ];
+    await expectWhole(chromium, page, { url: oven.url, pages, looks });
+    expect(complaints).toEqual([]);
+  });
+});

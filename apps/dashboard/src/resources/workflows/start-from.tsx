@@ -1,0 +1,102 @@
+import FileUploadOutlined from "@mui/icons-material/FileUploadOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import MenuItem from "@mui/material/MenuItem";
+import TextField from "@mui/material/TextField";
+import type { Workflow } from "@oven/contract";
+import { type ReactElement, useState } from "react";
+import { useGetList } from "react-admin";
+import { ErrorPanel } from "../../components/error-panel.tsx";
+import { STARTERS } from "./starters.ts";
+import { withTags } from "./with-tags.ts";
+import type { WorkflowKind } from "./workflow-kind.ts";
+
+/** What a new workflow begins as. `foreign`: a file, which may be written as other systems do. */
+export interface Start {
+  key: string;
+  name: string;
+  text: string;
+  foreign: boolean;
+}
+
+const MAX_FILE = 8 * 1_048_576;
+const EMPTY = { initial: "done", states: { done: { type: "final" } } };
+const ALL = { pagination: { page: 1, perPage: 100 }, sort: { field: "name", order: "ASC" as const } };
+
+const write = (definition: object): string => JSON.stringify(definition, null, 2);
+
+export function smallStart({ kind }: WorkflowKind): Start {
+  return { key: "small", name: "", text: write(STARTERS[kind]), foreign: false };
+}
+
+/** From a small one, from nothing, from a workflow that is there, or from a file. */
+export function StartFrom({
+  kind,
+  chosen,
+  onChoose,
+}: {
+  kind: WorkflowKind;
+  chosen: string;
+  onChoose: (start: Start) => void;
+}): ReactElement {
+  const { data = [] } = useGetList<Workflow>(kind.resource, ALL);
+  const [failure, setFailure] = useState<unknown>(null);
+  const choose = (key: string): void => {
+    setFailure(null);
+    if (key === "small") onChoose(smallStart(kind));
+    if (key === "empty") onChoose({ key, name: "", text: write(EMPTY), foreign: false });
+    const workflow = data.find(({ id }) => String(id) === key);
+    if (workflow === undefined) return;
+    const { name, definition, tags } = workflow;
+    onChoose({ key, name: `${name} (copy)`, text: write(withTags(definition, tags)), foreign: false });
+  };
+  const read = async (file: File): Promise<void> => {
+    setFailure(null);
+    try {
+      if (file.size > MAX_FILE) throw new Error("The file is over 8 MiB, which is more than a definition may be.");
+      const text = await file.text();
+      const name = file.name.replace(/\.json$/i, "").slice(0, 200);
+      onChoose({ key: `file:${file.name}`, name, text, foreign: true });
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  return (
+    <Box sx={{ display: "grid", gap: 1, mb: 2 }}>
+      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "center" }}>
+        <TextField
+          select
+          size="small"
+          label="Start from"
+          value={chosen.startsWith("file:") ? "file" : chosen}
+          onChange={(event) => choose(event.target.value)}
+          sx={{ width: { xs: "100%", sm: 320 } }}
+        >
+          <MenuItem value="small">A small example</MenuItem>
+          <MenuItem value="empty">Nothing</MenuItem>
+          {chosen.startsWith("file:") ? <MenuItem value="file">{chosen.slice(5)}</MenuItem> : null}
+          {data.map(({ id, name, tenantId }) => (
+            <MenuItem key={id} value={String(id)}>
+              {tenantId === null ? `Template: ${name}` : name}
+            </MenuItem>
+          ))}
+        </TextField>
+        <Button component="label" variant="outlined" startIcon={<FileUploadOutlined />}>
+          Import a file
+          <input
+            hidden
+            type="file"
+            accept=".json,application/json"
+            aria-label="Import a file"
+            onChange={(event) => {
+              const [file] = event.target.files ?? [];
+              event.target.value = "";
+              if (file !== undefined) void read(file);
+            }}
+          />
+        </Button>
+      </Box>
+      {failure === null ? null : <ErrorPanel error={failure} title="The file could not be read" />}
+    </Box>
+  );
+}
