@@ -12,6 +12,7 @@ import { InvitationPage } from "./access/invitation-page.tsx";
 import { LoginPage } from "./access/login-page.tsx";
 import { SetupPage } from "./access/setup-page.tsx";
 import { HomePage } from "./home/home-page.tsx";
+import { createFrameWords } from "./i18n/frame-words.ts";
 import { AppLayout } from "./layout/app-layout.tsx";
 import { LoadingScreen } from "./layout/loading-screen.tsx";
 import { NotFoundPage } from "./layout/not-found-page.tsx";
@@ -24,6 +25,7 @@ import { styleCache } from "./theme/style-cache.ts";
 import { darkTheme, lightTheme } from "./theme/theme.ts";
 
 const dataProvider = createDataProvider(api);
+const frameWords = createFrameWords();
 const authProvider = createAuthProvider(api, new SessionKeeper(api));
 
 const WorkflowList = lazy(() =>
@@ -141,6 +143,7 @@ export function DashboardApp(): ReactElement {
           title="OVEN"
           dataProvider={dataProvider}
           authProvider={authProvider}
+          i18nProvider={frameWords}
           loginPage={LoginPage}
           layout={AppLayout}
           loading={LoadingScreen}

@@ -9,7 +9,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   db: ["contract"],
   engine: ["contract"],
   "module-registry": ["contract", "db"],
-  "workflow-editor": ["contract"],
+  i18n: [],
+  "workflow-editor": ["contract", "i18n"],
   client: ["contract"],
   testing: ["contract", "db"],
   "module-workflows": FOUNDATION,
@@ -59,7 +60,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 /** Browser code of the dashboard; its server may import everything. */
-export const BROWSER_MAY_IMPORT: readonly string[] = ["contract", "workflow-editor", "module-registry/global"];
+export const BROWSER_MAY_IMPORT: readonly string[] = ["contract", "i18n", "workflow-editor", "module-registry/global"];
 
 /** Tests may also use these. */
 export const TESTS_MAY_IMPORT: readonly string[] = [

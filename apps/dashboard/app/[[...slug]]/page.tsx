@@ -2,9 +2,16 @@
 
 import dynamic from "next/dynamic";
 import type { ReactElement } from "react";
+import { speakChosenLanguage } from "../../src/i18n/chosen-language.ts";
 import { BrandMark } from "../../src/layout/brand-mark.tsx";
 
-const DashboardApp = dynamic(() => import("../../src/dashboard-app.tsx").then((module) => module.DashboardApp), {
+async function loadDashboard() {
+  await speakChosenLanguage();
+  const { DashboardApp } = await import("../../src/dashboard-app.tsx");
+  return DashboardApp;
+}
+
+const DashboardApp = dynamic(loadDashboard, {
   ssr: false,
   loading: () => (
     <div className="boot" role="status" aria-label="OVEN is loading">

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import { type ReactElement, type ReactNode, useEffect } from "react";
+import { LanguageChoice } from "../i18n/language-choice.tsx";
 import { BrandMark } from "../layout/brand-mark.tsx";
 
 /** The frame of the pages outside the dashboard: sign-in and set-up. */
@@ -57,6 +58,9 @@ export function AccessFrame({
             {text}
           </Typography>
           {children}
+        </Box>
+        <Box sx={{ mt: 2 }}>
+          <LanguageChoice />
         </Box>
       </Box>
     </Box>

@@ -5,6 +5,7 @@ import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { ConnectionRequest } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { Authenticated, useGetIdentity } from "react-admin";
 import { useSearchParams } from "react-router-dom";
@@ -32,7 +33,7 @@ function SignedInConnectPage(): ReactElement {
   return isSigned ? (
     <Question query={search} />
   ) : (
-    <AccessFrame title="Connect a program" text="One moment …">
+    <AccessFrame title={t("Connect a program")} text={t("One moment …")}>
       <Skeleton height={120} />
     </AccessFrame>
   );
@@ -50,11 +51,11 @@ function Question({ query }: { query: URLSearchParams }): ReactElement {
   useEffect(() => void loading.run(), []);
   if (request === null) {
     return (
-      <AccessFrame title="Connect a program" text="A program asks to work for you.">
+      <AccessFrame title={t("Connect a program")} text={t("A program asks to work for you.")}>
         {loading.failure === null ? (
           <Skeleton height={120} />
         ) : (
-          <ErrorPanel error={loading.failure} title="This question does not hold any more" />
+          <ErrorPanel error={loading.failure} title={t("This question does not hold any more")} />
         )}
       </AccessFrame>
     );
@@ -62,14 +63,15 @@ function Question({ query }: { query: URLSearchParams }): ReactElement {
   const { client, server } = request;
   return (
     <AccessFrame
-      title={`Let ${client.name} in?`}
-      text={`It asks to use “${server.title}” for ${identity?.email ?? "you"}.`}
+      title={t("Let {{name}} in?", { name: client.name })}
+      text={t("It asks to use “{{title}}” for {{value}}.", { title: server.title, value: identity?.email ?? t("you") })}
     >
       <Box sx={{ display: "grid", gap: 2 }}>
         <Allowed request={request} />
         <Typography variant="body2" color="text.secondary" sx={{ overflowWrap: "anywhere" }}>
-          {client.local ? "It runs on this computer" : "It runs elsewhere"} and gets the answer at{" "}
-          <strong>{client.returnsTo}</strong>. The name is its own word.
+          {client.local ? t("It runs on this computer") : t("It runs elsewhere")} {t("and gets the answer at")}{" "}
+          <strong>{client.returnsTo}</strong>
+          {t(". The name is its own word.")}
         </Typography>
         <Answer query={query} request={request} />
       </Box>
@@ -80,10 +82,10 @@ function Question({ query }: { query: URLSearchParams }): ReactElement {
 function Allowed({ request }: { request: ConnectionRequest }): ReactElement {
   const { scopes, withheld, offline } = request;
   if (scopes.length === 0)
-    return <Alert severity="info">It asks for nothing that you may do there, so it could do nothing.</Alert>;
+    return <Alert severity="info">{t("It asks for nothing that you may do there, so it could do nothing.")}</Alert>;
   return (
     <Box>
-      <Typography sx={{ fontWeight: 600 }}>In your name it may</Typography>
+      <Typography sx={{ fontWeight: 600 }}>{t("In your name it may")}</Typography>
       <Box component="ul" sx={{ m: 0, mt: 1, p: 0, listStyle: "none", display: "grid", gap: 0.75 }}>
         {scopes.map(({ id, title }) => (
           <Box component="li" key={id} sx={{ display: "flex", gap: 1, alignItems: "center" }}>
@@ -93,9 +95,10 @@ function Allowed({ request }: { request: ConnectionRequest }): ReactElement {
         ))}
       </Box>
       <Typography variant="body2" color="text.secondary" sx={{ mt: 1.5 }}>
-        Never more than you may do yourself{withheld.length > 0 ? `, so not: ${listed(withheld)}` : ""}.{" "}
-        {offline ? "It stays connected until you end it" : "It is connected for an hour; you can end it before"} under
-        Your account.
+        {t("Never more than you may do yourself")}
+        {withheld.length > 0 ? t(", so not: {{listed}}", { listed: listed(withheld) }) : ""}.{" "}
+        {offline ? t("It stays connected until you end it") : t("It is connected for an hour; you can end it before")}{" "}
+        {t("under Your account.")}
       </Typography>
     </Box>
   );
@@ -117,10 +120,10 @@ function Answer({ query, request }: { query: URLSearchParams; request: Connectio
   });
   return (
     <>
-      {failure === null ? null : <ErrorPanel error={failure} title="The answer was not taken" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The answer was not taken")} />}
       <Box sx={{ display: "grid", gridTemplateColumns: "1fr 1fr", gap: 1.5 }}>
         <Button variant="outlined" size="large" loading={busy && accepted === false} onClick={() => void run(false)}>
-          Deny
+          {t("Deny")}
         </Button>
         <Button
           variant="contained"
@@ -129,7 +132,7 @@ function Answer({ query, request }: { query: URLSearchParams; request: Connectio
           loading={busy && accepted === true}
           onClick={() => void run(true)}
         >
-          Allow
+          {t("Allow")}
         </Button>
       </Box>
     </>

@@ -2,6 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { ErrorPanel } from "../components/error-panel.tsx";
@@ -23,9 +24,9 @@ function AcceptForm({ token, email }: { token: string; email: string }): ReactEl
   };
   return (
     <Box component="form" onSubmit={onSubmit} sx={{ display: "grid", gap: 2 }}>
-      <TextField label="E-mail" value={email} fullWidth disabled autoComplete="username" />
+      <TextField label={t("E-mail")} value={email} fullWidth disabled autoComplete="username" />
       <TextField
-        label="Name"
+        label={t("Name")}
         name="name"
         autoComplete="name"
         autoFocus
@@ -35,7 +36,7 @@ function AcceptForm({ token, email }: { token: string; email: string }): ReactEl
         onChange={(event) => setName(event.target.value)}
       />
       <TextField
-        label="Password"
+        label={t("Password")}
         type="password"
         name="password"
         autoComplete="new-password"
@@ -43,12 +44,12 @@ function AcceptForm({ token, email }: { token: string; email: string }): ReactEl
         fullWidth
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        helperText={`At least ${SHORTEST_PASSWORD} characters`}
+        helperText={t("At least {{SHORTEST_PASSWORD}} characters", { SHORTEST_PASSWORD })}
         slotProps={{ htmlInput: { minLength: SHORTEST_PASSWORD } }}
       />
-      {failure === null ? null : <ErrorPanel error={failure} title="The account was not created" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The account was not created")} />}
       <Button type="submit" variant="contained" size="large" loading={busy} sx={{ minHeight: 42 }}>
-        Join
+        {t("Join")}
       </Button>
     </Box>
   );
@@ -68,14 +69,16 @@ export function InvitationPage(): ReactElement {
     if (token !== "") void run();
   }, [token]);
   return (
-    <AccessFrame title="Join OVEN" text="Somebody invited you. Choose a name and a password.">
+    <AccessFrame title={t("Join OVEN")} text={t("Somebody invited you. Choose a name and a password.")}>
       {token === "" ? (
-        <Alert severity="warning">This address lacks its one-time token. Open the whole link you were given.</Alert>
+        <Alert severity="warning">
+          {t("This address lacks its one-time token. Open the whole link you were given.")}
+        </Alert>
       ) : failure !== null ? (
         <Box sx={{ display: "grid", gap: 2 }}>
-          <ErrorPanel error={failure} title="This invitation does not work" />
+          <ErrorPanel error={failure} title={t("This invitation does not work")} />
           <Button component={Link} to="/login" variant="outlined">
-            Go to sign-in
+            {t("Go to sign-in")}
           </Button>
         </Box>
       ) : email === null ? null : (

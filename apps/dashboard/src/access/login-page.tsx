@@ -2,6 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useLogin } from "react-admin";
 import { ErrorPanel } from "../components/error-panel.tsx";
@@ -27,16 +28,16 @@ export function LoginPage(): ReactElement {
     void run();
   };
   return (
-    <AccessFrame title="Sign in" text="Workflows, executions and reviews of your team.">
+    <AccessFrame title={t("Sign in")} text={t("Workflows, executions and reviews of your team.")}>
       {setup.open === true ? (
         <Alert severity="info" sx={{ mb: 2.5 }}>
-          There is no admin yet. Open the set-up link that the server printed when it started; it ends in{" "}
+          {t("There is no admin yet. Open the set-up link that the server printed when it started; it ends in")}{" "}
           <code>/setup?token=…</code>
         </Alert>
       ) : null}
       <Box component="form" onSubmit={onSubmit} sx={{ display: "grid", gap: 2 }}>
         <TextField
-          label="E-mail"
+          label={t("E-mail")}
           type="email"
           name="email"
           autoComplete="username"
@@ -47,7 +48,7 @@ export function LoginPage(): ReactElement {
           onChange={(event) => setEmail(event.target.value)}
         />
         <TextField
-          label="Password"
+          label={t("Password")}
           type="password"
           name="password"
           autoComplete="current-password"
@@ -58,13 +59,13 @@ export function LoginPage(): ReactElement {
         />
         {failure === null ? null : isRefused(failure) ? (
           <Alert severity="error" role="alert">
-            E-mail and password do not belong together. Check both and try again.
+            {t("E-mail and password do not belong together. Check both and try again.")}
           </Alert>
         ) : (
-          <ErrorPanel error={failure} title="Signing in did not work" />
+          <ErrorPanel error={failure} title={t("Signing in did not work")} />
         )}
         <Button type="submit" variant="contained" size="large" loading={busy} sx={{ minHeight: 42 }}>
-          Sign in
+          {t("Sign in")}
         </Button>
         <ProviderButton />
       </Box>

@@ -1,5 +1,6 @@
 import Button from "@mui/material/Button";
 import type { SignInMethods } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { ErrorPanel } from "../components/error-panel.tsx";
 import { useAction } from "../components/use-action.ts";
@@ -23,9 +24,9 @@ export function ProviderButton(): ReactElement | null {
   return (
     <>
       <Button variant="outlined" size="large" loading={busy} onClick={() => void run()} sx={{ minHeight: 42 }}>
-        Sign in with your organisation
+        {t("Sign in with your organisation")}
       </Button>
-      {failure === null ? null : <ErrorPanel error={failure} title="The identity provider could not be reached" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The identity provider could not be reached")} />}
     </>
   );
 }

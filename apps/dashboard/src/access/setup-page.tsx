@@ -2,6 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { ErrorPanel } from "../components/error-panel.tsx";
@@ -29,7 +30,7 @@ function SetupForm({ token }: { token: string }): ReactElement {
   return (
     <Box component="form" onSubmit={onSubmit} sx={{ display: "grid", gap: 2 }}>
       <TextField
-        label="Name"
+        label={t("Name")}
         name="name"
         autoComplete="name"
         autoFocus
@@ -41,7 +42,7 @@ function SetupForm({ token }: { token: string }): ReactElement {
         helperText={fields.name}
       />
       <TextField
-        label="E-mail"
+        label={t("E-mail")}
         type="email"
         name="email"
         autoComplete="username"
@@ -53,7 +54,7 @@ function SetupForm({ token }: { token: string }): ReactElement {
         helperText={fields.email}
       />
       <TextField
-        label="Password"
+        label={t("Password")}
         type="password"
         name="password"
         autoComplete="new-password"
@@ -62,12 +63,12 @@ function SetupForm({ token }: { token: string }): ReactElement {
         value={password}
         onChange={(event) => setPassword(event.target.value)}
         error={fields.password !== undefined}
-        helperText={fields.password ?? `At least ${SHORTEST_PASSWORD} characters`}
+        helperText={fields.password ?? t("At least {{SHORTEST_PASSWORD}} characters", { SHORTEST_PASSWORD })}
         slotProps={{ htmlInput: { minLength: SHORTEST_PASSWORD } }}
       />
-      {failure === null ? null : <ErrorPanel error={failure} title="The account was not created" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The account was not created")} />}
       <Button type="submit" variant="contained" size="large" loading={busy} sx={{ minHeight: 42 }}>
-        Create admin account
+        {t("Create admin account")}
       </Button>
     </Box>
   );
@@ -80,20 +81,23 @@ export function SetupPage(): ReactElement {
   const setup = useSetupOpen();
   if (setup.open === false) {
     return (
-      <AccessFrame title="Set-up is done" text="This OVEN already has its admin.">
+      <AccessFrame title={t("Set-up is done")} text={t("This OVEN already has its admin.")}>
         <Button component={Link} to="/login" variant="contained" fullWidth>
-          Go to sign-in
+          {t("Go to sign-in")}
         </Button>
       </AccessFrame>
     );
   }
   return (
-    <AccessFrame title="Set up OVEN" text="Create the first admin account.">
-      {setup.failure === null ? null : <ErrorPanel error={setup.failure} title="The server could not be asked" />}
+    <AccessFrame title={t("Set up OVEN")} text={t("Create the first admin account.")}>
+      {setup.failure === null ? null : <ErrorPanel error={setup.failure} title={t("The server could not be asked")} />}
       {token === "" ? (
         <Alert severity="warning">
-          This address lacks its one-time token. Open the whole link that the server printed when it started; it ends in{" "}
-          <code>/setup?token=…</code>. Starting the server again prints a new one.
+          {t(
+            "This address lacks its one-time token. Open the whole link that the server printed when it started; it ends in",
+          )}{" "}
+          <code>/setup?token=…</code>
+          {t(". Starting the server again prints a new one.")}
         </Alert>
       ) : (
         <SetupForm token={token} />

@@ -4,6 +4,7 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import Typography from "@mui/material/Typography";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ErrorPanel } from "./error-panel.tsx";
 
@@ -53,12 +54,12 @@ export function ConfirmDialog({
         <Typography color="text.secondary">{text}</Typography>
         {failure === null ? null : (
           <div style={{ marginTop: 16 }}>
-            <ErrorPanel error={failure} title="That did not work" />
+            <ErrorPanel error={failure} title={t("That did not work")} />
           </div>
         )}
       </DialogContent>
       <DialogActions sx={{ px: 3, pb: 2.5 }}>
-        <Button onClick={close}>Keep</Button>
+        <Button onClick={close}>{t("Keep")}</Button>
         <Button variant="contained" color="error" loading={busy} onClick={() => void confirm()}>
           {confirmLabel}
         </Button>

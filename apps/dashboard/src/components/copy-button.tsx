@@ -3,6 +3,7 @@ import ContentCopyRounded from "@mui/icons-material/ContentCopyRounded";
 import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 
 type Outcome = "idle" | "copied" | "refused";
@@ -10,7 +11,7 @@ type Outcome = "idle" | "copied" | "refused";
 const WORDS: Record<Outcome, string> = {
   idle: "Copy",
   copied: "Copied",
-  refused: "The browser refused; select the text",
+  refused: t("The browser refused; select the text"),
 };
 
 /** The clipboard API needs a secure context; a plain-HTTP address in a local network has only the older way. */
@@ -53,11 +54,11 @@ export function CopyButton({ text, what, label = false, small = false }: CopyBut
     event.preventDefault();
     void copy(text).then((done) => setOutcome(done ? "copied" : "refused"));
   };
-  const hint = outcome === "idle" ? `Copy ${what}` : WORDS[outcome];
+  const hint = outcome === "idle" ? t("Copy {{what}}", { what }) : WORDS[outcome];
   if (label) {
     return (
       <Button size="small" variant="outlined" startIcon={icon} onClick={onClick} aria-label={hint}>
-        {outcome === "refused" ? "Refused" : WORDS[outcome]}
+        {outcome === "refused" ? t("Refused") : WORDS[outcome]}
       </Button>
     );
   }

@@ -1,4 +1,5 @@
 import type { Effect } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { StatusTone } from "../theme/tokens.ts";
 
 interface EffectLook {
@@ -10,20 +11,20 @@ interface EffectLook {
 
 /** What a call of a tool does to the world, in the words that every screen uses. */
 export const EFFECT_LOOK: Readonly<Record<Effect, EffectLook>> = {
-  pure: { tone: "queued", word: "reads only", warning: null },
+  pure: { tone: "queued", word: t("reads only"), warning: null },
   idempotent: {
     tone: "paused",
-    word: "changes",
-    warning: "This changes something. The same call again changes nothing more.",
+    word: t("changes"),
+    warning: t("This changes something. The same call again changes nothing more."),
   },
   "at-least-once": {
     tone: "paused",
-    word: "acts",
-    warning: "This really does something, and does it again with every call.",
+    word: t("acts"),
+    warning: t("This really does something, and does it again with every call."),
   },
   "at-most-once": {
     tone: "failed",
-    word: "acts once",
-    warning: "This really does something that cannot be undone from here.",
+    word: t("acts once"),
+    warning: t("This really does something that cannot be undone from here."),
   },
 };

@@ -2,6 +2,7 @@ import ErrorOutlineRounded from "@mui/icons-material/ErrorOutlineRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
+import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { asApiError } from "../providers/api-error.ts";
 import { MONOSPACE } from "../theme/tokens.ts";
@@ -58,14 +59,16 @@ export function ErrorPanel({ error, title, onRetry, children }: ErrorPanelProps)
         <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "flex-start", mt: 1 }}>
           {onRetry === undefined || !mayChange ? null : (
             <Button size="small" variant="outlined" onClick={onRetry}>
-              Try again
+              {t("Try again")}
             </Button>
           )}
           <Box
             component="details"
             sx={{ flex: 1, minWidth: 0, "& summary": { cursor: "pointer", fontSize: 12.5, py: 0.75 } }}
           >
-            <summary>Details · {code}</summary>
+            <summary>
+              {t("Details ·")} {code}
+            </summary>
             <Box sx={{ display: "flex", alignItems: "flex-start", gap: 1 }}>
               <Box
                 component="pre"
@@ -73,7 +76,7 @@ export function ErrorPanel({ error, title, onRetry, children }: ErrorPanelProps)
               >
                 {report}
               </Box>
-              <CopyButton text={report} what="the error's details" />
+              <CopyButton text={report} what={t("the error's details")} />
             </Box>
           </Box>
         </Box>

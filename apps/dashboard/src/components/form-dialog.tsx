@@ -4,6 +4,7 @@ import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, type ReactNode, useId } from "react";
 import { ErrorPanel } from "./error-panel.tsx";
 import { useAction } from "./use-action.ts";
@@ -49,7 +50,7 @@ export function FormDialog(props: FormDialogProps): ReactElement {
         <DialogActions sx={{ px: 3, pb: 2.5, flexWrap: "wrap", gap: 1 }}>
           {extra}
           <Box sx={{ flex: 1 }} />
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t("Close")}</Button>
           <Button type="submit" variant="contained" loading={busy} disabled={!usable}>
             {submitLabel}
           </Button>

@@ -1,6 +1,7 @@
 import type { TokenUsage } from "@oven/contract";
+import { currentLocale, t } from "@oven/i18n";
 
-const NUMBER = new Intl.NumberFormat("en-US");
+const NUMBER = new Intl.NumberFormat(currentLocale());
 
 /** `15 ms`, `1.2 s`, `3m 12s`, `2h 5m`, `3d 4h`. */
 export function formatDuration(ms: number): string {
@@ -40,24 +41,24 @@ export function formatRelative(iso: string, now: number): string {
   const time = Date.parse(iso);
   const seconds = Math.round((time - now) / 1_000);
   const distance = Math.abs(seconds);
-  if (distance < 5) return "just now";
+  if (distance < 5) return t("just now");
   for (const [limit, unit, name] of STEPS) {
     if (distance >= limit) continue;
     const text = `${Math.floor(distance / unit)}${name}`;
-    return seconds < 0 ? `${text} ago` : `in ${text}`;
+    return seconds < 0 ? t("{{text}} ago", { text }) : t("in {{text}}", { text });
   }
-  return new Date(time).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
+  return new Date(time).toLocaleDateString(currentLocale(), { year: "numeric", month: "short", day: "numeric" });
 }
 
 /** The time of a day that is today, else the date with it. */
 export function formatClock(iso: string): string {
   const time = new Date(iso);
   const isToday = time.toDateString() === new Date().toDateString();
-  return time.toLocaleString(undefined, { timeStyle: "short", ...(isToday ? {} : { dateStyle: "medium" }) });
+  return time.toLocaleString(currentLocale(), { timeStyle: "short", ...(isToday ? {} : { dateStyle: "medium" }) });
 }
 
 export function formatExact(iso: string): string {
-  return new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+  return new Date(iso).toLocaleString(currentLocale(), { dateStyle: "medium", timeStyle: "medium" });
 }
 
 /** How long a run took, or has taken so far. */

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { MONOSPACE } from "../theme/tokens.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -55,7 +56,9 @@ function Entry({ name, value, depth }: { name: string | null; value: Json; depth
           <Entry key={key} name={key} value={child} depth={depth + 1} />
         ))}
         {entries.length > MANY ? (
-          <Box sx={{ pl: 1.75, color: "text.secondary" }}>… {entries.length - MANY} more; copy to see them</Box>
+          <Box sx={{ pl: 1.75, color: "text.secondary" }}>
+            … {entries.length - MANY} {t("more; copy to see them")}
+          </Box>
         ) : null}
       </Box>
     </Box>
@@ -65,7 +68,7 @@ function Entry({ name, value, depth }: { name: string | null; value: Json; depth
 /** A value as a tree that folds. Native `details`, so it works from the keyboard. */
 export function JsonView({
   value,
-  what = "the JSON",
+  what = t("the JSON"),
   maxHeight,
 }: {
   value: Json;
@@ -106,7 +109,7 @@ export function ValueView({ value, what }: { value: Json; what: string }): React
     <Box sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", fontSize: 14, lineHeight: "22px" }}>
       {value === "" ? (
         <Box component="span" sx={{ color: "text.secondary" }}>
-          (empty text)
+          {t("(empty text)")}
         </Box>
       ) : (
         value

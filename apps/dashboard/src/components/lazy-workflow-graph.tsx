@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import CircularProgress from "@mui/material/CircularProgress";
 import { useTheme } from "@mui/material/styles";
+import { t } from "@oven/i18n";
 import type { WorkflowGraphProps } from "@oven/workflow-editor/workflow-graph";
 import { lazy, type ReactElement, Suspense } from "react";
 
@@ -16,7 +17,7 @@ export function LazyWorkflowGraph(props: Omit<WorkflowGraphProps, "dark">): Reac
       fallback={
         <Box
           role="status"
-          aria-label="Drawing the graph"
+          aria-label={t("Drawing the graph")}
           sx={{ display: "grid", placeItems: "center", height: "100%", bgcolor: "var(--oven-canvas)" }}
         >
           <CircularProgress size={22} />

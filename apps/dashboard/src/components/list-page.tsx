@@ -4,6 +4,7 @@ import Chip from "@mui/material/Chip";
 import InputAdornment from "@mui/material/InputAdornment";
 import Skeleton from "@mui/material/Skeleton";
 import TextField from "@mui/material/TextField";
+import { t } from "@oven/i18n";
 import { type ReactElement, type ReactNode, useEffect, useState } from "react";
 import { Pagination, useListContext } from "react-admin";
 import { EmptyState } from "./empty-state.tsx";
@@ -96,7 +97,13 @@ export function ListBody({ empty, filters, children, noun }: ListBodyProps): Rea
   const { isPending, error, total, refetch, filterValues, setFilters } = useListContext();
   const filtered = Object.keys(filterValues).length > 0;
   if (error)
-    return <ErrorPanel error={error} title={`The ${noun} could not be loaded`} onRetry={() => void refetch()} />;
+    return (
+      <ErrorPanel
+        error={error}
+        title={t("The {{noun}} could not be loaded", { noun })}
+        onRetry={() => void refetch()}
+      />
+    );
   if (!isPending && total === 0 && !filtered) return <Panel>{empty}</Panel>;
   return (
     <>
@@ -105,7 +112,7 @@ export function ListBody({ empty, filters, children, noun }: ListBodyProps): Rea
       )}
       <Panel flush>
         {isPending ? (
-          <Box sx={{ p: 2 }} role="status" aria-label={`Loading ${noun}`}>
+          <Box sx={{ p: 2 }} role="status" aria-label={t("Loading {{noun}}", { noun })}>
             {[0, 1, 2, 3, 4].map((row) => (
               <Skeleton key={row} height={36} />
             ))}
@@ -113,9 +120,9 @@ export function ListBody({ empty, filters, children, noun }: ListBodyProps): Rea
         ) : total === 0 ? (
           <EmptyState
             icon={<SearchRounded />}
-            title={`No ${noun} match`}
-            text="Nothing fits this search and these filters."
-            action={<Chip label="Clear search and filters" onClick={() => setFilters({})} />}
+            title={t("No {{noun}} match", { noun })}
+            text={t("Nothing fits this search and these filters.")}
+            action={<Chip label={t("Clear search and filters")} onClick={() => setFilters({})} />}
           />
         ) : (
           <>

@@ -1,4 +1,5 @@
 import Box from "@mui/material/Box";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import Markdown, { type Components } from "react-markdown";
 
@@ -15,7 +16,7 @@ const COMPONENTS: Components = {
   ),
   img: ({ src, alt }) => (
     <a href={typeof src === "string" ? src : undefined} target="_blank" rel="noopener noreferrer nofollow">
-      {alt === undefined || alt === "" ? "picture" : alt}
+      {alt === undefined || alt === "" ? t("picture") : alt}
     </a>
   ),
 };

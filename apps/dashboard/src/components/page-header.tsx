@@ -2,6 +2,7 @@ import ChevronRightRounded from "@mui/icons-material/ChevronRightRounded";
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
+import { t } from "@oven/i18n";
 import { type ReactElement, type ReactNode, useEffect } from "react";
 import { Link as RouterLink } from "react-router-dom";
 
@@ -26,7 +27,7 @@ export function PageHeader({ title, badges, line, parent, actions }: PageHeaderP
         {parent === undefined ? null : (
           <Box
             component="nav"
-            aria-label="Breadcrumb"
+            aria-label={t("Breadcrumb")}
             sx={{ display: "flex", alignItems: "center", fontSize: 12.5, color: "text.secondary", mb: 0.25 }}
           >
             <Link component={RouterLink} to={parent.to} color="inherit">

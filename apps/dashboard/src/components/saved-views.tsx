@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import TextField from "@mui/material/TextField";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetIdentity, useListContext, useStore } from "react-admin";
 import { useNavigate } from "react-router-dom";
@@ -27,7 +28,7 @@ export function SavedViews({ of, path, search }: { of: string; path: string; sea
   return (
     <Box
       role="group"
-      aria-label="Saved views"
+      aria-label={t("Saved views")}
       sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 0.75 }}
     >
       {views.map((view) => (
@@ -57,7 +58,7 @@ export function SavedViews({ of, path, search }: { of: string; path: string; sea
           <TextField
             autoFocus
             size="small"
-            label="Name of the view"
+            label={t("Name of the view")}
             value={name}
             onChange={(event) => setName(event.target.value)}
             onKeyDown={(event) => event.key === "Escape" && setNaming(false)}
@@ -65,12 +66,12 @@ export function SavedViews({ of, path, search }: { of: string; path: string; sea
             sx={{ width: 170 }}
           />
           <Button type="submit" size="small" variant="outlined" disabled={name.trim() === ""}>
-            Save
+            {t("Save")}
           </Button>
         </Box>
       ) : (
         <Button size="small" startIcon={<BookmarkAddOutlined />} onClick={() => setNaming(true)}>
-          Save this view
+          {t("Save this view")}
         </Button>
       )}
     </Box>

@@ -1,12 +1,13 @@
 import ScienceOutlined from "@mui/icons-material/ScienceOutlined";
 import Box from "@mui/material/Box";
 import Tooltip from "@mui/material/Tooltip";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 
 /** Wherever a model's part was played by a script. */
 export function SimulatedChip(): ReactElement {
   return (
-    <Tooltip title="A scripted model answered, not a real one">
+    <Tooltip title={t("A scripted model answered, not a real one")}>
       <Box
         component="span"
         sx={{
@@ -24,7 +25,7 @@ export function SimulatedChip(): ReactElement {
         }}
       >
         <ScienceOutlined sx={{ fontSize: 14 }} />
-        simulated
+        {t("simulated")}
       </Box>
     </Tooltip>
   );

@@ -1,5 +1,13 @@
 import type { ExecutionStatus, NodeStatus } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { StatusTone } from "../theme/tokens.ts";
+
+const WORDS: Record<string, string> = {
+  running: t("running"),
+  paused: t("paused"),
+  cancelled: t("cancelled"),
+  waiting: t("waiting"),
+};
 
 export interface StatusLook {
   tone: StatusTone;
@@ -13,16 +21,16 @@ export interface StatusLook {
 export function toStatusLook(status: ExecutionStatus | NodeStatus, outcome: string | null = null): StatusLook {
   switch (status) {
     case "pending":
-      return { tone: "queued", word: "queued" };
+      return { tone: "queued", word: t("queued") };
     case "skipped":
-      return { tone: "cancelled", word: "skipped" };
+      return { tone: "cancelled", word: t("skipped") };
     case "completed":
-      if (outcome === "stopped") return { tone: "stopped", word: "stopped" };
-      return { tone: "completed", word: withOutcome("completed", outcome) };
+      if (outcome === "stopped") return { tone: "stopped", word: t("stopped") };
+      return { tone: "completed", word: withOutcome(t("completed"), outcome) };
     case "failed":
-      return { tone: "failed", word: withOutcome("failed", outcome === "failed" ? null : outcome) };
+      return { tone: "failed", word: withOutcome(t("failed"), outcome === "failed" ? null : outcome) };
     default:
-      return { tone: status, word: withOutcome(status, outcome) };
+      return { tone: status, word: withOutcome(WORDS[status] ?? status, outcome) };
   }
 }
 

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Code, previewJson, ToolBox } from "./tool-box.tsx";
 
@@ -29,7 +30,7 @@ export function ToolResults({ results }: { results: readonly ToolResult[] }): Re
           failed={call.error !== undefined}
           title={
             <>
-              <Code>{tool}</Code> {call.error === undefined ? "answered " : "failed: "}
+              <Code>{tool}</Code> {call.error === undefined ? t("answered ") : t("failed: ")}
               <Box component="span" sx={{ color: "text.secondary" }}>
                 <Code>{previewJson(call.error ?? call.result ?? null)}</Code>
               </Box>

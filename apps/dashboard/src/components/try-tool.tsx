@@ -2,6 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { Effect, Json, JsonObject, TriedTool } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { EFFECT_LOOK } from "./effect-words.ts";
 import { ErrorPanel } from "./error-panel.tsx";
@@ -39,8 +40,8 @@ export function TryTool({
   if (!open) {
     return (
       <Box>
-        <Button variant="outlined" aria-label={`Try ${name}`} onClick={() => setOpen(true)}>
-          Try it
+        <Button variant="outlined" aria-label={t("Try {{name}}", { name })} onClick={() => setOpen(true)}>
+          {t("Try it")}
         </Button>
       </Box>
     );
@@ -48,25 +49,27 @@ export function TryTool({
   return (
     <Box
       component="section"
-      aria-label={`Try ${name}`}
+      aria-label={t("Try {{name}}", { name })}
       sx={{ display: "grid", gap: 1.5, p: 1.5, border: 1, borderColor: "divider", borderRadius: 1 }}
     >
       {warning === null ? null : <Alert severity="warning">{warning}</Alert>}
       {note === undefined ? null : <Alert severity="info">{note}</Alert>}
-      {takesNothing(schema) ? <Box sx={{ fontSize: 13.5, color: "text.secondary" }}>It takes no arguments.</Box> : null}
+      {takesNothing(schema) ? (
+        <Box sx={{ fontSize: 13.5, color: "text.secondary" }}>{t("It takes no arguments.")}</Box>
+      ) : null}
       <SchemaForm
-        label={`Arguments of ${name}`}
+        label={t("Arguments of {{name}}", { name })}
         schema={schema}
         value={draft.value}
         onChange={(value, valid) => setDraft({ value, valid })}
       />
       <Box sx={{ display: "flex", gap: 1 }}>
         <Button variant="contained" loading={busy} disabled={!draft.valid} onClick={() => void run()}>
-          Call it
+          {t("Call it")}
         </Button>
-        {startsOpen ? null : <Button onClick={() => setOpen(false)}>Close</Button>}
+        {startsOpen ? null : <Button onClick={() => setOpen(false)}>{t("Close")}</Button>}
       </Box>
-      {failure === null ? null : <ErrorPanel error={failure} title="The tool was not called" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The tool was not called")} />}
       {tried === null ? null : (
         <Box role="status" sx={{ display: "grid", gap: 1, minWidth: 0 }}>
           {tried.error === null ? null : (
@@ -76,9 +79,9 @@ export function TryTool({
             </Alert>
           )}
           <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
-            {tried.error === null ? "answered" : "failed"} in {formatDuration(tried.durationMs)}
+            {tried.error === null ? t("answered") : t("failed")} {t("in")} {formatDuration(tried.durationMs)}
           </Box>
-          {tried.result === null ? null : <JsonView value={tried.result} what="the result" maxHeight={340} />}
+          {tried.result === null ? null : <JsonView value={tried.result} what={t("the result")} maxHeight={340} />}
         </Box>
       )}
     </Box>

@@ -3,6 +3,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { Use, Uses } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { workflowPath } from "../resources/workflows/workflow-kind.ts";
@@ -13,7 +14,7 @@ import { useAnswer } from "./use-answer.ts";
 const KIND_WORDS: Readonly<Record<Use["kind"], string>> = {
   agent: "agent",
   workflow: "workflow",
-  "agent-workflow": "agent workflow",
+  "agent-workflow": t("agent workflow"),
 };
 
 function pathOf({ kind, id }: Use): string {
@@ -23,7 +24,8 @@ function pathOf({ kind, id }: Use): string {
 /** The agents and workflows that name something, by the words they name it with. */
 export function UsesList({ path, none }: { path: string; none: string }): ReactElement {
   const { data, error } = useAnswer<Uses>(path);
-  if (error !== null && error !== undefined) return <ErrorPanel error={error} title="What uses it could not be read" />;
+  if (error !== null && error !== undefined)
+    return <ErrorPanel error={error} title={t("What uses it could not be read")} />;
   if (data === undefined) return <Skeleton height={44} />;
   if (data.uses.length === 0)
     return (
@@ -33,7 +35,7 @@ export function UsesList({ path, none }: { path: string; none: string }): ReactE
     );
   return (
     <>
-      <Box component="ul" aria-label="Used by" sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gap: 0.75 }}>
+      <Box component="ul" aria-label={t("Used by")} sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gap: 0.75 }}>
         {data.uses.map((use) => (
           <Box component="li" key={`${use.kind} ${use.id}`} sx={{ overflowWrap: "anywhere" }}>
             <Link component={RouterLink} to={pathOf(use)} underline="always">
@@ -41,14 +43,15 @@ export function UsesList({ path, none }: { path: string; none: string }): ReactE
             </Link>
             <Box component="span" sx={{ fontSize: 13, color: "text.secondary" }}>
               {" "}
-              {KIND_WORDS[use.kind]}, as <Code>{use.as}</Code>
+              {KIND_WORDS[use.kind]}
+              {t(", as")} <Code>{use.as}</Code>
             </Box>
           </Box>
         ))}
       </Box>
       {data.truncated ? (
         <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
-          There are more: only the latest changed ones were looked through.
+          {t("There are more: only the latest changed ones were looked through.")}
         </Typography>
       ) : null}
     </>

@@ -3,6 +3,7 @@ import StopRounded from "@mui/icons-material/StopRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
+import { t } from "@oven/i18n";
 import { type FormEvent, type KeyboardEvent, type ReactElement, type ReactNode, useState } from "react";
 
 export interface ComposerProps {
@@ -57,7 +58,7 @@ export function Composer(props: ComposerProps): ReactElement {
       {before}
       <TextField
         size="small"
-        label="Message"
+        label={t("Message")}
         multiline
         maxRows={8}
         value={text}
@@ -79,7 +80,7 @@ export function Composer(props: ComposerProps): ReactElement {
           onClick={stop.run}
           sx={{ minHeight: 40 }}
         >
-          Stop
+          {t("Stop")}
         </Button>
       ) : (
         <Button
@@ -90,7 +91,7 @@ export function Composer(props: ComposerProps): ReactElement {
           disabled={text.trim() === "" || blocked !== null}
           sx={{ minHeight: 40 }}
         >
-          Send
+          {t("Send")}
         </Button>
       )}
       {after}

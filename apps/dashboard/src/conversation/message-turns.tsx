@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { Json, Message } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { JsonView } from "../components/json-view.tsx";
 import { MarkdownText } from "../components/markdown-text.tsx";
@@ -84,7 +85,7 @@ export function MessageTurn({ message, by }: { message: Message; by?: string | u
                     component="details"
                     sx={{ color: "text.secondary", "& > summary": { cursor: "pointer" } }}
                   >
-                    <summary>Reasoning</summary>
+                    <summary>{t("Reasoning")}</summary>
                     <Words text={part.text} />
                   </Box>
                 );
@@ -94,7 +95,7 @@ export function MessageTurn({ message, by }: { message: Message; by?: string | u
                   key={part.toolCallId}
                   title={
                     <>
-                      calls <Code>{part.toolName}</Code>{" "}
+                      {t("calls")} <Code>{part.toolName}</Code>{" "}
                       <Box component="span" sx={{ color: "text.secondary" }}>
                         <Code>{previewJson(part.input)}</Code>
                       </Box>
@@ -118,7 +119,7 @@ export function MessageTurn({ message, by }: { message: Message; by?: string | u
                 failed={failed}
                 title={
                   <>
-                    <Code>{part.toolName}</Code> {failed ? "failed: " : "answered "}
+                    <Code>{part.toolName}</Code> {failed ? t("failed: ") : t("answered ")}
                     <Box component="span" sx={{ color: "text.secondary" }}>
                       <Code>{previewJson(part.output.value)}</Code>
                     </Box>
@@ -143,16 +144,16 @@ export function Conversation({
 }): ReactElement {
   const messages = readMessages(context);
   if (messages.length === 0 && writing.length === 0) {
-    return <Box sx={{ color: "text.secondary" }}>No messages yet. Model nodes write the conversation here.</Box>;
+    return <Box sx={{ color: "text.secondary" }}>{t("No messages yet. Model nodes write the conversation here.")}</Box>;
   }
   return (
-    <Box component="ol" aria-label="Messages" sx={{ display: "grid", gap: 2, m: 0, p: 0 }}>
+    <Box component="ol" aria-label={t("Messages")} sx={{ display: "grid", gap: 2, m: 0, p: 0 }}>
       {messages.map((entry, index) =>
         entry.ok ? (
           <MessageTurn key={index} message={entry.message} />
         ) : (
           <li key={index} style={{ listStyle: "none" }}>
-            <JsonView value={entry.raw} what="a message of unknown form" />
+            <JsonView value={entry.raw} what={t("a message of unknown form")} />
           </li>
         ),
       )}

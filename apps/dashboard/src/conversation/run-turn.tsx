@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import { isTerminal } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { ErrorPanel } from "../components/error-panel.tsx";
 import { FieldsView } from "../components/fields-view.tsx";
@@ -28,8 +29,8 @@ export function RunTurn({ kind, id, shown, children }: RunTurnProps): ReactEleme
   const now = useNow(500, going);
   const said = toSaid(events);
   const unsaid = toUnsaid(writing, said);
-  if (error) return <ErrorPanel error={error} title={`Run #${id} could not be read`} />;
-  if (run === undefined) return <Box sx={{ fontSize: 13, color: "text.secondary" }}>The run begins.</Box>;
+  if (error) return <ErrorPanel error={error} title={t("Run #{{id}} could not be read", { id })} />;
+  if (run === undefined) return <Box sx={{ fontSize: 13, color: "text.secondary" }}>{t("The run begins.")}</Box>;
   const nameOf = (nodeId: string): string => {
     const [state = nodeId, ...inner] = nodeId.split(".");
     return [labels[state] ?? state, ...inner].join(" · ");
@@ -37,8 +38,8 @@ export function RunTurn({ kind, id, shown, children }: RunTurnProps): ReactEleme
   const answer = toAnswer(run, said);
   const isBroken = run.status === "failed" || run.status === "cancelled";
   return (
-    <Box component="section" aria-label={`Turn of run ${id}`} sx={{ display: "grid", gap: 1.5 }}>
-      <Box component="ol" aria-label="Messages" sx={{ display: "grid", gap: 1.5, m: 0, p: 0 }}>
+    <Box component="section" aria-label={t("Turn of run {{id}}", { id })} sx={{ display: "grid", gap: 1.5 }}>
+      <Box component="ol" aria-label={t("Messages")} sx={{ display: "grid", gap: 1.5, m: 0, p: 0 }}>
         <Turn speaker="user" by="You">
           <Box sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", lineHeight: "22px" }}>{toAsked(run.input)}</Box>
         </Turn>
@@ -47,7 +48,7 @@ export function RunTurn({ kind, id, shown, children }: RunTurnProps): ReactEleme
             <MessageTurn key={seq} message={message.message} by={nameOf(nodeId)} />
           ) : (
             <li key={seq} style={{ listStyle: "none" }}>
-              <JsonView value={message.raw} what="a message of unknown form" />
+              <JsonView value={message.raw} what={t("a message of unknown form")} />
             </li>
           ),
         )}
@@ -56,7 +57,7 @@ export function RunTurn({ kind, id, shown, children }: RunTurnProps): ReactEleme
         ))}
         {answer === undefined ? null : (
           <Turn speaker="assistant" by="Answer">
-            <FieldsView value={answer} what="the answer" />
+            <FieldsView value={answer} what={t("the answer")} />
           </Turn>
         )}
       </Box>

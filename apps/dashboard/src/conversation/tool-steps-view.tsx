@@ -1,5 +1,6 @@
 import BuildOutlined from "@mui/icons-material/BuildOutlined";
 import Box from "@mui/material/Box";
+import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { formatDuration } from "../components/format.ts";
 import { JsonView } from "../components/json-view.tsx";
@@ -10,7 +11,7 @@ import type { ToolStep } from "./tool-steps.ts";
 export function ToolStepsView({ steps }: { steps: readonly ToolStep[] }): ReactElement | null {
   if (steps.length === 0) return null;
   return (
-    <Box component="ul" aria-label="Tools" sx={{ display: "grid", gap: 0.75, m: 0, p: 0, listStyle: "none" }}>
+    <Box component="ul" aria-label={t("Tools")} sx={{ display: "grid", gap: 0.75, m: 0, p: 0, listStyle: "none" }}>
       {steps.map((step) => (
         <li key={step.id}>
           <ToolStepView step={step} />
@@ -20,7 +21,7 @@ export function ToolStepsView({ steps }: { steps: readonly ToolStep[] }): ReactE
   );
 }
 
-const WORDS: Record<ToolStep["state"], string> = { running: "Calls", done: "Called", failed: "Could not call" };
+const WORDS: Record<ToolStep["state"], string> = { running: "Calls", done: "Called", failed: t("Could not call") };
 
 function ToolStepView({ step }: { step: ToolStep }): ReactElement {
   const { tool, state, error, durationMs, result } = step;
@@ -60,15 +61,15 @@ function ToolStepView({ step }: { step: ToolStep }): ReactElement {
         )}
       </summary>
       <Box sx={{ display: "grid", gap: 1, px: 1.25, pb: 1.25 }}>
-        <Part title="Asked with">
-          <JsonView value={step.arguments} maxHeight={240} what="the arguments" />
+        <Part title={t("Asked with")}>
+          <JsonView value={step.arguments} maxHeight={240} what={t("the arguments")} />
         </Part>
         {result === undefined ? null : (
-          <Part title="Answered">
-            <JsonView value={result} maxHeight={320} what="the result" />
+          <Part title={t("Answered")}>
+            <JsonView value={result} maxHeight={320} what={t("the result")} />
           </Part>
         )}
-        {error === null ? null : <Part title="What went wrong">{error}</Part>}
+        {error === null ? null : <Part title={t("What went wrong")}>{error}</Part>}
       </Box>
     </Box>
   );

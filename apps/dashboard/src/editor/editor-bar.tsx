@@ -8,6 +8,7 @@ import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import Typography from "@mui/material/Typography";
 import type { NodeType, Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { EditorStore } from "@oven/workflow-editor/document";
 import { type ReactElement, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router-dom";
@@ -65,8 +66,12 @@ export function EditorBar(props: EditorBarProps): ReactElement {
         bgcolor: "background.paper",
       }}
     >
-      <Tooltip title="Back to the workflow">
-        <IconButton component={Link} to={`/${kind.resource}/${workflow.id}/show`} aria-label="Back to the workflow">
+      <Tooltip title={t("Back to the workflow")}>
+        <IconButton
+          component={Link}
+          to={`/${kind.resource}/${workflow.id}/show`}
+          aria-label={t("Back to the workflow")}
+        >
           <ArrowBackRounded sx={{ fontSize: 20 }} />
         </IconButton>
       </Tooltip>
@@ -77,18 +82,20 @@ export function EditorBar(props: EditorBarProps): ReactElement {
         {workflow.name}
       </Typography>
       <SaveMark store={store} state={draft.state} />
-      <Box sx={{ fontSize: 13, color: "text.secondary", whiteSpace: "nowrap" }}>v{version} live</Box>
+      <Box sx={{ fontSize: 13, color: "text.secondary", whiteSpace: "nowrap" }}>
+        v{version} {t("live")}
+      </Box>
       <Box sx={{ flex: 1 }} />
-      <Tooltip title={undone === undefined ? "Nothing to undo" : `Undo: ${undone}`}>
+      <Tooltip title={undone === undefined ? t("Nothing to undo") : t("Undo: {{undone}}", { undone })}>
         <span>
-          <IconButton aria-label="Undo" disabled={undone === undefined} onClick={() => store.undo()}>
+          <IconButton aria-label={t("Undo")} disabled={undone === undefined} onClick={() => store.undo()}>
             <UndoRounded sx={{ fontSize: 20 }} />
           </IconButton>
         </span>
       </Tooltip>
-      <Tooltip title={redone === undefined ? "Nothing to do again" : `Redo: ${redone}`}>
+      <Tooltip title={redone === undefined ? t("Nothing to do again") : t("Redo: {{redone}}", { redone })}>
         <span>
-          <IconButton aria-label="Redo" disabled={redone === undefined} onClick={() => store.redo()}>
+          <IconButton aria-label={t("Redo")} disabled={redone === undefined} onClick={() => store.redo()}>
             <RedoRounded sx={{ fontSize: 20 }} />
           </IconButton>
         </span>
@@ -98,7 +105,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
       <TestMenu running={running} definition={store.document} selected={selected} onInput={onInput} />
       {mayUpdate ? (
         <Button variant="contained" onClick={() => setPublishing(true)}>
-          Publish
+          {t("Publish")}
         </Button>
       ) : null}
       {publishing ? (
@@ -143,15 +150,17 @@ function Verdict({ store, check, onClick }: VerdictProps): ReactElement {
   const warnings = check.problems.length - errors;
   const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
   const look = (): { tone: "paused" | "queued" | "failed" | "completed"; word: string } => {
-    if (typing) return { tone: "queued", word: "checking" };
-    if (check.state === "failed") return { tone: "paused", word: "not checked" };
-    if (check.state === "checking") return { tone: "queued", word: "checking" };
+    if (typing) return { tone: "queued", word: t("checking") };
+    if (check.state === "failed") return { tone: "paused", word: t("not checked") };
+    if (check.state === "checking") return { tone: "queued", word: t("checking") };
     if (errors > 0) return { tone: "failed", word: plural(errors, "problem") };
-    return warnings > 0 ? { tone: "paused", word: plural(warnings, "warning") } : { tone: "completed", word: "valid" };
+    return warnings > 0
+      ? { tone: "paused", word: plural(warnings, "warning") }
+      : { tone: "completed", word: t("valid") };
   };
   return (
     <Box aria-live="polite">
-      <ButtonBase onClick={onClick} title="Show the problems" sx={{ borderRadius: 1.5, font: "inherit" }}>
+      <ButtonBase onClick={onClick} title={t("Show the problems")} sx={{ borderRadius: 1.5, font: "inherit" }}>
         <ToneChip {...look()} />
       </ButtonBase>
     </Box>

@@ -1,6 +1,7 @@
 import ExpandLessRounded from "@mui/icons-material/ExpandLessRounded";
 import ExpandMoreRounded from "@mui/icons-material/ExpandMoreRounded";
 import Box from "@mui/material/Box";
+import { t } from "@oven/i18n";
 import { type KeyboardEvent, type PointerEvent, type ReactElement, type ReactNode, useState } from "react";
 import { useStore } from "react-admin";
 
@@ -29,7 +30,7 @@ export function EditorDrawer({
   return (
     <Box
       component="section"
-      aria-label="Drawer"
+      aria-label={t("Drawer")}
       sx={{ borderTop: 1, borderColor: "divider", bgcolor: "background.paper", minHeight: 0 }}
     >
       {shown === undefined ? null : <Edge height={height} onChange={setHeight} />}
@@ -91,7 +92,7 @@ function Edge({ height, onChange }: { height: number; onChange: (height: number)
     <Box
       role="separator"
       aria-orientation="horizontal"
-      aria-label="Height of the drawer"
+      aria-label={t("Height of the drawer")}
       aria-valuemin={LOWEST}
       aria-valuemax={highest}
       aria-valuenow={Math.min(height, highest)}

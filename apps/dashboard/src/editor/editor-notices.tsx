@@ -1,6 +1,7 @@
 import Alert from "@mui/material/Alert";
 import Button from "@mui/material/Button";
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { RelativeTime } from "../components/relative-time.tsx";
 import type { Draft } from "./use-draft.ts";
@@ -28,19 +29,19 @@ export function EditorNotices({
           action={
             <>
               <Button size="small" variant="contained" onClick={() => setMerging(true)}>
-                Merge…
+                {t("Merge…")}
               </Button>
               <Button size="small" onClick={draft.takeTheirs}>
-                Take theirs
+                {t("Take theirs")}
               </Button>
               <Button size="small" onClick={draft.keepMine}>
-                Keep mine
+                {t("Keep mine")}
               </Button>
             </>
           }
         >
-          Somebody else changed this draft <RelativeTime at={draft.state.theirs.updatedAt} />. Nothing is saved until
-          you choose.
+          {t("Somebody else changed this draft")} <RelativeTime at={draft.state.theirs.updatedAt} />
+          {t(". Nothing is saved until you choose.")}
         </Alert>
         {merging ? (
           <MergeDialog
@@ -72,15 +73,15 @@ export function EditorNotices({
               setSeen(true);
             }}
           >
-            Discard them
+            {t("Discard them")}
           </Button>
           <Button size="small" onClick={() => setSeen(true)}>
-            Keep them
+            {t("Keep them")}
           </Button>
         </>
       }
     >
-      Changes that this browser had kept and that never reached the server are back.
+      {t("Changes that this browser had kept and that never reached the server are back.")}
     </Alert>
   );
 }

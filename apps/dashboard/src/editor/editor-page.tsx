@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import { type NodeType, sourceOf, type Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { EditorStore } from "@oven/workflow-editor/document";
 import { type ReactElement, Suspense, useEffect, useState } from "react";
 import { Authenticated } from "react-admin";
@@ -46,7 +47,7 @@ function LoadedEditor({ kind, id }: { kind: WorkflowKind; id: string }): ReactEl
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactElement {
   return (
     <Box sx={{ p: 3, maxWidth: 720 }}>
-      <ErrorPanel error={error} title="The workflow could not be opened" onRetry={onRetry} />
+      <ErrorPanel error={error} title={t("The workflow could not be opened")} onRetry={onRetry} />
     </Box>
   );
 }

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Drawer from "@mui/material/Drawer";
 import { useTheme } from "@mui/material/styles";
 import type { JsonObject, NodeType, Problem, Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { toGraph } from "@oven/workflow-editor";
 import { type EditorStore, findState, nodeAtPath } from "@oven/workflow-editor/document";
 import { WorkflowEditor } from "@oven/workflow-editor/workflow-editor";
@@ -82,8 +83,8 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
     if (narrow) setDrawer(null);
   };
   const onRestore = ({ name, definition: restored }: NamedDefinition): void => {
-    store.apply(`Restore ${name}`, { document: restored, select: [] });
-    store.say(`The draft is ${name} now`);
+    store.apply(t("Restore {{name}}", { name }), { document: restored, select: [] });
+    store.say(t("The draft is {{name}} now", { name }));
     setCover(null);
   };
   const onLive = (published: Workflow): void => {
@@ -136,7 +137,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             nodeTypes={nodeTypes}
             problems={check.problems}
             dark={theme.palette.mode === "dark"}
-            label={`Graph of ${workflow.name}`}
+            label={t("Graph of {{name}}", { name: workflow.name })}
             onOpen={(of) => setAsked(({ count }) => ({ of, count: count + 1 }))}
             shown={shown}
             narrow={narrow}
@@ -164,7 +165,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
               nodeTypes={nodeTypes}
               onLoad={(run, ran) => {
                 running.load(run, ran);
-                store.say(`The input and the outputs of run #${run.id} are used by the next one`);
+                store.say(t("The input and the outputs of run #{{id}} are used by the next one", { id: run.id }));
                 setCover(null);
               }}
               onShow={() => {
@@ -204,14 +205,14 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
         sections={[
           {
             id: "run",
-            label: "Run",
+            label: t("Run"),
             content: () => <RunTab kind={kind} definition={definition} running={running} selected={single ?? null} />,
           },
           ...(kind.kind === "agent-workflow"
             ? [
                 {
                   id: "conversation",
-                  label: "Conversation",
+                  label: t("Conversation"),
                   content: () => (
                     <ConversationTab
                       kind={kind}
@@ -226,7 +227,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
             : []),
           {
             id: "runs",
-            label: "Past runs",
+            label: t("Past runs"),
             content: () => (
               <RunsTab
                 kind={kind}
@@ -238,7 +239,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           },
           {
             id: "versions",
-            label: "Versions",
+            label: t("Versions"),
             content: () => (
               <VersionsTab
                 kind={kind}
@@ -254,7 +255,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           },
           {
             id: "problems",
-            label: `Problems (${check.problems.length})`,
+            label: t("Problems ({{length}})", { length: check.problems.length }),
             content: () => <ProblemsTab check={check} onJump={onJump} />,
           },
         ]}

@@ -4,6 +4,7 @@ import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
 import Tooltip from "@mui/material/Tooltip";
 import type { NodeType, Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { EditorStore } from "@oven/workflow-editor/document";
 import { type ReactElement, useState } from "react";
 import { api } from "../providers/api-client.ts";
@@ -40,27 +41,27 @@ export function ExportMenu({ kind, workflow, store, nodeTypes }: ExportMenuProps
   };
   return (
     <>
-      <Tooltip title="Export">
-        <IconButton aria-label="Export" aria-haspopup="menu" onClick={(event) => setAnchor(event.currentTarget)}>
+      <Tooltip title={t("Export")}>
+        <IconButton aria-label={t("Export")} aria-haspopup="menu" onClick={(event) => setAnchor(event.currentTarget)}>
           <FileDownloadOutlined sx={{ fontSize: 20 }} />
         </IconButton>
       </Tooltip>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
         <MenuItem onClick={() => run(async () => download(`${workflow.slug}.json`, "application/json", json()))}>
-          JSON file
+          {t("JSON file")}
         </MenuItem>
         <MenuItem
           onClick={() =>
             run(async () => {
               await navigator.clipboard.writeText(json());
-              store.say("The definition is on the clipboard");
+              store.say(t("The definition is on the clipboard"));
             })
           }
         >
-          Copy as JSON
+          {t("Copy as JSON")}
         </MenuItem>
-        <MenuItem onClick={() => run(() => picture("svg"))}>Picture (SVG)</MenuItem>
-        <MenuItem onClick={() => run(() => picture("png"))}>Picture (PNG)</MenuItem>
+        <MenuItem onClick={() => run(() => picture("svg"))}>{t("Picture (SVG)")}</MenuItem>
+        <MenuItem onClick={() => run(() => picture("png"))}>{t("Picture (PNG)")}</MenuItem>
         <MenuItem onClick={() => run(mermaid)}>Mermaid</MenuItem>
       </Menu>
     </>

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { Problem } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ErrorPanel } from "../components/error-panel.tsx";
 import { ProblemList } from "../resources/workflows/problem-list.tsx";
@@ -16,13 +17,13 @@ export function ProblemsTab({
   if (check.failure !== null)
     return (
       <Box sx={{ p: 1.75 }}>
-        <ErrorPanel error={check.failure} title="The workflow could not be checked" />
+        <ErrorPanel error={check.failure} title={t("The workflow could not be checked")} />
       </Box>
     );
   if (check.problems.length > 0) return <ProblemList problems={check.problems} onJump={onJump} />;
   return (
     <Box sx={{ px: 1.75, py: 1.5, fontSize: 13, color: "text.secondary" }}>
-      {check.state === "checking" ? "The server is looking at it." : "Nothing to complain about."}
+      {check.state === "checking" ? t("The server is looking at it.") : t("Nothing to complain about.")}
     </Box>
   );
 }

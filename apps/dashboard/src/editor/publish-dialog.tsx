@@ -7,6 +7,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
 import type { JsonObject, Workflow, WorkflowVersion } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { EditorStore } from "@oven/workflow-editor/document";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
@@ -53,8 +54,8 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
     onPublished(data);
     notify(
       data.version === draft.baseVersion
-        ? "Saved: nothing a run depends on has changed"
-        : `Version ${data.version} is live`,
+        ? t("Saved: nothing a run depends on has changed")
+        : t("Version {{version}} is live", { version: data.version }),
       {
         type: "success",
       },
@@ -78,18 +79,18 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
     <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="publish-title">
       <form onSubmit={onSubmit}>
         <DialogTitle id="publish-title" sx={{ fontSize: 16 }}>
-          Publish {workflow.name}
+          {t("Publish")} {workflow.name}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           {errors > 0 ? (
             <Alert severity="error">
-              {errors === 1 ? "One problem has" : `${errors} problems have`} to be solved first: see the list below the
-              canvas.
+              {errors === 1 ? t("One problem has") : t("{{errors}} problems have", { errors })}{" "}
+              {t("to be solved first: see the list below the canvas.")}
             </Alert>
           ) : null}
           <TextField
-            label="Note to this version"
-            placeholder="Why it changes"
+            label={t("Note to this version")}
+            placeholder={t("Why it changes")}
             autoFocus
             multiline
             maxRows={4}
@@ -100,28 +101,28 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
           {failure === null ? null : (
             <ErrorPanel
               error={failure}
-              title={isStale ? "Somebody else published a version meanwhile" : "The workflow was not published"}
+              title={isStale ? t("Somebody else published a version meanwhile") : t("The workflow was not published")}
             >
               {isStale ? (
                 <Box sx={{ display: "flex", gap: 1, mt: 1 }}>
                   <Button size="small" variant="contained" loading={found.busy} onClick={() => void lookUp()}>
-                    Merge…
+                    {t("Merge…")}
                   </Button>
                   <Button size="small" onClick={() => void run(true)}>
-                    Publish mine on top
+                    {t("Publish mine on top")}
                   </Button>
                 </Box>
               ) : null}
             </ErrorPanel>
           )}
           {found.failure === null ? null : (
-            <ErrorPanel error={found.failure} title="The other version could not be read" />
+            <ErrorPanel error={found.failure} title={t("The other version could not be read")} />
           )}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button type="submit" variant="contained" loading={busy} disabled={errors > 0}>
-            Publish
+            {t("Publish")}
           </Button>
         </DialogActions>
       </form>
@@ -130,7 +131,7 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
           base={merging.base}
           mine={store.document}
           theirs={merging.theirs.definition}
-          theirName={`version ${merging.theirs.version}`}
+          theirName={t("version {{version}}", { version: merging.theirs.version })}
           onMerge={(joined) => {
             draft.rebase(joined, merging.theirs.version);
             onClose();

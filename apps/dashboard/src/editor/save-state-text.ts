@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { formatRelative } from "../components/format.ts";
 import type { StatusTone } from "../theme/tokens.ts";
 import type { SaveState } from "./use-draft.ts";
@@ -6,16 +7,21 @@ import type { SaveState } from "./use-draft.ts";
 export function toSaveText(state: SaveState, now: number): { word: string; tone: StatusTone } {
   switch (state.is) {
     case "published":
-      return { word: "Published", tone: "completed" };
+      return { word: t("Published"), tone: "completed" };
     case "unsaved":
-      return { word: "Unsaved", tone: "queued" };
+      return { word: t("Unsaved"), tone: "queued" };
     case "saving":
-      return { word: "Saving", tone: "queued" };
+      return { word: t("Saving"), tone: "queued" };
     case "saved":
-      return { word: `Draft · saved ${formatRelative(state.at, Math.max(now, Date.parse(state.at)))}`, tone: "queued" };
+      return {
+        word: t("Draft · saved {{relative}}", {
+          relative: formatRelative(state.at, Math.max(now, Date.parse(state.at))),
+        }),
+        tone: "queued",
+      };
     case "offline":
-      return { word: "Offline · kept in this browser", tone: "paused" };
+      return { word: t("Offline · kept in this browser"), tone: "paused" };
     case "conflict":
-      return { word: "Conflict", tone: "failed" };
+      return { word: t("Conflict"), tone: "failed" };
   }
 }

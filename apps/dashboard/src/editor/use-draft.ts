@@ -1,4 +1,5 @@
 import type { JsonObject, Workflow, WorkflowDraft } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { EditorStore } from "@oven/workflow-editor/document";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { api } from "../providers/api-client.ts";
@@ -240,7 +241,7 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
     },
     rebase: (joined, baseVersion) => {
       server.current = { ...server.current, baseVersion, saved: null };
-      store.apply(`Merge with version ${baseVersion}`, { document: joined });
+      store.apply(t("Merge with version {{baseVersion}}", { baseVersion }), { document: joined });
       void save().catch((error: unknown) => error);
     },
   };

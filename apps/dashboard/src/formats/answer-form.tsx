@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { Json, SessionWait } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { ErrorPanel } from "../components/error-panel.tsx";
 import { Panel } from "../components/panel.tsx";
@@ -32,13 +33,13 @@ export function AnswerForm({ session, wait, onAnswered }: AnswerFormProps): Reac
         <SchemaForm
           schema={schema}
           value={answer.value}
-          label={`Answer to ${step}`}
+          label={t("Answer to {{step}}", { step })}
           onChange={(value, valid) => setAnswer({ value, valid })}
         />
-        {sending.failure === null ? null : <ErrorPanel error={sending.failure} title="The answer was not taken" />}
+        {sending.failure === null ? null : <ErrorPanel error={sending.failure} title={t("The answer was not taken")} />}
         <Box>
           <Button type="submit" variant="contained" size="small" disabled={sending.busy || !answer.valid}>
-            Answer
+            {t("Answer")}
           </Button>
         </Box>
       </Box>

@@ -1,5 +1,6 @@
 import Button from "@mui/material/Button";
 import type { Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
@@ -22,13 +23,15 @@ export function ConvertButton({ format, workflow }: { format: string; workflow: 
   return (
     <>
       <Button variant="outlined" size="small" onClick={() => setAsking(true)}>
-        Convert to canvas
+        {t("Convert to canvas")}
       </Button>
       <ConfirmDialog
         open={asking}
-        title="Make a copy for the canvas?"
-        text="The copy is a workflow of its own. It knows nothing of the document any more, and there is no way back; the document stays as it is."
-        confirmLabel="Convert"
+        title={t("Make a copy for the canvas?")}
+        text={t(
+          "The copy is a workflow of its own. It knows nothing of the document any more, and there is no way back; the document stays as it is.",
+        )}
+        confirmLabel={t("Convert")}
         onConfirm={convert}
         onClose={() => setAsking(false)}
       />

@@ -8,6 +8,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Tooltip from "@mui/material/Tooltip";
 import type { FormatWorkflow, WorkflowFormat } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useRef } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { EmptyState } from "../components/empty-state.tsx";
@@ -28,10 +29,10 @@ export function FormatsPage(): ReactElement {
   return (
     <>
       <PageHeader
-        title="Workflow formats"
-        line="Documents of other systems, and the workflows they compile to. Each is changed in its own format."
+        title={t("Workflow formats")}
+        line={t("Documents of other systems, and the workflows they compile to. Each is changed in its own format.")}
       />
-      {error === null ? null : <ErrorPanel error={error} title="The formats could not be loaded" />}
+      {error === null ? null : <ErrorPanel error={error} title={t("The formats could not be loaded")} />}
       {formats === undefined && error === null ? <Skeleton variant="rounded" height={240} /> : null}
       <Box sx={{ display: "grid", gap: 2 }}>
         {(formats ?? []).map((format) => (
@@ -63,13 +64,13 @@ function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElemen
               disabled={importing.busy}
               onClick={() => input.current?.click()}
             >
-              Import
+              {t("Import")}
             </Button>
             <input
               ref={input}
               type="file"
               hidden
-              aria-label={`Import into ${title}`}
+              aria-label={t("Import into {{title}}", { title })}
               accept=".json,.txt,.py,application/json,text/plain"
               onChange={(event) => {
                 const [file] = event.target.files ?? [];
@@ -84,19 +85,19 @@ function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElemen
     >
       {importing.failure === null ? null : (
         <Box sx={{ p: 2 }}>
-          <ErrorPanel error={importing.failure} title="The document was not imported" />
+          <ErrorPanel error={importing.failure} title={t("The document was not imported")} />
         </Box>
       )}
       {error === null ? null : (
         <Box sx={{ p: 2 }}>
-          <ErrorPanel error={error} title={`${title} could not be loaded`} onRetry={refetch} />
+          <ErrorPanel error={error} title={t("{{title}} could not be loaded", { title })} onRetry={refetch} />
         </Box>
       )}
       {rows?.length === 0 ? (
         <EmptyState
           icon={<DescriptionOutlined />}
-          title="None yet"
-          text={importable ? "Import a document, or make one through the API." : "Make one through the API."}
+          title={t("None yet")}
+          text={importable ? t("Import a document, or make one through the API.") : t("Make one through the API.")}
         />
       ) : null}
       <Box component="ul" aria-label={title} sx={{ m: 0, p: 0 }}>
@@ -133,24 +134,28 @@ function DocumentRow({ row }: { row: FormatWorkflow }): ReactElement {
       <Box sx={{ flex: "1 1 180px", minWidth: 0 }}>
         <Box sx={{ fontWeight: 600, overflowWrap: "anywhere" }}>{name}</Box>
         <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-          changed <RelativeTime at={at} />
+          {t("changed")} <RelativeTime at={at} />
         </Box>
-        {exporting.failure === null ? null : <ErrorPanel error={exporting.failure} title="It was not exported" />}
+        {exporting.failure === null ? null : <ErrorPanel error={exporting.failure} title={t("It was not exported")} />}
       </Box>
       {format === "session-graph" ? (
         <Link component={RouterLink} to={`/session-graphs/${id}`}>
-          Sessions
+          {t("Sessions")}
         </Link>
       ) : null}
       {workflow === null ? (
-        <Box sx={{ fontSize: 13, color: "text.secondary" }}>cannot run yet</Box>
+        <Box sx={{ fontSize: 13, color: "text.secondary" }}>{t("cannot run yet")}</Box>
       ) : (
         <Link component={RouterLink} to={`/agent-workflows/${workflow}/show`}>
-          Workflow
+          {t("Workflow")}
         </Link>
       )}
-      <Tooltip title="Download the document">
-        <IconButton aria-label={`Download ${name}`} disabled={exporting.busy} onClick={() => void exporting.run()}>
+      <Tooltip title={t("Download the document")}>
+        <IconButton
+          aria-label={t("Download {{name}}", { name })}
+          disabled={exporting.busy}
+          onClick={() => void exporting.run()}
+        >
           <DownloadRounded sx={{ fontSize: 19 }} />
         </IconButton>
       </Tooltip>

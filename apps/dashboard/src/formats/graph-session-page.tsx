@@ -3,6 +3,7 @@ import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import type { GraphSession } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink, useParams } from "react-router-dom";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
@@ -29,8 +30,8 @@ export function GraphSessionPage(): ReactElement {
       <Skeleton variant="rounded" height={400} />
     ) : (
       <>
-        <PageHeader title="Session" parent={{ to: "/workflow-formats", label: "Workflow formats" }} />
-        <ErrorPanel error={error} title="This session could not be loaded" onRetry={refetch} />
+        <PageHeader title={t("Session")} parent={{ to: "/workflow-formats", label: t("Workflow formats") }} />
+        <ErrorPanel error={error} title={t("This session could not be loaded")} onRetry={refetch} />
       </>
     );
   return <LoadedSession session={session} onChanged={refetch} />;
@@ -44,33 +45,33 @@ function LoadedSession({ session, onChanged }: { session: GraphSession; onChange
   return (
     <>
       <PageHeader
-        title="Session"
-        parent={{ to: `/session-graphs/${graph}`, label: "Sessions" }}
+        title={t("Session")}
+        parent={{ to: `/session-graphs/${graph}`, label: t("Sessions") }}
         badges={<SessionStatusChip status={status} />}
         line={
           <>
             <code>{id}</code>
             <span>
-              started <RelativeTime at={at} />
+              {t("started")} <RelativeTime at={at} />
             </span>
             <Link component={RouterLink} to={`/agent-workflow-executions/${run}/show`}>
-              Run {run}
+              {t("Run")} {run}
             </Link>
           </>
         }
         actions={
           mayRun && isLive ? (
             <Button size="small" variant="outlined" onClick={() => setCancelling(true)}>
-              Cancel
+              {t("Cancel")}
             </Button>
           ) : undefined
         }
       />
       <ConfirmDialog
         open={cancelling}
-        title="Cancel this session?"
-        text="What runs is stopped. A session that was cancelled cannot be taken up again."
-        confirmLabel="Cancel the session"
+        title={t("Cancel this session?")}
+        text={t("What runs is stopped. A session that was cancelled cannot be taken up again.")}
+        confirmLabel={t("Cancel the session")}
         onConfirm={async () => {
           await api(`graph-sessions/${id}/cancel`, { method: "POST" });
           onChanged();
@@ -88,8 +89,8 @@ function LoadedSession({ session, onChanged }: { session: GraphSession; onChange
               .filter((wait) => wait.schema !== null)
               .map((wait) => <AnswerForm key={wait.step} session={id} wait={wait} onAnswered={onChanged} />)
           : null}
-        <Panel title="Steps" flush>
-          <Box component="ul" aria-label="Steps" sx={{ m: 0, p: 0 }}>
+        <Panel title={t("Steps")} flush>
+          <Box component="ul" aria-label={t("Steps")} sx={{ m: 0, p: 0 }}>
             {Object.keys(session.state.workflow).map((step) => (
               <StepRow key={step} session={session} step={step} mayRun={mayRun} onChanged={onChanged} />
             ))}
@@ -139,14 +140,21 @@ function StepRow({ session, step, mayRun, onChanged }: StepRowProps): ReactEleme
         )}
         {needs.length === 0 ? null : (
           <Box sx={{ fontSize: 13, color: "text.secondary", overflowWrap: "anywhere" }}>
-            waits for <code>{needs.join(", ")}</code>
+            {t("waits for")} <code>{needs.join(", ")}</code>
           </Box>
         )}
-        {retry.failure === null ? null : <ErrorPanel error={retry.failure} title={`${step} was not run again`} />}
+        {retry.failure === null ? null : (
+          <ErrorPanel error={retry.failure} title={t("{{step}} was not run again", { step })} />
+        )}
       </Box>
       {mayRun && row.status === "error" && session.status !== "cancelled" ? (
-        <Button size="small" disabled={retry.busy} onClick={() => void retry.run()} aria-label={`Retry ${step}`}>
-          Retry
+        <Button
+          size="small"
+          disabled={retry.busy}
+          onClick={() => void retry.run()}
+          aria-label={t("Retry {{step}}", { step })}
+        >
+          {t("Retry")}
         </Button>
       ) : null}
       <StepStatusChip status={row.status} />

@@ -5,6 +5,7 @@ import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import Typography from "@mui/material/Typography";
 import type { DefinitionSource, NodeType, Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { LazyWorkflowGraph } from "../components/lazy-workflow-graph.tsx";
@@ -41,8 +42,12 @@ export function OwnedWorkflow({ kind, workflow, source, nodeTypes }: OwnedWorkfl
           bgcolor: "background.paper",
         }}
       >
-        <Tooltip title="Back to the workflow">
-          <IconButton component={Link} to={`/${kind.resource}/${workflow.id}/show`} aria-label="Back to the workflow">
+        <Tooltip title={t("Back to the workflow")}>
+          <IconButton
+            component={Link}
+            to={`/${kind.resource}/${workflow.id}/show`}
+            aria-label={t("Back to the workflow")}
+          >
             <ArrowBackRounded sx={{ fontSize: 20 }} />
           </IconButton>
         </Tooltip>
@@ -67,8 +72,9 @@ export function OwnedWorkflow({ kind, workflow, source, nodeTypes }: OwnedWorkfl
       >
         <LockOutlined sx={{ fontSize: 17 }} />
         <span>
-          Read-only: this workflow is kept by its document (<code>{source.format}</code>). Change it there, or convert
-          it to a copy of your own.
+          {t("Read-only: this workflow is kept by its document (")}
+          <code>{source.format}</code>
+          {t("). Change it there, or convert it to a copy of your own.")}
         </span>
       </Box>
       <Box sx={{ flex: 1, minHeight: 0, position: "relative" }}>
@@ -77,7 +83,7 @@ export function OwnedWorkflow({ kind, workflow, source, nodeTypes }: OwnedWorkfl
           nodeTypes={nodeTypes}
           selected={selected}
           onSelect={setSelected}
-          label={`Graph of ${workflow.name}`}
+          label={t("Graph of {{name}}", { name: workflow.name })}
         />
       </Box>
     </Box>

@@ -5,6 +5,7 @@ import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import type { GraphSession, SessionGraph } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
 import { EmptyState } from "../components/empty-state.tsx";
@@ -20,7 +21,7 @@ import { ConvertButton } from "./convert-button.tsx";
 import { SessionStatusChip } from "./session-status.tsx";
 import { useFresh } from "./use-fresh.ts";
 
-const PARENT = { to: "/workflow-formats", label: "Workflow formats" };
+const PARENT = { to: "/workflow-formats", label: t("Workflow formats") };
 const REFRESH_MS = 3_000;
 
 /** A graph's sessions, newest first. */
@@ -40,8 +41,8 @@ export function SessionGraphPage(): ReactElement {
       <Skeleton variant="rounded" height={300} />
     ) : (
       <>
-        <PageHeader title="Session graph" parent={PARENT} />
-        <ErrorPanel error={error} title="This graph could not be loaded" />
+        <PageHeader title={t("Session graph")} parent={PARENT} />
+        <ErrorPanel error={error} title={t("This graph could not be loaded")} />
       </>
     );
   return (
@@ -51,9 +52,11 @@ export function SessionGraphPage(): ReactElement {
         parent={PARENT}
         line={
           <>
-            <span>{Object.keys(graph.definition.steps).length} steps</span>
+            <span>
+              {Object.keys(graph.definition.steps).length} {t("steps")}
+            </span>
             <Link component={RouterLink} to={`/agent-workflows/${graph.agent_workflow_id}/show`}>
-              Workflow
+              {t("Workflow")}
             </Link>
           </>
         }
@@ -68,14 +71,14 @@ export function SessionGraphPage(): ReactElement {
                 disabled={starting.busy}
                 onClick={() => void starting.run()}
               >
-                Start a session
+                {t("Start a session")}
               </Button>
             ) : null}
           </>
         }
       />
       <Box sx={{ display: "grid", gap: 2 }}>
-        {starting.failure === null ? null : <ErrorPanel error={starting.failure} title="No session was started" />}
+        {starting.failure === null ? null : <ErrorPanel error={starting.failure} title={t("No session was started")} />}
         {graph.warnings.map(({ path, message, fix }) => (
           <Box
             key={`${path} ${message}`}
@@ -88,12 +91,20 @@ export function SessionGraphPage(): ReactElement {
             </Box>
           </Box>
         ))}
-        <Panel title="Sessions" flush>
+        <Panel title={t("Sessions")} flush>
           {sessions.error === null ? null : (
-            <ErrorPanel error={sessions.error} title="The sessions could not be loaded" onRetry={sessions.refetch} />
+            <ErrorPanel
+              error={sessions.error}
+              title={t("The sessions could not be loaded")}
+              onRetry={sessions.refetch}
+            />
           )}
           {sessions.data?.length === 0 ? (
-            <EmptyState icon={<PlayArrowRounded />} title="No session yet" text="Start one: it begins at root." />
+            <EmptyState
+              icon={<PlayArrowRounded />}
+              title={t("No session yet")}
+              text={t("Start one: it begins at root.")}
+            />
           ) : null}
           {(sessions.data ?? []).map(({ id: session, status, reason, created_at: at }) => (
             <RowCard
@@ -103,7 +114,7 @@ export function SessionGraphPage(): ReactElement {
               aside={<SessionStatusChip status={status} />}
             >
               <span>
-                started <RelativeTime at={at} />
+                {t("started")} <RelativeTime at={at} />
               </span>
               {reason === null ? null : <Box sx={{ overflowWrap: "anywhere" }}>{reason}</Box>}
             </RowCard>

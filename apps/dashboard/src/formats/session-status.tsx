@@ -1,4 +1,5 @@
 import type { GraphSessionStatus, SessionStepStatus } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ToneChip } from "../components/status-chip.tsx";
 import type { StatusTone } from "../theme/tokens.ts";
@@ -8,7 +9,7 @@ const SESSION: Record<GraphSessionStatus, [StatusTone, string]> = {
   running: ["running", "running"],
   waiting: ["paused", "waiting"],
   completed: ["completed", "completed"],
-  completed_with_errors: ["failed", "with errors"],
+  completed_with_errors: ["failed", t("with errors")],
   failed: ["failed", "failed"],
   cancelled: ["cancelled", "cancelled"],
 };
@@ -18,7 +19,7 @@ const STEP: Record<SessionStepStatus, [StatusTone, string]> = {
   pending: ["queued", "pending"],
   complete: ["completed", "complete"],
   error: ["failed", "error"],
-  awaiting_input: ["paused", "awaiting input"],
+  awaiting_input: ["paused", t("awaiting input")],
 };
 
 export function SessionStatusChip({ status }: { status: GraphSessionStatus }): ReactElement {

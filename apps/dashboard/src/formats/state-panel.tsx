@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { GraphSession } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ErrorPanel } from "../components/error-panel.tsx";
 import { JsonEditor } from "../components/json-editor/json-editor.tsx";
@@ -30,12 +31,12 @@ export function StatePanel({ session, mayWrite, onWritten }: StatePanelProps): R
   };
   return (
     <Panel
-      title="State"
+      title={t("State")}
       aside={
         draft === null ? undefined : (
           <Box sx={{ display: "flex", gap: 1 }}>
             <Button size="small" onClick={discard}>
-              Discard
+              {t("Discard")}
             </Button>
             <Button
               size="small"
@@ -43,7 +44,7 @@ export function StatePanel({ session, mayWrite, onWritten }: StatePanelProps): R
               disabled={writing.busy || broken !== null}
               onClick={() => void writing.run()}
             >
-              Write
+              {t("Write")}
             </Button>
           </Box>
         )
@@ -51,7 +52,7 @@ export function StatePanel({ session, mayWrite, onWritten }: StatePanelProps): R
     >
       {writing.failure === null ? null : (
         <Box sx={{ mb: 2 }}>
-          <ErrorPanel error={writing.failure} title="The state was not written" />
+          <ErrorPanel error={writing.failure} title={t("The state was not written")} />
         </Box>
       )}
       {broken === null ? null : (
@@ -62,7 +63,7 @@ export function StatePanel({ session, mayWrite, onWritten }: StatePanelProps): R
       <JsonEditor
         value={shown}
         onChange={setDraft}
-        label="State of the session"
+        label={t("State of the session")}
         marks={[]}
         jump={null}
         height={420}

@@ -1,4 +1,5 @@
 import type { FormField } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { ApiError } from "../providers/api-error.ts";
 
 /** What the server says about each field; `$.items[2]` belongs to `items`. */
@@ -28,13 +29,13 @@ function isProblem(value: unknown): value is { path: string; message: string } {
 
 /** What a schema's check says, as people say it. */
 const PLAIN: readonly [RegExp, string][] = [
-  [/^String does not match format "email"/, "This is not an e-mail address."],
-  [/^String does not match/, "This does not have the form that is asked for."],
+  [/^String does not match format "email"/, t("This is not an e-mail address.")],
+  [/^String does not match/, t("This does not have the form that is asked for.")],
   [/^String is too short \(\d+ < 1\)/, "Please answer this."],
-  [/^String is too short \(\d+ < (\d+)\)/, "At least $1 characters."],
-  [/^String is too long \(\d+ > (\d+)\)/, "At most $1 characters."],
-  [/^\S+ is greater than (\S+?)\.?$/, "At most $1."],
-  [/^\S+ is less than (\S+?)\.?$/, "At least $1."],
+  [/^String is too short \(\d+ < (\d+)\)/, t("At least $1 characters.")],
+  [/^String is too long \(\d+ > (\d+)\)/, t("At most $1 characters.")],
+  [/^\S+ is greater than (\S+?)\.?$/, t("At most $1.")],
+  [/^\S+ is less than (\S+?)\.?$/, t("At least $1.")],
 ];
 
 function toSentence(message: string): string {

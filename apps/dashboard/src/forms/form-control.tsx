@@ -5,6 +5,7 @@ import FormHelperText from "@mui/material/FormHelperText";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import type { FormField, Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import type { Answer } from "./read-answer.ts";
 
@@ -32,7 +33,7 @@ const INPUT_TYPES: Partial<Record<FormField["control"], string>> = {
   date: "date",
   "date-time": "datetime-local",
 };
-const HINTS: Partial<Record<FormField["control"], string>> = { "text-list": "One per line.", json: "As JSON." };
+const HINTS: Partial<Record<FormField["control"], string>> = { "text-list": t("One per line."), json: "As JSON." };
 
 function Text({ field, answer, problem, onChange }: FormControlProps): ReactElement {
   const { name, label, required, control, description, choices } = field;
@@ -67,7 +68,7 @@ function Text({ field, answer, problem, onChange }: FormControlProps): ReactElem
       {isChoice
         ? [
             <option key="" value="">
-              {required ? "Choose…" : "–"}
+              {required ? t("Choose…") : "–"}
             </option>,
             ...choices.map((choice) => (
               <option key={JSON.stringify(choice)} value={JSON.stringify(choice)}>

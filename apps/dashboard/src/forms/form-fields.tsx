@@ -2,6 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { FormAnswer, FormField, JsonObject, PublicForm } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { api } from "../providers/api-client.ts";
 import { ApiError } from "../providers/api-error.ts";
@@ -76,7 +77,7 @@ export function FormFields({ form, token, onSent }: FormFieldsProps): ReactEleme
         />
       ))}
       <Box aria-hidden="true" sx={{ position: "absolute", left: -10_000, width: 1, height: 1, overflow: "hidden" }}>
-        <label htmlFor="form-website">Leave this empty</label>
+        <label htmlFor="form-website">{t("Leave this empty")}</label>
         <input
           id="form-website"
           name="website"
@@ -111,9 +112,9 @@ function focusFirst({ fields }: PublicForm, problems: Record<string, string>): v
 }
 
 function toMessage(error: unknown, marked: number): string {
-  if (marked > 0) return "Some answers cannot be used yet. They are marked above.";
+  if (marked > 0) return t("Some answers cannot be used yet. They are marked above.");
   if (error instanceof ApiError && error.status === 429)
-    return "Too many people send this form just now. Try again in a minute.";
-  if (error instanceof ApiError && error.status === 409) return "This form was closed meanwhile. Nothing was sent.";
+    return t("Too many people send this form just now. Try again in a minute.");
+  if (error instanceof ApiError && error.status === 409) return t("This form was closed meanwhile. Nothing was sent.");
   return error instanceof Error ? error.message : String(error);
 }

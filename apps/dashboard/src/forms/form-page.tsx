@@ -2,6 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { FormAnswer, PublicForm } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, type ReactNode, useEffect, useState } from "react";
 import { api } from "../providers/api-client.ts";
 import { ApiError } from "../providers/api-error.ts";
@@ -34,7 +35,7 @@ export function FormPage({ token }: { token: string }): ReactElement {
   if (shown.step === "loading") return <Frame title="">{null}</Frame>;
   if (shown.step === "failed") {
     return (
-      <Frame title="This form cannot be shown">
+      <Frame title={t("This form cannot be shown")}>
         <Alert severity="error">{shown.message}</Alert>
       </Frame>
     );
@@ -52,7 +53,7 @@ export function FormPage({ token }: { token: string }): ReactElement {
   if (!form.open) {
     return (
       <Frame title={form.title}>
-        <Alert severity="info">This form is closed. Nothing can be sent just now.</Alert>
+        <Alert severity="info">{t("This form is closed. Nothing can be sent just now.")}</Alert>
       </Frame>
     );
   }
@@ -68,7 +69,7 @@ export function FormPage({ token }: { token: string }): ReactElement {
 }
 
 function toMessage(error: unknown): string {
-  if (error instanceof ApiError && error.status === 404) return "There is no form at this address. Check the link.";
+  if (error instanceof ApiError && error.status === 404) return t("There is no form at this address. Check the link.");
   return error instanceof Error ? error.message : String(error);
 }
 

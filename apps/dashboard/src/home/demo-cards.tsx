@@ -6,6 +6,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { GraphThumbnail } from "@oven/workflow-editor";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
@@ -27,7 +28,7 @@ const OLDEST = { pagination: { page: 1, perPage: 25 }, sort: { field: "id", orde
 export function DemoCards(): ReactElement {
   const { data, error, refetch } = useGetList<Workflow>("agent-workflows", OLDEST);
   if (error)
-    return <ErrorPanel error={error} title="The workflows could not be loaded" onRetry={() => void refetch()} />;
+    return <ErrorPanel error={error} title={t("The workflows could not be loaded")} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton variant="rounded" height={220} />;
   const demos = data
     .filter((workflow) => workflow.enabled && readExamples(workflow.definition).length > 0)
@@ -37,11 +38,11 @@ export function DemoCards(): ReactElement {
       <Panel>
         <EmptyState
           icon={<AccountTreeOutlined />}
-          title="Nothing has run yet"
-          text="Create an agent workflow, or open one and run it."
+          title={t("Nothing has run yet")}
+          text={t("Create an agent workflow, or open one and run it.")}
           action={
             <Button variant="contained" component={RouterLink} to="/agent-workflows">
-              Agent Workflows
+              {t("Agent Workflows")}
             </Button>
           }
         />
@@ -51,7 +52,7 @@ export function DemoCards(): ReactElement {
   return (
     <Box
       component="ul"
-      aria-label="Demo workflows"
+      aria-label={t("Demo workflows")}
       sx={{
         display: "grid",
         gap: 2,
@@ -88,7 +89,11 @@ function DemoCard({ workflow }: { workflow: Workflow }): ReactElement {
       }}
     >
       <Box sx={{ height: 132, p: 1.5, bgcolor: "var(--oven-canvas)", borderBottom: 1, borderColor: "divider" }}>
-        <GraphThumbnail definition={workflow.definition} nodeTypes={nodeTypes} label={`Graph of ${workflow.name}`} />
+        <GraphThumbnail
+          definition={workflow.definition}
+          nodeTypes={nodeTypes}
+          label={t("Graph of {{name}}", { name: workflow.name })}
+        />
       </Box>
       <Box sx={{ display: "flex", flexDirection: "column", flex: 1, gap: 1, p: 2 }}>
         <Typography variant="h2">
@@ -99,17 +104,17 @@ function DemoCard({ workflow }: { workflow: Workflow }): ReactElement {
         <Typography variant="body2" color="text.secondary" sx={{ flex: 1 }}>
           {workflow.description}
         </Typography>
-        {failure === null ? null : <ErrorPanel error={failure} title="The run was not started" />}
+        {failure === null ? null : <ErrorPanel error={failure} title={t("The run was not started")} />}
         {mayRun ? (
           <Button
             variant="contained"
             startIcon={<PlayArrowRounded />}
             loading={busy}
             onClick={() => void run()}
-            aria-label={`Run it: ${workflow.name}`}
+            aria-label={t("Run it: {{name}}", { name: workflow.name })}
             sx={{ mt: 0.5, alignSelf: "flex-start" }}
           >
-            Run it
+            {t("Run it")}
           </Button>
         ) : null}
       </Box>

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import type { ExecutionSummary } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { ErrorPanel } from "../components/error-panel.tsx";
@@ -20,15 +21,15 @@ export function HomePage(): ReactElement {
   return (
     <>
       <PageHeader
-        title={first ? "Welcome to OVEN" : "Home"}
-        line={first ? "Run one of these and watch it, step by step, until it asks for your decision." : undefined}
+        title={first ? t("Welcome to OVEN") : t("Home")}
+        line={first ? t("Run one of these and watch it, step by step, until it asks for your decision.") : undefined}
       />
       <Box sx={{ display: "grid", gap: 2 }}>
         {error ? (
-          <ErrorPanel error={error} title="The latest runs could not be loaded" onRetry={() => void refetch()} />
+          <ErrorPanel error={error} title={t("The latest runs could not be loaded")} onRetry={() => void refetch()} />
         ) : null}
         {data === undefined ? (
-          <Skeleton variant="rounded" height={220} aria-label="Loading" />
+          <Skeleton variant="rounded" height={220} aria-label={t("Loading")} />
         ) : first ? (
           <DemoCards />
         ) : (

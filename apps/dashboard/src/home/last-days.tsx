@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import ToggleButton from "@mui/material/ToggleButton";
 import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
 import type { RunStats, TokenUsage, UsageSummary } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useMemo, useState } from "react";
 import { DayBars } from "../components/charts/day-bars.tsx";
 import { toDaySeries } from "../components/charts/day-series.ts";
@@ -25,19 +26,19 @@ export function LastDays(): ReactElement {
   const maySeeUsage = useCan("ai-usage.read");
   return (
     <Panel
-      title="Last 7 days"
+      title={t("Last 7 days")}
       aside={
         <ToggleButtonGroup
           exclusive
           size="small"
           value={by}
-          aria-label="Last 7 days by"
+          aria-label={t("Last 7 days by")}
           onChange={(_, value: By | null) => value !== null && setBy(value)}
           sx={{ my: 0.75, "& .MuiToggleButton-root": { px: 1.25, py: 0.25, textTransform: "none", fontSize: 12.5 } }}
         >
-          <ToggleButton value="day">Day</ToggleButton>
-          <ToggleButton value="workflow">Workflow</ToggleButton>
-          {maySeeUsage ? <ToggleButton value="model">Model</ToggleButton> : null}
+          <ToggleButton value="day">{t("Day")}</ToggleButton>
+          <ToggleButton value="workflow">{t("Workflow")}</ToggleButton>
+          {maySeeUsage ? <ToggleButton value="model">{t("Model")}</ToggleButton> : null}
         </ToggleButtonGroup>
       }
     >
@@ -49,7 +50,7 @@ export function LastDays(): ReactElement {
 function ByDay(): ReactElement {
   const { data, error } = useAnswer<RunStats[]>(`${STATS}?by=day&days=${DAYS}`);
   const now = useNow(60_000);
-  if (error) return <ErrorPanel error={error} title="The last days could not be added up" />;
+  if (error) return <ErrorPanel error={error} title={t("The last days could not be added up")} />;
   const rows = data ?? [];
   const series = toDaySeries(rows, DAYS, now);
   const bars = (value: (row: RunStats) => number, show: (row: RunStats) => string, part?: (row: RunStats) => number) =>
@@ -113,7 +114,7 @@ function ByDay(): ReactElement {
 
 function ByWorkflow(): ReactElement {
   const { data, error } = useAnswer<RunStats[]>(`${STATS}?by=workflow&days=${DAYS}`);
-  if (error) return <ErrorPanel error={error} title="The last days could not be added up" />;
+  if (error) return <ErrorPanel error={error} title={t("The last days could not be added up")} />;
   const lines = data?.map((row): ValueLine => {
     const failed = row.failed === 0 ? [] : [`${row.failed} failed`];
     return {
@@ -130,11 +131,11 @@ function ByWorkflow(): ReactElement {
 function ByModel(): ReactElement {
   const from = useMemo(() => new Date(Date.now() - DAYS * 86_400_000).toISOString(), []);
   const { data, error } = useAnswer<UsageSummary[]>(`ai-usage-logs/summary?by=model&from=${from}`);
-  if (error) return <ErrorPanel error={error} title="The use of models could not be added up" />;
+  if (error) return <ErrorPanel error={error} title={t("The use of models could not be added up")} />;
   const lines = data?.map(({ key, calls, errors, input, output, costMicros }): ValueLine => {
     const failed = errors === 0 ? [] : [`${errors} failed`];
     const facts = [`${calls} calls`, ...failed, tokens(input + output), formatMoney(costMicros)];
-    return { key: key ?? "none", name: key ?? "no model", to: null, value: calls, facts };
+    return { key: key ?? "none", name: key ?? t("no model"), to: null, value: calls, facts };
   });
   return <ValueLines lines={lines} nothing="No model was asked in the last seven days." />;
 }

@@ -2,6 +2,7 @@ import ScienceOutlined from "@mui/icons-material/ScienceOutlined";
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { ModelAlias } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -16,7 +17,7 @@ export function ModelNotice(): ReactElement | null {
   return (
     <Box
       component="aside"
-      aria-label="Models"
+      aria-label={t("Models")}
       sx={{
         display: "flex",
         gap: 1.25,
@@ -30,13 +31,13 @@ export function ModelNotice(): ReactElement | null {
     >
       <ScienceOutlined sx={{ fontSize: 19 }} />
       <span>
-        {simulated.map((alias) => alias.name).join(" and ")} {simulated.length === 1 ? "answers" : "answer"} from a
-        script, marked “simulated”: no provider that is set up has such a model. To use a real one{" "}
+        {simulated.map((alias) => alias.name).join(" and ")} {simulated.length === 1 ? t("answers") : t("answer")}{" "}
+        {t("from a script, marked “simulated”: no provider that is set up has such a model. To use a real one")}{" "}
         <Link component={RouterLink} to="/ai?tab=providers" underline="always">
-          add a provider
+          {t("add a provider")}
         </Link>
-        , or start OVEN with <code>OPENAI_API_KEY</code>, or with <code>OPENAI_BASE_URL</code> for any compatible
-        server.
+        {t(", or start OVEN with")} <code>OPENAI_API_KEY</code>
+        {t(", or with")} <code>OPENAI_BASE_URL</code> {t("for any compatible server.")}
       </span>
     </Box>
   );

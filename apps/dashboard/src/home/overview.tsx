@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { ExecutionSummary, Review } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { useGetList } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -49,14 +50,14 @@ export function Overview({ recent }: { recent: ExecutionSummary[] }): ReactEleme
         <RunningNow />
       </Box>
       {mayReadRuns ? <LastDays /> : null}
-      <Panel title="Recent runs" flush aside={<More to="/agent-workflow-executions">All executions</More>}>
+      <Panel title={t("Recent runs")} flush aside={<More to="/agent-workflow-executions">{t("All executions")}</More>}>
         {recent.map((run) => (
           <ExecutionRow key={run.id} run={run} />
         ))}
       </Panel>
       <Box component="section" aria-labelledby="try-title" sx={{ mt: 1 }}>
         <Box component="h2" id="try-title" sx={{ m: 0, mb: 1.25, fontSize: 15, fontWeight: 650 }}>
-          Try a workflow
+          {t("Try a workflow")}
         </Box>
         <DemoCards />
       </Box>
@@ -79,9 +80,11 @@ function NeedsYou(): ReactElement {
   const failures = failed.total ?? 0;
   return (
     <Panel
-      title="Needs you"
+      title={t("Needs you")}
       flush
-      aside={open > 0 ? <More to="/reviews">{open === 1 ? "1 review" : `${open} reviews`}</More> : undefined}
+      aside={
+        open > 0 ? <More to="/reviews">{open === 1 ? t("1 review") : t("{{open}} reviews", { open })}</More> : undefined
+      }
     >
       {(reviews.data ?? []).map((review) => (
         <RowCard key={review.id} to={`/reviews/${review.id}`} title={review.title}>
@@ -95,13 +98,13 @@ function NeedsYou(): ReactElement {
       {failures > 0 ? (
         <RowCard
           to={withFilter("/agent-workflow-executions", { status: "failed" })}
-          title={failures === 1 ? "1 failed run" : `${failures} failed runs`}
+          title={failures === 1 ? t("1 failed run") : t("{{failures}} failed runs", { failures })}
         >
-          <span>See why they failed</span>
+          <span>{t("See why they failed")}</span>
         </RowCard>
       ) : null}
       {reviews.data !== undefined && open === 0 && failures === 0 ? (
-        <Quiet>Nothing. Runs that stop at a review appear here.</Quiet>
+        <Quiet>{t("Nothing. Runs that stop at a review appear here.")}</Quiet>
       ) : null}
     </Panel>
   );
@@ -117,12 +120,13 @@ function RunningNow(): ReactElement {
   const longest = Math.max(0, ...(data ?? []).map((run) => toElapsed(run, now) ?? 0));
   return (
     <Panel
-      title="Running now"
+      title={t("Running now")}
       flush
       aside={
         total > 0 ? (
           <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-            {total}, longest {formatDuration(longest)}
+            {total}
+            {t(", longest")} {formatDuration(longest)}
           </Box>
         ) : undefined
       }
@@ -130,7 +134,7 @@ function RunningNow(): ReactElement {
       {(data ?? []).map((run) => (
         <ExecutionRow key={run.id} run={run} dense />
       ))}
-      {data !== undefined && total === 0 ? <Quiet>No run is going on.</Quiet> : null}
+      {data !== undefined && total === 0 ? <Quiet>{t("No run is going on.")}</Quiet> : null}
     </Panel>
   );
 }

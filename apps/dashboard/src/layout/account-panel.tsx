@@ -2,9 +2,11 @@ import LogoutRounded from "@mui/icons-material/LogoutRounded";
 import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetIdentity, useLogout } from "react-admin";
 import { Link } from "react-router-dom";
+import { LanguageChoice } from "../i18n/language-choice.tsx";
 import { decisionHold } from "../resources/reviews/decide.ts";
 import { ThemeChoice } from "../theme/theme-choice.tsx";
 
@@ -14,13 +16,16 @@ export function AccountPanel({ onNavigate }: { onNavigate: () => void }): ReactE
   const logout = useLogout();
   return (
     <Box sx={{ p: 1.5, borderTop: 1, borderColor: "divider" }}>
-      <ThemeChoice />
+      <Box sx={{ display: "flex", alignItems: "center", justifyContent: "space-between", gap: 1 }}>
+        <ThemeChoice />
+        <LanguageChoice />
+      </Box>
       <Box sx={{ display: "flex", alignItems: "center", gap: 1, mt: 1.25, pl: 0.5 }}>
         <Box
           component={Link}
           to="/account"
           onClick={onNavigate}
-          title="Your account"
+          title={t("Your account")}
           sx={{
             flex: 1,
             minWidth: 0,
@@ -47,9 +52,9 @@ export function AccountPanel({ onNavigate }: { onNavigate: () => void }): ReactE
             {identity?.email}
           </Box>
         </Box>
-        <Tooltip title="Sign out">
+        <Tooltip title={t("Sign out")}>
           <IconButton
-            aria-label="Sign out"
+            aria-label={t("Sign out")}
             onClick={() => {
               // What was decided is sent while somebody is still signed in.
               decisionHold.flush();

@@ -2,6 +2,7 @@ import MenuRounded from "@mui/icons-material/MenuRounded";
 import Box from "@mui/material/Box";
 import Drawer from "@mui/material/Drawer";
 import IconButton from "@mui/material/IconButton";
+import { t } from "@oven/i18n";
 import { type ReactElement, type ReactNode, Suspense, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { NotificationBell } from "../resources/notifications/notification-bell.tsx";
@@ -19,7 +20,7 @@ function Brand(): ReactElement {
     <Box
       component={Link}
       to="/"
-      aria-label="OVEN, home"
+      aria-label={t("OVEN, home")}
       sx={{
         display: "inline-flex",
         alignItems: "center",
@@ -79,7 +80,7 @@ export function AppLayout({ children }: { children: ReactNode }): ReactElement {
           "&:focus": { transform: "none" },
         }}
       >
-        Skip to the page
+        {t("Skip to the page")}
       </Box>
       <Box
         component="aside"
@@ -122,7 +123,7 @@ export function AppLayout({ children }: { children: ReactNode }): ReactElement {
             bgcolor: "background.paper",
           }}
         >
-          <IconButton aria-label="Open the menu" aria-expanded={open} onClick={() => setOpen(true)}>
+          <IconButton aria-label={t("Open the menu")} aria-expanded={open} onClick={() => setOpen(true)}>
             <MenuRounded />
           </IconButton>
           <Box sx={{ flex: 1 }}>

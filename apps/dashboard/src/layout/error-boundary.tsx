@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { Component, type ReactNode } from "react";
 import { ErrorPanel } from "../components/error-panel.tsx";
 
@@ -24,7 +25,7 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
     return (
       <ErrorPanel
         error={this.state.error}
-        title="This page could not be shown"
+        title={t("This page could not be shown")}
         onRetry={() => this.setState({ error: null })}
       />
     );

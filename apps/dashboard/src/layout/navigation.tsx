@@ -24,6 +24,7 @@ import SensorsRounded from "@mui/icons-material/SensorsRounded";
 import SmartToyOutlined from "@mui/icons-material/SmartToyOutlined";
 import Box from "@mui/material/Box";
 import { DEFAULT_TENANT } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { useGetIdentity, useGetList } from "react-admin";
 import { NavLink } from "react-router-dom";
@@ -73,7 +74,7 @@ function NavigationLink({ to, label, icon, count, onNavigate }: Entry & { onNavi
         {count === undefined || count === 0 ? null : (
           <Box
             component="span"
-            aria-label={`${count} open`}
+            aria-label={t("{{countValue}} open", { countValue: count })}
             sx={{
               px: 0.75,
               minWidth: 20,
@@ -108,7 +109,7 @@ function Section({
       {title === null ? null : (
         <Box sx={{ px: 1.25, mb: 0.5, fontSize: 11.5, fontWeight: 600, color: "text.secondary" }}>{title}</Box>
       )}
-      <Box component="ul" aria-label={title ?? "Start"} sx={{ m: 0, p: 0, display: "grid", gap: 0.25 }}>
+      <Box component="ul" aria-label={title ?? t("Start")} sx={{ m: 0, p: 0, display: "grid", gap: 0.25 }}>
         {entries.map((entry) => (
           <NavigationLink key={entry.to} {...entry} onNavigate={onNavigate} />
         ))}
@@ -131,17 +132,17 @@ function useAccessEntries(): Entry[] {
     system: useCan("installation.read"),
   };
   return [
-    ...(may.users ? [{ to: "/users", label: "Users", icon: <GroupOutlined /> }] : []),
+    ...(may.users ? [{ to: "/users", label: t("Users"), icon: <GroupOutlined /> }] : []),
     ...(may.tenants && identity?.tenantId === DEFAULT_TENANT
-      ? [{ to: "/tenants", label: "Tenants", icon: <ApartmentOutlined /> }]
+      ? [{ to: "/tenants", label: t("Tenants"), icon: <ApartmentOutlined /> }]
       : []),
-    ...(may.roles ? [{ to: "/roles", label: "Roles", icon: <BadgeOutlined /> }] : []),
-    ...(may.keys ? [{ to: "/api-keys", label: "API keys", icon: <KeyOutlined /> }] : []),
-    ...(may.users ? [{ to: "/connected-apps", label: "Connected apps", icon: <AppsOutlined /> }] : []),
-    ...(may.audit ? [{ to: "/audit-log", label: "Audit log", icon: <HistoryRounded /> }] : []),
-    ...(may.rules ? [{ to: "/notification-rules", label: "Notification rules", icon: <CampaignOutlined /> }] : []),
-    ...(may.events ? [{ to: "/events", label: "Events", icon: <SensorsRounded /> }] : []),
-    ...(may.system ? [{ to: "/system", label: "System", icon: <DnsOutlined /> }] : []),
+    ...(may.roles ? [{ to: "/roles", label: t("Roles"), icon: <BadgeOutlined /> }] : []),
+    ...(may.keys ? [{ to: "/api-keys", label: t("API keys"), icon: <KeyOutlined /> }] : []),
+    ...(may.users ? [{ to: "/connected-apps", label: t("Connected apps"), icon: <AppsOutlined /> }] : []),
+    ...(may.audit ? [{ to: "/audit-log", label: t("Audit log"), icon: <HistoryRounded /> }] : []),
+    ...(may.rules ? [{ to: "/notification-rules", label: t("Notification rules"), icon: <CampaignOutlined /> }] : []),
+    ...(may.events ? [{ to: "/events", label: t("Events"), icon: <SensorsRounded /> }] : []),
+    ...(may.system ? [{ to: "/system", label: t("System"), icon: <DnsOutlined /> }] : []),
   ];
 }
 
@@ -160,48 +161,50 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }): ReactEle
   const maySeeWorkflows = useCan("workflows.read");
   const maySeeFormats = useCan("workflow-formats.read");
   return (
-    <Box component="nav" aria-label="Main" sx={{ px: 1.25, flex: 1, overflowY: "auto" }}>
+    <Box component="nav" aria-label={t("Main")} sx={{ px: 1.25, flex: 1, overflowY: "auto" }}>
       <Section
         title={null}
         onNavigate={onNavigate}
         entries={[
-          { to: "/", label: "Home", icon: <HomeOutlined /> },
-          { to: "/reviews", label: "Reviews", icon: <FactCheckOutlined />, count: total },
-          ...(mayChat ? [{ to: "/chat", label: "Chat", icon: <ForumOutlined /> }] : []),
+          { to: "/", label: t("Home"), icon: <HomeOutlined /> },
+          { to: "/reviews", label: t("Reviews"), icon: <FactCheckOutlined />, count: total },
+          ...(mayChat ? [{ to: "/chat", label: t("Chat"), icon: <ForumOutlined /> }] : []),
         ]}
       />
       <Section
-        title="Agent Workflows"
+        title={t("Agent Workflows")}
         onNavigate={onNavigate}
         entries={[
-          { to: "/agent-workflows", label: "Agent Workflows", icon: <AccountTreeOutlined /> },
-          { to: "/agent-workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
-          ...(maySeeMemory ? [{ to: "/agent-memory", label: "Memory", icon: <PsychologyOutlined /> }] : []),
-          { to: "/mcp-servers", label: "MCP Servers", icon: <CableOutlined /> },
+          { to: "/agent-workflows", label: t("Agent Workflows"), icon: <AccountTreeOutlined /> },
+          { to: "/agent-workflow-executions", label: t("Executions"), icon: <PlayCircleOutlineRounded /> },
+          ...(maySeeMemory ? [{ to: "/agent-memory", label: t("Memory"), icon: <PsychologyOutlined /> }] : []),
+          { to: "/mcp-servers", label: t("MCP Servers"), icon: <CableOutlined /> },
           ...(maySeeConnections
-            ? [{ to: "/mcp-connections", label: "Connected MCP servers", icon: <HubOutlined /> }]
+            ? [{ to: "/mcp-connections", label: t("Connected MCP servers"), icon: <HubOutlined /> }]
             : []),
-          ...(maySeeAgents ? [{ to: "/agents", label: "Agents", icon: <SmartToyOutlined /> }] : []),
-          ...(maySeeStores ? [{ to: "/vector-stores", label: "Vector stores", icon: <LibraryBooksOutlined /> }] : []),
-          ...(maySeeTools ? [{ to: "/tools", label: "Tools", icon: <BuildOutlined /> }] : []),
-          ...(maySeeTriggers ? [{ to: "/triggers", label: "Triggers & schedules", icon: <BoltOutlined /> }] : []),
+          ...(maySeeAgents ? [{ to: "/agents", label: t("Agents"), icon: <SmartToyOutlined /> }] : []),
+          ...(maySeeStores
+            ? [{ to: "/vector-stores", label: t("Vector stores"), icon: <LibraryBooksOutlined /> }]
+            : []),
+          ...(maySeeTools ? [{ to: "/tools", label: t("Tools"), icon: <BuildOutlined /> }] : []),
+          ...(maySeeTriggers ? [{ to: "/triggers", label: t("Triggers & schedules"), icon: <BoltOutlined /> }] : []),
           ...(maySeeFormats
-            ? [{ to: "/workflow-formats", label: "Workflow formats", icon: <DescriptionOutlined /> }]
+            ? [{ to: "/workflow-formats", label: t("Workflow formats"), icon: <DescriptionOutlined /> }]
             : []),
-          ...(maySeeModels ? [{ to: "/ai", label: "AI", icon: <AutoAwesomeOutlined /> }] : []),
+          ...(maySeeModels ? [{ to: "/ai", label: t("AI"), icon: <AutoAwesomeOutlined /> }] : []),
         ]}
       />
       {maySeeWorkflows ? (
         <Section
-          title="Workflows"
+          title={t("Workflows")}
           onNavigate={onNavigate}
           entries={[
-            { to: "/workflows", label: "Workflows", icon: <SchemaOutlined /> },
-            { to: "/workflow-executions", label: "Executions", icon: <PlayCircleOutlineRounded /> },
+            { to: "/workflows", label: t("Workflows"), icon: <SchemaOutlined /> },
+            { to: "/workflow-executions", label: t("Executions"), icon: <PlayCircleOutlineRounded /> },
           ]}
         />
       ) : null}
-      {access.length === 0 ? null : <Section title="Access" onNavigate={onNavigate} entries={access} />}
+      {access.length === 0 ? null : <Section title={t("Access")} onNavigate={onNavigate} entries={access} />}
     </Box>
   );
 }

@@ -1,5 +1,6 @@
 import TravelExploreRounded from "@mui/icons-material/TravelExploreRounded";
 import Button from "@mui/material/Button";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { EmptyState } from "../components/empty-state.tsx";
@@ -10,15 +11,15 @@ export function NotFoundPage(): ReactElement {
   const { pathname } = useLocation();
   return (
     <>
-      <PageHeader title="Page not found" />
+      <PageHeader title={t("Page not found")} />
       <Panel>
         <EmptyState
           icon={<TravelExploreRounded />}
-          title={`There is nothing at ${pathname}`}
-          text="The address may be mistyped, or belong to a page that has gone."
+          title={t("There is nothing at {{pathname}}", { pathname })}
+          text={t("The address may be mistyped, or belong to a page that has gone.")}
           action={
             <Button variant="contained" component={Link} to="/">
-              Go to Home
+              {t("Go to Home")}
             </Button>
           }
         />

@@ -1,4 +1,5 @@
 import type { ErrorBody } from "@oven/contract";
+import { t } from "@oven/i18n";
 
 type Body = ErrorBody["error"];
 
@@ -56,7 +57,7 @@ export function toUnreachable(cause: unknown): ApiError {
   const error = new ApiError(0, {
     code: "UNREACHABLE",
     message: "The server did not answer",
-    fix: "Check that OVEN is still running and that you are connected, then try again",
+    fix: t("Check that OVEN is still running and that you are connected, then try again"),
   });
   error.cause = cause;
   return error;

@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { type Node, type NodeProps, NodeResizer } from "@xyflow/react";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { Frame, Note } from "../document/operations/annotations.ts";
@@ -35,7 +36,7 @@ export function NoteCard({ data, selected }: NodeProps<NoteNode>): ReactElement 
         <textarea
           ref={area}
           className="nodrag nowheel"
-          aria-label="Text of the note"
+          aria-label={t("Text of the note")}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onBlur={done}
@@ -47,7 +48,7 @@ export function NoteCard({ data, selected }: NodeProps<NoteNode>): ReactElement 
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: the node around it takes the keys
         <div className="oven-note__text" onDoubleClick={() => setEditing(true)}>
-          {note.text || "Empty note"}
+          {note.text || t("Empty note")}
         </div>
       )}
     </div>
@@ -63,7 +64,7 @@ export function FrameBox({ data, selected }: NodeProps<FrameNode>): ReactElement
     <div className="oven-frame" data-selected={selected}>
       <input
         className="nodrag"
-        aria-label="Name of the frame"
+        aria-label={t("Name of the frame")}
         value={title}
         onChange={(event) => setTitle(event.target.value)}
         onBlur={() => {

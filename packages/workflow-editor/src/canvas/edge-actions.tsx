@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { ViewportPortal } from "@xyflow/react";
 import { type ReactElement, useLayoutEffect, useState } from "react";
 import { removeTransition } from "../document/transitions.ts";
@@ -48,7 +49,7 @@ export function EdgeActions({
       <div className="oven-edge-actions nodrag nopan" style={{ transform: `translate(${middle.x}px, ${middle.y}px)` }}>
         <button
           type="button"
-          aria-label={`Add a state between ${edge.source} and ${edge.target}`}
+          aria-label={t("Add a state between {{source}} and {{target}}", { source: edge.source, target: edge.target })}
           onClick={() => onInsert(edge.id)}
         >
           +
@@ -56,9 +57,12 @@ export function EdgeActions({
         {transition ? (
           <button
             type="button"
-            aria-label={`Delete the line from ${edge.source} to ${edge.target}`}
+            aria-label={t("Delete the line from {{source}} to {{target}}", {
+              source: edge.source,
+              target: edge.target,
+            })}
             onClick={() =>
-              store.apply("Delete a line", { document: removeTransition(store.document, transition), select: [] })
+              store.apply(t("Delete a line"), { document: removeTransition(store.document, transition), select: [] })
             }
           >
             ×

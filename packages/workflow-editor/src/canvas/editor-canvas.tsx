@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import {
   Background,
   BackgroundVariant,
@@ -114,7 +115,8 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
   const held = useRef(new Set<string>());
 
   const onText = useCallback(
-    (id: string, text: string) => store.apply("Change a note", { document: changeNote(store.document, id, { text }) }),
+    (id: string, text: string) =>
+      store.apply(t("Change a note"), { document: changeNote(store.document, id, { text }) }),
     [store],
   );
   useLayoutEffect(() => {
@@ -123,13 +125,13 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
       (frame) =>
         toFrameNode(frame, projection, selection, before, {
           onTitle: (title) =>
-            void store.apply("Name a frame", { document: changeFrame(store.document, frame.id, { title }) }),
+            void store.apply(t("Name a frame"), { document: changeFrame(store.document, frame.id, { title }) }),
         }) ?? [],
     );
     const notes = readNotes(definition).map((note) =>
       toNoteNode(note, selection, before, {
         onText: (text) => void onText(note.id, text),
-        onSize: (size) => void store.apply("Resize a note", { document: changeNote(store.document, note.id, size) }),
+        onSize: (size) => void store.apply(t("Resize a note"), { document: changeNote(store.document, note.id, size) }),
       }),
     );
     const next: EditorNode[] = [
@@ -217,7 +219,10 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
       return isMoved && before !== undefined ? [{ id, position, before }] : [];
     });
     if (moved.length === 0) return;
-    const label = moved.length === 1 ? `Move ${moved[0]?.id.replace(/^\w+:/, "")}` : `Move ${moved.length} states`;
+    const label =
+      moved.length === 1
+        ? t("Move {{replace}}", { replace: moved[0]?.id.replace(/^\w+:/, "") })
+        : t("Move {{length}} states", { length: moved.length });
     const result = dropAll(props.current(), moved, pointer);
     // What was refused goes back to where it was.
     if (!store.apply(label, result)) setNodes([...known.current.values()]);

@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { type ReactElement, useSyncExternalStore } from "react";
 import type { LayoutProgress } from "../layout/layout-progress.ts";
 
@@ -9,10 +10,12 @@ export function LayoutNotice({ progress }: { progress: LayoutProgress }): ReactE
   const percent = Math.round(share * 100);
   return (
     <div className="oven-laying-out">
-      <progress aria-label="Laying out" max={100} value={percent} />
-      <span>Laying out… {percent} %</span>
+      <progress aria-label={t("Laying out")} max={100} value={percent} />
+      <span>
+        {t("Laying out…")} {percent} %
+      </span>
       <button type="button" className="oven-button" onClick={stop}>
-        Stop
+        {t("Stop")}
       </button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { Panel, useReactFlow, useStore } from "@xyflow/react";
 import { memo, type PointerEvent, type ReactElement, useMemo } from "react";
 import type { Projection } from "../editor/use-projection.ts";
@@ -49,7 +50,7 @@ export function Overview({ projection }: { projection: Projection }): ReactEleme
         height={HEIGHT}
         viewBox={`${bounds.x} ${bounds.y} ${WIDTH / bounds.scale} ${HEIGHT / bounds.scale}`}
         role="img"
-        aria-label="Overview"
+        aria-label={t("Overview")}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           goTo(event);

@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import type { DiffMark } from "../compare/drawn-diff.ts";
 import type { NodeProgress } from "../graph/graph-model.ts";
@@ -20,7 +21,11 @@ export function toProgressColour(status: NodeProgress["status"]): string {
 /** `completed`, `1.2 s ×2`, `3 of 5 · 840 tok`. */
 function toShownWords({ status, label, visits, items, spent }: NodeProgress): string {
   const first = [label ?? status, ...(visits !== undefined && visits > 1 ? [`×${visits}`] : [])].join(" ");
-  return [first, ...(items === undefined ? [] : [`${items.ended} of ${items.total}`]), ...(spent ?? [])].join(" · ");
+  return [
+    first,
+    ...(items === undefined ? [] : [t("{{ended}} of {{total}}", { ended: items.ended, total: items.total })]),
+    ...(spent ?? []),
+  ].join(" · ");
 }
 
 /** For who cannot see the badge. */
@@ -38,7 +43,7 @@ export function ProgressBadge({
   stale?: boolean | undefined;
 }): ReactElement {
   return (
-    <div className="oven-card__progress" data-stale={stale} title={stale ? "Changed since this run" : undefined}>
+    <div className="oven-card__progress" data-stale={stale} title={stale ? t("Changed since this run") : undefined}>
       <svg
         width={11}
         height={11}
@@ -53,7 +58,7 @@ export function ProgressBadge({
         <path d={MARKS[progress.status]} />
       </svg>
       {toShownWords(progress)}
-      {stale ? " · stale" : ""}
+      {stale ? t(" · stale") : ""}
     </div>
   );
 }
@@ -67,8 +72,8 @@ export function PinBadge({ pin = null }: { pin?: PinMark | null | undefined }): 
       data-stale={pin === "stale"}
       title={
         pin === "stale"
-          ? "Pinned before something it is made from was changed"
-          : "The node is not called: its output is pinned"
+          ? t("Pinned before something it is made from was changed")
+          : t("The node is not called: its output is pinned")
       }
     >
       <svg
@@ -82,7 +87,7 @@ export function PinBadge({ pin = null }: { pin?: PinMark | null | undefined }): 
       >
         <path d="M9 3h6l-1 7 4 4H6l4-4zM12 14v7" />
       </svg>
-      {pin === "stale" ? "pinned · stale" : "pinned"}
+      {pin === "stale" ? t("pinned · stale") : t("pinned")}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { Handle, type Node, type NodeProps } from "@xyflow/react";
 import { type CSSProperties, type ReactElement, useContext } from "react";
 import type { DiffMark } from "../compare/drawn-diff.ts";
@@ -74,7 +75,7 @@ function Handles({ node, editable = false }: { node: GraphNode; editable?: boole
               style={{ ...place.style, opacity: hidden ? 0 : 1 }}
               isConnectable={editable}
               isConnectableEnd={false}
-              {...(editable ? { title: `${handle.label || "then"}: draw a line from here` } : {})}
+              {...(editable ? { title: t("{{value}}: draw a line from here", { value: handle.label || "then" }) } : {})}
             />
           </span>
         );
@@ -103,7 +104,7 @@ function FoldButton({ node }: { node: GraphNode }): ReactElement | null {
       className="oven-fold nodrag nopan"
       aria-expanded={open}
       aria-label={`${open ? "Collapse" : "Expand"} ${node.label}`}
-      title={open ? "Collapse" : "Expand"}
+      title={open ? t("Collapse") : t("Expand")}
       onClick={(event) => {
         event.stopPropagation();
         actions.toggle(node.id);
@@ -141,8 +142,8 @@ export function StateCard({ data, selected }: NodeProps<CardNode>): ReactElement
             {node.label}
           </div>
           <div className="oven-card__title">
-            {node.disabled ? "Disabled · " : ""}
-            {node.known ? node.title : `Unknown type ${node.nodeType ?? ""}`}
+            {node.disabled ? t("Disabled · ") : ""}
+            {node.known ? node.title : t("Unknown type {{value}}", { value: node.nodeType ?? "" })}
             {node.shape === "state" ? <span className="oven-card__near"> · {node.id}</span> : null}
           </div>
         </div>
@@ -180,7 +181,7 @@ export function EndCard({ data, selected }: NodeProps<CardNode>): ReactElement {
       <div className="oven-final">
         <span className="oven-final__dot" />
         <span className="oven-final__label" title={node.title}>
-          {node.shape === "missing" ? `No state “${node.label}”` : node.label}
+          {node.shape === "missing" ? t("No state “{{label}}”", { label: node.label }) : node.label}
         </span>
       </div>
       {progress === null || node.shape === "final" ? null : <ProgressBadge progress={progress} />}

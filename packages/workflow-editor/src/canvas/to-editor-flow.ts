@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { MarkerType } from "@xyflow/react";
 import type { Frame, Note } from "../document/operations/annotations.ts";
 import type { Selection } from "../editor/editor-store.ts";
@@ -22,13 +23,13 @@ export type ProblemMark = "error" | "warning";
 function toLabel(node: GraphNode, problem: ProblemMark | null, over: CardOverlay): string {
   const words = [
     node.label,
-    node.known ? node.title : "unknown node type",
+    node.known ? node.title : t("unknown node type"),
     node.summary,
-    node.initial ? "begins here" : "",
+    node.initial ? t("begins here") : "",
     node.disabled ? "disabled" : "",
-    problem === null ? "" : `has ${problem === "error" ? "an error" : "a warning"}`,
+    problem === null ? "" : t("has {{value}}", { value: problem === "error" ? t("an error") : t("a warning") }),
     toProgressWords(over.progress),
-    over.pin === null ? "" : over.pin === "stale" ? "output pinned before a change" : "output pinned",
+    over.pin === null ? "" : over.pin === "stale" ? t("output pinned before a change") : t("output pinned"),
     over.stale ? "changed since this run" : "",
   ];
   return words.filter((word) => word !== "").join(", ");

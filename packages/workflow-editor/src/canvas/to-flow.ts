@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { MarkerType } from "@xyflow/react";
 import type { DiffMark } from "../compare/drawn-diff.ts";
 import type { GraphModel, GraphNode, NodeProgress } from "../graph/graph-model.ts";
@@ -27,7 +28,7 @@ export interface FlowMarks {
 function toAriaLabel(node: GraphNode, progress: NodeProgress | null, mark: DiffMark | null): string {
   const words = [
     node.label,
-    node.known ? node.title : "unknown node type",
+    node.known ? node.title : t("unknown node type"),
     node.summary,
     progress?.status ?? "",
     mark ?? "",

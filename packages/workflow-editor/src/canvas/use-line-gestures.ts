@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { type Connection, type FinalConnectionState, useReactFlow } from "@xyflow/react";
 import { useRef } from "react";
 import { canConnect } from "../document/can-connect.ts";
@@ -26,7 +27,10 @@ export function useLineGestures(
       .get(nodeId ?? "")
       ?.handles.find(({ id }) => id === handleId)?.outlet;
   const tryConnect = (outlet: Outlet, to: string): void => {
-    const word = outlet.from === null ? `Begin with ${to}` : `Connect ${outlet.from} to ${to}`;
+    const word =
+      outlet.from === null
+        ? t("Begin with {{to}}", { to })
+        : t("Connect {{from}} to {{to}}", { from: outlet.from, to });
     store.apply(word, connect(store.document, outlet, to));
   };
   const onConnectEnd = (event: MouseEvent | TouchEvent, state: FinalConnectionState): void => {
@@ -47,14 +51,14 @@ export function useLineGestures(
     const transition = edge === undefined ? undefined : transitionOf(edge, model);
     if (edge === undefined || transition === undefined) return;
     if (connection.target !== edge.target) {
-      store.apply("Lead a line elsewhere", reconnectTarget(store.document, transition, connection.target));
+      store.apply(t("Lead a line elsewhere"), reconnectTarget(store.document, transition, connection.target));
       return;
     }
     const outlet = outletOf(connection.source, connection.sourceHandle);
     if (outlet !== undefined && transition !== null && connection.sourceHandle !== edge.sourceHandle)
-      store.apply("Move a line", reconnectSource(store.document, transition, outlet));
+      store.apply(t("Move a line"), reconnectSource(store.document, transition, outlet));
     else if (outlet !== undefined && transition !== null && connection.source !== edge.source)
-      store.apply("Move a line", reconnectSource(store.document, transition, outlet));
+      store.apply(t("Move a line"), reconnectSource(store.document, transition, outlet));
   };
   const onReconnectEnd = (
     event: MouseEvent | TouchEvent,
@@ -70,13 +74,13 @@ export function useLineGestures(
     const transition = drawn === undefined ? undefined : transitionOf(drawn, model);
     if (under !== null && nodesById(model).get(under)?.shape !== "group") {
       if (transition !== undefined && state.fromHandle?.type === "source")
-        store.apply("Lead a line elsewhere", reconnectTarget(store.document, transition, under));
+        store.apply(t("Lead a line elsewhere"), reconnectTarget(store.document, transition, under));
       return;
     }
     // Dropped where nothing is: the line goes.
-    if (transition === null) store.refuse("A workflow begins somewhere: lead the start to another state instead");
+    if (transition === null) store.refuse(t("A workflow begins somewhere: lead the start to another state instead"));
     else if (transition !== undefined)
-      store.apply("Delete a line", { document: removeTransition(store.document, transition) });
+      store.apply(t("Delete a line"), { document: removeTransition(store.document, transition) });
   };
   const isValidConnection = (connection: Connection | CardEdge): boolean => {
     const from = connection.source === START ? null : connection.source;

@@ -1,4 +1,5 @@
 import type { JsonObject, NodeType } from "@oven/contract";
+import { t } from "@oven/i18n";
 import {
   Background,
   BackgroundVariant,
@@ -160,7 +161,7 @@ function Canvas(props: WorkflowGraphProps): ReactElement {
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
           <Controls showInteractive={false} position="bottom-left" />
           {model.nodes.length >= MINIMAP_FROM ? (
-            <MiniMap pannable zoomable position="bottom-right" ariaLabel="Overview" />
+            <MiniMap pannable zoomable position="bottom-right" ariaLabel={t("Overview")} />
           ) : null}
         </ReactFlow>
       </section>

@@ -1,4 +1,5 @@
 import { borderBetween, type JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { findState, indexStates, isParallel, type StatePlace } from "./states.ts";
 import { WORKFLOW } from "./transitions.ts";
 
@@ -13,28 +14,39 @@ const no = (reason: string): Verdict => ({ ok: false, reason });
  */
 export function canConnect(document: JsonObject, from: string | null, to: string): Verdict {
   const target = findState(document, to);
-  if (target === undefined) return no(`There is no state ${to}`);
+  if (target === undefined) return no(t("There is no state {{to}}", { to }));
   if (from === null) return canStart(document, undefined, target);
   if (from === WORKFLOW) {
     const loop = borderBetween(undefined, target)?.of.id;
-    return loop === undefined ? YES : no(`${to} is inside the loop ${loop}: lead to the loop itself`);
+    return loop === undefined
+      ? YES
+      : no(t("{{to}} is inside the loop {{loop}}: lead to the loop itself", { to, loop }));
   }
   const source = findState(document, from);
-  if (source === undefined) return no(`There is no state ${from}`);
-  if (source.state.type === "final") return no(`${from} is an end: nothing leads on from it`);
+  if (source === undefined) return no(t("There is no state {{from}}", { from }));
+  if (source.state.type === "final") return no(t("{{from}} is an end: nothing leads on from it", { from }));
   if (source.state.type === "history") return canRemember(source, target);
   const border = borderBetween(source, target);
   switch (border?.kind) {
     case undefined:
       return YES;
     case "into-loop":
-      return no(`${to} is inside the loop ${border.of.id}: lead to the loop itself`);
+      return no(t("{{to}} is inside the loop {{id}}: lead to the loop itself", { to, id: border.of.id }));
     case "out-of-loop":
       return no(
-        `${from} is inside the loop ${border.of.id}: end the round in a final state, and lead on from the loop`,
+        t("{{from}} is inside the loop {{id}}: end the round in a final state, and lead on from the loop", {
+          from,
+          id: border.of.id,
+        }),
       );
     case "region":
-      return no(`${to} is in another region of ${border.of.id}: lead on from ${border.of.id} instead`);
+      return no(
+        t("{{to}} is in another region of {{id}}: lead on from {{id2}} instead", {
+          to,
+          id: border.of.id,
+          id2: border.of.id,
+        }),
+      );
   }
 }
 
@@ -49,16 +61,22 @@ export function canStart(document: JsonObject, container: StatePlace | undefined
   if (target.parent !== container)
     return no(
       container === undefined
-        ? `${target.id} is inside ${target.parent?.id}`
-        : `${target.id} is not directly in ${container.id}`,
+        ? t("{{id}} is inside {{id2}}", { id: target.id, id2: target.parent?.id })
+        : t("{{id}} is not directly in {{id2}}", { id: target.id, id2: container.id }),
     );
-  if (isParallel(document, container)) return no("All regions of a parallel state start together");
-  if (target.state.type === "history") return no("A history state is never active itself, so nothing begins with it");
+  if (isParallel(document, container)) return no(t("All regions of a parallel state start together"));
+  if (target.state.type === "history")
+    return no(t("A history state is never active itself, so nothing begins with it"));
   return YES;
 }
 
 function canRemember(source: StatePlace, target: StatePlace): Verdict {
-  if (target.state.type === "history") return no("A history state cannot stand for another one");
+  if (target.state.type === "history") return no(t("A history state cannot stand for another one"));
   for (let at = target.parent; at; at = at.parent) if (at === source.parent) return YES;
-  return no(`${source.id} remembers ${source.parent?.id ?? "its group"}: its default lies inside it`);
+  return no(
+    t("{{id}} remembers {{value}}: its default lies inside it", {
+      id: source.id,
+      value: source.parent?.id ?? t("its group"),
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type Address, getAt, isObject, setAt } from "./address.ts";
 import { type Edit, isRefused, type Refusal } from "./edit.ts";
 import { renameState } from "./operations/rename-state.ts";
@@ -137,7 +138,8 @@ export function replacePlaces(document: JsonObject, places: readonly Place[], by
   for (const place of places) {
     if (place.what !== "id") continue;
     const result = renameState(replaced, place.text, replaceHits(place, by));
-    if (isRefused(result)) return { reason: `${place.text} cannot be renamed: ${result.reason}` };
+    if (isRefused(result))
+      return { reason: t("{{text}} cannot be renamed: {{reason}}", { text: place.text, reason: result.reason }) };
     replaced = result.document;
   }
   return { document: replaced };

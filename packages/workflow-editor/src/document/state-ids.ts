@@ -1,4 +1,5 @@
 import { isStateId, type JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isObject } from "./address.ts";
 import { indexStates } from "./states.ts";
 
@@ -6,13 +7,16 @@ const RESULT = /_(output|error)$/;
 
 /** Why a name cannot be the id of a state here, beside those in `taken`; null when it can. */
 export function refuseStateId(id: string, taken: ReadonlySet<string>): string | null {
-  if (id === "") return "Give it a name";
+  if (id === "") return t("Give it a name");
   if (!isStateId(id))
-    return "A letter or _ first, then up to 63 letters, digits, _ or -; and none of the reserved names such as trigger or context";
-  if (taken.has(id)) return `${id} is used already`;
+    return t(
+      "A letter or _ first, then up to 63 letters, digits, _ or -; and none of the reserved names such as trigger or context",
+    );
+  if (taken.has(id)) return t("{{id}} is used already", { id });
   const owner = id.replace(RESULT, "");
-  if (owner !== id && taken.has(owner)) return `${id} is where the result of ${owner} is read`;
-  if (taken.has(`${id}_output`) || taken.has(`${id}_error`)) return `${id}_output or ${id}_error is used already`;
+  if (owner !== id && taken.has(owner)) return t("{{id}} is where the result of {{owner}} is read", { id, owner });
+  if (taken.has(`${id}_output`) || taken.has(`${id}_error`))
+    return t("{{id}}_output or {{id2}}_error is used already", { id, id2: id });
   return null;
 }
 

@@ -1,4 +1,5 @@
 import type { NodeKind } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type KeyboardEvent, type ReactElement, useId, useMemo, useRef, useState } from "react";
 import { KindIcon } from "../look/kind-icon.tsx";
 import { Modal } from "./modal.tsx";
@@ -87,7 +88,7 @@ export function Chooser({ label, placeholder, choices, search, empty, onChoose, 
         onKeyDown={onKeyDown}
       />
       <div className="oven-chooser__list" role="listbox" id={id} aria-label={label} ref={list}>
-        {found.length === 0 ? <p className="oven-chooser__empty">{empty ?? "Nothing like that"}</p> : null}
+        {found.length === 0 ? <p className="oven-chooser__empty">{empty ?? t("Nothing like that")}</p> : null}
         {found.map((choice, index) => (
           <ChoiceRow
             key={choice.id}

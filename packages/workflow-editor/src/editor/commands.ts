@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { addFrame, addNote, readFrames, removeFrames } from "../document/operations/annotations.ts";
 import { containersOf, readCollapsed, readDirection, setDirection } from "../document/operations/canvas-view.ts";
 import { duplicateStates } from "../document/operations/clipboard.ts";
@@ -29,12 +30,12 @@ export interface Command {
 }
 
 const needsStates = (context: CommandContext): string | null =>
-  selectedStates(context).length === 0 ? "Select a state first" : null;
+  selectedStates(context).length === 0 ? t("Select a state first") : null;
 const needsOne = (context: CommandContext): string | null =>
-  selectedStates(context).length === 1 ? null : "Select one state first";
+  selectedStates(context).length === 1 ? null : t("Select one state first");
 const needsSomething = (context: CommandContext): string | null => {
   const { nodes, edges } = context.store.getState().selection;
-  return nodes.size + edges.size === 0 ? "Select something first" : null;
+  return nodes.size + edges.size === 0 ? t("Select something first") : null;
 };
 const foldable = (context: CommandContext): string[] => {
   const containers = new Set(containersOf(context.drawn.document));
@@ -56,7 +57,7 @@ function wrap(kind: Wrapping, title: string) {
 export const COMMANDS: readonly Command[] = [
   {
     id: "add",
-    title: "Add a state…",
+    title: t("Add a state…"),
     group: "Add",
     keys: ["N"],
     in: ["pane", "node", "edge"],
@@ -69,7 +70,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "connect",
-    title: "Connect to…",
+    title: t("Connect to…"),
     group: "Add",
     keys: ["C"],
     in: ["node"],
@@ -79,9 +80,9 @@ export const COMMANDS: readonly Command[] = [
   },
   ...(
     [
-      ["branch", "Add a branch…"],
-      ["event", "Add an event…"],
-      ["timer", "Add a timer…"],
+      ["branch", t("Add a branch…")],
+      ["event", t("Add an event…")],
+      ["timer", t("Add a timer…")],
     ] as const
   ).map(
     ([kind, title]): Command => ({
@@ -95,14 +96,14 @@ export const COMMANDS: readonly Command[] = [
   ),
   {
     id: "add-workflow-event",
-    title: "Add an event of the whole workflow…",
+    title: t("Add an event of the whole workflow…"),
     group: "Add",
     in: ["pane"],
     run: ({ ask }) => ask({ ask: "outcome", id: WORKFLOW, kind: "event" }),
   },
   {
     id: "note",
-    title: "Add a note",
+    title: t("Add a note"),
     group: "Add",
     keys: ["Shift+S"],
     in: ["pane"],
@@ -111,28 +112,28 @@ export const COMMANDS: readonly Command[] = [
         parentId === null ? (drawn.placement.get(id) ?? []) : [],
       );
       const added = addNote(drawn.document, freeSpot(view.middle(), { width: 220, height: 110 }, boxes));
-      store.apply("Add a note", { document: added.document, select: [`${NOTE}${added.id}`] });
+      store.apply(t("Add a note"), { document: added.document, select: [`${NOTE}${added.id}`] });
     },
   },
   {
     id: "undo",
-    title: "Undo",
+    title: t("Undo"),
     group: "Edit",
     keys: ["Mod+Z"],
-    refuse: ({ store }) => (store.getState().history.past.length === 0 ? "Nothing to undo" : null),
+    refuse: ({ store }) => (store.getState().history.past.length === 0 ? t("Nothing to undo") : null),
     run: ({ store }) => store.undo(),
   },
   {
     id: "redo",
-    title: "Redo",
+    title: t("Redo"),
     group: "Edit",
     keys: ["Mod+Shift+Z", "Mod+Y"],
-    refuse: ({ store }) => (store.getState().history.future.length === 0 ? "Nothing to do again" : null),
+    refuse: ({ store }) => (store.getState().history.future.length === 0 ? t("Nothing to do again") : null),
     run: ({ store }) => store.redo(),
   },
   {
     id: "rename",
-    title: "Rename…",
+    title: t("Rename…"),
     group: "Edit",
     keys: ["F2"],
     in: ["node"],
@@ -141,7 +142,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "replace",
-    title: "Replace by another node…",
+    title: t("Replace by another node…"),
     group: "Edit",
     keys: ["R"],
     in: ["node"],
@@ -149,12 +150,12 @@ export const COMMANDS: readonly Command[] = [
       needsOne(context) ??
       (nodesById(context.drawn.model).get(onlySelected(context))?.nodeType
         ? null
-        : "Only a node can be replaced by another"),
+        : t("Only a node can be replaced by another")),
     run: (context) => context.ask({ ask: "replace", id: onlySelected(context) }),
   },
   {
     id: "duplicate",
-    title: "Duplicate",
+    title: t("Duplicate"),
     group: "Edit",
     keys: ["Mod+D"],
     in: ["node", "toolbar"],
@@ -167,7 +168,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "copy",
-    title: "Copy",
+    title: t("Copy"),
     group: "Edit",
     keys: ["Mod+C"],
     in: ["node"],
@@ -176,7 +177,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "cut",
-    title: "Cut",
+    title: t("Cut"),
     group: "Edit",
     keys: ["Mod+X"],
     in: ["node"],
@@ -189,7 +190,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "paste",
-    title: "Paste",
+    title: t("Paste"),
     group: "Edit",
     keys: ["Mod+V"],
     in: ["pane", "node"],
@@ -197,19 +198,19 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "disable",
-    title: "Disable or enable",
+    title: t("Disable or enable"),
     group: "Edit",
     keys: ["D"],
     in: ["node", "toolbar"],
     refuse: needsStates,
     run: (context) =>
-      void context.store.apply("Disable or enable", {
+      void context.store.apply(t("Disable or enable"), {
         document: toggleDisabled(context.drawn.document, selectedStates(context)),
       }),
   },
   {
     id: "delete",
-    title: "Delete",
+    title: t("Delete"),
     group: "Edit",
     keys: ["Delete", "Backspace"],
     in: ["node", "edge", "toolbar"],
@@ -218,7 +219,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "select-all",
-    title: "Select all",
+    title: t("Select all"),
     group: "Edit",
     keys: ["Mod+A"],
     in: ["pane"],
@@ -229,16 +230,17 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "begin",
-    title: "Begin here",
+    title: t("Begin here"),
     group: "Structure",
     keys: ["B"],
     in: ["node"],
     refuse: needsOne,
-    run: (context) => void context.store.apply("Begin here", setInitial(context.drawn.document, onlySelected(context))),
+    run: (context) =>
+      void context.store.apply(t("Begin here"), setInitial(context.drawn.document, onlySelected(context))),
   },
   {
     id: "frame",
-    title: "Frame",
+    title: t("Frame"),
     group: "Structure",
     keys: ["Mod+G"],
     in: ["node"],
@@ -250,7 +252,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "unframe",
-    title: "Remove the frame",
+    title: t("Remove the frame"),
     group: "Structure",
     keys: ["Mod+Shift+G"],
     refuse: ({ store, drawn }) => {
@@ -258,14 +260,14 @@ export const COMMANDS: readonly Command[] = [
       const found = readFrames(drawn.document).some(
         ({ id, members }) => selected.has(`${FRAME}${id}`) || members.some((member) => selected.has(member)),
       );
-      return found ? null : "Select a frame first";
+      return found ? null : t("Select a frame first");
     },
     run: ({ store, drawn }) => {
       const selected = store.getState().selection.nodes;
       const frames = readFrames(drawn.document).filter(
         ({ id, members }) => selected.has(`${FRAME}${id}`) || members.some((member) => selected.has(member)),
       );
-      store.apply("Remove the frame", {
+      store.apply(t("Remove the frame"), {
         document: removeFrames(drawn.document, new Set(frames.map(({ id }) => id))),
         select: frames.flatMap(({ members }) => members),
       });
@@ -273,53 +275,53 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "group",
-    title: "Put into a group",
+    title: t("Put into a group"),
     group: "Structure",
     in: ["node"],
     refuse: needsStates,
-    run: wrap("compound", "Put into a group"),
+    run: wrap("compound", t("Put into a group")),
   },
   {
     id: "loop",
-    title: "Put into a loop",
+    title: t("Put into a loop"),
     group: "Structure",
     in: ["node"],
     refuse: needsStates,
-    run: wrap("loop", "Put into a loop"),
+    run: wrap("loop", t("Put into a loop")),
   },
   {
     id: "parallel",
-    title: "Run side by side",
+    title: t("Run side by side"),
     group: "Structure",
     in: ["node"],
     refuse: needsStates,
-    run: wrap("parallel", "Run side by side"),
+    run: wrap("parallel", t("Run side by side")),
   },
   {
     id: "unwrap",
-    title: "Take apart",
+    title: t("Take apart"),
     group: "Structure",
     in: ["node"],
     refuse: (context) =>
-      needsOne(context) ?? (foldable(context).length === 1 ? null : "Select a group, loop or parallel state"),
-    run: (context) => void context.store.apply("Take apart", unwrapAt(context.drawn, onlySelected(context))),
+      needsOne(context) ?? (foldable(context).length === 1 ? null : t("Select a group, loop or parallel state")),
+    run: (context) => void context.store.apply(t("Take apart"), unwrapAt(context.drawn, onlySelected(context))),
   },
   {
     id: "extract",
-    title: "Make a workflow of it…",
+    title: t("Make a workflow of it…"),
     group: "Structure",
     keys: ["Alt+X"],
     in: ["node"],
-    refuse: (context) => (context.mayExtract ? needsStates(context) : "You may not create workflows"),
+    refuse: (context) => (context.mayExtract ? needsStates(context) : t("You may not create workflows")),
     run: (context) => context.ask({ ask: "extract", ids: selectedStates(context) }),
   },
   {
     id: "fold",
-    title: "Collapse or expand",
+    title: t("Collapse or expand"),
     group: "View",
     keys: ["X"],
     in: ["node"],
-    refuse: (context) => (foldable(context).length === 0 ? "Select a group, loop or parallel state" : null),
+    refuse: (context) => (foldable(context).length === 0 ? t("Select a group, loop or parallel state") : null),
     run: (context) => {
       const { store, drawn } = context;
       const ids = foldable(context);
@@ -329,59 +331,62 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "fold-all",
-    title: "Collapse everything, or expand it",
+    title: t("Collapse everything, or expand it"),
     group: "View",
     keys: ["Shift+X"],
     in: ["pane"],
-    refuse: ({ drawn }) => (containersOf(drawn.document).length === 0 ? "There are no groups" : null),
+    refuse: ({ drawn }) => (containersOf(drawn.document).length === 0 ? t("There are no groups") : null),
     run: ({ store, drawn }) => {
       const ids = containersOf(drawn.document);
       const open = readCollapsed(drawn.document).size > 0;
-      store.apply(open ? "Expand everything" : "Collapse everything", { ...foldAt(drawn, ids, !open), select: [] });
+      store.apply(open ? t("Expand everything") : t("Collapse everything"), {
+        ...foldAt(drawn, ids, !open),
+        select: [],
+      });
     },
   },
   {
     id: "direction",
-    title: "Turn: left to right, or top to bottom",
+    title: t("Turn: left to right, or top to bottom"),
     group: "View",
     keys: ["Shift+D"],
     in: ["pane"],
     run: ({ store, drawn }) => {
       const next = readDirection(drawn.document) === "down" ? "right" : "down";
-      store.apply(next === "down" ? "Top to bottom" : "Left to right", {
+      store.apply(next === "down" ? t("Top to bottom") : t("Left to right"), {
         document: setDirection(drawn.document, next),
       });
     },
   },
   {
     id: "layout",
-    title: "Lay out",
+    title: t("Lay out"),
     group: "View",
     keys: ["Shift+L"],
     in: ["pane"],
-    run: ({ store, drawn }) => void store.apply("Lay out", { document: clearPositions(drawn.document) }),
+    run: ({ store, drawn }) => void store.apply(t("Lay out"), { document: clearPositions(drawn.document) }),
   },
   {
     id: "pin",
-    title: "Keep states where they are",
+    title: t("Keep states where they are"),
     group: "View",
-    refuse: ({ drawn }) => (isPlaced(drawn.document) ? "They are kept already" : null),
-    run: ({ store, drawn }) => void store.apply("Keep states where they are", { document: pinned(drawn) }),
+    refuse: ({ drawn }) => (isPlaced(drawn.document) ? t("They are kept already") : null),
+    run: ({ store, drawn }) => void store.apply(t("Keep states where they are"), { document: pinned(drawn) }),
   },
   {
     id: "fit",
-    title: "Show everything",
+    title: t("Show everything"),
     group: "View",
     keys: ["1", "Mod+1"],
     in: ["pane"],
     run: ({ view }) => view.fit(),
   },
-  { id: "whole", title: "Zoom to 100%", group: "View", keys: ["0", "Mod+0"], run: ({ view }) => view.zoom("whole") },
-  { id: "zoom-in", title: "Zoom in", group: "View", keys: ["Plus", "="], run: ({ view }) => view.zoom("in") },
-  { id: "zoom-out", title: "Zoom out", group: "View", keys: ["-"], run: ({ view }) => view.zoom("out") },
+  { id: "whole", title: t("Zoom to 100%"), group: "View", keys: ["0", "Mod+0"], run: ({ view }) => view.zoom("whole") },
+  { id: "zoom-in", title: t("Zoom in"), group: "View", keys: ["Plus", "="], run: ({ view }) => view.zoom("in") },
+  { id: "zoom-out", title: t("Zoom out"), group: "View", keys: ["-"], run: ({ view }) => view.zoom("out") },
   {
     id: "find",
-    title: "Find and replace…",
+    title: t("Find and replace…"),
     group: "View",
     keys: ["Mod+F"],
     in: ["pane"],
@@ -389,16 +394,16 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     id: "commands",
-    title: "Commands…",
+    title: t("Commands…"),
     group: "View",
     keys: ["Mod+K"],
     in: ["pane"],
     run: ({ ask }) => ask({ ask: "commands" }),
   },
-  { id: "save", title: "Save the draft", group: "Workflow", keys: ["Mod+S"], run: ({ save }) => save() },
+  { id: "save", title: t("Save the draft"), group: "Workflow", keys: ["Mod+S"], run: ({ save }) => save() },
   {
     id: "keys",
-    title: "Keyboard shortcuts",
+    title: t("Keyboard shortcuts"),
     group: "View",
     keys: ["?"],
     in: ["pane"],
@@ -408,7 +413,9 @@ export const COMMANDS: readonly Command[] = [
   ...(["Right", "Left", "Up", "Down"] as const).map(
     (side): Command => ({
       id: `walk-${side.toLowerCase()}`,
-      title: { Right: "Go to what follows", Left: "Go to what comes before", Up: "Go up", Down: "Go down" }[side],
+      title: { Right: t("Go to what follows"), Left: t("Go to what comes before"), Up: t("Go up"), Down: t("Go down") }[
+        side
+      ],
       group: "View",
       keys: [`Arrow${side}`],
       run: (context) => walk(context, side),
@@ -417,7 +424,7 @@ export const COMMANDS: readonly Command[] = [
   ...(["Right", "Left"] as const).map(
     (side): Command => ({
       id: `reach-${side.toLowerCase()}`,
-      title: side === "Right" ? "Select everything that follows" : "Select everything that leads here",
+      title: side === "Right" ? t("Select everything that follows") : t("Select everything that leads here"),
       group: "View",
       keys: [`Shift+Arrow${side}`],
       refuse: needsStates,

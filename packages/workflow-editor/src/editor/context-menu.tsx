@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { type KeyboardEvent, type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CommandContext } from "./command-context.ts";
 import { COMMANDS, type Command, runCommand } from "./commands.ts";
@@ -67,7 +68,7 @@ export function ContextMenu({
       ref={menu}
       role="menu"
       tabIndex={-1}
-      aria-label="What can be done here"
+      aria-label={t("What can be done here")}
       className="oven-menu"
       style={{ left: place.x + moved.x, top: place.y + moved.y }}
       onKeyDown={onKeyDown}

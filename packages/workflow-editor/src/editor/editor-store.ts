@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type Edit, isRefused, type Refusal } from "../document/edit.ts";
 import { commit, type History, redo, seal, startHistory, undo } from "../document/history.ts";
 import { PendingText, type TypedChange } from "./pending-text.ts";
@@ -120,14 +121,20 @@ export class EditorStore {
     this.flush();
     const label = this.#state.history.past.at(-1)?.label;
     if (label === undefined) return;
-    this.#set({ history: undo(this.#state.history), notice: { text: `Undone: ${label}`, refused: false } });
+    this.#set({
+      history: undo(this.#state.history),
+      notice: { text: t("Undone: {{label}}", { label }), refused: false },
+    });
   }
 
   redo(): void {
     this.flush();
     const label = this.#state.history.future.at(-1)?.label;
     if (label === undefined) return;
-    this.#set({ history: redo(this.#state.history), notice: { text: `Done again: ${label}`, refused: false } });
+    this.#set({
+      history: redo(this.#state.history),
+      notice: { text: t("Done again: {{label}}", { label }), refused: false },
+    });
   }
 
   select(nodes: Iterable<string>, edges: Iterable<string> = []): void {

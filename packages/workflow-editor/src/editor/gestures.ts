@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type Edit, isRefused, type Refusal } from "../document/edit.ts";
 import type { PaletteItem } from "../document/new-states.ts";
 import { addConnected, addState, insertOnTransition } from "../document/operations/add-state.ts";
@@ -124,7 +125,7 @@ const DOWN = ["y", "x", "height"] as const;
 export function insertOn(drawn: Drawn, edge: GraphEdge, item: PaletteItem): Edit | Refusal {
   const { document, model, placement } = drawn;
   const transition = transitionOf(edge, model);
-  if (transition === undefined) return { reason: "This line is gone" };
+  if (transition === undefined) return { reason: t("This line is gone") };
   const inserted = insertOnTransition(document, transition, item.make());
   if (isRefused(inserted) || !isPlaced(document)) return inserted;
   const [id = ""] = inserted.select ?? [];

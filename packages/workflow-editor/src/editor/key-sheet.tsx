@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { COMMANDS } from "./commands.ts";
 import { formatKeys } from "./keys.ts";
@@ -8,12 +9,12 @@ const GROUPS = ["Add", "Edit", "Structure", "View", "Workflow"] as const;
 /** Every command that has keys, by group. */
 export function KeySheet({ onClose }: { onClose: () => void }): ReactElement {
   return (
-    <Modal label="Keyboard shortcuts" onClose={onClose}>
+    <Modal label={t("Keyboard shortcuts")} onClose={onClose}>
       <div className="oven-sheet__head">
-        <h2>Keyboard shortcuts</h2>
+        <h2>{t("Keyboard shortcuts")}</h2>
         {/* biome-ignore lint/a11y/noAutofocus: the dialog needs a first focus */}
         <button type="button" className="oven-button" autoFocus onClick={onClose}>
-          Close
+          {t("Close")}
         </button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too */}

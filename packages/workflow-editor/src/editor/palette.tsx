@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { memo, type ReactElement, useMemo, useState } from "react";
 import { type PaletteItem, searchPalette } from "../document/new-states.ts";
 import { KindIcon } from "../look/kind-icon.tsx";
@@ -19,12 +20,12 @@ export const Palette = memo(function Palette({ items, onAdd }: PaletteProps): Re
     return names.map((name) => ({ name, items: found.filter(({ group }) => group === name) }));
   }, [items, query]);
   return (
-    <aside className="oven-palette" aria-label="Palette">
+    <aside className="oven-palette" aria-label={t("Palette")}>
       <input
         type="search"
         className="oven-palette__search"
-        aria-label="Search the palette"
-        placeholder="Search"
+        aria-label={t("Search the palette")}
+        placeholder={t("Search")}
         value={query}
         onChange={(event) => setQuery(event.target.value)}
         onKeyDown={(event) => {
@@ -33,7 +34,7 @@ export const Palette = memo(function Palette({ items, onAdd }: PaletteProps): Re
         }}
       />
       <div className="oven-palette__groups">
-        {groups.length === 0 ? <p className="oven-chooser__empty">Nothing like that</p> : null}
+        {groups.length === 0 ? <p className="oven-chooser__empty">{t("Nothing like that")}</p> : null}
         {groups.map((group) => (
           <details key={group.name} open={query !== "" || group.name !== "API"}>
             <summary>{group.name}</summary>

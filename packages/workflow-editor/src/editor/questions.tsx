@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { canConnect } from "../document/can-connect.ts";
 import { type PaletteItem, searchPalette } from "../document/new-states.ts";
@@ -29,16 +30,21 @@ export interface QuestionsProps {
 
 const OUTCOMES: Record<NewOutcome, { label: string; field: string; hint: string; submit: string }> = {
   branch: {
-    label: "Add a branch",
-    field: "When (CEL)",
-    hint: "For example ctx.total > 10 && trigger.vip. Draw its line from the new handle.",
+    label: t("Add a branch"),
+    field: t("When (CEL)"),
+    hint: t("For example ctx.total > 10 && trigger.vip. Draw its line from the new handle."),
     submit: "Add",
   },
-  event: { label: "Add an event", field: "Event", hint: "Its name, or a pattern such as orders.*", submit: "Add" },
+  event: {
+    label: t("Add an event"),
+    field: "Event",
+    hint: t("Its name, or a pattern such as orders.*"),
+    submit: "Add",
+  },
   timer: {
-    label: "Add a timer",
+    label: t("Add a timer"),
     field: "After",
-    hint: "Milliseconds, or a duration such as PT15M or P1D",
+    hint: t("Milliseconds, or a duration such as PT15M or P1D"),
     submit: "Add",
   },
 };
@@ -61,15 +67,15 @@ export function Questions(props: QuestionsProps): ReactElement | null {
         <RenameDialog
           document={drawn.document}
           id={question.id}
-          onRename={(result) => store.apply(`Rename ${question.id}`, result)}
+          onRename={(result) => store.apply(t("Rename {{id}}", { id: question.id }), result)}
           onClose={onClose}
         />
       );
     case "add":
       return (
         <Chooser
-          label="Add a state"
-          placeholder="What comes next?"
+          label={t("Add a state")}
+          placeholder={t("What comes next?")}
           choices={items.map(toChoice)}
           search={(query) => searchPalette(items, query).map(toChoice)}
           onClose={onClose}
@@ -78,22 +84,25 @@ export function Questions(props: QuestionsProps): ReactElement | null {
             if (item === undefined) return;
             const edge = drawn.model.edges.find((entry) => entry.id === question.edge);
             const result = edge === undefined ? addAfter(drawn, item, question.after) : insertOn(drawn, edge, item);
-            store.apply(`Add ${item.title}`, result);
+            store.apply(t("Add {{title}}", { title: item.title }), result);
           }}
         />
       );
     case "replace":
       return (
         <Chooser
-          label={`Replace ${question.id}`}
-          placeholder="By which node?"
+          label={t("Replace {{id}}", { id: question.id })}
+          placeholder={t("By which node?")}
           choices={items.filter(isNode).map(toChoice)}
           search={(query) => searchPalette(items.filter(isNode), query).map(toChoice)}
           onClose={onClose}
           onChoose={(id) => {
             const item = items.find((entry) => entry.id === id);
             if (item !== undefined)
-              store.apply(`Replace ${question.id}`, replaceNode(drawn.document, question.id, item.make()));
+              store.apply(
+                t("Replace {{id}}", { id: question.id }),
+                replaceNode(drawn.document, question.id, item.make()),
+              );
           }}
         />
       );
@@ -102,8 +111,8 @@ export function Questions(props: QuestionsProps): ReactElement | null {
     case "commands":
       return (
         <Chooser
-          label="Commands"
-          placeholder="What do you want to do?"
+          label={t("Commands")}
+          placeholder={t("What do you want to do?")}
           choices={COMMANDS.filter(({ id }) => id !== "commands").map((command) => ({
             id: command.id,
             title: command.title,
@@ -136,11 +145,11 @@ export function Questions(props: QuestionsProps): ReactElement | null {
     case "extract":
       return (
         <TextDialog
-          label="Make a workflow of these states"
+          label={t("Make a workflow of these states")}
           field="Name of the new workflow"
-          hint="It is created and published at once; a state that calls it takes their place."
+          hint={t("It is created and published at once; a state that calls it takes their place.")}
           submit="Create"
-          refuse={(text) => (text.trim() === "" ? "Give it a name" : null)}
+          refuse={(text) => (text.trim() === "" ? t("Give it a name") : null)}
           onSubmit={(text) => onExtract(question.ids, text.trim())}
           onClose={onClose}
         />
@@ -176,17 +185,17 @@ function ConnectQuestion({
     return (
       <Chooser
         key="outlet"
-        label={`Connect ${from}: from which outcome?`}
-        placeholder={`From which outcome of ${from}?`}
-        empty="Nothing leads on from an end"
+        label={t("Connect {{from}}: from which outcome?", { from })}
+        placeholder={t("From which outcome of {{from}}?", { from })}
+        empty={t("Nothing leads on from an end")}
         choices={[...handles]
           .sort((one, other) => Number(isFree(other)) - Number(isFree(one)))
           .map((handle) => ({
             id: handle.id,
-            title: handle.label || "then",
+            title: handle.label || t("then"),
             text: handle.outlet.transition?.target
-              ? `leads to ${handle.outlet.transition.target} now`
-              : "leads nowhere yet",
+              ? t("leads to {{target}} now", { target: handle.outlet.transition.target })
+              : t("leads nowhere yet"),
           }))}
         onClose={onClose}
         onChoose={onOutlet}
@@ -196,8 +205,8 @@ function ConnectQuestion({
   return (
     <Chooser
       key="target"
-      label={`Connect ${from} (${chosen.label || "then"}): to which state?`}
-      placeholder={`From ${from}, ${chosen.label || "then"}: to which state?`}
+      label={t("Connect {{from}} ({{value}}): to which state?", { from, value: chosen.label || "then" })}
+      placeholder={t("From {{from}}, {{value}}: to which state?", { from, value: chosen.label || "then" })}
       choices={drawn.model.nodes
         .filter(({ shape, id }) => !["start", "workflow", "missing"].includes(shape) && id !== from)
         .map((node) => {
@@ -206,7 +215,9 @@ function ConnectQuestion({
         })
         .sort((one, other) => Number(one.refused !== null) - Number(other.refused !== null))}
       onClose={onClose}
-      onChoose={(id) => store.apply(`Connect ${from} to ${id}`, connect(drawn.document, chosen.outlet, id))}
+      onChoose={(id) =>
+        store.apply(t("Connect {{from}} to {{id}}", { from, id }), connect(drawn.document, chosen.outlet, id))
+      }
     />
   );
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { removeAt } from "../document/address.ts";
 import { removeFrames, removeNotes } from "../document/operations/annotations.ts";
 import { deleteStates } from "../document/operations/delete-states.ts";
@@ -19,7 +20,7 @@ export function removeSelected(context: CommandContext): void {
     !store.getState().selection.nodes.has(WORKFLOW) &&
     selectedAnnotations(context, NOTE).length + selectedAnnotations(context, FRAME).length === 0;
   if (isEmpty && lines.length > 0 && lines.every((line) => line === null)) {
-    store.refuse("A workflow begins somewhere: lead the start to another state instead");
+    store.refuse(t("A workflow begins somewhere: lead the start to another state instead"));
     return;
   }
   let document: JsonObject = removeTransitions(
@@ -32,6 +33,11 @@ export function removeSelected(context: CommandContext): void {
     new Set(selectedAnnotations(context, FRAME)),
   );
   const count = states.length;
-  const label = count === 1 ? `Delete ${states[0]}` : count > 1 ? `Delete ${count} states` : "Delete";
+  const label =
+    count === 1
+      ? t("Delete {{value}}", { value: states[0] })
+      : count > 1
+        ? t("Delete {{countValue}} states", { countValue: count })
+        : "Delete";
   store.apply(label, { document: deleteStates(document, states).document, select: [] });
 }

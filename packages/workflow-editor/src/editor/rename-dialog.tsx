@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { getAt, removeAt, setAt } from "../document/address.ts";
 import type { Edit, Refusal } from "../document/edit.ts";
@@ -32,15 +33,15 @@ export function RenameDialog({ document, id, onRename, onClose }: RenameDialogPr
     onRename(name === id ? { document: labelled } : renameState(labelled, id, name));
   };
   return (
-    <Modal label={`Rename ${id}`} onClose={onClose}>
+    <Modal label={t("Rename {{id}}", { id })} onClose={onClose}>
       <form className="oven-form" onSubmit={onSubmit}>
         <label>
-          Label
+          {t("Label")}
           {/* biome-ignore lint/a11y/noAutofocus: the dialog is opened to type into it */}
           <input autoFocus value={label} placeholder={id} onChange={(event) => setLabel(event.target.value)} />
         </label>
         <label>
-          Id
+          {t("Id")}
           <input
             value={name}
             spellCheck={false}
@@ -50,14 +51,14 @@ export function RenameDialog({ document, id, onRename, onClose }: RenameDialogPr
           />
         </label>
         <p id="oven-rename-reason" data-refused={reason !== null}>
-          {reason ?? "Lines and expressions that name it follow."}
+          {reason ?? t("Lines and expressions that name it follow.")}
         </p>
         <div className="oven-form__foot">
           <button type="button" className="oven-button" onClick={onClose}>
-            Cancel
+            {t("Cancel")}
           </button>
           <button type="submit" className="oven-button" data-main="true" disabled={reason !== null}>
-            Rename
+            {t("Rename")}
           </button>
         </div>
       </form>

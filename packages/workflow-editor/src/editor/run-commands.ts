@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { getAt } from "../document/address.ts";
 import { findState } from "../document/states.ts";
 import { refuseBegin, refuseEnd } from "../overlay/partial-run.ts";
@@ -7,7 +8,7 @@ import type { Command } from "./commands.ts";
 import type { RunActions } from "./run-actions.ts";
 import { selectedStates } from "./selected.ts";
 
-const NOWHERE = "Workflows are not run here";
+const NOWHERE = t("Workflows are not run here");
 
 function toRun(what: (runs: RunActions, stateId: string) => void) {
   return (context: CommandContext): void => {
@@ -27,16 +28,16 @@ function needsPlace(refuse: (document: JsonObject, id: string | undefined) => st
 
 function needsNode(context: CommandContext): string | null {
   const [id, ...others] = selectedStates(context);
-  if (id === undefined || others.length > 0) return "Select one state first";
+  if (id === undefined || others.length > 0) return t("Select one state first");
   const place = findState(context.drawn.document, id);
   if (context.runs === null) return NOWHERE;
-  return getAt(place?.state, ["invoke"]) === undefined ? "Only what a node puts out can be pinned" : null;
+  return getAt(place?.state, ["invoke"]) === undefined ? t("Only what a node puts out can be pinned") : null;
 }
 
 export const RUN_COMMANDS: readonly Command[] = [
   {
     id: "run",
-    title: "Run the draft, or stop it",
+    title: t("Run the draft, or stop it"),
     group: "Workflow",
     keys: ["Mod+Enter"],
     in: ["pane"],
@@ -45,7 +46,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "run-until",
-    title: "Run until here",
+    title: t("Run until here"),
     group: "Workflow",
     keys: ["U"],
     in: ["node"],
@@ -54,7 +55,7 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "run-from",
-    title: "Run from here",
+    title: t("Run from here"),
     group: "Workflow",
     keys: ["Shift+U"],
     in: ["node"],
@@ -63,28 +64,28 @@ export const RUN_COMMANDS: readonly Command[] = [
   },
   {
     id: "continue-run",
-    title: "Continue the failed run with this draft…",
+    title: t("Continue the failed run with this draft…"),
     group: "Workflow",
     in: ["pane"],
-    refuse: ({ runs }) => (runs === null ? NOWHERE : runs.broken === null ? "Show a run that failed first" : null),
+    refuse: ({ runs }) => (runs === null ? NOWHERE : runs.broken === null ? t("Show a run that failed first") : null),
     run: toRun((runs) => runs.broken?.()),
   },
   {
     id: "pin-output",
-    title: "Pin or unpin the output",
+    title: t("Pin or unpin the output"),
     group: "Workflow",
     keys: ["P"],
     in: ["node"],
     refuse: (context) => {
       const [id = ""] = selectedStates(context);
       const pinnable = context.runs?.isPinned(id) === true || context.runs?.hasOutput(id) === true;
-      return needsNode(context) ?? (pinnable ? null : "Run it first, or write its output: Edit the pinned output");
+      return needsNode(context) ?? (pinnable ? null : t("Run it first, or write its output: Edit the pinned output"));
     },
     run: toRun((runs, id) => (runs.isPinned(id) ? runs.unpin(id) : runs.pin(id))),
   },
   {
     id: "edit-pin",
-    title: "Edit the pinned output…",
+    title: t("Edit the pinned output…"),
     group: "Workflow",
     keys: ["Shift+P"],
     in: ["node"],

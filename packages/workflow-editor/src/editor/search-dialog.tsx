@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { type KeyboardEvent, type ReactElement, useId, useMemo, useRef, useState } from "react";
 import { type Place, replaceHits, replacePlaces, searchDefinition } from "../document/search.ts";
 import { findState } from "../document/states.ts";
@@ -56,20 +57,25 @@ export function SearchDialog({ context, onClose }: { context: CommandContext; on
       return;
     }
     onClose();
-    store.apply(`Replace “${query}” in ${chosen.length} places`, result);
-    store.say(`Replaced in ${chosen.length} ${chosen.length === 1 ? "place" : "places"}`);
+    store.apply(t("Replace “{{query}}” in {{length}} places", { query, length: chosen.length }), result);
+    store.say(
+      t("Replaced in {{length}} {{value}}", {
+        length: chosen.length,
+        value: chosen.length === 1 ? t("place") : t("places"),
+      }),
+    );
   };
   return (
-    <Modal label="Find and replace" onClose={onClose}>
+    <Modal label={t("Find and replace")} onClose={onClose}>
       <div className="oven-search">
         <input
           className="oven-chooser__search"
           role="combobox"
-          aria-label="Find"
+          aria-label={t("Find")}
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={places.length === 0 ? undefined : `${id}-${current}`}
-          placeholder="Find a state, a type or a text"
+          placeholder={t("Find a state, a type or a text")}
           value={query}
           // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type into it
           autoFocus
@@ -83,8 +89,8 @@ export function SearchDialog({ context, onClose }: { context: CommandContext; on
         />
         <div className="oven-search__replace">
           <input
-            aria-label="Replace by"
-            placeholder="Replace by"
+            aria-label={t("Replace by")}
+            placeholder={t("Replace by")}
             value={by}
             onChange={(event) => {
               setBy(event.target.value);
@@ -96,17 +102,17 @@ export function SearchDialog({ context, onClose }: { context: CommandContext; on
           />
           <label>
             <input type="checkbox" checked={exact} onChange={(event) => setExact(event.target.checked)} />
-            Match case
+            {t("Match case")}
           </label>
           <button type="button" className="oven-button" disabled={chosen.length === 0} onClick={replace}>
-            Replace in {chosen.length}
+            {t("Replace in")} {chosen.length}
           </button>
         </div>
         <p role="status" data-refused={refused !== null}>
           {refused ?? toCount(query, titles.length + texts.length)}
         </p>
       </div>
-      <ul className="oven-chooser__list oven-search__list" id={id} ref={list} aria-label="Places">
+      <ul className="oven-chooser__list oven-search__list" id={id} ref={list} aria-label={t("Places")}>
         {places.map((place, index) => (
           <PlaceRow
             key={place.key}
@@ -132,8 +138,8 @@ export function SearchDialog({ context, onClose }: { context: CommandContext; on
 }
 
 function toCount(query: string, count: number): string {
-  if (query === "") return "Enter goes to a place; Tab leads to replacing.";
-  return count === 0 ? "Nothing like that" : `${count} ${count === 1 ? "place" : "places"}`;
+  if (query === "") return t("Enter goes to a place; Tab leads to replacing.");
+  return count === 0 ? t("Nothing like that") : `${count} ${count === 1 ? "place" : "places"}`;
 }
 
 /** By what the card calls a node, which is nowhere in the definition. */
@@ -144,7 +150,7 @@ function findTitles(nodes: readonly GraphNode[], query: string): Place[] {
     const start = title.toLowerCase().indexOf(sought);
     if (start < 0 || !["state", "group", "history"].includes(shape)) return [];
     const hits = [{ start, end: start + sought.length }];
-    return [{ key: `title ${id}`, stateId: id, what: "node", address, field: "type", text: title, hits }];
+    return [{ key: t("title {{id}}", { id }), stateId: id, what: "node", address, field: "type", text: title, hits }];
   });
 }
 
@@ -169,7 +175,7 @@ function PlaceRow({ place, id, node, nested, selected, by, chosen, onChoose, onG
       {by === null ? null : (
         <input
           type="checkbox"
-          aria-label={`Replace in ${name}, ${field}`}
+          aria-label={t("Replace in {{name}}, {{field}}", { name, field })}
           checked={chosen}
           onChange={(event) => onChoose(event.target.checked)}
         />

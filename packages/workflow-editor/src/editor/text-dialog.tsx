@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useId, useState } from "react";
 import { Modal } from "./modal.tsx";
 
@@ -44,7 +45,7 @@ export function TextDialog({ label, field, hint, submit, refuse, onSubmit, onClo
         </p>
         <div className="oven-form__foot">
           <button type="button" className="oven-button" onClick={onClose}>
-            Cancel
+            {t("Cancel")}
           </button>
           <button type="submit" className="oven-button" data-main="true" disabled={reason !== null}>
             {submit}

@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { useReactFlow } from "@xyflow/react";
 import { type RefObject, useEffect, useRef } from "react";
 import { copyStates, holdsStates, pasteStates } from "../document/operations/clipboard.ts";
@@ -37,7 +38,7 @@ export function useClipboard({
   };
   const say = (): void => {
     const count = selectedStates({ store, drawn: current.current }).length;
-    store.say(count === 1 ? "Copied" : `Copied ${count} states`);
+    store.say(count === 1 ? "Copied" : t("Copied {{countValue}} states", { countValue: count }));
   };
   const paste = (text: string): void => {
     const drawn = current.current;
@@ -76,7 +77,10 @@ export function useClipboard({
       event.clipboardData?.setData("text/plain", text);
       if (event.type === "cut") {
         const ids = selectedStates({ store, drawn: current.current });
-        store.apply(ids.length === 1 ? `Cut ${ids[0]}` : `Cut ${ids.length} states`, deleteStates(store.document, ids));
+        store.apply(
+          ids.length === 1 ? t("Cut {{value}}", { value: ids[0] }) : t("Cut {{length}} states", { length: ids.length }),
+          deleteStates(store.document, ids),
+        );
       } else handlers.current.say();
     };
     const onPaste = (event: ClipboardEvent): void => {
@@ -103,7 +107,9 @@ export function useClipboard({
         await navigator.clipboard.writeText(text);
       } catch (error) {
         store.refuse(
-          `The browser did not let the states be copied: ${error instanceof Error ? error.message : String(error)}`,
+          t("The browser did not let the states be copied: {{value}}", {
+            value: error instanceof Error ? error.message : String(error),
+          }),
         );
         return false;
       }

@@ -1,4 +1,5 @@
 import { type JsonObject, type NodeType, type Problem, toSlug } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { ReactFlowProvider } from "@xyflow/react";
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { type CanvasActions, CanvasActionsContext } from "../canvas/canvas-actions.ts";
@@ -114,7 +115,8 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   const [sought, setSought] = useState<string | null>(null);
   const show = (id: string): void => {
     const opened = reveal(current(), id);
-    if (opened !== null) store.apply(`Expand ${opened.opened.join(", ")}`, { document: opened.document });
+    if (opened !== null)
+      store.apply(t("Expand {{join}}", { join: opened.opened.join(", ") }), { document: opened.document });
     setSought(id);
   };
   const current = useCallback((): Projection => upToDate(drawn.current, store.document, nodeTypes), [store, nodeTypes]);
@@ -142,7 +144,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
       (slug) => {
         // The server may have had to choose another slug.
         const result = extractStates(store.document, ids, slug, kind);
-        store.apply(`Make ${name} a workflow`, result);
+        store.apply(t("Make {{name}} a workflow", { name }), result);
       },
       (error: unknown) => store.refuse(error instanceof Error ? error.message : String(error)),
     );
@@ -157,7 +159,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   const onAdd = useCallback(
     (item: PaletteItem) => {
       const [after = null] = selectedStates({ store, drawn: current() });
-      store.apply(`Add ${item.title}`, addAfter(current(), item, after));
+      store.apply(t("Add {{title}}", { title: item.title }), addAfter(current(), item, after));
     },
     [store, current],
   );
@@ -259,7 +261,8 @@ function Editor(props: WorkflowEditorProps): ReactElement {
             onDropLine={(outlet, at) => setDropped({ outlet, at })}
             onDropItem={(id, at) => {
               const item = items.find((entry) => entry.id === id);
-              if (item !== undefined) store.apply(`Add ${item.title}`, addAt(current(), item, at, null));
+              if (item !== undefined)
+                store.apply(t("Add {{title}}", { title: item.title }), addAt(current(), item, at, null));
             }}
             onInsert={(edge) => setQuestion({ question: { ask: "add", after: null, edge }, outlet: null })}
             onMenu={(kind, at) => {
@@ -281,21 +284,21 @@ function Editor(props: WorkflowEditorProps): ReactElement {
               context.ask({ ask: "add", after, edge: null });
             }}
           >
-            Add a state
+            {t("Add a state")}
           </button>
         ) : null}
         {model.nodes.length === 0 ? (
           <div className="oven-empty">
-            <p>Nothing here yet.</p>
+            <p>{t("Nothing here yet.")}</p>
             <button
               type="button"
               className="oven-button"
               data-main="true"
               onClick={() => context.ask({ ask: "add", after: null, edge: null })}
             >
-              Add the first state
+              {t("Add the first state")}
             </button>
-            <p className="oven-empty__hint">Or drag one from the palette, or paste a workflow.</p>
+            <p className="oven-empty__hint">{t("Or drag one from the palette, or paste a workflow.")}</p>
           </div>
         ) : null}
         <div className="oven-notice" role="status" data-refused={notice?.refused === true} data-shown={notice !== null}>
@@ -316,15 +319,18 @@ function Editor(props: WorkflowEditorProps): ReactElement {
       )}
       {dropped === null ? null : (
         <Chooser
-          label={`Add a state after ${dropped.outlet.from}`}
-          placeholder="What comes next?"
+          label={t("Add a state after {{from}}", { from: dropped.outlet.from })}
+          placeholder={t("What comes next?")}
           choices={items.map(toChoice)}
           search={(query) => searchPalette(items, query).map(toChoice)}
           onClose={() => setDropped(null)}
           onChoose={(id) => {
             const item = items.find((entry) => entry.id === id);
             if (item !== undefined)
-              store.apply(`Add ${item.title}`, addAt(current(), item, dropped.at, dropped.outlet));
+              store.apply(
+                t("Add {{title}}", { title: item.title }),
+                addAt(current(), item, dropped.at, dropped.outlet),
+              );
           }}
         />
       )}

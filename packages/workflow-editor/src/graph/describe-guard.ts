@@ -1,17 +1,18 @@
 import type { NodeType } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isRecord, toRecord, toText } from "./read-json.ts";
 
 const WORDS: Record<string, string> = {
   "==": "is",
-  "!=": "is not",
+  "!=": t("is not"),
   ">": ">",
   "<": "<",
   ">=": "≥",
   "<=": "≤",
   contains: "contains",
   exists: "exists",
-  empty: "is empty",
-  in: "is in",
+  empty: t("is empty"),
+  in: t("is in"),
   matches: "matches",
 };
 const UNARY = new Set(["exists", "empty"]);
@@ -48,7 +49,7 @@ function describe(guard: unknown, nested: boolean): string {
       return nested && guards.length > 1 ? `(${text})` : text;
     }
     case "not":
-      return `not ${describe(guard.guard, true)}`;
+      return t("not {{describe}}", { describe: describe(guard.guard, true) });
     case "cel":
       return toText(toRecord(guard.params).expression);
     default:

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, NodeType } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isObject } from "../document/address.ts";
 import { isContainer, isLoop, type StatePlace } from "../document/states.ts";
 import { ownTransitions, type Slot, type TransitionPlace, transitionsOf, WORKFLOW } from "../document/transitions.ts";
@@ -21,7 +22,7 @@ const TONES: Record<Slot, EdgeTone> = {
 function prefixOf({ slot, key }: TransitionPlace): string {
   if (TONES[slot] === "error") return "error";
   if (slot === "on") return key ?? "";
-  if (slot === "after") return `after ${/^\d+$/.test(key ?? "") ? `${key} ms` : key}`;
+  if (slot === "after") return t("after {{value}}", { value: /^\d+$/.test(key ?? "") ? `${key} ms` : key });
   return "";
 }
 
@@ -141,7 +142,7 @@ function offersOfInvoke(
     ),
     ...(endsOpen(done, "invoke.onDone") && done.length > 0 ? [] : [make("invoke.onDone", otherwise, ":otherwise")]),
     // One line for all of them: what takes everything else takes everything while it is alone.
-    ...(done.length === 0 && missing.length > 0 ? [make("invoke.onDone", "any outcome", ":any")] : []),
+    ...(done.length === 0 && missing.length > 0 ? [make("invoke.onDone", t("any outcome"), ":any")] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { describeGuard } from "./describe-guard.ts";
 import { isRecord, type Loose, toRecord, toText } from "./read-json.ts";
 
@@ -19,16 +20,16 @@ function count(number: number, noun: string): string {
 
 function summariseModel(input: Loose, definition: Loose): string {
   const config = toRecord(definition.agentConfig);
-  const model = toText(input.model) || toText(config.model) || "default model";
+  const model = toText(input.model) || toText(config.model) || t("default model");
   const tools = toList(input.tools ?? config.tools);
   return tools.length === 0 ? model : `${model} · ${tools.length === 1 ? tools[0] : count(tools.length, "tool")}`;
 }
 
 function summariseReview(input: Loose): string {
   const assignees = toList(input.assignees).map((entry) => entry.replace(/^(role|user):/, ""));
-  const who = assignees.length === 0 ? "anyone who may decide" : assignees.join(", ");
-  const due = typeof input.dueIn === "string" ? ` · due ${input.dueIn}` : "";
-  return `for ${who}${due}`;
+  const who = assignees.length === 0 ? t("anyone who may decide") : assignees.join(", ");
+  const due = typeof input.dueIn === "string" ? t(" · due {{dueIn}}", { dueIn: input.dueIn }) : "";
+  return t("for {{who}}{{due}}", { who, due });
 }
 
 /** The first inputs that are a plain value, for types nobody wrote a line for. */
@@ -50,7 +51,7 @@ export function summariseInvoke(src: string, input: Loose, definition: Loose): s
       return shorten(summariseModel(input, definition));
     case "agent.toolExecutor": {
       const tools = toList(input.tools);
-      return shorten(tools.length === 0 ? "the calls the model asked for" : tools.join(", "));
+      return shorten(tools.length === 0 ? t("the calls the model asked for") : tools.join(", "));
     }
     case "agent.humanReview":
       return shorten(summariseReview(input));
@@ -62,7 +63,7 @@ export function summariseInvoke(src: string, input: Loose, definition: Loose): s
 }
 
 export function summariseLoop(loop: Loose): string {
-  if (loop.type === "while") return shorten(`while ${describeGuard(loop.condition)}`);
-  const collection = typeof loop.collection === "string" ? loop.collection : "a list";
+  if (loop.type === "while") return shorten(t("while {{guard}}", { guard: describeGuard(loop.condition) }));
+  const collection = typeof loop.collection === "string" ? loop.collection : t("a list");
   return shorten(`for each of ${collection}`);
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, NodeKind, NodeType } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isObject, toPath } from "../document/address.ts";
 import { type Direction, readDirection } from "../document/operations/canvas-view.ts";
 import { readPositions } from "../document/operations/positions.ts";
@@ -81,7 +82,7 @@ function addStart(builder: Builder, initial: string): void {
   const start: GraphNode = {
     ...blank(START, "$.initial"),
     shape: "start",
-    label: "Start",
+    label: t("Start"),
     handles: [handle],
     direction,
   };
@@ -96,8 +97,8 @@ function addOwnHandlers({ definition, nodes, edges, positions, direction }: Buil
   nodes.set(WORKFLOW, {
     ...blank(WORKFLOW, "$.on"),
     shape: "workflow",
-    label: "At any time",
-    title: "Whatever the run is doing",
+    label: t("At any time"),
+    title: t("Whatever the run is doing"),
     handles: handles.map(({ handle }) => handle),
     address: ["on"],
     direction,
@@ -193,7 +194,13 @@ function toEdge(source: string, handle: GraphHandle, target: string, path: strin
 function addMissing({ nodes, edges, direction }: Builder): void {
   for (const { target, path } of edges)
     if (!nodes.has(target))
-      nodes.set(target, { ...blank(target, path), shape: "missing", title: "No such state", known: false, direction });
+      nodes.set(target, {
+        ...blank(target, path),
+        shape: "missing",
+        title: t("No such state"),
+        known: false,
+        direction,
+      });
 }
 
 /** That a state does something when it is entered or left. */
@@ -218,12 +225,12 @@ function describeState(builder: Builder, state: Loose): Described {
     outcome: null,
   };
   if (state.type === "final") return { ...flow, shape: "final", outcome: toText(state.outcome) || null };
-  if (state.type === "history") return { ...flow, shape: "history", title: "Where it was left" };
+  if (state.type === "history") return { ...flow, shape: "history", title: t("Where it was left") };
   if (isRecord(state.loop)) {
-    return { ...flow, shape: "group", title: "Loop", summary: summariseLoop(state.loop) };
+    return { ...flow, shape: "group", title: t("Loop"), summary: summariseLoop(state.loop) };
   }
   if (isRecord(state.states))
-    return { ...flow, shape: "group", title: state.type === "parallel" ? "Parallel" : "Group" };
+    return { ...flow, shape: "group", title: state.type === "parallel" ? t("Parallel") : t("Group") };
   const invoke = toRecord(state.invoke);
   const src = toText(invoke.src);
   if (src !== "") {
@@ -237,10 +244,10 @@ function describeState(builder: Builder, state: Loose): Described {
       known: builder.types === null || type !== undefined,
     };
   }
-  if (state.always !== undefined) return { ...flow, title: "Choice" };
-  if (state.on !== undefined) return { ...flow, title: "Waits for an event" };
-  if (state.after !== undefined) return { ...flow, title: "Timer" };
-  return { ...flow, title: "State" };
+  if (state.always !== undefined) return { ...flow, title: t("Choice") };
+  if (state.on !== undefined) return { ...flow, title: t("Waits for an event") };
+  if (state.after !== undefined) return { ...flow, title: t("Timer") };
+  return { ...flow, title: t("State") };
 }
 
 /** Before the node types have arrived. */

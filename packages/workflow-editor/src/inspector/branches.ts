@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type Address, getAt, isObject, removeAt, setAt } from "../document/address.ts";
 import type { StatePlace } from "../document/states.ts";
 import type { After } from "./variables.ts";
@@ -12,13 +13,13 @@ export interface Outlet {
 }
 
 const TITLES: readonly [path: string, title: string][] = [
-  ["invoke.onDone", "When it is done"],
-  ["loop.onDone", "When the loop is done"],
-  ["onDone", "When its states are done"],
-  ["always", "At once"],
-  ["invoke.onError", "On an error"],
-  ["loop.onError", "On an error in a round"],
-  ["onError", "On an error inside"],
+  ["invoke.onDone", t("When it is done")],
+  ["loop.onDone", t("When the loop is done")],
+  ["onDone", t("When its states are done")],
+  ["always", t("At once")],
+  ["invoke.onError", t("On an error")],
+  ["loop.onError", t("On an error in a round")],
+  ["onError", t("On an error inside")],
 ];
 
 /** A transition in any of its forms as a list of objects. */
@@ -39,7 +40,10 @@ export function outletsOf({ state }: StatePlace): Outlet[] {
     Object.entries(isObject(state[slot]) ? state[slot] : {}).map(
       ([key, value]): Outlet => ({
         at: [slot, key],
-        title: slot === "after" ? `After ${/^\d+$/.test(key) ? `${key} ms` : key}` : `On ${key}`,
+        title:
+          slot === "after"
+            ? t("After {{value}}", { value: /^\d+$/.test(key) ? `${key} ms` : key })
+            : t("On {{key}}", { key }),
         branches: toList(value),
       }),
     ),

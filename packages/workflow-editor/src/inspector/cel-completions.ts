@@ -1,4 +1,5 @@
 import type { CelLanguage } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { toCelText, type Variable } from "./variables.ts";
 
 /** Something that can stand where the cursor is. */
@@ -69,7 +70,7 @@ function roots(variables: readonly Variable[], language: CelLanguage): Found[] {
   const found = variables.flatMap(({ keys, type, description, always }): Found[] => {
     const label = keys.length === 1 ? toCelText(keys) : null;
     if (label === null) return [];
-    const info = description ?? described.get(label) ?? (always ? "" : "Not on every way to here");
+    const info = description ?? described.get(label) ?? (always ? "" : t("Not on every way to here"));
     return [{ label, detail: type ?? "", info, apply: label, kind: "variable", back: 0 }];
   });
   // Of the roots only those that something is in here; `ctx` and the run always are.
@@ -152,7 +153,7 @@ function toCalls(functions: CelLanguage["functions"], kind: "function" | "method
       detail: written[0] ?? "",
       info: [
         forms[0]?.description ?? "",
-        ...(written.length > 1 ? [`Also ${written.slice(1, 4).join(", ")}`] : []),
+        ...(written.length > 1 ? [t("Also {{join}}", { join: written.slice(1, 4).join(", ") })] : []),
       ].join("\n"),
       apply: `${name}()`,
       kind,

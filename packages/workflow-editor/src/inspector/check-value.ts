@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isObject } from "../document/address.ts";
 import { isExpression, isLiteral } from "./field-mode.ts";
 import type { ScalarType, Shape } from "./shape.ts";
@@ -13,35 +14,35 @@ export function checkValue(shape: Shape, value: Json | undefined, required = fal
   if (isLiteral(value)) return checkValue(shape, value.$literal, required);
   switch (shape.kind) {
     case "text":
-      return typeof value === "string" ? checkText(shape.limits, value) : "Not a text";
+      return typeof value === "string" ? checkText(shape.limits, value) : t("Not a text");
     case "number":
       return checkNumber(shape.limits, shape.integer, value);
     case "boolean":
-      return typeof value === "boolean" ? null : "Neither yes nor no";
+      return typeof value === "boolean" ? null : t("Neither yes nor no");
     case "choice":
       return shape.choices.some((choice) => JSON.stringify(choice) === JSON.stringify(value))
         ? null
-        : `Not one of ${shape.choices.map(String).join(", ")}`;
+        : t("Not one of {{join}}", { join: shape.choices.map(String).join(", ") });
     case "scalar": {
       const problems = shape.options.map((option) => checkScalar(option.type, option.limits, value));
       return problems.includes(null)
         ? null
-        : (problems.find((problem) => problem !== OTHER_TYPE) ?? "Not of a type it takes");
+        : (problems.find((problem) => problem !== OTHER_TYPE) ?? t("Not of a type it takes"));
     }
     case "list":
-      return Array.isArray(value) ? checkCount(shape.limits, value.length) : "Not a list";
+      return Array.isArray(value) ? checkCount(shape.limits, value.length) : t("Not a list");
     case "object":
     case "record":
     case "schema":
-      return isObject(value) ? null : "Not an object";
+      return isObject(value) ? null : t("Not an object");
     case "variants":
-      return bestVariant(shape, value) === null ? "Fits none of the kinds it can be" : null;
+      return bestVariant(shape, value) === null ? t("Fits none of the kinds it can be") : null;
     case "free":
-      return shape.object && !isObject(value) ? "Not an object" : null;
+      return shape.object && !isObject(value) ? t("Not an object") : null;
   }
 }
 
-const OTHER_TYPE = "other type";
+const OTHER_TYPE = t("other type");
 
 function checkScalar(type: ScalarType, limits: JsonObject, value: Json): string | null {
   switch (type) {
@@ -60,9 +61,10 @@ function checkText({ minLength, maxLength, pattern }: JsonObject, text: string):
   // What a placeholder renders is not known yet.
   if (text.includes("{{")) return null;
   if (typeof minLength === "number" && text.length < minLength)
-    return minLength === 1 ? "Needed" : `At least ${minLength} characters`;
-  if (typeof maxLength === "number" && text.length > maxLength) return `At most ${maxLength} characters`;
-  if (typeof pattern === "string" && toPattern(pattern)?.test(text) === false) return "Not written as it must be";
+    return minLength === 1 ? "Needed" : t("At least {{minLength}} characters", { minLength });
+  if (typeof maxLength === "number" && text.length > maxLength)
+    return t("At most {{maxLength}} characters", { maxLength });
+  if (typeof pattern === "string" && toPattern(pattern)?.test(text) === false) return t("Not written as it must be");
   return null;
 }
 
@@ -84,19 +86,21 @@ function toPattern(source: string): RegExp | null {
 }
 
 function checkNumber(limits: JsonObject, integer: boolean, value: Json): string | null {
-  if (typeof value !== "number") return "Not a number";
-  if (integer && !Number.isInteger(value)) return "Not a whole number";
+  if (typeof value !== "number") return t("Not a number");
+  if (integer && !Number.isInteger(value)) return t("Not a whole number");
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = limits;
-  if (typeof minimum === "number" && value < minimum) return `At least ${minimum}`;
-  if (typeof maximum === "number" && value > maximum) return `At most ${maximum}`;
-  if (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum) return `More than ${exclusiveMinimum}`;
-  if (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum) return `Less than ${exclusiveMaximum}`;
+  if (typeof minimum === "number" && value < minimum) return t("At least {{minimum}}", { minimum });
+  if (typeof maximum === "number" && value > maximum) return t("At most {{maximum}}", { maximum });
+  if (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum)
+    return t("More than {{exclusiveMinimum}}", { exclusiveMinimum });
+  if (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum)
+    return t("Less than {{exclusiveMaximum}}", { exclusiveMaximum });
   return null;
 }
 
 function checkCount({ minItems, maxItems }: JsonObject, count: number): string | null {
-  if (typeof minItems === "number" && count < minItems) return `At least ${minItems}`;
-  if (typeof maxItems === "number" && count > maxItems) return `At most ${maxItems}`;
+  if (typeof minItems === "number" && count < minItems) return t("At least {{minItems}}", { minItems });
+  if (typeof maxItems === "number" && count > maxItems) return t("At most {{maxItems}}", { maxItems });
   return null;
 }
 

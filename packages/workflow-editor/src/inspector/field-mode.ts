@@ -1,4 +1,5 @@
 import { isPathText, type Json, splitTemplate } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isObject } from "../document/address.ts";
 import { isGuardShape } from "./guard-kinds.ts";
 import { readFree } from "./scalar-text.ts";
@@ -12,9 +13,9 @@ export type FieldMode = "fixed" | "text" | "cel" | "literal" | "json";
 
 export const MODE_TITLES: Record<FieldMode, string> = {
   fixed: "Fixed",
-  text: "Expression",
+  text: t("Expression"),
   cel: "CEL",
-  literal: "As it stands",
+  literal: t("As it stands"),
   json: "JSON",
 };
 

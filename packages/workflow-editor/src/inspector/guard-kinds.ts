@@ -1,4 +1,5 @@
 import type { Guard, Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isObject } from "../document/address.ts";
 import { guardToCel } from "./guard-to-cel.ts";
 import type { Shape } from "./shape.ts";
@@ -6,10 +7,10 @@ import type { Shape } from "./shape.ts";
 export type GuardKind = Guard["type"];
 
 export const GUARD_KINDS: readonly { kind: GuardKind; title: string }[] = [
-  { kind: "condition", title: "A comparison" },
-  { kind: "all", title: "All of these" },
-  { kind: "any", title: "Any of these" },
-  { kind: "not", title: "Not" },
+  { kind: "condition", title: t("A comparison") },
+  { kind: "all", title: t("All of these") },
+  { kind: "any", title: t("Any of these") },
+  { kind: "not", title: t("Not") },
   { kind: "cel", title: "CEL" },
 ];
 

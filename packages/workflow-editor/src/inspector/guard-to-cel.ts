@@ -1,4 +1,5 @@
 import type { Guard, Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { toCelText } from "./variables.ts";
 
 const COMPARISONS: ReadonlySet<string> = new Set(["==", "!=", ">", "<", ">=", "<="]);
@@ -40,7 +41,7 @@ function comparisonToCel({ key, operator, value }: Extract<Guard, { type: "condi
   const right = value === undefined ? null : valueToCel(value);
   if (right === null) return null;
   if (COMPARISONS.has(operator)) return `${left} ${operator} ${right}`;
-  if (operator === "in") return Array.isArray(value) ? `${left} in ${right}` : null;
+  if (operator === "in") return Array.isArray(value) ? t("{{left}} in {{right}}", { left, right }) : null;
   return operator === "matches" && typeof value === "string" ? `${left}.matches(${right})` : null;
 }
 

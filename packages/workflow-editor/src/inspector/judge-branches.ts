@@ -1,4 +1,5 @@
 import type { Evaluation } from "@oven/contract";
+import { t } from "@oven/i18n";
 
 /** What would become of a branch. */
 export interface Verdict {
@@ -19,18 +20,18 @@ export function judgeBranches(guarded: readonly boolean[], results: readonly Res
   let decided: "taken" | "broken" | null = null;
   return guarded.map((hasGuard): Verdict => {
     const result = hasGuard ? results[next++] : { value: true, problem: null };
-    if (result === undefined) return { is: "denied", text: "not known" };
+    if (result === undefined) return { is: "denied", text: t("not known") };
     const before = decided;
     if (result.problem !== null) {
       decided ??= "broken";
       return { is: "broken", text: result.problem.message };
     }
-    if (result.value !== true) return { is: "denied", text: "the condition does not hold" };
+    if (result.value !== true) return { is: "denied", text: t("the condition does not hold") };
     decided ??= "taken";
-    if (before === null) return { is: "taken", text: "this branch would be taken" };
+    if (before === null) return { is: "taken", text: t("this branch would be taken") };
     return {
       is: "passed",
-      text: before === "taken" ? "an earlier branch would be taken" : "an earlier condition cannot be computed",
+      text: before === "taken" ? t("an earlier branch would be taken") : t("an earlier condition cannot be computed"),
     };
   });
 }

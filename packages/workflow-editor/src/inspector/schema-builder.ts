@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isObject } from "../document/address.ts";
 import { ORDER, propertyNames } from "./property-order.ts";
 
@@ -18,17 +19,17 @@ export type SchemaKind =
   | "other";
 
 export const SCHEMA_KINDS: readonly { kind: SchemaKind; title: string }[] = [
-  { kind: "text", title: "Text" },
-  { kind: "long", title: "Long text" },
-  { kind: "number", title: "Number" },
-  { kind: "integer", title: "Whole number" },
-  { kind: "boolean", title: "Yes or no" },
-  { kind: "choice", title: "Choice" },
-  { kind: "date", title: "Date" },
-  { kind: "moment", title: "Date and time" },
-  { kind: "list", title: "List of …" },
-  { kind: "object", title: "Fields" },
-  { kind: "any", title: "Anything" },
+  { kind: "text", title: t("Text") },
+  { kind: "long", title: t("Long text") },
+  { kind: "number", title: t("Number") },
+  { kind: "integer", title: t("Whole number") },
+  { kind: "boolean", title: t("Yes or no") },
+  { kind: "choice", title: t("Choice") },
+  { kind: "date", title: t("Date") },
+  { kind: "moment", title: t("Date and time") },
+  { kind: "list", title: t("List of …") },
+  { kind: "object", title: t("Fields") },
+  { kind: "any", title: t("Anything") },
 ];
 
 /** The keywords that make it one kind, and nothing else. */

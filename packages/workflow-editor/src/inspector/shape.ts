@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isObject } from "../document/address.ts";
 import { isLongText, toLabel } from "./labels.ts";
 import { propertyNames } from "./property-order.ts";
@@ -174,7 +175,7 @@ function titleOf(schema: JsonObject, shape: Shape): string {
       return shape.fields.map(({ label }, index) => (index === 0 ? label : label.toLowerCase())).join(", ");
     }
     case "choice":
-      return shape.choices.length === 1 ? toLabel(String(shape.choices[0])) : "One of a list";
+      return shape.choices.length === 1 ? toLabel(String(shape.choices[0])) : t("One of a list");
     case "list":
       return "List";
     case "text":
@@ -182,9 +183,9 @@ function titleOf(schema: JsonObject, shape: Shape): string {
     case "number":
       return "Number";
     case "boolean":
-      return "Yes or no";
+      return t("Yes or no");
     case "record":
-      return "Keys and values";
+      return t("Keys and values");
     default:
       return "Value";
   }

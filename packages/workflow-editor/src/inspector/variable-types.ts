@@ -1,15 +1,16 @@
 import type { Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 
 /** What the value of a workflow's variable can be, told by the value it begins with. */
 export type VariableType = "text" | "number" | "boolean" | "list" | "object" | "nothing";
 
 export const VARIABLE_TYPES: readonly { value: VariableType; label: string }[] = [
-  { value: "text", label: "Text" },
-  { value: "number", label: "Number" },
-  { value: "boolean", label: "Yes or no" },
-  { value: "list", label: "List" },
-  { value: "object", label: "Object" },
-  { value: "nothing", label: "Nothing yet" },
+  { value: "text", label: t("Text") },
+  { value: "number", label: t("Number") },
+  { value: "boolean", label: t("Yes or no") },
+  { value: "list", label: t("List") },
+  { value: "object", label: t("Object") },
+  { value: "nothing", label: t("Nothing yet") },
 ];
 
 export function variableTypeOf(value: Json | undefined): VariableType {

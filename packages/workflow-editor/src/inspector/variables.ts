@@ -1,4 +1,5 @@
 import type { Json, JsonObject, NodeType } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { getAt, isObject } from "../document/address.ts";
 import { variablesOf } from "../document/references.ts";
 import { findState, type StatePlace } from "../document/states.ts";
@@ -58,11 +59,11 @@ export function variablesAt(
     isObject(state.loop) ? LOOP : nodeTypes?.find((type) => type.id === getAt(state, ["invoke", "src"]))?.outputSchema;
   const here = stateId === null ? undefined : findState(document, stateId);
   if (here !== undefined && after === "done") {
-    add("Just produced", ["output"], outputOf(here), true);
-    add("Just produced", [`${here.id}_output`], outputOf(here), true);
+    add(t("Just produced"), ["output"], outputOf(here), true);
+    add(t("Just produced"), [`${here.id}_output`], outputOf(here), true);
   }
-  if (here !== undefined && after === "error") add("Just failed", [`${here.id}_error`], ERROR, true);
-  if (after === "event") add("Just received", ["event"], EVENT, true);
+  if (here !== undefined && after === "error") add(t("Just failed"), [`${here.id}_error`], ERROR, true);
+  if (after === "event") add(t("Just received"), ["event"], EVENT, true);
   add("Payload", ["trigger"], document.payloadSchema ?? {}, true);
   const context = isObject(document.context) ? document.context : {};
   for (const name of variablesOf(document))
@@ -73,12 +74,12 @@ export function variablesAt(
     // Just produced, it is there for sure.
     if (id === stateId && (after === "done" ? what === "output" : after === "error" && what === "error")) continue;
     const label = typeof place.state.label === "string" && place.state.label !== "" ? place.state.label : id;
-    if (what === "error") add(`Error of ${label}`, [`${id}_error`], ERROR, always);
+    if (what === "error") add(t("Error of {{label}}", { label }), [`${id}_error`], ERROR, always);
     else add(label, [`${id}_output`], outputOf(place), always);
   }
   for (let at = here?.loop; at !== undefined; at = at.loop) {
     const loop = isObject(at.state.loop) ? at.state.loop : {};
-    const group = `Loop ${at.id}`;
+    const group = t("Loop {{id}}", { id: at.id });
     if (loop.type !== "while")
       add(group, [typeof loop.itemVariable === "string" ? loop.itemVariable : "item"], {}, true);
     add(group, [typeof loop.indexVariable === "string" ? loop.indexVariable : "index"], { type: "integer" }, true);
@@ -110,9 +111,9 @@ const EVENT: JsonObject = {
   required: ["name", "payload"],
 };
 const CONVERSATION: Readonly<Record<string, JsonObject>> = {
-  messages: { type: "array", description: "What was said so far, newest last" },
-  toolCalls: { type: "array", description: "Calls that the newest answer of a model asks for" },
-  toolResults: { type: "array", description: "What they answered" },
+  messages: { type: "array", description: t("What was said so far, newest last") },
+  toolCalls: { type: "array", description: t("Calls that the newest answer of a model asks for") },
+  toolResults: { type: "array", description: t("What they answered") },
 };
 /** The first key of `$config.KEY`, as the engine has it. */
 const CONFIG = "$config";

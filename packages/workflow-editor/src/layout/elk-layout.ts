@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import type { ELK, ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js";
 import type { GraphModel, GraphNode } from "../graph/graph-model.ts";
 import { type Anchor, EMPTY_GROUP, GROUP_TITLE_HEIGHT, toAnchorPoint, toCardSize } from "./card-size.ts";
@@ -206,7 +207,13 @@ async function startWorker(): Promise<Engine> {
     const worker = new Worker(new URL("./elk.worker.ts", import.meta.url), { type: "module" });
     worker.addEventListener("error", ({ message }) => {
       started = undefined;
-      reject(new Error(`The layout could not be made: ${message || "its worker did not load"}. Reload the page.`));
+      reject(
+        new Error(
+          t("The layout could not be made: {{value}}. Reload the page.", {
+            value: message || "its worker did not load",
+          }),
+        ),
+      );
     });
     return worker;
   };

@@ -1,4 +1,5 @@
 import type { RunCheckpoint } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { NodeProgress } from "../graph/graph-model.ts";
 import type { RunStep } from "./taken-edges.ts";
 
@@ -44,7 +45,7 @@ export function toStandstill(checkpoints: readonly RunCheckpoint[], index: numbe
     for (const state of last.activeStates) {
       const known = nodes[state];
       if (known === undefined || known.status === "completed")
-        nodes[state] = { status: "running", label: "here", visits: known?.visits ?? 1 };
+        nodes[state] = { status: "running", label: t("here"), visits: known?.visits ?? 1 };
       if (!steps.some(({ stateId }) => stateId === state))
         steps.push({ stateId: state, start: checkpoints.length, failed: false });
     }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { getAt, isObject } from "../document/address.ts";
 import { findState, type StatePlace } from "../document/states.ts";
 
@@ -7,15 +8,16 @@ import { findState, type StatePlace } from "../document/states.ts";
  * are run one by one, not in passes that are runs of their own.
  */
 
-const NO_STATE = "Select one state first";
+const NO_STATE = t("Select one state first");
 
 /** Why a run cannot end after a state; null: it can. */
 export function refuseEnd(document: JsonObject, id: string | undefined): string | null {
   const place = id === undefined ? undefined : findState(document, id);
   if (place === undefined) return NO_STATE;
-  if (!isObject(place.state.invoke) && !isObject(place.state.loop)) return "A run ends after a node or a loop";
+  if (!isObject(place.state.invoke) && !isObject(place.state.loop)) return t("A run ends after a node or a loop");
   for (let { loop } = place; loop !== undefined; loop = loop.loop)
-    if (isFanOut(loop)) return `The passes of ${loop.id} are runs of their own: end after ${loop.id}`;
+    if (isFanOut(loop))
+      return t("The passes of {{id}} are runs of their own: end after {{id2}}", { id: loop.id, id2: loop.id });
   return null;
 }
 
@@ -23,7 +25,9 @@ export function refuseEnd(document: JsonObject, id: string | undefined): string 
 export function refuseBegin(document: JsonObject, id: string | undefined): string | null {
   const place = id === undefined ? undefined : findState(document, id);
   if (place === undefined) return NO_STATE;
-  return place.loop === undefined ? null : `A run cannot begin inside a loop: begin at ${place.loop.id}`;
+  return place.loop === undefined
+    ? null
+    : t("A run cannot begin inside a loop: begin at {{id}}", { id: place.loop.id });
 }
 
 function isFanOut({ state }: StatePlace): boolean {

@@ -2,9 +2,16 @@
 
 import dynamic from "next/dynamic";
 import type { ReactElement } from "react";
+import { speakChosenLanguage } from "../../../src/i18n/chosen-language.ts";
 import { BrandMark } from "../../../src/layout/brand-mark.tsx";
 
-const FormApp = dynamic(() => import("../../../src/forms/form-app.tsx").then((module) => module.FormApp), {
+async function loadForm() {
+  await speakChosenLanguage();
+  const { FormApp } = await import("../../../src/forms/form-app.tsx");
+  return FormApp;
+}
+
+const FormApp = dynamic(loadForm, {
   ssr: false,
   loading: () => (
     <div className="boot" role="status" aria-label="The form is loading">

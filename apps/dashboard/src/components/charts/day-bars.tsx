@@ -1,4 +1,5 @@
 import Box from "@mui/material/Box";
+import { currentLocale, t } from "@oven/i18n";
 import type { ReactElement } from "react";
 
 export interface DayBar {
@@ -15,7 +16,7 @@ export interface DayBar {
 const MOST_NAMED = 14;
 
 const weekday = (day: string): string =>
-  new Date(`${day}T12:00:00Z`).toLocaleDateString(undefined, { weekday: "narrow", timeZone: "UTC" });
+  new Date(`${day}T12:00:00Z`).toLocaleDateString(currentLocale(), { weekday: "narrow", timeZone: "UTC" });
 
 /** A bar a day. `total` is what stands beside the name. */
 export function DayBars({ name, total, bars }: { name: string; total: string; bars: readonly DayBar[] }): ReactElement {
@@ -32,7 +33,7 @@ export function DayBars({ name, total, bars }: { name: string; total: string; ba
       </Box>
       <Box
         role="img"
-        aria-label={`${name} by day: ${bars.map(({ title }) => title).join("; ")}`}
+        aria-label={t("{{name}} by day: {{join}}", { name, join: bars.map(({ title }) => title).join("; ") })}
         sx={{ display: "flex", gap: 0.5, height: 64 }}
       >
         {bars.map(({ day, value, part = 0, title }) => (

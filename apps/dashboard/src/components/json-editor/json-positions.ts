@@ -1,3 +1,5 @@
+import { t } from "@oven/i18n";
+
 /*
  * JSON.parse that remembers where each value stands, so that a problem at `$.states.review` can be shown at its
  * line. Only positions are our own work; the value itself comes from JSON.parse.
@@ -41,10 +43,10 @@ class Reader {
 
   readAll(): void {
     this.#skip();
-    if (this.#at === this.#text.length) throw new JsonSyntaxError("There is nothing here yet", 0);
+    if (this.#at === this.#text.length) throw new JsonSyntaxError(t("There is nothing here yet"), 0);
     this.#value([], null);
     this.#skip();
-    if (this.#at < this.#text.length) this.#fail("Something follows after the end of the JSON");
+    if (this.#at < this.#text.length) this.#fail(t("Something follows after the end of the JSON"));
   }
 
   #fail(message: string): never {
@@ -68,20 +70,24 @@ class Reader {
   }
 
   #value(path: PathSegment[], keyStart: number | null): void {
-    if (path.length > DEEPEST) this.#fail(`Nested deeper than ${DEEPEST} levels`);
+    if (path.length > DEEPEST) this.#fail(t("Nested deeper than {{DEEPEST}} levels", { DEEPEST }));
     const start = keyStart ?? this.#at;
     const next = this.#next();
     if (next === "{") this.#object(path);
     else if (next === "[") this.#array(path);
     else if (next === '"') this.#string();
     else if (this.#take(SCALAR) === null)
-      this.#fail(next === "" ? "The JSON ends too early" : `Unexpected ${JSON.stringify(next)}; a value belongs here`);
+      this.#fail(
+        next === ""
+          ? t("The JSON ends too early")
+          : t("Unexpected {{stringify}}; a value belongs here", { stringify: JSON.stringify(next) }),
+      );
     this.spans.set(toPathKey(path), { start, end: this.#at });
   }
 
   #string(): string {
     const text = this.#take(STRING);
-    if (text === null) this.#fail("This text is not closed, or holds a character that must be escaped");
+    if (text === null) this.#fail(t("This text is not closed, or holds a character that must be escaped"));
     return text;
   }
 
@@ -96,11 +102,13 @@ class Reader {
       const keyStart = this.#at;
       if (this.#next() !== '"')
         this.#fail(
-          this.#next() === "}" ? "A comma stands before the closing brace" : "A key in double quotes belongs here",
+          this.#next() === "}"
+            ? t("A comma stands before the closing brace")
+            : t("A key in double quotes belongs here"),
         );
       const key: string = JSON.parse(this.#string());
       this.#skip();
-      if (this.#next() !== ":") this.#fail("A colon is missing after the key");
+      if (this.#next() !== ":") this.#fail(t("A colon is missing after the key"));
       this.#at += 1;
       this.#skip();
       this.#value([...path, key], keyStart);
@@ -124,7 +132,7 @@ class Reader {
   #ends(close: "}" | "]"): boolean {
     this.#skip();
     const next = this.#next();
-    if (next !== close && next !== ",") this.#fail(`A comma or ${close} is missing`);
+    if (next !== close && next !== ",") this.#fail(t("A comma or {{close}} is missing", { close }));
     this.#at += 1;
     if (next === close) return true;
     this.#skip();

@@ -11,6 +11,7 @@ import type {
   Workflow,
   WorkflowVersion,
 } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { Picker } from "@oven/workflow-editor/inspector";
 import { useMemo } from "react";
 import { type RaRecord, useGetList } from "react-admin";
@@ -68,11 +69,11 @@ export function useChoices(picker: Picker, { workflow, kind }: VersionOf = {}): 
       case "agent":
         return (agents ?? []).map(({ slug, name, version }) => choice(slug, name, `v${version}`, "Agents"));
       case "vector-store":
-        return (stores ?? []).map(({ slug, name }) => choice(slug, name, "", "Vector stores"));
+        return (stores ?? []).map(({ slug, name }) => choice(slug, name, "", t("Vector stores")));
       case "workflow":
         return [
           ...(workflows ?? []).map(({ slug, name, version }) => choice(slug, name, `v${version}`, "Workflows")),
-          ...(graphs ?? []).map(({ slug, name, version }) => choice(slug, name, `v${version}`, "Agent workflows")),
+          ...(graphs ?? []).map(({ slug, name, version }) => choice(slug, name, `v${version}`, t("Agent workflows"))),
         ];
       case "workflow-version":
         return (versions ?? []).map(({ version, description }, index) =>
@@ -105,14 +106,14 @@ function modelChoices(aliases: ModelAlias[], providers: ProviderModels[]): PickC
   );
   const listed = providers.flatMap(({ id, title, models, truncated, problem }): PickChoice[] => [
     ...models.map((model) => choice(`${id}:${model}`, `${id}:${model}`, "", title)),
-    ...(truncated ? [note(`${id}:`, "There are more; type the name", title)] : []),
-    ...(problem === null ? [] : [note(`${id}:`, `Not listed: ${problem.message}`, title)]),
+    ...(truncated ? [note(`${id}:`, t("There are more; type the name"), title)] : []),
+    ...(problem === null ? [] : [note(`${id}:`, t("Not listed: {{message}}", { message: problem.message }), title)]),
   ]);
   // What an alias stands for, of a provider that could not be asked.
   const known = [...new Set(aliases.flatMap(({ models }) => models))].filter(
     (model) => model.includes(":") && listed.every(({ value }) => value !== model),
   );
-  return [...named, ...listed, ...known.map((model) => choice(model, model, "", "In aliases"))];
+  return [...named, ...listed, ...known.map((model) => choice(model, model, "", t("In aliases")))];
 }
 
 function note(value: string, label: string, group: string): PickChoice {
@@ -122,15 +123,15 @@ function note(value: string, label: string, group: string): PickChoice {
 function toolChoices(tools: CatalogTool[]): PickChoice[] {
   const groups = Map.groupBy(tools, ({ group }) => group);
   const patterns = [...groups].map(([group, { length }]) =>
-    choice(`${group}.*`, `${group}.*`, `all ${length} of them`, "Patterns"),
+    choice(`${group}.*`, `${group}.*`, t("all {{length}} of them", { length }), "Patterns"),
   );
   const each = tools.map(({ id, title, effect, needsApproval, group }) =>
-    choice(id, id, `${title} · ${effect}${needsApproval ? " · asks for approval" : ""}`, toGroupTitle(group)),
+    choice(id, id, `${title} · ${effect}${needsApproval ? t(" · asks for approval") : ""}`, toGroupTitle(group)),
   );
   return [...each, ...patterns];
 }
 
 /** `mcp.shop` is the connection named shop. */
 function toGroupTitle(group: string): string {
-  return group.startsWith("mcp.") ? `Connected server ${group.slice("mcp.".length)}` : group;
+  return group.startsWith("mcp.") ? t("Connected server {{slice}}", { slice: group.slice("mcp.".length) }) : group;
 }

@@ -5,6 +5,7 @@ import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { JsonObject, NodeType } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useRef } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { Composer } from "../../conversation/composer.tsx";
@@ -36,15 +37,17 @@ export function ConversationTab(props: ConversationTabProps): ReactElement {
       <Box ref={content} sx={{ flex: 1, display: "grid", alignContent: "start", gap: 2.5, p: 1.75 }}>
         {takesHistory(definition) ? null : (
           <Alert severity="info">
-            The payload takes no <code>messages</code>, so each message is a run that knows nothing of those before. Add{" "}
-            <code>messages</code> to the payload schema to hand the conversation on.
+            {t("The payload takes no")} <code>messages</code>
+            {t(", so each message is a run that knows nothing of those before. Add")} <code>messages</code>{" "}
+            {t("to the payload schema to hand the conversation on.")}
           </Alert>
         )}
-        {error ? <ErrorPanel error={error} title="The conversation could not be read" /> : null}
+        {error ? <ErrorPanel error={error} title={t("The conversation could not be read")} /> : null}
         {turns.length === 0 && sending === null ? (
           <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-            Say something to the draft. Each message is a test run of it: its way is drawn on the canvas, and what each
-            step says, calls and asks stands here.
+            {t(
+              "Say something to the draft. Each message is a test run of it: its way is drawn on the canvas, and what each step says, calls and asks stands here.",
+            )}
           </Box>
         ) : null}
         {turns.map((id, index) => (
@@ -65,9 +68,9 @@ export function ConversationTab(props: ConversationTabProps): ReactElement {
             </Turn>
           </Box>
         )}
-        {say.failure === null ? null : <ErrorPanel error={say.failure} title="The message was not sent" />}
+        {say.failure === null ? null : <ErrorPanel error={say.failure} title={t("The message was not sent")} />}
         {running.stop.failure === null ? null : (
-          <ErrorPanel error={running.stop.failure} title="The run was not stopped" />
+          <ErrorPanel error={running.stop.failure} title={t("The run was not stopped")} />
         )}
       </Box>
       <DraftComposer conversation={conversation} running={running} />
@@ -81,8 +84,8 @@ function DraftComposer({ conversation, running }: { conversation: TestConversati
   const { actions } = running;
   return (
     <Composer
-      label="Message to the draft"
-      blocked={actions.going ? "The draft is answering" : actions.refused}
+      label={t("Message to the draft")}
+      blocked={actions.going ? t("The draft is answering") : actions.refused}
       tellsWhy={!actions.going}
       sending={say.busy}
       onSend={(message) => void say.run(message)}
@@ -92,13 +95,13 @@ function DraftComposer({ conversation, running }: { conversation: TestConversati
           <TextField
             select
             size="small"
-            label="Speak to"
+            label={t("Speak to")}
             value={agents.some(({ slug }) => slug === agent) ? agent : ""}
             onChange={(event) => setAgent(event.target.value === "" ? null : event.target.value)}
             slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
             sx={{ minWidth: 150 }}
           >
-            <MenuItem value="">The draft alone</MenuItem>
+            <MenuItem value="">{t("The draft alone")}</MenuItem>
             {agents.map(({ id, slug, name }) => (
               <MenuItem key={id} value={slug}>
                 {name}
@@ -110,7 +113,7 @@ function DraftComposer({ conversation, running }: { conversation: TestConversati
       after={
         actions.going || (turns.length === 0 && say.failure === null) ? null : (
           <Button startIcon={<AddCommentOutlined />} onClick={begin} sx={{ minHeight: 40 }}>
-            New conversation
+            {t("New conversation")}
           </Button>
         )
       }

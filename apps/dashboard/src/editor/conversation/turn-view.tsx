@@ -1,5 +1,6 @@
 import Button from "@mui/material/Button";
 import type { JsonObject, NodeType } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { RunTurn } from "../../conversation/run-turn.tsx";
 import { useShownRun } from "../../resources/executions/use-shown-run.ts";
@@ -26,13 +27,17 @@ export function TurnView({ kind, id, definition, nodeTypes, running, newest }: T
   return (
     <RunTurn kind={kind} id={id} shown={shown}>
       {isShown ? null : (
-        <Button size="small" aria-label={`Show it on the canvas: run #${id}`} onClick={() => running.show(id)}>
-          Show it on the canvas
+        <Button
+          size="small"
+          aria-label={t("Show it on the canvas: run #{{id}}", { id })}
+          onClick={() => running.show(id)}
+        >
+          {t("Show it on the canvas")}
         </Button>
       )}
       {run !== undefined && isBroken && newest && running.mayContinue ? (
         <Button size="small" variant="outlined" onClick={() => running.mend(run)}>
-          Continue with this draft…
+          {t("Continue with this draft…")}
         </Button>
       ) : null}
     </RunTurn>

@@ -6,6 +6,7 @@ import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import TextField from "@mui/material/TextField";
 import type { Guard, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { describeGuard } from "@oven/workflow-editor";
 import { type Address, findState, getAt, type StatePlace, targetsFrom } from "@oven/workflow-editor/document";
 import {
@@ -34,7 +35,9 @@ export function BranchList({ place, ...subject }: Subject & { place: StatePlace 
     store.flush();
     const now = findState(store.document, place.id) ?? place;
     const branches = outletsOf(now).find((outlet) => outlet.at.join("\n") === at.join("\n"))?.branches ?? [];
-    store.apply(`${what} of ${place.id}`, { document: writeBranches(store.document, now, at, change(branches)) });
+    store.apply(t("{{what}} of {{id}}", { what, id: place.id }), {
+      document: writeBranches(store.document, now, at, change(branches)),
+    });
   };
   return (
     <Box sx={{ display: "grid", gap: 2 }}>
@@ -49,16 +52,16 @@ export function BranchList({ place, ...subject }: Subject & { place: StatePlace 
         />
       ))}
       <AddOutlet
-        title="Timer after"
+        title={t("Timer after")}
         placeholder="PT1H"
         disabled={targets.length === 0}
-        onAdd={(key) => write(["after", key], () => [{ target: targets[0] ?? place.id }], "Add a timer")}
+        onAdd={(key) => write(["after", key], () => [{ target: targets[0] ?? place.id }], t("Add a timer"))}
       />
       <AddOutlet
-        title="Event"
+        title={t("Event")}
         placeholder="orders.paid"
         disabled={targets.length === 0}
-        onAdd={(key) => write(["on", key], () => [{ target: targets[0] ?? place.id }], "Add an event")}
+        onAdd={(key) => write(["on", key], () => [{ target: targets[0] ?? place.id }], t("Add an event"))}
       />
     </Box>
   );
@@ -110,7 +113,7 @@ function OutletView({ subject, place, outlet, targets, onChange }: OutletProps):
       ))}
       {answered?.ok === false ? (
         <Box role="status" sx={{ fontSize: 12, color: "warning.main", overflowWrap: "anywhere" }}>
-          Not tried on run {subject.past?.run?.id}: {answered.message}
+          {t("Not tried on run")} {subject.past?.run?.id}: {answered.message}
         </Box>
       ) : null}
       <Button
@@ -128,10 +131,10 @@ function OutletView({ subject, place, outlet, targets, onChange }: OutletProps):
             const others = fallback.length === 0 ? now : now.slice(0, -1);
             const guarded: JsonObject = fallback.length === 0 ? { target } : { target, guard: FIRST_GUARD };
             return [...others, guarded, ...fallback];
-          }, "Add a branch");
+          }, t("Add a branch"));
         }}
       >
-        Add a branch
+        {t("Add a branch")}
       </Button>
     </Box>
   );
@@ -166,7 +169,7 @@ function AddOutlet({ title, placeholder, disabled, onAdd }: AddOutletProps): Rea
         }}
       />
       <Button size="small" variant="outlined" disabled={disabled || key.trim() === ""} onClick={add}>
-        Add
+        {t("Add")}
       </Button>
     </Box>
   );
@@ -189,7 +192,7 @@ const VERDICT_COLOURS: Record<Verdict["is"], string> = {
 function Branch({ subject, place, outlet, index, branch, targets, verdict, onChange }: BranchProps): ReactElement {
   const { branches, at, title } = outlet;
   const [open, setOpen] = useState(false);
-  const name = `branch ${index + 1} ${title.toLowerCase()}`;
+  const name = t("branch {{value}} {{toLowerCase}}", { value: index + 1, toLowerCase: title.toLowerCase() });
   const replace =
     (more: JsonObject): ChangeBranches =>
     (now) =>
@@ -205,7 +208,7 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
           size="small"
           variant="text"
           aria-expanded={open}
-          aria-label={`${word}: condition of ${name}`}
+          aria-label={t("{{word}}: condition of {{name}}", { word, name })}
           onClick={() => setOpen(!open)}
           sx={{
             flex: 1,
@@ -220,16 +223,16 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
         </Button>
         <IconButton
           size="small"
-          aria-label={`Move ${name} up`}
+          aria-label={t("Move {{name}} up", { name })}
           disabled={index === 0}
-          onClick={() => onChange((now) => moveUp(now, index), "Reorder the branches")}
+          onClick={() => onChange((now) => moveUp(now, index), t("Reorder the branches"))}
         >
           <ArrowUpwardRounded sx={{ fontSize: 16 }} />
         </IconButton>
         <IconButton
           size="small"
-          aria-label={`Remove ${name}`}
-          onClick={() => onChange((now) => now.filter((_, turn) => turn !== index), "Remove a branch")}
+          aria-label={t("Remove {{name}}", { name })}
+          onClick={() => onChange((now) => now.filter((_, turn) => turn !== index), t("Remove a branch"))}
         >
           <DeleteOutlineRounded sx={{ fontSize: 16 }} />
         </IconButton>
@@ -237,10 +240,10 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
       <TextField
         select
         value={target}
-        onChange={(event) => onChange(replace({ target: event.target.value }), "Redirect a branch")}
-        slotProps={{ select: { native: true }, htmlInput: { "aria-label": `Target of ${name}` } }}
+        onChange={(event) => onChange(replace({ target: event.target.value }), t("Redirect a branch"))}
+        slotProps={{ select: { native: true }, htmlInput: { "aria-label": t("Target of {{name}}", { name }) } }}
       >
-        {target === "" ? <option value="">Stays where it is</option> : null}
+        {target === "" ? <option value="">{t("Stays where it is")}</option> : null}
         {isKnown ? null : <option value={target}>{target}</option>}
         {targets.map((id) => (
           <option key={id} value={id}>
@@ -254,7 +257,7 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
           sx={{ fontSize: 12, color: VERDICT_COLOURS[verdict.is], overflowWrap: "anywhere" }}
           data-verdict={verdict.is}
         >
-          In run {subject.past?.run?.id}: {verdict.text}
+          {t("In run")} {subject.past?.run?.id}: {verdict.text}
         </Box>
       )}
       {!open ? null : guard === undefined ? (
@@ -262,13 +265,16 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
           size="small"
           variant="outlined"
           sx={{ justifySelf: "start" }}
-          onClick={() => onChange(replace({ guard: FIRST_GUARD }), "Add a condition")}
+          onClick={() => onChange(replace({ guard: FIRST_GUARD }), t("Add a condition"))}
         >
-          Only on a condition
+          {t("Only on a condition")}
         </Button>
       ) : GUARD_FIELD === undefined ? null : (
         <ValueForm {...subject} after={afterOf(at)} at={Array.isArray(getAt(place.state, at)) ? [...at, index] : at}>
-          <FieldView field={{ ...GUARD_FIELD, name: "guard", label: "Condition", description: null }} at={["guard"]} />
+          <FieldView
+            field={{ ...GUARD_FIELD, name: "guard", label: t("Condition"), description: null }}
+            at={["guard"]}
+          />
         </ValueForm>
       )}
     </Box>

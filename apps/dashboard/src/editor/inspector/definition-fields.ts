@@ -1,4 +1,5 @@
 import { DefinitionSchema, type JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type Field, type Shape, toFields } from "@oven/workflow-editor/inspector";
 import { z } from "zod";
 
@@ -6,22 +7,22 @@ import { z } from "zod";
 const DEFINITION = z.toJSONSchema(DefinitionSchema, { io: "input", unrepresentable: "any" }) as JsonObject; // cast: a JSON Schema is JSON
 
 const HINTS: Readonly<Record<string, string>> = {
-  timeoutMs: "Bounds each attempt, in milliseconds",
-  retry: "How often an attempt that failed is made again, and how long after",
-  collection: "The list: $.trigger.lines",
-  condition: "Goes on while this holds",
-  itemVariable: "What the item is called inside; else item",
-  indexVariable: "What the number of the round is called; else index",
+  timeoutMs: t("Bounds each attempt, in milliseconds"),
+  retry: t("How often an attempt that failed is made again, and how long after"),
+  collection: t("The list: $.trigger.lines"),
+  condition: t("Goes on while this holds"),
+  itemVariable: t("What the item is called inside; else item"),
+  indexVariable: t("What the number of the round is called; else index"),
   maxIterations: "Rounds at most",
-  concurrency: "How many rounds run side by side",
-  continueOnError: "A round that fails does not end the loop",
-  onLimit: "What follows when there are more rounds than allowed",
-  output: "What it hands on",
-  outcome: "What the end is called, such as failed",
-  entry: "Done when the state is entered",
-  exit: "Done when the state is left",
-  history: "How deep it remembers where it was",
-  context: "Variables and what they begin with",
+  concurrency: t("How many rounds run side by side"),
+  continueOnError: t("A round that fails does not end the loop"),
+  onLimit: t("What follows when there are more rounds than allowed"),
+  output: t("What it hands on"),
+  outcome: t("What the end is called, such as failed"),
+  entry: t("Done when the state is entered"),
+  exit: t("Done when the state is left"),
+  history: t("How deep it remembers where it was"),
+  context: t("Variables and what they begin with"),
   maxToolIterations: "Answers of a model in a tool loop, unless the step says",
   maxSteps: "Steps of a run at most",
   maxTokens: "Tokens a run and its children may use",

@@ -1,6 +1,7 @@
 import DataObjectRounded from "@mui/icons-material/DataObjectRounded";
 import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
+import { t } from "@oven/i18n";
 import { isExpression, toCelText, type Variable } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useContext, useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -93,7 +94,7 @@ export function ExpressionInput({ of, bare, onProblem, ...props }: ExpressionInp
       </Box>
       <IconButton
         size="small"
-        aria-label={`Insert a variable into ${of}`}
+        aria-label={t("Insert a variable into {{of}}", { of })}
         aria-haspopup="dialog"
         onClick={(event) => setAsked({ anchor: event.currentTarget, ...cursor() })}
       >
@@ -102,7 +103,7 @@ export function ExpressionInput({ of, bare, onProblem, ...props }: ExpressionInp
       {asked === null ? null : (
         <VariablePicker
           anchor={asked.anchor}
-          label={`Variables for ${of}`}
+          label={t("Variables for {{of}}", { of })}
           variables={offeredHere()}
           lastValue={lastValue}
           onPick={pick}

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { CelCheck, Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { Address } from "@oven/workflow-editor/document";
 import {
   checkValue,
@@ -90,7 +91,7 @@ export const FieldView = memo(function FieldView({ field, at, extra }: FieldView
         </Box>
         {field.required ? (
           <Box component="span" sx={{ color: "text.secondary", fontSize: 12 }}>
-            needed
+            {t("needed")}
           </Box>
         ) : null}
         {extra}

@@ -5,6 +5,7 @@ import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import TextField from "@mui/material/TextField";
 import { type Guard, OPERATORS } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { Address } from "@oven/workflow-editor/document";
 import {
   FIRST_GUARD,
@@ -23,7 +24,7 @@ import { useTyped } from "./use-typed.ts";
 
 const KEY: Field = {
   name: "key",
-  label: "Key",
+  label: t("Key"),
   description: null,
   required: true,
   default: undefined,
@@ -31,7 +32,7 @@ const KEY: Field = {
 };
 const OPERATOR: Field = {
   name: "operator",
-  label: "Operator",
+  label: t("Operator"),
   description: null,
   required: true,
   default: undefined,
@@ -39,13 +40,13 @@ const OPERATOR: Field = {
 };
 const VALUE: Field = {
   name: "value",
-  label: "Value",
+  label: t("Value"),
   description: null,
   required: true,
   default: undefined,
   shape: { kind: "free", object: false },
 };
-const EXPRESSION: Field = { ...KEY, name: "expression", label: "Expression" };
+const EXPRESSION: Field = { ...KEY, name: "expression", label: t("Expression") };
 /** They ask nothing of a value. */
 const ALONE: ReadonlySet<string> = new Set(["exists", "empty"]);
 
@@ -70,7 +71,7 @@ function GuardPart({ id, name, at, onRemove }: GuardPartProps): ReactElement {
     <Box role="group" aria-label={name} sx={{ display: "grid", gap: 1, minWidth: 0 }}>
       <Box sx={{ display: "flex", gap: 0.5, alignItems: "center" }}>
         {guard === undefined ? (
-          <Box sx={{ flex: 1, fontSize: 12.5, color: "text.secondary" }}>Only JSON can say it</Box>
+          <Box sx={{ flex: 1, fontSize: 12.5, color: "text.secondary" }}>{t("Only JSON can say it")}</Box>
         ) : (
           <TextField
             select
@@ -83,7 +84,7 @@ function GuardPart({ id, name, at, onRemove }: GuardPartProps): ReactElement {
               write(at, next);
               seal();
             }}
-            slotProps={{ select: { native: true }, htmlInput: { "aria-label": `Kind of ${name}` } }}
+            slotProps={{ select: { native: true }, htmlInput: { "aria-label": t("Kind of {{name}}", { name }) } }}
           >
             {guard === null ? <option value="">–</option> : null}
             {GUARD_KINDS.map(({ kind, title }) => (
@@ -94,7 +95,7 @@ function GuardPart({ id, name, at, onRemove }: GuardPartProps): ReactElement {
           </TextField>
         )}
         {onRemove === null ? null : (
-          <IconButton size="small" aria-label={`Remove ${name}`} onClick={onRemove}>
+          <IconButton size="small" aria-label={t("Remove {{name}}", { name })} onClick={onRemove}>
             <DeleteOutlineRounded sx={{ fontSize: 16 }} />
           </IconButton>
         )}
@@ -174,11 +175,11 @@ function GuardGroup({
         size="small"
         variant="outlined"
         startIcon={<AddRounded />}
-        aria-label={`Add a condition to ${name}`}
+        aria-label={t("Add a condition to {{name}}", { name })}
         sx={{ justifySelf: "start" }}
         onClick={() => change([...guards, FIRST_GUARD])}
       >
-        Add a condition
+        {t("Add a condition")}
       </Button>
     </Inside>
   );

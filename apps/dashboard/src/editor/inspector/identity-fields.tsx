@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import TextField, { type TextFieldProps } from "@mui/material/TextField";
 import type { Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import {
   countReferences,
   type EditorStore,
@@ -47,7 +48,7 @@ function TextOfState({ store, place, name, ...field }: TextOfStateProps): ReactE
   const type = (next: string): void =>
     store.type({
       key: `${id}.${name}`,
-      label: `Change the ${name} of ${id}`,
+      label: t("Change the {{name}} of {{id}}", { name, id }),
       edit: (document) => {
         const at = findState(document, id)?.address;
         if (at === undefined) return document;
@@ -57,7 +58,7 @@ function TextOfState({ store, place, name, ...field }: TextOfStateProps): ReactE
   return (
     <TextField
       {...field}
-      label={name === "label" ? "Label" : "Description"}
+      label={name === "label" ? t("Label") : t("Description")}
       value={toText(text)}
       onChange={(event) => type(event.target.value)}
       onBlur={() => store.seal()}
@@ -76,12 +77,18 @@ function IdField({ store, stateId }: { store: EditorStore; stateId: string }): R
     if (name === stateId) return;
     const result = renameState(store.document, stateId, name);
     if ("reason" in result) setReason(result.reason);
-    else if (store.apply(`Rename ${stateId}`, result))
-      store.say(`${stateId} is now ${name}${places === 0 ? "" : `; ${toCount(places)} changed with it`}`);
+    else if (store.apply(t("Rename {{stateId}}", { stateId }), result))
+      store.say(
+        t("{{stateId}} is now {{name}}{{value}}", {
+          stateId,
+          name,
+          value: places === 0 ? "" : t("; {{countValue}} changed with it", { countValue: toCount(places) }),
+        }),
+      );
   };
   return (
     <TextField
-      label="Id"
+      label={t("Id")}
       value={name}
       error={reason !== null}
       helperText={reason ?? toHint(places)}
@@ -102,6 +109,10 @@ const toCount = (places: number): string => `${places} ${places === 1 ? "place" 
 
 function toHint(places: number): string {
   return places === 0
-    ? "Nothing refers to it"
-    : `${toCount(places)} refer${places === 1 ? "s" : ""} to it and follow${places === 1 ? "s" : ""} when it changes`;
+    ? t("Nothing refers to it")
+    : t("{{countValue}} refer{{value}} to it and follow{{value2}} when it changes", {
+        countValue: toCount(places),
+        value: places === 1 ? "s" : "",
+        value2: places === 1 ? "s" : "",
+      });
 }

@@ -4,6 +4,7 @@ import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import Typography from "@mui/material/Typography";
 import type { NodeType, Problem } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { KindIcon } from "@oven/workflow-editor";
 import { type EditorStore, findState, getAt, toPath } from "@oven/workflow-editor/document";
 import { toFields, variablesAt } from "@oven/workflow-editor/inspector";
@@ -31,9 +32,9 @@ export interface InspectorProps {
 }
 
 const TABS = [
-  { id: "settings", title: "Settings" },
-  { id: "input", title: "Input" },
-  { id: "run", title: "Last run" },
+  { id: "settings", title: t("Settings") },
+  { id: "input", title: t("Input") },
+  { id: "run", title: t("Last run") },
   { id: "json", title: "JSON" },
 ] as const;
 
@@ -72,7 +73,7 @@ export function Inspector({
   return (
     <Box
       component="aside"
-      aria-label={`Settings of ${title}`}
+      aria-label={t("Settings of {{title}}", { title })}
       onKeyDown={(event) => onInspectorKey(event, stateId)}
       sx={{
         width: 380,
@@ -94,7 +95,7 @@ export function Inspector({
       <Tabs
         value={tab}
         onChange={(_, next: TabId) => setTab(next)}
-        aria-label={`Parts of ${title}`}
+        aria-label={t("Parts of {{title}}", { title })}
         sx={{ borderBottom: 1, borderColor: "divider", px: 1, flex: "none" }}
       >
         {TABS.map(({ id, title: word }) => (
@@ -153,7 +154,7 @@ function NodeHead({ type }: { type: NodeType }): ReactElement {
       </Typography>
       {rest.length === 0 ? null : (
         <Link component="button" type="button" variant="body2" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Less" : "Read more"}
+          {open ? t("Less") : t("Read more")}
         </Link>
       )}
     </Box>

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { JsonEditor } from "../../components/json-editor/json-editor.tsx";
 
@@ -29,7 +30,7 @@ export function JsonField({
     <>
       <Box id={id} sx={{ border: 1, borderColor: "divider", borderRadius: 2, overflow: "hidden" }}>
         <JsonEditor
-          label={`${label} as JSON`}
+          label={t("{{label}} as JSON", { label })}
           value={text}
           onChange={type}
           marks={[]}
@@ -53,5 +54,5 @@ function toValue(text: string): { ok: true; value: Json | undefined } | { ok: fa
 
 function toProblem(text: string): string | null {
   const read = toValue(text);
-  return read.ok ? null : `Not JSON: ${read.message}`;
+  return read.ok ? null : t("Not JSON: {{message}}", { message: read.message });
 }

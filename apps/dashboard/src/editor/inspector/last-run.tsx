@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { Execution, NodeRun } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { JsonView } from "../../components/json-view.tsx";
@@ -19,26 +20,27 @@ function visitsOf(run: Execution, stateId: string): NodeRun[] {
 
 /** What a state did in the newest run. */
 export function LastRun({ run, stateId }: LastRunProps): ReactElement {
-  if (run === undefined) return <Quiet>Not run yet.</Quiet>;
+  if (run === undefined) return <Quiet>{t("Not run yet.")}</Quiet>;
   const last = visitsOf(run, stateId).at(-1);
   return (
     <Box sx={{ display: "grid", gap: 1.5 }}>
       <Link component={RouterLink} to={runPath(run.kind, run.id)} variant="body2">
-        Run {run.id}, of version {run.workflowVersion}
+        {t("Run")} {run.id}
+        {t(", of version")} {run.workflowVersion}
       </Link>
       {last === undefined ? (
-        <Quiet>It did not come by here.</Quiet>
+        <Quiet>{t("It did not come by here.")}</Quiet>
       ) : (
         <>
           <Box sx={{ display: "flex", gap: 1, alignItems: "center", fontSize: 13, color: "text.secondary" }}>
             <StatusChip status={last.status} />
             {last.durationMs === null ? null : `${last.durationMs} ms`}
-            {last.attempt > 1 ? `attempt ${last.attempt}` : null}
-            {last.visit > 1 ? `visit ${last.visit}` : null}
+            {last.attempt > 1 ? t("attempt {{attempt}}", { attempt: last.attempt }) : null}
+            {last.visit > 1 ? t("visit {{visit}}", { visit: last.visit }) : null}
           </Box>
           {last.error === null ? null : <Box sx={{ fontSize: 13, color: "error.main" }}>{last.error}</Box>}
-          <Heading>Result</Heading>
-          <JsonView value={last.output} what={`the result of ${stateId}`} maxHeight={420} />
+          <Heading>{t("Result")}</Heading>
+          <JsonView value={last.output} what={t("the result of {{stateId}}", { stateId })} maxHeight={420} />
         </>
       )}
     </Box>
@@ -52,11 +54,13 @@ export function InputPanel({ run, stateId, ...list }: LastRunProps & VariableLis
     <Box sx={{ display: "grid", gap: 1.5 }}>
       {last === undefined ? null : (
         <>
-          <Heading>Came in, in run {run?.id}</Heading>
-          <JsonView value={last.input} what={`the input of ${stateId}`} maxHeight={300} />
+          <Heading>
+            {t("Came in, in run")} {run?.id}
+          </Heading>
+          <JsonView value={last.input} what={t("the input of {{stateId}}", { stateId })} maxHeight={300} />
         </>
       )}
-      <Heading>In scope here</Heading>
+      <Heading>{t("In scope here")}</Heading>
       <VariableList {...list} />
     </Box>
   );

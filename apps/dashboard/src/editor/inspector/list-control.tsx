@@ -4,6 +4,7 @@ import DeleteOutlineRounded from "@mui/icons-material/DeleteOutlineRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
+import { t } from "@oven/i18n";
 import {
   emptyValue,
   type Field,
@@ -26,7 +27,7 @@ export function ListControl(props: ValueControlProps & { item: Shape }): ReactEl
   const { write, seal } = useContext(FormContext);
   const entries = Array.isArray(value) ? value : [];
   const one = useMemo(
-    (): Field => ({ name: "", label: "Entry", description: null, required: true, default: undefined, shape: item }),
+    (): Field => ({ name: "", label: t("Entry"), description: null, required: true, default: undefined, shape: item }),
     [item],
   );
   if (pickerOf(field) !== null) return <PickedText {...props} />;
@@ -37,7 +38,7 @@ export function ListControl(props: ValueControlProps & { item: Shape }): ReactEl
         describedBy={describedBy}
         choices={[]}
         invalid={invalid}
-        placeholder={toPlaceholder(field.default) ?? "Type, then Enter"}
+        placeholder={toPlaceholder(field.default) ?? t("Type, then Enter")}
         value={entries.map(toScalarText)}
         onChange={(next) =>
           write(
@@ -62,7 +63,7 @@ export function ListControl(props: ValueControlProps & { item: Shape }): ReactEl
             <Box sx={{ flex: 1 }}>{index + 1}</Box>
             <IconButton
               size="small"
-              aria-label={`Move entry ${index + 1} of ${field.label} up`}
+              aria-label={t("Move entry {{value}} of {{label}} up", { value: index + 1, label: field.label })}
               disabled={index === 0}
               onClick={() =>
                 change([
@@ -77,7 +78,7 @@ export function ListControl(props: ValueControlProps & { item: Shape }): ReactEl
             </IconButton>
             <IconButton
               size="small"
-              aria-label={`Remove entry ${index + 1} of ${field.label}`}
+              aria-label={t("Remove entry {{value}} of {{label}}", { value: index + 1, label: field.label })}
               onClick={() => change(entries.filter((_, other) => other !== index))}
             >
               <DeleteOutlineRounded sx={{ fontSize: 16 }} />
@@ -94,7 +95,7 @@ export function ListControl(props: ValueControlProps & { item: Shape }): ReactEl
         onClick={() => change([...entries, emptyValue(item)])}
         sx={{ justifySelf: "start" }}
       >
-        Add to {field.label.toLowerCase()}
+        {t("Add to")} {field.label.toLowerCase()}
       </Button>
     </Box>
   );

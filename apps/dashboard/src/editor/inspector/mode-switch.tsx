@@ -2,15 +2,16 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
+import { t } from "@oven/i18n";
 import { type FieldMode, MODE_TITLES } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useState } from "react";
 
 const HINTS: Record<FieldMode, string> = {
-  fixed: "Typed here",
+  fixed: t("Typed here"),
   text: "Text with paths: $.trigger.orderId, {{ $.trigger.name }}",
   cel: "A formula over ctx",
-  literal: "Never read as an expression",
-  json: "Any value",
+  literal: t("Never read as an expression"),
+  json: t("Any value"),
 };
 
 /** How a field's value is given. */
@@ -35,7 +36,7 @@ export function ModeSwitch({
         variant="text"
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
-        aria-label={`fx ${MODE_TITLES[mode]}: how ${label} is given`}
+        aria-label={t("fx {{value}}: how {{label}} is given", { value: MODE_TITLES[mode], label })}
         onClick={(event) => setAnchor(event.currentTarget)}
         sx={{
           minWidth: 0,
@@ -62,7 +63,7 @@ export function ModeSwitch({
             }}
           >
             <Box>
-              <Box sx={{ fontSize: 13.5 }}>{one === "text" && modes[0] === "text" ? "Text" : MODE_TITLES[one]}</Box>
+              <Box sx={{ fontSize: 13.5 }}>{one === "text" && modes[0] === "text" ? t("Text") : MODE_TITLES[one]}</Box>
               <Box sx={{ fontSize: 12, color: "text.secondary" }}>{HINTS[one]}</Box>
             </Box>
           </MenuItem>

@@ -3,6 +3,7 @@ import ExpandMoreRounded from "@mui/icons-material/ExpandMoreRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { Address } from "@oven/workflow-editor/document";
 import { type Field, foldFields } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useState } from "react";
@@ -42,7 +43,7 @@ export function ObjectFields({ fields, at, value, nested = false }: ObjectFields
           onClick={() => setOpen(!open)}
           sx={{ justifySelf: "start" }}
         >
-          {open ? "Fewer" : `More (${folded.length})`}
+          {open ? t("Fewer") : t("More ({{length}})", { length: folded.length })}
         </Button>
       )}
       {open ? folded.map(row) : null}

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { toWords } from "../../resources/executions/checkpoint-words.ts";
 import type { Past } from "./use-past.ts";
@@ -22,7 +23,7 @@ export function PastChooser({ past }: { past: Past }): ReactElement | null {
   return (
     <Box
       role="group"
-      aria-label="Values are taken from"
+      aria-label={t("Values are taken from")}
       sx={{
         display: "grid",
         gridTemplateColumns: "auto minmax(0, 1fr) minmax(0, 1.3fr)",
@@ -36,7 +37,7 @@ export function PastChooser({ past }: { past: Past }): ReactElement | null {
         borderColor: "divider",
       }}
     >
-      <span>Values of</span>
+      <span>{t("Values of")}</span>
       <TextField
         select
         value={run.id}
@@ -45,14 +46,14 @@ export function PastChooser({ past }: { past: Past }): ReactElement | null {
           // The newest is not held on to: the next run takes its place.
           chooseRun(id === runs[0]?.id ? null : id);
         }}
-        slotProps={{ select: { native: true }, htmlInput: { "aria-label": "Run that values are taken from" } }}
+        slotProps={{ select: { native: true }, htmlInput: { "aria-label": t("Run that values are taken from") } }}
         sx={SMALL}
       >
         {isListed ? null : <option value={run.id}>#{run.id}</option>}
         {runs.map(({ id, status }, index) => (
           <option key={id} value={id}>
             #{id} {status}
-            {index === 0 ? ", newest" : ""}
+            {index === 0 ? t(", newest") : ""}
           </option>
         ))}
       </TextField>
@@ -60,13 +61,15 @@ export function PastChooser({ past }: { past: Past }): ReactElement | null {
         select
         value={checkpoint ?? ""}
         onChange={(event) => chooseCheckpoint(event.target.value === "" ? null : Number(event.target.value))}
-        slotProps={{ select: { native: true }, htmlInput: { "aria-label": "Step that values are taken from" } }}
+        slotProps={{ select: { native: true }, htmlInput: { "aria-label": t("Step that values are taken from") } }}
         sx={SMALL}
       >
-        <option value="">{isNewest && run.completedAt === null ? "where it is now" : "at its end"}</option>
+        <option value="">{isNewest && run.completedAt === null ? t("where it is now") : t("at its end")}</option>
         {/* Remembered from before, while the steps are still being read. */}
         {checkpoint === null || shown.some(({ seq }) => seq === checkpoint) ? null : (
-          <option value={checkpoint}>Step at {checkpoint} …</option>
+          <option value={checkpoint}>
+            {t("Step at")} {checkpoint} …
+          </option>
         )}
         {shown.map((one, index) => (
           <option key={one.seq} value={one.seq}>

@@ -1,4 +1,5 @@
 import type { Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type Picker, pickerOf, readNumber, readScalar, toScalarText } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useContext } from "react";
 import { PickInput, PickManyInput } from "../../components/pick/pick-input.tsx";
@@ -25,7 +26,7 @@ function Picked({
   // Of a version: of which workflow is said beside it.
   const beside = (name: string): Json | undefined => readForm([...at.slice(0, -1), name]);
   const choices = useChoices(picker, { workflow: beside("workflow"), kind: beside("kind") });
-  const placeholder = picker === "workflow-version" ? "latest published" : toPlaceholder(field.default);
+  const placeholder = picker === "workflow-version" ? t("latest published") : toPlaceholder(field.default);
   const shared = { id, describedBy, choices, invalid, placeholder };
   const { shape } = field;
   if (shape.kind === "list")

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useContext } from "react";
 import { FormContext } from "./form-context.ts";
 import { type Answered, useEvaluation } from "./use-evaluation.ts";
@@ -14,8 +15,8 @@ export function Preview({ value }: { value: Json }): ReactElement | null {
   const { text, bad } = toText(answered);
   return (
     <Box role="status" sx={{ fontSize: 12, color: bad ? "warning.main" : "success.main", overflowWrap: "anywhere" }}>
-      In run {past.run.id}
-      {past.checkpoint === null ? "" : ", there"}: {text}
+      {t("In run")} {past.run.id}
+      {past.checkpoint === null ? "" : t(", there")}: {text}
     </Box>
   );
 }

@@ -5,6 +5,7 @@ import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import TextField from "@mui/material/TextField";
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { emptyValue, type Field, type Shape } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useContext, useMemo, useState } from "react";
 import type { ValueControlProps } from "./control-props.ts";
@@ -26,7 +27,7 @@ export function RecordControl({ id, field, at, value, item }: ValueControlProps 
   const isTyped = fixed && item.kind === "free";
   const object: JsonObject = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
   const one = useMemo(
-    (): Field => ({ name: "", label: "Value", description: null, required: true, default: undefined, shape: item }),
+    (): Field => ({ name: "", label: t("Value"), description: null, required: true, default: undefined, shape: item }),
     [item],
   );
   const change = (entries: [string, Json][]): void => {
@@ -40,13 +41,13 @@ export function RecordControl({ id, field, at, value, item }: ValueControlProps 
           <Box sx={{ display: "flex", gap: 0.5, alignItems: "center" }}>
             <KeyInput
               name={key}
-              label={`Key of ${field.label}`}
+              label={t("Key of {{label}}", { label: field.label })}
               taken={(name) => name !== key && Object.hasOwn(object, name)}
               onRename={(name) => change(Object.entries(object).map(([old, own]) => [old === key ? name : old, own]))}
             />
             <IconButton
               size="small"
-              aria-label={`Remove ${key} from ${field.label}`}
+              aria-label={t("Remove {{key}} from {{label}}", { key, label: field.label })}
               onClick={() => change(Object.entries(object).filter(([other]) => other !== key))}
             >
               <DeleteOutlineRounded sx={{ fontSize: 16 }} />
@@ -63,7 +64,7 @@ export function RecordControl({ id, field, at, value, item }: ValueControlProps 
         onClick={() => change([...Object.entries(object), [freeKey(object), emptyValue(item)]])}
         sx={{ justifySelf: "start" }}
       >
-        Add to {field.label.toLowerCase()}
+        {t("Add to")} {field.label.toLowerCase()}
       </Button>
     </Box>
   );
@@ -88,7 +89,7 @@ function KeyInput({ name, label, taken, onRename }: KeyInputProps): ReactElement
       fullWidth
       value={text}
       error={isTaken}
-      helperText={isTaken ? "There is one already" : undefined}
+      helperText={isTaken ? t("There is one already") : undefined}
       onChange={(event) => setText(event.target.value)}
       onBlur={rename}
       onKeyDown={(event) => {

@@ -1,6 +1,7 @@
 import ToggleButton from "@mui/material/ToggleButton";
 import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useContext, useState } from "react";
 import type { ValueControlProps } from "./control-props.ts";
 import { FormContext } from "./form-context.ts";
@@ -25,7 +26,7 @@ export function SchemaControl({ id, field, at, value }: ValueControlProps): Reac
         exclusive
         size="small"
         value={as}
-        aria-label={`How ${field.label} is edited`}
+        aria-label={t("How {{label}} is edited", { label: field.label })}
         onChange={(_, next: "fields" | "json" | null) => {
           if (next === null) return;
           seal();
@@ -33,7 +34,7 @@ export function SchemaControl({ id, field, at, value }: ValueControlProps): Reac
         }}
         sx={{ "& > button": { py: 0.25, px: 1.25, fontSize: 12.5, textTransform: "none" } }}
       >
-        <ToggleButton value="fields">Builder</ToggleButton>
+        <ToggleButton value="fields">{t("Builder")}</ToggleButton>
         <ToggleButton value="json">JSON</ToggleButton>
       </ToggleButtonGroup>
       {as === "json" ? (

@@ -1,5 +1,6 @@
 import TextField from "@mui/material/TextField";
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { kindOf, readNumber, toScalarText, withKeyword } from "@oven/workflow-editor/inspector";
 import type { ReactElement } from "react";
 import { JsonField } from "./json-field.tsx";
@@ -14,7 +15,7 @@ interface SchemaDefaultProps {
 /** What counts while nothing is given. */
 export function SchemaDefault({ name, schema, onChange }: SchemaDefaultProps): ReactElement | null {
   const kind = kindOf(schema);
-  const label = `Default of ${name}`;
+  const label = t("Default of {{name}}", { name });
   const read = (text: string): Json | undefined =>
     text === "" ? undefined : kind === "number" || kind === "integer" ? readNumber(text) : text;
   const [text, type] = useDraftText(schema.default, toScalarText, read);
@@ -25,15 +26,15 @@ export function SchemaDefault({ name, schema, onChange }: SchemaDefaultProps): R
     return (
       <TextField
         select
-        label="Default"
+        label={t("Default")}
         value={schema.default === undefined ? "" : JSON.stringify(schema.default)}
         onChange={(event) => set(event.target.value === "" ? undefined : JSON.parse(event.target.value))}
         slotProps={{ select: { native: true }, inputLabel: { shrink: true }, htmlInput: { "aria-label": label } }}
       >
-        <option value="">None</option>
+        <option value="">{t("None")}</option>
         {choices.map((choice) => (
           <option key={JSON.stringify(choice)} value={JSON.stringify(choice)}>
-            {kind === "boolean" ? (choice === true ? "Yes" : "No") : String(choice)}
+            {kind === "boolean" ? (choice === true ? t("Yes") : t("No")) : String(choice)}
           </option>
         ))}
       </TextField>
@@ -44,7 +45,7 @@ export function SchemaDefault({ name, schema, onChange }: SchemaDefaultProps): R
     );
   return (
     <TextField
-      label="Default"
+      label={t("Default")}
       value={text}
       type={kind === "date" ? "date" : "text"}
       placeholder={kind === "moment" ? "2026-01-31T09:00:00Z" : ""}

@@ -8,6 +8,7 @@ import IconButton from "@mui/material/IconButton";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { kindOf, restOf, type SchemaProperty, withKeyword } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useState } from "react";
 import { SchemaDefault } from "./schema-default.tsx";
@@ -41,7 +42,7 @@ export function SchemaField(props: SchemaFieldProps): ReactElement {
   return (
     <Box
       role="group"
-      aria-label={`Field ${name}`}
+      aria-label={t("Field {{name}}", { name })}
       sx={{ display: "grid", gap: 1, p: 1, border: 1, borderColor: "divider", borderRadius: 2, minWidth: 0 }}
     >
       <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr) minmax(0, 0.8fr)", gap: 1 }}>
@@ -63,13 +64,13 @@ export function SchemaField(props: SchemaFieldProps): ReactElement {
       </Box>
       <Box sx={{ display: "flex", alignItems: "center", gap: 0.25 }}>
         <FormControlLabel
-          label="Required"
+          label={t("Required")}
           control={
             <Switch
               size="small"
               checked={required}
               onChange={(event) => onChange({ ...field, required: event.target.checked }, true)}
-              slotProps={{ input: { "aria-label": `${name} is required` } }}
+              slotProps={{ input: { "aria-label": t("{{name}} is required", { name }) } }}
             />
           }
           slotProps={{ typography: { sx: { fontSize: 12.5 } } }}
@@ -77,18 +78,21 @@ export function SchemaField(props: SchemaFieldProps): ReactElement {
         />
         <IconButton
           size="small"
-          aria-label={`Details of ${name}${isDeep || hasMore ? " and what it is made of" : ""}`}
+          aria-label={t("Details of {{name}}{{value}}", {
+            name,
+            value: isDeep || hasMore ? t(" and what it is made of") : "",
+          })}
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
           <Icon sx={ICON} />
         </IconButton>
         {ordered ? (
-          <IconButton size="small" aria-label={`Move ${name} up`} disabled={isFirst} onClick={onMoveUp}>
+          <IconButton size="small" aria-label={t("Move {{name}} up", { name })} disabled={isFirst} onClick={onMoveUp}>
             <ArrowUpwardRounded sx={ICON} />
           </IconButton>
         ) : null}
-        <IconButton size="small" aria-label={`Remove ${name}`} onClick={onRemove}>
+        <IconButton size="small" aria-label={t("Remove {{name}}", { name })} onClick={onRemove}>
           <DeleteOutlineRounded sx={ICON} />
         </IconButton>
       </Box>
@@ -97,7 +101,7 @@ export function SchemaField(props: SchemaFieldProps): ReactElement {
           {kind === "other" ? null : (
             <>
               <TextField
-                label="Description"
+                label={t("Description")}
                 multiline
                 maxRows={4}
                 value={typeof object.description === "string" ? object.description : ""}
@@ -107,7 +111,7 @@ export function SchemaField(props: SchemaFieldProps): ReactElement {
                     false,
                   )
                 }
-                slotProps={{ htmlInput: { "aria-label": `Description of ${name}` } }}
+                slotProps={{ htmlInput: { "aria-label": t("Description of {{name}}", { name }) } }}
               />
               <SchemaDefault name={name} schema={object} onChange={(next) => set(next, false)} />
             </>
@@ -141,13 +145,15 @@ function NameInput({
     <TextField
       value={text}
       error={taken || text === ""}
-      helperText={taken ? "There is one already" : text === "" ? "Needed" : undefined}
+      helperText={taken ? t("There is one already") : text === "" ? t("Needed") : undefined}
       onChange={(event) => setDraft({ text: event.target.value, of: name })}
       onBlur={rename}
       onKeyDown={(event) => {
         if (event.key === "Enter") rename();
       }}
-      slotProps={{ htmlInput: { "aria-label": `Name of field ${name} of ${of}`, spellCheck: false } }}
+      slotProps={{
+        htmlInput: { "aria-label": t("Name of field {{name}} of {{of}}", { name, of }), spellCheck: false },
+      }}
     />
   );
 }

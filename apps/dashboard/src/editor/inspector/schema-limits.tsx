@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import {
   kindOf,
   type LimitKey,
@@ -52,11 +53,11 @@ function LimitInput({ name, limit, schema, onChange }: SchemaLimitsProps & { lim
       label={TITLES[limit]}
       value={text}
       error={isWrong}
-      helperText={isWrong ? "Not a number" : undefined}
+      helperText={isWrong ? t("Not a number") : undefined}
       onChange={(event) => onChange(withKeyword(schema, limit, type(event.target.value)))}
       slotProps={{
         htmlInput: {
-          "aria-label": `${TITLES[limit]}, of ${name}`,
+          "aria-label": t("{{value}}, of {{name}}", { value: TITLES[limit], name }),
           ...(isText ? { spellCheck: false } : { inputMode: "decimal" }),
         },
       }}

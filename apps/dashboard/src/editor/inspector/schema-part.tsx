@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import {
   freeName,
   kindOf,
@@ -50,7 +51,7 @@ export function SchemaPart(props: SchemaPartProps): ReactElement {
       {kind === "other" ? (
         <OnlyJson
           label={name}
-          hint="Written in a way that only JSON can say; it stays as it is."
+          hint={t("Written in a way that only JSON can say; it stays as it is.")}
           value={schema}
           onChange={(next) => onChange(next, false)}
         />
@@ -63,9 +64,9 @@ export function SchemaPart(props: SchemaPartProps): ReactElement {
         />
       ) : null}
       {kind === "list" ? (
-        <Nested label={`Entries of ${name}`}>
+        <Nested label={t("Entries of {{name}}", { name })}>
           <SchemaPart
-            name={`Entry of ${name}`}
+            name={t("Entry of {{name}}", { name })}
             schema={object.items ?? {}}
             ordered={ordered}
             onChange={(next, done) => onChange(withKeyword(object, "items", next), done)}
@@ -78,8 +79,8 @@ export function SchemaPart(props: SchemaPartProps): ReactElement {
       <SchemaLimits name={name} schema={object} onChange={(next) => onChange(next, false)} />
       {rest === null || Object.keys(rest).length === 0 ? null : (
         <OnlyJson
-          label={`More of ${name}`}
-          hint="What only JSON can say about it."
+          label={t("More of {{name}}", { name })}
+          hint={t("What only JSON can say about it.")}
           value={rest}
           onChange={(next) => onChange(withRest(object, next), false)}
         />
@@ -107,7 +108,7 @@ export function KindSelect({
         const next = event.target.value as SchemaKind; // cast: an option of the list
         if (next !== "other") onChange(withKind(schema, next), true);
       }}
-      slotProps={{ select: { native: true }, htmlInput: { "aria-label": `Type of ${name}` } }}
+      slotProps={{ select: { native: true }, htmlInput: { "aria-label": t("Type of {{name}}", { name }) } }}
       sx={{ minWidth: 0 }}
     >
       {SCHEMA_KINDS.map(({ kind: one, title }) => (
@@ -167,12 +168,13 @@ function Fields({
           change([...fields, { name: freeName(fields), required: false, schema: { type: "string" } }], true)
         }
       >
-        Add a field{nested ? ` to ${name}` : ""}
+        {t("Add a field")}
+        {nested ? t(" to {{name}}", { name }) : ""}
       </Button>
     </>
   );
   return nested ? (
-    <Nested label={`Fields of ${name}`}>{body}</Nested>
+    <Nested label={t("Fields of {{name}}", { name })}>{body}</Nested>
   ) : (
     <Box sx={{ display: "grid", gap: 1 }}>{body}</Box>
   );
@@ -204,10 +206,10 @@ function Choices({
     <TextField
       multiline
       minRows={2}
-      label="Choices, one a line"
+      label={t("Choices, one a line")}
       value={choices.join("\n")}
       onChange={(event) => onChange(event.target.value === "" ? [] : event.target.value.split("\n"))}
-      slotProps={{ htmlInput: { "aria-label": `Choices of ${name}, one a line` } }}
+      slotProps={{ htmlInput: { "aria-label": t("Choices of {{name}}, one a line", { name }) } }}
     />
   );
 }

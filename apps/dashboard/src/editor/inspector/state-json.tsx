@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { JsonObject, Problem } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type EditorStore, findState, setAt } from "@oven/workflow-editor/document";
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { JsonEditor } from "../../components/json-editor/json-editor.tsx";
@@ -41,7 +42,7 @@ export function StateJson({ store, state, stateId, path, problems }: StateJsonPr
     written.current = read.definition;
     store.type({
       key: `${stateId}.json`,
-      label: `Edit ${stateId}`,
+      label: t("Edit {{stateId}}", { stateId }),
       edit: (document) => {
         const at = findState(document, stateId)?.address;
         return at === undefined ? document : setAt(document, at, read.definition);
@@ -52,7 +53,7 @@ export function StateJson({ store, state, stateId, path, problems }: StateJsonPr
     <Box sx={{ display: "grid", gap: 1 }}>
       <Box sx={{ border: 1, borderColor: "divider", borderRadius: 2, overflow: "hidden" }} onBlur={() => store.seal()}>
         <JsonEditor
-          label={`JSON of ${stateId}`}
+          label={t("JSON of {{stateId}}", { stateId })}
           value={text}
           onChange={onChange}
           marks={toMarks(placed)}
@@ -65,7 +66,7 @@ export function StateJson({ store, state, stateId, path, problems }: StateJsonPr
           key={`${problem.path} ${problem.rule} ${problem.message}`}
           sx={{ fontSize: 12.5, color: problem.severity === "error" ? "error.main" : "warning.main" }}
         >
-          line {problem.line}: {problem.message}. {problem.fix}
+          {t("line")} {problem.line}: {problem.message}. {problem.fix}
         </Box>
       ))}
     </Box>

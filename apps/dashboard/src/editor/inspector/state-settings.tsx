@@ -1,3 +1,4 @@
+import { t } from "@oven/i18n";
 import { getAt, type StatePlace } from "@oven/workflow-editor/document";
 import { outletsOf } from "@oven/workflow-editor/inspector";
 import type { ReactElement } from "react";
@@ -15,7 +16,7 @@ export function StateSettings({ place, ...subject }: Subject & { place: StatePla
   return (
     <>
       {loop === undefined ? null : (
-        <Fold title="Loop" open>
+        <Fold title={t("Loop")} open>
           <ObjectForm {...subject} at={["loop"]} fields={loopFields} value={loop} />
         </Fold>
       )}
@@ -24,16 +25,20 @@ export function StateSettings({ place, ...subject }: Subject & { place: StatePla
         <ObjectForm {...subject} at={[]} fixed fields={HISTORY_FIELDS} value={state} />
       ) : null}
       {leads ? (
-        <Fold title={`Branches (${outletsOf(place).reduce((sum, { branches }) => sum + branches.length, 0)})`}>
+        <Fold
+          title={t("Branches ({{reduce}})", {
+            reduce: outletsOf(place).reduce((sum, { branches }) => sum + branches.length, 0),
+          })}
+        >
           <BranchList {...subject} place={place} />
         </Fold>
       ) : null}
       {state.invoke === undefined ? null : (
-        <Fold title="Attempts and time-out">
+        <Fold title={t("Attempts and time-out")}>
           <ObjectForm {...subject} at={["invoke"]} fixed fields={INVOKE_FIELDS} value={state.invoke} />
         </Fold>
       )}
-      <Fold title="Actions">
+      <Fold title={t("Actions")}>
         <ObjectForm {...subject} at={[]} fields={ACTION_FIELDS} value={state} />
       </Fold>
     </>

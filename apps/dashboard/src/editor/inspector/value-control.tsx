@@ -1,6 +1,7 @@
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isGuardShape, pickerOf, readNumber, readScalar, toScalarText } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useContext } from "react";
 import { toPlaceholder, type ValueControlProps } from "./control-props.ts";
@@ -76,7 +77,7 @@ function ChoiceControl({
       slotProps={{ select: { native: true }, htmlInput: { "aria-describedby": describedBy } }}
     >
       {field.required && value !== undefined ? null : (
-        <option value="">{initial === undefined ? "–" : `${initial} (unless set)`}</option>
+        <option value="">{initial === undefined ? "–" : t("{{initial}} (unless set)", { initial })}</option>
       )}
       {choices.map((choice) => (
         <option key={JSON.stringify(choice)} value={JSON.stringify(choice)}>

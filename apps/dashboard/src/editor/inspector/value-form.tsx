@@ -1,4 +1,5 @@
 import type { Json, JsonObject, NodeType, Problem } from "@oven/contract";
+import { t } from "@oven/i18n";
 import {
   type Address,
   type EditorStore,
@@ -59,7 +60,10 @@ export function ValueForm({
     const within: Address = JSON.parse(key);
     const toChange = (inner: Address, value: Json | undefined): TypedChange => ({
       key: `${stateId ?? ""}.${[...within, ...inner].join(".")}`,
-      label: `Change ${inner.join(".") || within.at(-1) || ""} of ${stateId ?? "the workflow"}`,
+      label: t("Change {{value}} of {{value2}}", {
+        value: inner.join(".") || within.at(-1) || "",
+        value2: stateId ?? t("the workflow"),
+      }),
       edit: (document) => write(document, stateId, within, inner, value),
     });
     return {

@@ -3,6 +3,7 @@ import FormControlLabel from "@mui/material/FormControlLabel";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { Address } from "@oven/workflow-editor/document";
 import {
   readNumber,
@@ -35,7 +36,7 @@ export function VariableControl({ name, at }: { name: string; at: Address }): Re
           write(at, toVariableType(value, event.target.value as VariableType)); // cast: one of the options
           seal();
         }}
-        slotProps={{ select: { native: true }, htmlInput: { "aria-label": `Type of ${name}` } }}
+        slotProps={{ select: { native: true }, htmlInput: { "aria-label": t("Type of {{name}}", { name }) } }}
       >
         {VARIABLE_TYPES.map(({ value: option, label }) => (
           <option key={option} value={option}>
@@ -58,7 +59,7 @@ interface ValueFieldProps {
 function ValueField({ name, at, type, value }: ValueFieldProps): ReactElement {
   const { write, type: typing } = useContext(FormContext);
   const id = useId();
-  const label = `Value of ${name}`;
+  const label = t("Value of {{name}}", { name });
   switch (type) {
     case "text":
       return (
@@ -83,11 +84,11 @@ function ValueField({ name, at, type, value }: ValueFieldProps): ReactElement {
               slotProps={{ input: { "aria-label": label } }}
             />
           }
-          label={value === true ? "Yes" : "No"}
+          label={value === true ? t("Yes") : t("No")}
         />
       );
     case "nothing":
-      return <Box sx={{ py: 1, fontSize: 13, color: "text.secondary" }}>until a step sets it</Box>;
+      return <Box sx={{ py: 1, fontSize: 13, color: "text.secondary" }}>{t("until a step sets it")}</Box>;
     default:
       return (
         <Box sx={{ minWidth: 0 }}>
@@ -116,7 +117,7 @@ function NumberField({ label, at, value }: { label: string; at: Address; value: 
     <TextField
       value={text}
       error={!isNumber}
-      helperText={isNumber ? undefined : "Not a number"}
+      helperText={isNumber ? undefined : t("Not a number")}
       onChange={(event) => typing(at, draft(event.target.value))}
       slotProps={{ htmlInput: { inputMode: "decimal", "aria-label": label } }}
     />

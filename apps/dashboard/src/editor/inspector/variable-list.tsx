@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { Variable } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useState } from "react";
 import { MONOSPACE } from "../../theme/tokens.ts";
@@ -42,7 +43,7 @@ export function VariableRow({
       <Box sx={{ display: "flex", gap: 1, alignItems: "baseline" }}>
         <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5, overflowWrap: "anywhere", flex: 1 }}>{path}</Box>
         <Box sx={{ fontSize: 11.5, color: "text.secondary", flex: "none" }}>
-          {[type, always ? "always there" : "maybe"].filter((part) => part !== null).join(" · ")}
+          {[type, always ? t("always there") : "maybe"].filter((part) => part !== null).join(" · ")}
         </Box>
       </Box>
       {shown === "" ? null : (
@@ -72,11 +73,11 @@ function OpenRow({ variable, value }: { variable: Variable; value: Json | undefi
         size="small"
         variant="text"
         aria-expanded={open}
-        aria-label={`Whole value of ${variable.path}`}
+        aria-label={t("Whole value of {{path}}", { path: variable.path })}
         onClick={() => setOpen(!open)}
         sx={{ minWidth: 0, py: 0, fontSize: 12, flex: "none" }}
       >
-        {open ? "Less" : "All"}
+        {open ? t("Less") : t("All")}
       </Button>
     </Box>
   );

@@ -4,6 +4,7 @@ import Popover from "@mui/material/Popover";
 import type { PopperProps } from "@mui/material/Popper";
 import TextField from "@mui/material/TextField";
 import type { Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { Variable } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useState } from "react";
 import { renderGroup } from "../../components/pick/render-group.tsx";
@@ -93,10 +94,10 @@ export function VariablePicker(props: VariablePickerProps): ReactElement {
           <TextField
             {...parameters}
             autoFocus
-            placeholder="Search what is in scope"
+            placeholder={t("Search what is in scope")}
             slotProps={{
               input: parameters.InputProps,
-              htmlInput: { ...parameters.inputProps, "aria-label": "Search what is in scope" },
+              htmlInput: { ...parameters.inputProps, "aria-label": t("Search what is in scope") },
             }}
           />
         )}
@@ -111,7 +112,7 @@ export function VariablePicker(props: VariablePickerProps): ReactElement {
       />
       <Box
         role="status"
-        aria-label="The chosen variable"
+        aria-label={t("The chosen variable")}
         sx={{ flex: "none", mt: "auto", pt: 1, px: 1, borderTop: 1, borderColor: "divider", minHeight: 56 }}
       >
         {chosen === undefined ? null : (

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
+import { t } from "@oven/i18n";
 import { emptyValue, type Field, type Shape, variantOf } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useContext, useMemo } from "react";
 import { toPlaceholder, type ValueControlProps } from "./control-props.ts";
@@ -33,10 +34,10 @@ export function VariantControl(props: ValueControlProps & { shape: Shape & { kin
         }}
         slotProps={{
           select: { native: true },
-          htmlInput: { "aria-label": `Kind of ${field.label}`, "aria-describedby": describedBy },
+          htmlInput: { "aria-label": t("Kind of {{label}}", { label: field.label }), "aria-describedby": describedBy },
         }}
       >
-        <option value="">{initial === undefined ? "–" : `${initial} (unless set)`}</option>
+        <option value="">{initial === undefined ? "–" : t("{{initial}} (unless set)", { initial })}</option>
         {shape.variants.map(({ title }, place) => (
           <option key={place} value={place}>
             {title}

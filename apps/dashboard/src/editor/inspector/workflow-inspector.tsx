@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { WORKFLOW_FIELDS } from "./definition-fields.ts";
 import { ObjectForm, type Subject } from "./value-form.tsx";
@@ -17,7 +18,7 @@ export function WorkflowInspector({ focus, ...subject }: Subject & { focus: numb
     <Box
       component="aside"
       ref={panel}
-      aria-label="Settings of the workflow"
+      aria-label={t("Settings of the workflow")}
       sx={{
         width: 380,
         flex: "none",
@@ -32,7 +33,7 @@ export function WorkflowInspector({ focus, ...subject }: Subject & { focus: numb
         bgcolor: "background.paper",
       }}
     >
-      <Typography variant="h2">Workflow</Typography>
+      <Typography variant="h2">{t("Workflow")}</Typography>
       <ObjectForm {...subject} at={[]} fixed fields={WORKFLOW_FIELDS} value={definition} />
     </Box>
   );

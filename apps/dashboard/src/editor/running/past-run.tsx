@@ -10,6 +10,7 @@ import {
   type RunCheckpoint,
   type RunCheckpointDetail,
 } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { toGraph, toStandstill, toTakenEdges } from "@oven/workflow-editor";
 import { type ReactElement, useMemo, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -43,8 +44,8 @@ export function PastRun(props: PastRunProps): ReactElement {
   const { data: run, error } = useRecord<Execution>(kind.executionResource, String(id), { detail: "nodes" });
   if (run !== undefined) return <LoadedRun {...props} run={run} />;
   return (
-    <Cover title={`Run #${id}`} onClose={onClose}>
-      {error ? <ErrorPanel error={error} title="The run could not be read" /> : null}
+    <Cover title={t("Run #{{id}}", { id })} onClose={onClose}>
+      {error ? <ErrorPanel error={error} title={t("The run could not be read")} /> : null}
     </Cover>
   );
 }
@@ -75,7 +76,7 @@ function LoadedRun({
   const isBroken = run.status === "failed" || run.status === "cancelled";
   return (
     <Cover
-      title={`Run #${id}`}
+      title={t("Run #{{id}}", { id })}
       onClose={onClose}
       line={
         <>
@@ -86,16 +87,16 @@ function LoadedRun({
       actions={
         <>
           <Button size="small" onClick={onShow}>
-            Show it on the canvas
+            {t("Show it on the canvas")}
           </Button>
           {isBroken && onContinue !== null && run.parentId === null ? (
             <Button size="small" variant="outlined" onClick={() => onContinue(run)}>
-              Continue it…
+              {t("Continue it…")}
             </Button>
           ) : null}
           {definition === undefined || !isTerminal(run.status) ? null : (
             <Button size="small" variant="contained" onClick={() => onLoad(run, definition)}>
-              Load into the editor
+              {t("Load into the editor")}
             </Button>
           )}
         </>
@@ -103,7 +104,7 @@ function LoadedRun({
       side={
         <>
           {error || detail.error ? (
-            <ErrorPanel error={error ?? detail.error} title="Its past could not be read" />
+            <ErrorPanel error={error ?? detail.error} title={t("Its past could not be read")} />
           ) : null}
           {checkpoints === undefined || checkpoint === undefined ? null : (
             <Moves checkpoints={checkpoints} index={index} onChange={setChosen} />
@@ -120,7 +121,7 @@ function LoadedRun({
           taken={taken}
           selected={selected}
           onSelect={setSelected}
-          label={`Graph of run #${id} after move ${index + 1}`}
+          label={t("Graph of run #{{id}} after move {{value}}", { id, value: index + 1 })}
         />
       )}
     </Cover>
@@ -142,7 +143,7 @@ function Moves({
   return (
     <Box sx={{ px: 2.5, pt: 1.5 }}>
       <Slider
-        aria-label="Move of the run"
+        aria-label={t("Move of the run")}
         value={index}
         min={0}
         max={last}
@@ -151,13 +152,17 @@ function Moves({
         disabled={last === 0}
         getAriaValueText={(value) => {
           const at = checkpoints[value];
-          return `${value + 1} of ${checkpoints.length}${at === undefined ? "" : `: ${toWords(at)}`}`;
+          return t("{{value}} of {{length}}{{value2}}", {
+            value: value + 1,
+            length: checkpoints.length,
+            value2: at === undefined ? "" : `: ${toWords(at)}`,
+          });
         }}
         onChange={(_, value) => onChange(Array.isArray(value) ? (value[0] ?? 0) : value)}
       />
       <Box sx={{ fontSize: 13 }}>
         <b>
-          {index + 1} of {checkpoints.length}
+          {index + 1} {t("of")} {checkpoints.length}
         </b>{" "}
         · {now === undefined ? "" : toWords(now)}
       </Box>
@@ -169,13 +174,13 @@ function Moves({
 function Standing({ detail }: { detail: RunCheckpointDetail }): ReactElement {
   return (
     <Box sx={{ display: "grid", gap: 1.5, p: 1.75 }}>
-      <Typography variant="h3">Changed by this move</Typography>
+      <Typography variant="h3">{t("Changed by this move")}</Typography>
       {detail.patch.length === 0 ? (
-        <Box sx={{ fontSize: 13, color: "text.secondary" }}>Nothing in the context.</Box>
+        <Box sx={{ fontSize: 13, color: "text.secondary" }}>{t("Nothing in the context.")}</Box>
       ) : (
         <Box
           component="ul"
-          aria-label="Changes of the context"
+          aria-label={t("Changes of the context")}
           sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gap: 0.75 }}
         >
           {detail.patch.map((change) => (
@@ -189,8 +194,8 @@ function Standing({ detail }: { detail: RunCheckpointDetail }): ReactElement {
           ))}
         </Box>
       )}
-      <Typography variant="h3">Context</Typography>
-      <JsonView value={detail.context} what="the context" maxHeight={360} />
+      <Typography variant="h3">{t("Context")}</Typography>
+      <JsonView value={detail.context} what={t("the context")} maxHeight={360} />
     </Box>
   );
 }

@@ -6,6 +6,7 @@ import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import { type Json, JsonSchema } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { MONOSPACE } from "../../theme/tokens.ts";
 
@@ -32,15 +33,16 @@ export function PinDialog({ stateId, output, onChange, onClose }: PinDialogProps
   return (
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="pin-title">
       <DialogTitle id="pin-title" sx={{ fontSize: 16 }}>
-        Pinned output of {stateId}
+        {t("Pinned output of")} {stateId}
       </DialogTitle>
       <DialogContent sx={{ display: "grid", gap: 2 }}>
         <Typography variant="body2" color="text.secondary">
-          Runs from the editor take this instead of calling the node. All who edit the workflow share it; it is no part
-          of the workflow.
+          {t(
+            "Runs from the editor take this instead of calling the node. All who edit the workflow share it; it is no part of the workflow.",
+          )}
         </Typography>
         <TextField
-          label="Output as JSON"
+          label={t("Output as JSON")}
           multiline
           minRows={6}
           maxRows={16}
@@ -61,10 +63,10 @@ export function PinDialog({ stateId, output, onChange, onClose }: PinDialogProps
             }}
             sx={{ mr: "auto" }}
           >
-            Unpin
+            {t("Unpin")}
           </Button>
         )}
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t("Cancel")}</Button>
         <Button
           variant="contained"
           disabled={!parsed.ok}
@@ -73,7 +75,7 @@ export function PinDialog({ stateId, output, onChange, onClose }: PinDialogProps
             onClose();
           }}
         >
-          Pin
+          {t("Pin")}
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,4 +1,5 @@
 import { type Execution, isTerminal, type JsonObject, type Waiting } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type GraphModel, type NodeProgress, toTakenEdges } from "@oven/workflow-editor";
 import { formatClock, formatMoney, formatTokens } from "../../components/format.ts";
 import { type TimelineRow, toProgress } from "../../resources/executions/timeline.ts";
@@ -86,14 +87,14 @@ function toWaits(
 function toWaitLabel(waiting: Waiting | undefined, until: string | null): string {
   switch (waiting?.for) {
     case "review":
-      return "waits for a decision";
+      return t("waits for a decision");
     case "input":
-      return "waits for an answer";
+      return t("waits for an answer");
     case "event":
-      return `waits for ${waiting.events?.join(", ") ?? "an event"}`;
+      return `waits for ${waiting.events?.join(", ") ?? t("an event")}`;
     case "child":
     case "items":
-      return "waits for other runs";
+      return t("waits for other runs");
     default:
       return until === null ? "here" : `waits until ${formatClock(until)}`;
   }

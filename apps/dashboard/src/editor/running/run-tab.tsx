@@ -4,6 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
@@ -42,7 +43,7 @@ export function RunTab({ kind, definition, running, selected }: RunTabProps): Re
     >
       <Box
         component="form"
-        aria-label="Input of the run"
+        aria-label={t("Input of the run")}
         onSubmit={(event) => {
           event.preventDefault();
           actions.run();
@@ -59,7 +60,7 @@ export function RunTab({ kind, definition, running, selected }: RunTabProps): Re
         <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1 }}>
           {actions.going ? (
             <Button variant="outlined" startIcon={<StopRounded />} loading={stop.busy} onClick={() => actions.stop()}>
-              Stop
+              {t("Stop")}
             </Button>
           ) : (
             <Button
@@ -69,7 +70,7 @@ export function RunTab({ kind, definition, running, selected }: RunTabProps): Re
               loading={start.busy}
               disabled={actions.refused !== null}
             >
-              Run the draft
+              {t("Run the draft")}
             </Button>
           )}
           {actions.refused === null ? null : (
@@ -78,7 +79,7 @@ export function RunTab({ kind, definition, running, selected }: RunTabProps): Re
         </Box>
         <SchemaForm
           key={running.inputSource}
-          label="Input"
+          label={t("Input")}
           schema={isObject(payloadSchema) ? payloadSchema : null}
           value={input}
           onChange={(value, valid) => {
@@ -86,12 +87,12 @@ export function RunTab({ kind, definition, running, selected }: RunTabProps): Re
           }}
         />
         {pinned.length === 0 ? null : (
-          <Box role="group" aria-label="Pinned outputs" sx={{ display: "flex", flexWrap: "wrap", gap: 0.75 }}>
+          <Box role="group" aria-label={t("Pinned outputs")} sx={{ display: "flex", flexWrap: "wrap", gap: 0.75 }}>
             {pinned.map((id) => (
               <Chip
                 key={id}
                 size="small"
-                label={`pinned: ${id}`}
+                label={t("pinned: {{id}}", { id })}
                 onClick={() => running.editPin(id)}
                 onDelete={() => running.setPin(id, undefined)}
               />
@@ -101,12 +102,12 @@ export function RunTab({ kind, definition, running, selected }: RunTabProps): Re
         {running.testData.failure === null ? null : (
           <ErrorPanel
             error={running.testData.failure}
-            title="Inputs and pins are not kept"
+            title={t("Inputs and pins are not kept")}
             onRetry={running.testData.retry}
           />
         )}
-        {start.failure === null ? null : <ErrorPanel error={start.failure} title="The run was not started" />}
-        {stop.failure === null ? null : <ErrorPanel error={stop.failure} title="The run was not stopped" />}
+        {start.failure === null ? null : <ErrorPanel error={start.failure} title={t("The run was not started")} />}
+        {stop.failure === null ? null : <ErrorPanel error={stop.failure} title={t("The run was not stopped")} />}
       </Box>
       <Box sx={{ minWidth: 0 }}>
         <Box sx={{ p: 1.75, pb: 0.5 }}>
@@ -131,23 +132,24 @@ function LastRun({ kind, running, selected }: Pick<RunTabProps, "kind" | "runnin
   if (id === null)
     return (
       <Box sx={{ p: 1.75, fontSize: 13, color: "text.secondary" }}>
-        The run is drawn on the canvas and listed here, node by node.
+        {t("The run is drawn on the canvas and listed here, node by node.")}
       </Box>
     );
-  if (error) return <ErrorPanel error={error} title="The run could not be read" />;
-  if (run === undefined) return <Box sx={{ p: 1.75, fontSize: 13, color: "text.secondary" }}>The run begins.</Box>;
+  if (error) return <ErrorPanel error={error} title={t("The run could not be read")} />;
+  if (run === undefined)
+    return <Box sx={{ p: 1.75, fontSize: 13, color: "text.secondary" }}>{t("The run begins.")}</Box>;
   return (
-    <Box aria-label={`Run ${id}`} role="region">
+    <Box aria-label={t("Run {{id}}", { id })} role="region">
       <Box sx={{ px: 1.75, py: 1 }}>
         <RunLine kind={kind} run={run} now={now} lost={going && connection === "lost"}>
           {running.actions.broken === null ? null : (
             <Button size="small" variant="outlined" onClick={running.actions.broken}>
-              Continue with this draft…
+              {t("Continue with this draft…")}
             </Button>
           )}
           {going ? null : (
             <Button size="small" onClick={running.clear}>
-              Take it off the canvas
+              {t("Take it off the canvas")}
             </Button>
           )}
         </RunLine>

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import { type ExecutionSummary, TEST_RUN } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -30,13 +31,14 @@ export function RunsTab({ kind, workflowId, status, onLook }: RunsTabProps): Rea
   if (error)
     return (
       <Box sx={{ p: 1.75 }}>
-        <ErrorPanel error={error} title="The runs could not be loaded" onRetry={() => void refetch()} />
+        <ErrorPanel error={error} title={t("The runs could not be loaded")} onRetry={() => void refetch()} />
       </Box>
     );
   if (data === undefined) return <Skeleton variant="rounded" height={90} sx={{ m: 1.75 }} />;
-  if (data.length === 0) return <Box sx={{ p: 1.75, fontSize: 13, color: "text.secondary" }}>It has not run yet.</Box>;
+  if (data.length === 0)
+    return <Box sx={{ p: 1.75, fontSize: 13, color: "text.secondary" }}>{t("It has not run yet.")}</Box>;
   return (
-    <Box component="ol" aria-label="Past runs" sx={{ m: 0, px: 1.75, py: 0.5, listStyle: "none" }}>
+    <Box component="ol" aria-label={t("Past runs")} sx={{ m: 0, px: 1.75, py: 0.5, listStyle: "none" }}>
       {data.map((run) => (
         <Box
           component="li"
@@ -53,13 +55,13 @@ export function RunsTab({ kind, workflowId, status, onLook }: RunsTabProps): Rea
             color: "text.secondary",
           }}
         >
-          <Button size="small" aria-label={`Look at run #${run.id}`} onClick={() => onLook(run.id)}>
+          <Button size="small" aria-label={t("Look at run #{{id}}", { id: run.id })} onClick={() => onLook(run.id)}>
             #{run.id}
           </Button>
           <StatusChip status={run.status} outcome={run.outcome} />
           <span>
             {versionName(run.workflowVersion)}
-            {run.triggerEvent === TEST_RUN && run.workflowVersion > 0 ? ", test" : ""}
+            {run.triggerEvent === TEST_RUN && run.workflowVersion > 0 ? t(", test") : ""}
           </span>
           <span>{formatDuration(toElapsed(run, Date.now()) ?? 0)}</span>
           <span>{formatTokens(run.tokenUsage)}</span>

@@ -4,6 +4,7 @@ import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import TextField from "@mui/material/TextField";
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 
 export interface SavedInputsProps {
@@ -27,7 +28,11 @@ export function SavedInputs({ saved, examples, input, onChoose, onKeep }: SavedI
     setName(null);
   };
   return (
-    <Box role="group" aria-label="Inputs" sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 0.75 }}>
+    <Box
+      role="group"
+      aria-label={t("Inputs")}
+      sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 0.75 }}
+    >
       {examples.map((example) => (
         <Chip key={example.title} label={example.title} variant="outlined" onClick={() => onChoose(example.input)} />
       ))}
@@ -43,16 +48,16 @@ export function SavedInputs({ saved, examples, input, onChoose, onKeep }: SavedI
       ))}
       {name === null ? (
         <Button size="small" startIcon={<BookmarkAddOutlined />} onClick={() => setName("")}>
-          Keep this input
+          {t("Keep this input")}
         </Button>
       ) : (
         <Box component="form" onSubmit={onSave} sx={{ display: "flex", gap: 0.75 }}>
           <TextField
             size="small"
-            label="Name of the input"
+            label={t("Name of the input")}
             autoFocus
             value={name}
-            helperText="For all who edit this workflow"
+            helperText={t("For all who edit this workflow")}
             slotProps={{ htmlInput: { maxLength: 100 } }}
             onChange={(event) => setName(event.target.value)}
             onKeyDown={(event) => {
@@ -60,7 +65,7 @@ export function SavedInputs({ saved, examples, input, onChoose, onKeep }: SavedI
             }}
           />
           <Button type="submit" size="small" disabled={name.trim() === ""}>
-            Keep
+            {t("Keep")}
           </Button>
         </Box>
       )}

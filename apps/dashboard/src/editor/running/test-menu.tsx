@@ -5,6 +5,7 @@ import Button from "@mui/material/Button";
 import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { refuseBegin, refuseEnd } from "@oven/workflow-editor";
 import { type ReactElement, useState } from "react";
 import type { Running } from "./use-running.ts";
@@ -37,28 +38,28 @@ export function TestMenu({ running, definition, selected, onInput }: TestMenuPro
         endIcon={<ExpandMoreRounded />}
         onClick={(event) => setAnchor(event.currentTarget)}
       >
-        Test
+        {t("Test")}
       </Button>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
         {actions.going ? (
-          <MenuItem onClick={close(actions.stop)}>Stop the run</MenuItem>
+          <MenuItem onClick={close(actions.stop)}>{t("Stop the run")}</MenuItem>
         ) : (
           <MenuItem disabled={cannot} onClick={close(actions.run)}>
-            Run the draft
+            {t("Run the draft")}
           </MenuItem>
         )}
-        <MenuItem onClick={close(onInput)}>Set the input…</MenuItem>
+        <MenuItem onClick={close(onInput)}>{t("Set the input…")}</MenuItem>
         <MenuItem
           disabled={cannot || refuseEnd(definition, selected ?? undefined) !== null}
           onClick={close(() => actions.runUntil(selected ?? ""))}
         >
-          Run until {selected ?? "the selected state"}
+          {t("Run until")} {selected ?? t("the selected state")}
         </MenuItem>
         <MenuItem
           disabled={cannot || refuseBegin(definition, selected ?? undefined) !== null}
           onClick={close(() => actions.runFrom(selected ?? ""))}
         >
-          Run from {selected ?? "the selected state"}
+          {t("Run from")} {selected ?? t("the selected state")}
         </MenuItem>
         {first === undefined ? null : (
           <MenuItem
@@ -66,7 +67,7 @@ export function TestMenu({ running, definition, selected, onInput }: TestMenuPro
               running.clearPins();
             })}
           >
-            Unpin {pins.length === 0 ? first : `all ${pins.length + 1} outputs`}
+            {t("Unpin")} {pins.length === 0 ? first : t("all {{value}} outputs", { value: pins.length + 1 })}
           </MenuItem>
         )}
       </Menu>

@@ -10,6 +10,7 @@ import {
   type TestData,
   type Workflow,
 } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type CanvasOverlay, type PinMark, type RunActions, toBases, toGraph, toStale } from "@oven/workflow-editor";
 import { type EditorStore, findState } from "@oven/workflow-editor/document";
 import { useMemo, useState, useSyncExternalStore } from "react";
@@ -92,7 +93,7 @@ function isBroken({ status, parentId }: Execution): boolean {
 }
 
 function plural(count: number): string {
-  return count === 1 ? "one problem" : `${count} problems`;
+  return count === 1 ? t("one problem") : `${count} problems`;
 }
 
 /** Runs of the draft: started, followed on the canvas, stopped; with inputs and pins that its editors share. */
@@ -172,11 +173,11 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
 
   const errors = check.problems.filter(({ severity }) => severity === "error").length;
   const refused = !mayRun
-    ? "You may not run workflows"
+    ? t("You may not run workflows")
     : draft.state.is === "conflict"
-      ? "Somebody else changed this draft: choose first"
+      ? t("Somebody else changed this draft: choose first")
       : errors > 0
-        ? `Solve ${plural(errors)} first`
+        ? t("Solve {{plural}} first", { plural: plural(errors) })
         : null;
   const actions: RunActions = {
     refused,

@@ -2,6 +2,7 @@ import CloseRounded from "@mui/icons-material/CloseRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
+import { t } from "@oven/i18n";
 import { type ReactElement, type ReactNode, useEffect } from "react";
 
 export interface CoverProps {
@@ -56,7 +57,7 @@ export function Cover({ title, line, actions, side, children, onClose }: CoverPr
         <Box sx={{ flex: 1 }} />
         {actions}
         <Button size="small" startIcon={<CloseRounded />} onClick={onClose}>
-          Back to the draft
+          {t("Back to the draft")}
         </Button>
       </Box>
       <Box sx={{ flex: 1, minHeight: 0, display: "flex", flexDirection: { xs: "column", md: "row" } }}>
@@ -67,7 +68,7 @@ export function Cover({ title, line, actions, side, children, onClose }: CoverPr
           <Box
             tabIndex={0}
             role="region"
-            aria-label={`Details of ${title}`}
+            aria-label={t("Details of {{title}}", { title })}
             sx={{
               width: { md: 360 },
               maxHeight: { xs: "50%", md: "none" },

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { compareDefinitions, VersionChange } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ChangeLines } from "../../components/change-lines.tsx";
 
@@ -11,20 +12,20 @@ export function FieldDiff({ comparison }: { comparison: Comparison }): ReactElem
   const { added, removed, moved, changed, settings } = comparison;
   const byState = Map.groupBy(changed, ({ stateId }) => stateId);
   if (added.length + removed.length + moved.length + changed.length + settings.length === 0)
-    return <Box sx={{ p: 1.75, fontSize: 13, color: "text.secondary" }}>They do the same.</Box>;
+    return <Box sx={{ p: 1.75, fontSize: 13, color: "text.secondary" }}>{t("They do the same.")}</Box>;
   return (
     <Box sx={{ display: "grid", gap: 1.75, p: 1.75, fontSize: 13 }}>
-      <Names title="Added" ids={added} />
-      <Names title="Removed" ids={removed} />
+      <Names title={t("Added")} ids={added} />
+      <Names title={t("Removed")} ids={removed} />
       {moved.map(({ stateId, from, to }) => (
         <div key={stateId}>
-          <b>{stateId}</b> moved from {from ?? "the top"} to {to ?? "the top"}
+          <b>{stateId}</b> {t("moved from")} {from ?? t("the top")} {t("to")} {to ?? t("the top")}
         </div>
       ))}
       {[...byState].map(([stateId, changes]) => (
         <Changes key={stateId} title={stateId} changes={changes} />
       ))}
-      {settings.length === 0 ? null : <Changes title="Settings of the workflow" changes={settings} />}
+      {settings.length === 0 ? null : <Changes title={t("Settings of the workflow")} changes={settings} />}
     </Box>
   );
 }
@@ -43,7 +44,7 @@ function Changes({ title, changes }: { title: string; changes: readonly VersionC
   return (
     <Box sx={{ display: "grid", gap: 0.5 }}>
       <Typography variant="h3">{title}</Typography>
-      <ChangeLines label={`Changes of ${title}`} lines={lines} paths />
+      <ChangeLines label={t("Changes of {{title}}", { title })} lines={lines} paths />
     </Box>
   );
 }

@@ -9,6 +9,7 @@ import Radio from "@mui/material/Radio";
 import RadioGroup from "@mui/material/RadioGroup";
 import Typography from "@mui/material/Typography";
 import { compareDefinitions, type Json, type JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { mergeDefinitions, takeSide } from "@oven/workflow-editor";
 import { type ReactElement, useMemo, useState } from "react";
 import { MONOSPACE } from "../../theme/tokens.ts";
@@ -28,7 +29,11 @@ export interface MergeDialogProps {
 type Side = "mine" | "theirs";
 
 const show = (value: Json | undefined): string =>
-  value === undefined ? "nothing: it is removed" : typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  value === undefined
+    ? t("nothing: it is removed")
+    : typeof value === "string"
+      ? value
+      : JSON.stringify(value, null, 2);
 
 /** What two people changed, joined; where both changed the same, one of the two is chosen. */
 export function MergeDialog({ base, mine, theirs, theirName, onMerge, onClose }: MergeDialogProps): ReactElement {
@@ -42,13 +47,18 @@ export function MergeDialog({ base, mine, theirs, theirName, onMerge, onClose }:
   return (
     <Dialog open onClose={onClose} maxWidth="md" fullWidth aria-labelledby="merge-title">
       <DialogTitle id="merge-title" sx={{ fontSize: 16 }}>
-        Merge your changes with {theirName}
+        {t("Merge your changes with")} {theirName}
       </DialogTitle>
       <DialogContent sx={{ display: "grid", gap: 2.5 }}>
         <Typography variant="body2" color="text.secondary">
           {conflicts.length === 0
-            ? "You changed different things: both are kept."
-            : `What does not overlap is joined. ${conflicts.length === 1 ? "One place was" : `${conflicts.length} places were`} changed by both: choose.`}
+            ? t("You changed different things: both are kept.")
+            : t("What does not overlap is joined. {{value}} changed by both: choose.", {
+                value:
+                  conflicts.length === 1
+                    ? t("One place was")
+                    : t("{{length}} places were", { length: conflicts.length }),
+              })}
         </Typography>
         {conflicts.map(({ path, ...values }) => (
           <Box
@@ -60,10 +70,10 @@ export function MergeDialog({ base, mine, theirs, theirName, onMerge, onClose }:
               {path}
             </Box>
             <Box sx={{ fontSize: 12.5, color: "text.secondary", overflowWrap: "anywhere" }}>
-              Before: {values.base === undefined ? "nothing" : show(values.base)}
+              {t("Before:")} {values.base === undefined ? t("nothing") : show(values.base)}
             </Box>
             <RadioGroup
-              aria-label={`Which of the two at ${path}`}
+              aria-label={t("Which of the two at {{path}}", { path })}
               value={sides[path] ?? ""}
               onChange={(_, value) => setSides({ ...sides, [path]: value === "theirs" ? "theirs" : "mine" })}
             >
@@ -75,7 +85,7 @@ export function MergeDialog({ base, mine, theirs, theirName, onMerge, onClose }:
                   sx={{ alignItems: "flex-start" }}
                   label={
                     <Box sx={{ pt: 1 }}>
-                      <b>{side === "mine" ? "Mine" : "Theirs"}</b>
+                      <b>{side === "mine" ? t("Mine") : t("Theirs")}</b>
                       <Box
                         component="pre"
                         sx={{
@@ -96,16 +106,16 @@ export function MergeDialog({ base, mine, theirs, theirName, onMerge, onClose }:
           </Box>
         ))}
         <Box>
-          <Typography variant="h3">What the merge changes for you</Typography>
+          <Typography variant="h3">{t("What the merge changes for you")}</Typography>
           <Box sx={{ mx: -1.75 }}>
             <FieldDiff comparison={compareDefinitions(mine, merged)} />
           </Box>
         </Box>
       </DialogContent>
       <DialogActions sx={{ px: 3, pb: 2.5 }}>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t("Cancel")}</Button>
         <Button variant="contained" disabled={open > 0} onClick={() => onMerge(merged)}>
-          {open > 0 ? `${open} to choose` : "Merge"}
+          {open > 0 ? t("{{open}} to choose", { open }) : t("Merge")}
         </Button>
       </DialogActions>
     </Dialog>

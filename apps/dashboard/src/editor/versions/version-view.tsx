@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { compareDefinitions, type JsonObject, type NodeType } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useMemo, useState } from "react";
 import { LazyWorkflowGraph } from "../../components/lazy-workflow-graph.tsx";
 import { Cover } from "./cover.tsx";
@@ -24,11 +25,11 @@ export function VersionPreview({ shown, nodeTypes, onRestore, onClose }: Version
   const [selected, setSelected] = useState<string | null>(null);
   return (
     <Cover
-      title={`Preview of ${shown.name}`}
+      title={t("Preview of {{name}}", { name: shown.name })}
       onClose={onClose}
       actions={
         <Button size="small" variant="contained" onClick={onRestore}>
-          Restore into the draft
+          {t("Restore into the draft")}
         </Button>
       }
     >
@@ -37,7 +38,7 @@ export function VersionPreview({ shown, nodeTypes, onRestore, onClose }: Version
         nodeTypes={nodeTypes}
         selected={selected}
         onSelect={setSelected}
-        label={`Graph of ${shown.name}`}
+        label={t("Graph of {{name}}", { name: shown.name })}
       />
     </Cover>
   );
@@ -63,12 +64,12 @@ export function VersionDiff({ from, to, nodeTypes, onClose }: VersionDiffProps):
   const comparison = useMemo(() => compareDefinitions(from.definition, to.definition), [from, to]);
   return (
     <Cover
-      title={`From ${from.name} to ${to.name}`}
+      title={t("From {{name}} to {{name2}}", { name: from.name, name2: to.name })}
       onClose={onClose}
       line={
         <Box
           component="ul"
-          aria-label="Legend"
+          aria-label={t("Legend")}
           sx={{ display: "flex", flexWrap: "wrap", gap: 1.25, m: 0, p: 0, listStyle: "none" }}
         >
           {LEGEND.map(([word, tone]) => (
@@ -90,7 +91,7 @@ export function VersionDiff({ from, to, nodeTypes, onClose }: VersionDiffProps):
         nodeTypes={nodeTypes}
         selected={selected}
         onSelect={setSelected}
-        label={`Changes from ${from.name} to ${to.name}`}
+        label={t("Changes from {{name}} to {{name2}}", { name: from.name, name2: to.name })}
       />
     </Cover>
   );

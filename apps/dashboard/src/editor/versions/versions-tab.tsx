@@ -5,6 +5,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Skeleton from "@mui/material/Skeleton";
 import TextField from "@mui/material/TextField";
 import type { JsonObject, Workflow, WorkflowVersion } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetList, useGetMany } from "react-admin";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -32,7 +33,7 @@ export interface VersionsTabProps {
 }
 
 function named({ version, definition }: WorkflowVersion): NamedDefinition {
-  return { name: `version ${version}`, definition };
+  return { name: t("version {{version}}", { version }), definition };
 }
 
 /** Every published version: who, when and why; looked at, compared, and taken back. */
@@ -51,14 +52,14 @@ export function VersionsTab(props: VersionsTabProps): ReactElement {
   if (error)
     return (
       <Box sx={{ p: 1.75 }}>
-        <ErrorPanel error={error} title="The versions could not be loaded" onRetry={() => void refetch()} />
+        <ErrorPanel error={error} title={t("The versions could not be loaded")} onRetry={() => void refetch()} />
       </Box>
     );
   if (data === undefined) return <Skeleton variant="rounded" height={90} sx={{ m: 1.75 }} />;
   return (
     <Box sx={{ px: 1.75, py: 1 }}>
       <Comparison versions={data} live={live} draft={draft} onCompare={onCompare} />
-      <Box component="ol" aria-label="Versions" sx={{ m: 0, mt: 1, p: 0, listStyle: "none" }}>
+      <Box component="ol" aria-label={t("Versions")} sx={{ m: 0, mt: 1, p: 0, listStyle: "none" }}>
         {data.map((version) => (
           <Box
             component="li"
@@ -74,44 +75,46 @@ export function VersionsTab(props: VersionsTabProps): ReactElement {
               borderColor: "divider",
             }}
           >
-            <Box sx={{ width: 76, fontWeight: 600 }}>Version {version.version}</Box>
+            <Box sx={{ width: 76, fontWeight: 600 }}>
+              {t("Version")} {version.version}
+            </Box>
             <Box sx={{ flex: "1 1 180px", minWidth: 0, overflowWrap: "anywhere" }}>
-              {version.description ?? <Box sx={{ color: "text.secondary" }}>No note</Box>}
+              {version.description ?? <Box sx={{ color: "text.secondary" }}>{t("No note")}</Box>}
             </Box>
             <Box sx={{ color: "text.secondary" }}>
               {authors(version.createdBy)}, <RelativeTime at={version.createdAt} />
             </Box>
-            {version.version === live ? <ToneChip tone="completed" word="live" /> : null}
+            {version.version === live ? <ToneChip tone="completed" word={t("live")} /> : null}
             <Button
               size="small"
-              aria-label={`Preview version ${version.version}`}
+              aria-label={t("Preview version {{version}}", { version: version.version })}
               onClick={() => onPreview(named(version))}
             >
-              Preview
+              {t("Preview")}
             </Button>
             <Button
               size="small"
-              aria-label={`Compare with the draft: version ${version.version}`}
-              onClick={() => onCompare(named(version), { name: "the draft", definition: draft })}
+              aria-label={t("Compare with the draft: version {{version}}", { version: version.version })}
+              onClick={() => onCompare(named(version), { name: t("the draft"), definition: draft })}
             >
-              Compare with the draft
+              {t("Compare with the draft")}
             </Button>
             {mayUpdate ? (
               <Button
                 size="small"
-                aria-label={`Restore version ${version.version} into the draft`}
+                aria-label={t("Restore version {{version}} into the draft", { version: version.version })}
                 onClick={() => onRestore(named(version))}
               >
-                Restore
+                {t("Restore")}
               </Button>
             ) : null}
             {mayUpdate && version.version !== live ? (
               <Button
                 size="small"
-                aria-label={`Make live: version ${version.version}`}
+                aria-label={t("Make live: version {{version}}", { version: version.version })}
                 onClick={() => setBack(version)}
               >
-                Make live
+                {t("Make live")}
               </Button>
             ) : null}
           </Box>
@@ -119,9 +122,12 @@ export function VersionsTab(props: VersionsTabProps): ReactElement {
       </Box>
       <ConfirmDialog
         open={back !== null}
-        title={`Make version ${back?.version ?? ""} live again?`}
-        text={`Its definition is published again as version ${live + 1}. Nothing is lost, and runs that are going on keep their own version.`}
-        confirmLabel="Make live"
+        title={t("Make version {{value}} live again?", { value: back?.version ?? "" })}
+        text={t(
+          "Its definition is published again as version {{value}}. Nothing is lost, and runs that are going on keep their own version.",
+          { value: live + 1 },
+        )}
+        confirmLabel={t("Make live")}
         onClose={() => setBack(null)}
         onConfirm={async () => {
           if (back === null) return;
@@ -142,7 +148,7 @@ function useAuthors(versions: readonly WorkflowVersion[] | undefined): (id: numb
     { ids },
     { enabled: mayRead && ids.length > 0, retry: false },
   );
-  return (id) => (id === null ? "OVEN" : (data?.find((user) => user.id === id)?.name ?? `user ${id}`));
+  return (id) => (id === null ? "OVEN" : (data?.find((user) => user.id === id)?.name ?? t("user {{id}}", { id })));
 }
 
 interface ComparisonProps {
@@ -158,19 +164,19 @@ function Comparison({ versions, live, draft, onCompare }: ComparisonProps): Reac
   const [to, setTo] = useState(DRAFT);
   const older = from ?? String(live);
   const pick = (value: string): NamedDefinition | undefined => {
-    if (value === DRAFT) return { name: "the draft", definition: draft };
+    if (value === DRAFT) return { name: t("the draft"), definition: draft };
     const found = versions.find(({ version }) => String(version) === value);
     return found === undefined ? undefined : named(found);
   };
   const [one, other] = [pick(older), pick(to)];
   const options = [
     <MenuItem key={DRAFT} value={DRAFT}>
-      The draft
+      {t("The draft")}
     </MenuItem>,
     ...versions.map(({ version }) => (
       <MenuItem key={version} value={String(version)}>
-        Version {version}
-        {version === live ? " (live)" : ""}
+        {t("Version")} {version}
+        {version === live ? t(" (live)") : ""}
       </MenuItem>
     )),
   ];
@@ -179,7 +185,7 @@ function Comparison({ versions, live, draft, onCompare }: ComparisonProps): Reac
       <TextField
         select
         size="small"
-        label="Compare"
+        label={t("Compare")}
         value={older}
         onChange={(event) => setFrom(event.target.value)}
         sx={{ minWidth: 150 }}
@@ -189,7 +195,7 @@ function Comparison({ versions, live, draft, onCompare }: ComparisonProps): Reac
       <TextField
         select
         size="small"
-        label="with"
+        label={t("with")}
         value={to}
         onChange={(event) => setTo(event.target.value)}
         sx={{ minWidth: 150 }}
@@ -204,7 +210,7 @@ function Comparison({ versions, live, draft, onCompare }: ComparisonProps): Reac
           if (one !== undefined && other !== undefined) onCompare(one, other);
         }}
       >
-        Show the differences
+        {t("Show the differences")}
       </Button>
     </Box>
   );

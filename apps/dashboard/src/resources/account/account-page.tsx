@@ -1,4 +1,5 @@
 import Box from "@mui/material/Box";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetIdentity } from "react-admin";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -14,7 +15,7 @@ export function AccountPage(): ReactElement {
   const isTold = useCan("notifications.read");
   return (
     <>
-      <PageHeader title="Your account" line={identity?.email ?? ""} />
+      <PageHeader title={t("Your account")} line={identity?.email ?? ""} />
       <Box sx={{ display: "grid", gap: 2.5, maxWidth: 760 }}>
         {isTold ? <NotificationPreferencesForm /> : null}
         <PasswordForm />

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { ConnectedApp, OthersApp } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -26,12 +27,12 @@ export function ConnectedAppList(): ReactElement {
   }, []);
   useEffect(() => void attempt(), [attempt]);
   return (
-    <Panel title="Connected programs" flush>
+    <Panel title={t("Connected programs")} flush>
       {failure === null ? null : (
         <Box sx={{ p: 2 }}>
           <ErrorPanel
             error={failure}
-            title="The programs could not be loaded or ended"
+            title={t("The programs could not be loaded or ended")}
             onRetry={() => void attempt()}
           />
         </Box>
@@ -40,7 +41,7 @@ export function ConnectedAppList(): ReactElement {
         <Skeleton height={80} sx={{ mx: 2 }} />
       ) : apps.length === 0 ? (
         <Box sx={{ p: 2, color: "text.secondary" }}>
-          None. A program that connects to an MCP server with OAuth asks you first, and is listed here.
+          {t("None. A program that connects to an MCP server with OAuth asks you first, and is listed here.")}
         </Box>
       ) : (
         <AppRows apps={apps} onEnd={setEnding} />
@@ -62,7 +63,7 @@ export function AppRows<App extends ConnectedApp | OthersApp>({
   onEnd: ((app: App) => void) | null;
 }): ReactElement {
   return (
-    <RowList label="Connected programs">
+    <RowList label={t("Connected programs")}>
       {apps.map((app) => (
         <RowItem key={app.id}>
           <RowPart basis={200} grow={1}>
@@ -73,21 +74,21 @@ export function AppRows<App extends ConnectedApp | OthersApp>({
           </RowPart>
           {"user" in app ? (
             <RowPart basis={170}>
-              for {app.user.name}
+              {t("for")} {app.user.name}
               <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{app.user.email}</Box>
             </RowPart>
           ) : null}
           <RowPart basis={150} quiet>
-            allowed <RelativeTime at={app.allowedAt} />
+            {t("allowed")} <RelativeTime at={app.allowedAt} />
             {app.lastTokenAt === null ? null : (
               <Box>
-                last let in <RelativeTime at={app.lastTokenAt} />
+                {t("last let in")} <RelativeTime at={app.lastTokenAt} />
               </Box>
             )}
           </RowPart>
           {onEnd === null ? null : (
             <Button size="small" color="error" onClick={() => onEnd(app)}>
-              Disconnect
+              {t("Disconnect")}
             </Button>
           )}
         </RowItem>
@@ -108,14 +109,14 @@ export function EndAppDialog({
   onClose: () => void;
   onEnded: () => Promise<unknown>;
 }): ReactElement {
-  const whose = "user" in app ? ` of ${app.user.name}` : "";
+  const whose = "user" in app ? t(" of {{name}}", { name: app.user.name }) : "";
   const who = "user" in app ? app.user.name : "you";
   return (
     <ConfirmDialog
       open
-      title={`Disconnect ${app.client.name}${whose}?`}
-      text={`Its tokens end at once. To use it again, ${who} must let it in again.`}
-      confirmLabel="Disconnect"
+      title={t("Disconnect {{name}}{{whose}}?", { name: app.client.name, whose })}
+      text={t("Its tokens end at once. To use it again, {{who}} must let it in again.", { who })}
+      confirmLabel={t("Disconnect")}
       onClose={onClose}
       onConfirm={async () => {
         await api(`${path}/${app.id}`, { method: "DELETE" });

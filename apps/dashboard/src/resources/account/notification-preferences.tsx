@@ -8,6 +8,7 @@ import Skeleton from "@mui/material/Skeleton";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { NotificationKind, NotificationPreferences } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useCallback, useEffect, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -17,9 +18,9 @@ import { KIND_WORDS, KINDS } from "../notifications/kind-words.ts";
 
 const NIGHT = { from: "22:00", to: "07:00" };
 const DIGESTS = [
-  { value: "none", label: "Each on its own" },
-  { value: "hourly", label: "Once an hour" },
-  { value: "daily", label: "Once a day, at 08:00" },
+  { value: "none", label: t("Each on its own") },
+  { value: "hourly", label: t("Once an hour") },
+  { value: "daily", label: t("Once a day, at 08:00") },
 ];
 const TIMEZONES = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 
@@ -48,9 +49,9 @@ export function NotificationPreferencesForm(): ReactElement {
     setWishes((current) => (current === null ? null : { ...current, ...more }));
   };
   return (
-    <Panel title="Notifications">
+    <Panel title={t("Notifications")}>
       {failure === null ? null : (
-        <ErrorPanel error={failure} title="Your wishes could not be loaded" onRetry={() => void load()} />
+        <ErrorPanel error={failure} title={t("Your wishes could not be loaded")} onRetry={() => void load()} />
       )}
       {wishes === null ? (
         <Skeleton height={120} />
@@ -65,11 +66,11 @@ export function NotificationPreferencesForm(): ReactElement {
         >
           <Kinds wishes={wishes} onChange={(kinds) => change({ kinds })} />
           <QuietHours wishes={wishes} onChange={change} />
-          {save.failure === null ? null : <ErrorPanel error={save.failure} title="Your wishes were not saved" />}
-          {done ? <Alert severity="success">Your wishes were saved.</Alert> : null}
+          {save.failure === null ? null : <ErrorPanel error={save.failure} title={t("Your wishes were not saved")} />}
+          {done ? <Alert severity="success">{t("Your wishes were saved.")}</Alert> : null}
           <Box>
             <Button type="submit" variant="contained" loading={save.busy}>
-              Save your wishes
+              {t("Save your wishes")}
             </Button>
           </Box>
         </Box>
@@ -87,14 +88,14 @@ function Kinds({
 }): ReactElement {
   const of = (kind: NotificationKind) => wishes.kinds[kind] ?? { inApp: true, email: true };
   return (
-    <Box role="group" aria-label="What to be told" sx={{ display: "grid", gap: 0.25 }}>
+    <Box role="group" aria-label={t("What to be told")} sx={{ display: "grid", gap: 0.25 }}>
       {KINDS.map((kind) => (
         <Box key={kind} sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 2 }}>
           <Box sx={{ flex: { xs: "1 1 100%", sm: "1 1 200px" }, fontSize: 14 }}>{KIND_WORDS[kind]}</Box>
           {(["inApp", "email"] as const).map((channel) => (
             <FormControlLabel
               key={channel}
-              label={channel === "inApp" ? "here" : "by e-mail"}
+              label={channel === "inApp" ? t("here") : t("by e-mail")}
               control={
                 <Checkbox
                   size="small"
@@ -126,7 +127,7 @@ function QuietHours({
       <Box sx={{ display: "flex", flexWrap: "wrap", gap: 2 }}>
         <TextField
           select
-          label="E-mail comes"
+          label={t("E-mail comes")}
           value={digest}
           // cast: one of the choices
           onChange={(event) => onChange({ digest: event.target.value as NotificationPreferences["digest"] })}
@@ -140,7 +141,7 @@ function QuietHours({
         </TextField>
         <TextField
           select
-          label="Your time zone"
+          label={t("Your time zone")}
           value={timezone}
           onChange={(event) => onChange({ timezone: event.target.value })}
           sx={{ flex: "1 1 200px" }}
@@ -154,7 +155,7 @@ function QuietHours({
         </TextField>
       </Box>
       <FormControlLabel
-        label="Quiet hours: e-mail waits until they end"
+        label={t("Quiet hours: e-mail waits until they end")}
         control={
           <Switch
             checked={quietHours !== null}
@@ -169,7 +170,7 @@ function QuietHours({
               key={end}
               type="time"
               required
-              label={end === "from" ? "Quiet from" : "Quiet until"}
+              label={end === "from" ? t("Quiet from") : t("Quiet until")}
               value={quietHours[end]}
               onChange={(event) => onChange({ quietHours: { ...quietHours, [end]: event.target.value } })}
               slotProps={{ inputLabel: { shrink: true } }}

@@ -2,6 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { SHORTEST_PASSWORD } from "../../access/shortest-password.ts";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -25,10 +26,10 @@ export function PasswordForm(): ReactElement {
     void run();
   };
   return (
-    <Panel title="Password">
+    <Panel title={t("Password")}>
       <Box component="form" onSubmit={onSubmit} sx={{ display: "grid", gap: 2 }}>
         <TextField
-          label="Current password"
+          label={t("Current password")}
           type="password"
           autoComplete="current-password"
           required
@@ -36,20 +37,20 @@ export function PasswordForm(): ReactElement {
           onChange={(event) => setCurrent(event.target.value)}
         />
         <TextField
-          label="New password"
+          label={t("New password")}
           type="password"
           autoComplete="new-password"
           required
           value={newPassword}
           onChange={(event) => setNew(event.target.value)}
-          helperText={`At least ${SHORTEST_PASSWORD} characters. All other sessions end.`}
+          helperText={t("At least {{SHORTEST_PASSWORD}} characters. All other sessions end.", { SHORTEST_PASSWORD })}
           slotProps={{ htmlInput: { minLength: SHORTEST_PASSWORD } }}
         />
-        {failure === null ? null : <ErrorPanel error={failure} title="The password was not changed" />}
-        {done ? <Alert severity="success">The password was changed, and all other sessions ended.</Alert> : null}
+        {failure === null ? null : <ErrorPanel error={failure} title={t("The password was not changed")} />}
+        {done ? <Alert severity="success">{t("The password was changed, and all other sessions ended.")}</Alert> : null}
         <Box>
           <Button type="submit" variant="contained" loading={busy}>
-            Change the password
+            {t("Change the password")}
           </Button>
         </Box>
       </Box>

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { UserSession } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -29,7 +30,7 @@ export function SessionList(): ReactElement {
   const others = (sessions ?? []).filter(({ current }) => !current).length;
   return (
     <Panel
-      title="Sessions"
+      title={t("Sessions")}
       flush
       aside={
         others === 0 ? null : (
@@ -38,7 +39,7 @@ export function SessionList(): ReactElement {
             color="error"
             onClick={() => void attempt(() => api("account/sessions/end-others", { method: "POST", body: {} }))}
           >
-            End the {others} others
+            {t("End the")} {others} {t("others")}
           </Button>
         )
       }
@@ -47,7 +48,7 @@ export function SessionList(): ReactElement {
         <Box sx={{ p: 2 }}>
           <ErrorPanel
             error={failure}
-            title="The sessions could not be loaded or ended"
+            title={t("The sessions could not be loaded or ended")}
             onRetry={() => void attempt()}
           />
         </Box>
@@ -55,25 +56,25 @@ export function SessionList(): ReactElement {
       {sessions === null ? (
         <Skeleton height={80} sx={{ mx: 2 }} />
       ) : (
-        <RowList label="Sessions">
+        <RowList label={t("Sessions")}>
           {sessions.map((session) => (
             <RowItem key={session.id}>
               <RowPart basis={180} grow={1}>
                 <Box sx={{ fontWeight: 600 }}>{toDevice(session.userAgent)}</Box>
-                <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{session.address ?? "address unknown"}</Box>
+                <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{session.address ?? t("address unknown")}</Box>
               </RowPart>
               <RowPart basis={150} quiet>
-                since <RelativeTime at={session.createdAt} />
+                {t("since")} <RelativeTime at={session.createdAt} />
               </RowPart>
               {session.current ? (
-                <ToneChip tone="completed" word="this one" />
+                <ToneChip tone="completed" word={t("this one")} />
               ) : (
                 <Button
                   size="small"
                   color="error"
                   onClick={() => void attempt(() => api(`account/sessions/${session.id}`, { method: "DELETE" }))}
                 >
-                  End
+                  {t("End")}
                 </Button>
               )}
             </RowItem>

@@ -1,12 +1,13 @@
 import type { MemoryEntry } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ToneChip } from "../../components/status-chip.tsx";
 
 /** Whether a memory can be found by what it means. */
 export function EmbeddingChip({ entry }: { entry: MemoryEntry }): ReactElement {
   return entry.embedded ? (
-    <ToneChip tone="completed" word="embedded" />
+    <ToneChip tone="completed" word={t("embedded")} />
   ) : (
-    <ToneChip tone="paused" word="not embedded" />
+    <ToneChip tone="paused" word={t("not embedded")} />
   );
 }

@@ -7,6 +7,7 @@ import DialogTitle from "@mui/material/DialogTitle";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { MEMORY_CONTENT_LIMIT, MEMORY_KEY_LIMIT, type MemoryEntry } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useRefresh } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -44,7 +45,7 @@ export function MemoryDialog({ owners, entry, onClose }: MemoryDialogProps): Rea
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="memory-title">
       <Box component="form" onSubmit={onSubmit}>
         <DialogTitle id="memory-title" sx={{ fontSize: 16 }}>
-          {entry === undefined ? "New memory" : "Correct the memory"}
+          {entry === undefined ? t("New memory") : t("Correct the memory")}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           {entry === undefined ? (
@@ -53,10 +54,10 @@ export function MemoryDialog({ owners, entry, onClose }: MemoryDialogProps): Rea
                 select
                 fullWidth
                 required
-                label="Who remembers it"
+                label={t("Who remembers it")}
                 value={owner}
                 onChange={(event) => setOwner(event.target.value)}
-                helperText="It is remembered about everybody; runs remember about the person they talk to."
+                helperText={t("It is remembered about everybody; runs remember about the person they talk to.")}
               >
                 {owners.choices.map((choice) => (
                   <MenuItem key={choice.key} value={choice.key}>
@@ -70,8 +71,8 @@ export function MemoryDialog({ owners, entry, onClose }: MemoryDialogProps): Rea
             <TextField
               fullWidth
               required
-              label="What it is about"
-              placeholder="delivery times"
+              label={t("What it is about")}
+              placeholder={t("delivery times")}
               value={key}
               onChange={(event) => setKey(event.target.value)}
               slotProps={{ htmlInput: { maxLength: MEMORY_KEY_LIMIT } }}
@@ -83,17 +84,17 @@ export function MemoryDialog({ owners, entry, onClose }: MemoryDialogProps): Rea
             multiline
             minRows={3}
             maxRows={10}
-            label="What to remember"
+            label={t("What to remember")}
             value={content}
             onChange={(event) => setContent(event.target.value)}
             slotProps={{ htmlInput: { maxLength: MEMORY_CONTENT_LIMIT } }}
           />
-          {failure === null ? null : <ErrorPanel error={failure} title="The memory was not kept" />}
+          {failure === null ? null : <ErrorPanel error={failure} title={t("The memory was not kept")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t("Close")}</Button>
           <Button type="submit" variant="contained" loading={busy} disabled={missing}>
-            Remember
+            {t("Remember")}
           </Button>
         </DialogActions>
       </Box>

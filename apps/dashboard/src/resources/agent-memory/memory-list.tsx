@@ -5,6 +5,7 @@ import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { MemoryEntry } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { DataTable, ListBase, useListContext } from "react-admin";
 import { Link } from "react-router-dom";
@@ -26,25 +27,27 @@ export function MemoryList(): ReactElement {
   const [adding, setAdding] = useState(false);
   const add = mayCreate ? (
     <Button variant="contained" startIcon={<AddRounded />} onClick={() => setAdding(true)}>
-      New memory
+      {t("New memory")}
     </Button>
   ) : undefined;
   return (
     <ListBase resource="agent-memory" sort={{ field: "updatedAt", order: "DESC" }} perPage={25}>
-      <PageHeader title="Memory" line="What agents keep from one run for the next." actions={add} />
+      <PageHeader title={t("Memory")} line={t("What agents keep from one run for the next.")} actions={add} />
       <ListBody
         noun="memories"
         filters={
           <>
             <OwnerFilter owners={owners} />
-            <SearchField label="Search memories" />
+            <SearchField label={t("Search memories")} />
           </>
         }
         empty={
           <EmptyState
             icon={<PsychologyOutlined />}
-            title="Nothing is remembered yet"
-            text="A workflow with `agent.memoryWrite`, or an agent whose memory is on, keeps facts here. You can also write one by hand."
+            title={t("Nothing is remembered yet")}
+            text={t(
+              "A workflow with `agent.memoryWrite`, or an agent whose memory is on, keeps facts here. You can also write one by hand.",
+            )}
             {...(add === undefined ? {} : { action: add })}
           />
         }
@@ -69,7 +72,7 @@ function OwnerFilter({ owners }: { owners: Owners }): ReactElement {
   return (
     <TextField
       select
-      label="Of"
+      label={t("Of")}
       value={owners.choices.some(({ key }) => key === chosen) ? chosen : ""}
       onChange={(event) => {
         const [field = "", id] = event.target.value.split(":");
@@ -78,7 +81,7 @@ function OwnerFilter({ owners }: { owners: Owners }): ReactElement {
       sx={{ width: { xs: "100%", sm: 220 } }}
       slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
     >
-      <MenuItem value="">All agents and workflows</MenuItem>
+      <MenuItem value="">{t("All agents and workflows")}</MenuItem>
       {owners.choices.map(({ key, name }) => (
         <MenuItem key={key} value={key}>
           {name}
@@ -103,7 +106,9 @@ function MemoryRows({ owners }: { owners: Owners }): ReactElement {
           >
             <Box sx={{ width: "100%", color: "text.primary", overflowWrap: "anywhere" }}>{entry.content}</Box>
             <span>{owners.ownerOf(entry).name}</span>
-            <span>of {owners.userOf(entry)}</span>
+            <span>
+              {t("of")} {owners.userOf(entry)}
+            </span>
             <RelativeTime at={entry.updatedAt} />
           </RowCard>
         ))}
@@ -114,7 +119,7 @@ function MemoryRows({ owners }: { owners: Owners }): ReactElement {
     <DataTable<MemoryEntry> rowClick="show" bulkActionButtons={false}>
       <DataTable.Col
         source="key"
-        label="About"
+        label={t("About")}
         render={(entry: MemoryEntry) => (
           <Box
             component={Link}
@@ -134,7 +139,7 @@ function MemoryRows({ owners }: { owners: Owners }): ReactElement {
       />
       <DataTable.Col
         disableSort
-        label="What is remembered"
+        label={t("What is remembered")}
         render={(entry: MemoryEntry) => (
           <Box
             sx={{
@@ -150,12 +155,16 @@ function MemoryRows({ owners }: { owners: Owners }): ReactElement {
           </Box>
         )}
       />
-      <DataTable.Col disableSort label="Of" render={(entry: MemoryEntry) => owners.ownerOf(entry).name} />
-      <DataTable.Col disableSort label="About whom" render={(entry: MemoryEntry) => owners.userOf(entry)} />
-      <DataTable.Col disableSort label="Embedding" render={(entry: MemoryEntry) => <EmbeddingChip entry={entry} />} />
+      <DataTable.Col disableSort label={t("Of")} render={(entry: MemoryEntry) => owners.ownerOf(entry).name} />
+      <DataTable.Col disableSort label={t("About whom")} render={(entry: MemoryEntry) => owners.userOf(entry)} />
+      <DataTable.Col
+        disableSort
+        label={t("Embedding")}
+        render={(entry: MemoryEntry) => <EmbeddingChip entry={entry} />}
+      />
       <DataTable.Col
         source="updatedAt"
-        label="Changed"
+        label={t("Changed")}
         render={(entry: MemoryEntry) => <RelativeTime at={entry.updatedAt} />}
       />
     </DataTable>

@@ -6,6 +6,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import { type MemoryEntry, MemorySourceSchema } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -22,7 +23,7 @@ import { EmbeddingChip } from "./embedding-chip.tsx";
 import { MemoryDialog } from "./memory-dialog.tsx";
 import { useOwners } from "./use-owners.ts";
 
-const PARENT = { to: "/agent-memory", label: "Memory" };
+const PARENT = { to: "/agent-memory", label: t("Memory") };
 
 export function MemoryShow(): ReactElement {
   const { id = "" } = useParams();
@@ -30,8 +31,8 @@ export function MemoryShow(): ReactElement {
   if (error) {
     return (
       <>
-        <PageHeader title={`Memory ${id}`} parent={PARENT} />
-        <ErrorPanel error={error} title="This memory could not be loaded" onRetry={refetch} />
+        <PageHeader title={t("Memory {{id}}", { id })} parent={PARENT} />
+        <ErrorPanel error={error} title={t("This memory could not be loaded")} onRetry={refetch} />
       </>
     );
   }
@@ -60,9 +61,11 @@ function LoadedMemory({ entry }: { entry: MemoryEntry }): ReactElement {
                 {owner.name}
               </Link>
             )}
-            <span>about {owners.userOf(entry)}</span>
             <span>
-              changed <RelativeTime at={entry.updatedAt} />
+              {t("about")} {owners.userOf(entry)}
+            </span>
+            <span>
+              {t("changed")} <RelativeTime at={entry.updatedAt} />
             </span>
           </>
         }
@@ -70,12 +73,12 @@ function LoadedMemory({ entry }: { entry: MemoryEntry }): ReactElement {
           <>
             {may.delete ? (
               <Button startIcon={<DeleteOutlineRounded />} onClick={() => setOpen("forget")}>
-                Forget
+                {t("Forget")}
               </Button>
             ) : null}
             {may.update ? (
               <Button variant="outlined" startIcon={<EditOutlined />} onClick={() => setOpen("edit")}>
-                Correct
+                {t("Correct")}
               </Button>
             ) : null}
           </>
@@ -89,22 +92,27 @@ function LoadedMemory({ entry }: { entry: MemoryEntry }): ReactElement {
           gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "minmax(0, 3fr) 2fr" },
         }}
       >
-        <Panel title="What is remembered">
+        <Panel title={t("What is remembered")}>
           <Typography sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{entry.content}</Typography>
         </Panel>
         <Box sx={{ display: "grid", gap: 2 }}>
-          <Panel title="Embedding">
+          <Panel title={t("Embedding")}>
             <Typography variant="body2">
               {entry.embedded
-                ? `Its text and vector are in vector store ${entry.vectorStoreId}: runs find it by meaning and by words.`
-                : "It is in no vector store now, so no run finds it. Save it again with Correct, and it is embedded anew."}
+                ? t(
+                    "Its text and vector are in vector store {{vectorStoreId}}: runs find it by meaning and by words.",
+                    { vectorStoreId: entry.vectorStoreId },
+                  )
+                : t(
+                    "It is in no vector store now, so no run finds it. Save it again with Correct, and it is embedded anew.",
+                  )}
             </Typography>
             <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
               {entry.expiresAt === null ? (
-                "Kept until it is forgotten."
+                t("Kept until it is forgotten.")
               ) : (
                 <>
-                  Forgotten by itself <RelativeTime at={entry.expiresAt} />.
+                  {t("Forgotten by itself")} <RelativeTime at={entry.expiresAt} />.
                 </>
               )}
             </Typography>
@@ -115,9 +123,9 @@ function LoadedMemory({ entry }: { entry: MemoryEntry }): ReactElement {
       {open === "edit" ? <MemoryDialog owners={owners} entry={entry} onClose={() => setOpen(null)} /> : null}
       <ConfirmDialog
         open={open === "forget"}
-        title={`Forget “${entry.key}”?`}
-        text="Runs will not know it any more. It cannot be brought back."
-        confirmLabel="Forget"
+        title={t("Forget “{{key}}”?", { key: entry.key })}
+        text={t("Runs will not know it any more. It cannot be brought back.")}
+        confirmLabel={t("Forget")}
         onConfirm={async () => {
           await api(`agent-memory/${entry.id}`, { method: "DELETE" });
           void navigate("/agent-memory");
@@ -134,24 +142,25 @@ function Origin({ entry }: { entry: MemoryEntry }): ReactElement {
   const read = MemorySourceSchema.safeParse(source);
   const shown = read.success ? others : entry.metadata;
   return (
-    <Panel title="Where it comes from">
+    <Panel title={t("Where it comes from")}>
       {read.success ? (
         <Box sx={{ display: "grid", gap: 0.75 }}>
           <Link component={RouterLink} to={runPath(read.data.executionKind, read.data.executionId)}>
-            Run #{read.data.executionId}
+            {t("Run #")}
+            {read.data.executionId}
           </Link>
           <Typography variant="body2" sx={{ overflowWrap: "anywhere" }}>
-            at {read.data.nodeId}, <RelativeTime at={read.data.at} />: “{read.data.message}”
+            {t("at")} {read.data.nodeId}, <RelativeTime at={read.data.at} />: “{read.data.message}”
           </Typography>
         </Box>
       ) : (
         <Typography variant="body2" color="text.secondary">
-          Written by hand or over the API.
+          {t("Written by hand or over the API.")}
         </Typography>
       )}
       {Object.keys(shown).length === 0 ? null : (
         <Box sx={{ mt: 1.5 }}>
-          <JsonView value={shown} what="the metadata" maxHeight={240} />
+          <JsonView value={shown} what={t("the metadata")} maxHeight={240} />
         </Box>
       )}
     </Panel>

@@ -1,4 +1,5 @@
 import type { Agent, MemoryEntry, User, Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { useGetList } from "react-admin";
 import { useCan } from "../../components/use-can.ts";
 
@@ -45,10 +46,12 @@ export function useOwners(): Owners {
     ownerOf: (entry) => {
       const key = keyOf(entry);
       const [what, id] = key.split(":");
-      const unnamed = { key, name: `${what === "agentId" ? "agent" : "agent workflow"} ${id}`, to: null };
+      const unnamed = { key, name: `${what === "agentId" ? "agent" : t("agent workflow")} ${id}`, to: null };
       return choices.find((choice) => choice.key === key) ?? unnamed;
     },
     userOf: ({ userId }) =>
-      userId === null ? "everybody" : (users.data?.find(({ id }) => id === userId)?.name ?? `user ${userId}`),
+      userId === null
+        ? "everybody"
+        : (users.data?.find(({ id }) => id === userId)?.name ?? t("user {{userId}}", { userId })),
   };
 }

@@ -1,4 +1,5 @@
 import type { Agent, AgentSettings, Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 
 /** The form of an agent: numbers as they are typed, nothing as an empty text. */
 export interface AgentDraft {
@@ -133,13 +134,13 @@ function given(fields: Record<string, Json | undefined>): JsonObject {
 const SETTING_WORDS: Record<keyof AgentSettings, string> = {
   systemPrompt: "Instructions",
   model: "Model",
-  agentConfig: "Settings of the model",
+  agentConfig: t("Settings of the model"),
   exposedParameters: "Parameters",
   toolBindings: "Tools",
   memoryConfig: "Memory",
-  outputSchema: "Form of the answer",
+  outputSchema: t("Form of the answer"),
   maxToolIterations: "Most answers of the model in a run",
-  streamingEnabled: "Answers as they are written",
+  streamingEnabled: t("Answers as they are written"),
   workflowId: "Workflow",
 };
 

@@ -6,6 +6,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { Agent, JsonObject, Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, type ReactNode, useId, useState } from "react";
 import { useGetList } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -37,31 +38,31 @@ export function AgentForm({ initial, creating, cancelTo, save }: AgentFormProps)
   return (
     <Box
       component="form"
-      aria-label="Agent"
+      aria-label={t("Agent")}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         void saving.run();
       }}
       sx={{ display: "grid", gap: 2, maxWidth: 900 }}
     >
-      <Section title="What it is">
+      <Section title={t("What it is")}>
         <TextField
           required
           autoFocus={creating}
-          label="Name"
+          label={t("Name")}
           value={draft.name}
           onChange={(event) => change({ name: event.target.value })}
           slotProps={{ htmlInput: { maxLength: 200 } }}
         />
         <TextField
-          label="Slug"
+          label={t("Slug")}
           value={draft.slug}
-          placeholder={creating ? "made from the name" : ""}
-          helperText="Where it is called: /api/agents/slug/invoke. Lower-case letters, digits and dashes."
+          placeholder={creating ? t("made from the name") : ""}
+          helperText={t("Where it is called: /api/agents/slug/invoke. Lower-case letters, digits and dashes.")}
           onChange={(event) => change({ slug: event.target.value })}
         />
         <TextField
-          label="Description"
+          label={t("Description")}
           multiline
           maxRows={4}
           value={draft.description}
@@ -69,19 +70,19 @@ export function AgentForm({ initial, creating, cancelTo, save }: AgentFormProps)
         />
         <FormControlLabel
           control={<Switch checked={draft.enabled} onChange={(_, enabled) => change({ enabled })} />}
-          label="Enabled"
+          label={t("Enabled")}
         />
       </Section>
-      <Section title="Instructions">
+      <Section title={t("Instructions")}>
         <TextField
-          label="Instructions"
+          label={t("Instructions")}
           multiline
           minRows={10}
           maxRows={30}
           value={draft.systemPrompt}
           helperText={
             draft.exposedParameters === null
-              ? "What the model is told before every conversation."
+              ? t("What the model is told before every conversation.")
               : "What the model is told before every conversation. A parameter is read as {{ $.trigger.name }}."
           }
           onChange={(event) => change({ systemPrompt: event.target.value })}
@@ -92,9 +93,9 @@ export function AgentForm({ initial, creating, cancelTo, save }: AgentFormProps)
       <MemorySection draft={draft} change={change} />
       <ParameterSection draft={draft} change={change} />
       <WorkflowSection draft={draft} change={change} />
-      <Section title="Answers">
+      <Section title={t("Answers")}>
         <NumberField
-          label="Most answers of the model in a run"
+          label={t("Most answers of the model in a run")}
           value={draft.maxToolIterations}
           placeholder="10"
           step={1}
@@ -104,12 +105,12 @@ export function AgentForm({ initial, creating, cancelTo, save }: AgentFormProps)
         />
         <FormControlLabel
           control={<Switch checked={draft.streaming} onChange={(_, streaming) => change({ streaming })} />}
-          label="Show answers as they are written"
+          label={t("Show answers as they are written")}
         />
         {ownLoop ? (
           <SchemaToggle
-            label="The answer has a form"
-            hint="The answer is checked against it, and asked for again when it does not fit."
+            label={t("The answer has a form")}
+            hint={t("The answer is checked against it, and asked for again when it does not fit.")}
             name="Answer"
             schema={draft.outputSchema}
             onChange={(outputSchema) => change({ outputSchema })}
@@ -118,20 +119,20 @@ export function AgentForm({ initial, creating, cancelTo, save }: AgentFormProps)
       </Section>
       {creating ? null : (
         <TextField
-          label="Note on this version"
+          label={t("Note on this version")}
           value={draft.note}
-          placeholder="Why it was changed"
+          placeholder={t("Why it was changed")}
           onChange={(event) => change({ note: event.target.value })}
           slotProps={{ htmlInput: { maxLength: 2_000 } }}
         />
       )}
-      {saving.failure === null ? null : <ErrorPanel error={saving.failure} title="The agent was not saved" />}
+      {saving.failure === null ? null : <ErrorPanel error={saving.failure} title={t("The agent was not saved")} />}
       <Box sx={{ display: "flex", gap: 1 }}>
         <Button type="submit" variant="contained" loading={saving.busy} disabled={draft.name.trim() === ""}>
-          {creating ? "Create the agent" : "Save"}
+          {creating ? t("Create the agent") : t("Save")}
         </Button>
         <Button component={RouterLink} to={cancelTo}>
-          Cancel
+          {t("Cancel")}
         </Button>
       </Box>
     </Box>
@@ -147,21 +148,21 @@ function ModelSection({ draft, change }: PartProps): ReactElement {
   const choices = useChoices("model", NO_VERSION);
   const id = useId();
   return (
-    <Section title="Model">
-      <Labelled id={id} label="Model" hint="An alias, or provider:model. Empty: the alias fast.">
+    <Section title={t("Model")}>
+      <Labelled id={id} label={t("Model")} hint={t("An alias, or provider:model. Empty: the alias fast.")}>
         <PickInput
           id={id}
           describedBy={`${id}-hint`}
           choices={choices}
           invalid={false}
-          placeholder="fast"
+          placeholder={t("fast")}
           value={draft.model}
           onChange={(model) => change({ model })}
         />
       </Labelled>
       <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "1fr", sm: "repeat(3, 1fr)" } }}>
         <NumberField
-          label="Temperature"
+          label={t("Temperature")}
           value={draft.temperature}
           min={0}
           max={2}
@@ -169,23 +170,23 @@ function ModelSection({ draft, change }: PartProps): ReactElement {
           onChange={(temperature) => change({ temperature })}
         />
         <NumberField
-          label="Most tokens of an answer"
+          label={t("Most tokens of an answer")}
           value={draft.maxOutputTokens}
           min={1}
           step={1}
           onChange={(maxOutputTokens) => change({ maxOutputTokens })}
         />
         <NumberField
-          label="Top P"
+          label={t("Top P")}
           value={draft.topP}
           min={0}
           max={1}
           step={0.05}
           onChange={(topP) => change({ topP })}
         />
-        <NumberField label="Seed" value={draft.seed} step={1} onChange={(seed) => change({ seed })} />
+        <NumberField label={t("Seed")} value={draft.seed} step={1} onChange={(seed) => change({ seed })} />
         <NumberField
-          label="Seconds for one call"
+          label={t("Seconds for one call")}
           value={draft.timeoutSeconds}
           min={0.001}
           onChange={(timeoutSeconds) => change({ timeoutSeconds })}
@@ -199,11 +200,13 @@ function ToolSection({ draft, change }: PartProps): ReactElement {
   const choices = useChoices("tool", NO_VERSION);
   const id = useId();
   return (
-    <Section title="Tools">
+    <Section title={t("Tools")}>
       <Labelled
         id={id}
-        label="Tools it may call"
-        hint="Of the catalogue, or a pattern such as orders.*; with ! before it, it takes away what the others name. Whoever talks to it must be allowed to use them as well."
+        label={t("Tools it may call")}
+        hint={t(
+          "Of the catalogue, or a pattern such as orders.*; with ! before it, it takes away what the others name. Whoever talks to it must be allowed to use them as well.",
+        )}
       >
         <PickManyInput
           id={id}
@@ -223,49 +226,49 @@ function MemorySection({ draft, change }: PartProps): ReactElement {
   const stores = useChoices("vector-store", NO_VERSION);
   const id = useId();
   return (
-    <Section title="Memory">
+    <Section title={t("Memory")}>
       <FormControlLabel
         control={<Switch checked={draft.memory} onChange={(_, memory) => change({ memory })} />}
-        label="It remembers facts from conversations"
+        label={t("It remembers facts from conversations")}
       />
       {draft.memory ? (
         <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr" } }}>
           <Choice
-            label="Whose memories"
+            label={t("Whose memories")}
             value={draft.memoryScope}
             choices={[
-              ["", "As configured"],
-              ["agent", "Everybody's, in one memory"],
-              ["agent+user", "Each person's own"],
+              ["", t("As configured")],
+              ["agent", t("Everybody's, in one memory")],
+              ["agent+user", t("Each person's own")],
             ]}
             onChange={(memoryScope) => change({ memoryScope })}
           />
           <Choice
-            label="How they are found"
+            label={t("How they are found")}
             value={draft.memoryStrategy}
             choices={[
-              ["", "As configured"],
-              ["semantic", "By meaning"],
-              ["keyword", "By words"],
-              ["hybrid", "By both"],
+              ["", t("As configured")],
+              ["semantic", t("By meaning")],
+              ["keyword", t("By words")],
+              ["hybrid", t("By both")],
             ]}
             onChange={(memoryStrategy) => change({ memoryStrategy })}
           />
           <NumberField
-            label="How many are recalled"
+            label={t("How many are recalled")}
             value={draft.memoryTopK}
             min={1}
             max={100}
             step={1}
             onChange={(memoryTopK) => change({ memoryTopK })}
           />
-          <Labelled id={id} label="Vector store" hint="Empty: the tenant's own store for memories.">
+          <Labelled id={id} label={t("Vector store")} hint={t("Empty: the tenant's own store for memories.")}>
             <PickInput
               id={id}
               describedBy={`${id}-hint`}
               choices={stores}
               invalid={false}
-              placeholder="the tenant's own"
+              placeholder={t("the tenant's own")}
               value={draft.memoryStore}
               onChange={(memoryStore) => change({ memoryStore })}
             />
@@ -278,10 +281,10 @@ function MemorySection({ draft, change }: PartProps): ReactElement {
 
 function ParameterSection({ draft, change }: PartProps): ReactElement {
   return (
-    <Section title="Parameters">
+    <Section title={t("Parameters")}>
       <SchemaToggle
-        label="Callers may set parameters"
-        hint="Anything else that a caller sends is refused."
+        label={t("Callers may set parameters")}
+        hint={t("Anything else that a caller sends is refused.")}
         name="Parameters"
         rootOnly
         schema={draft.exposedParameters}
@@ -303,14 +306,14 @@ function WorkflowSection({ draft, change }: PartProps): ReactElement | null {
   const choices = data.filter(({ id }) => !own.has(id));
   const unknown = draft.workflowId !== null && choices.every(({ id }) => id !== draft.workflowId);
   return (
-    <Section title="Workflow">
+    <Section title={t("Workflow")}>
       <TextField
         select
-        label="What it runs"
+        label={t("What it runs")}
         value={draft.workflowId ?? ""}
         helperText={
           draft.workflowId === null ? (
-            "A loop of the model and its tools, made from the settings above."
+            t("A loop of the model and its tools, made from the settings above.")
           ) : (
             <Link component={RouterLink} to={`/agent-workflows/${draft.workflowId}/show`}>
               Open the workflow
@@ -320,8 +323,13 @@ function WorkflowSection({ draft, change }: PartProps): ReactElement | null {
         onChange={(event) => change({ workflowId: event.target.value === "" ? null : Number(event.target.value) })}
         slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
       >
-        <MenuItem value="">Its own loop</MenuItem>
-        {unknown ? <MenuItem value={draft.workflowId ?? ""}>Workflow #{draft.workflowId}</MenuItem> : null}
+        <MenuItem value="">{t("Its own loop")}</MenuItem>
+        {unknown ? (
+          <MenuItem value={draft.workflowId ?? ""}>
+            {t("Workflow #")}
+            {draft.workflowId}
+          </MenuItem>
+        ) : null}
         {choices.map(({ id, name }) => (
           <MenuItem key={id} value={id}>
             {name}
@@ -388,7 +396,7 @@ export function NumberField({
   step?: number;
   placeholder?: string;
 }): ReactElement {
-  const { placeholder = "as configured", step = "any", ...limits } = bounds;
+  const { placeholder = t("as configured"), step = "any", ...limits } = bounds;
   return (
     <TextField
       type="number"

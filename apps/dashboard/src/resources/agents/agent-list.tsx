@@ -4,6 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { Agent, AgentStats } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -19,8 +20,8 @@ import { EnabledChip } from "../workflows/workflow-chips.tsx";
 import { workflowPath } from "../workflows/workflow-kind.ts";
 
 const STATES = [
-  { label: "Enabled", value: true },
-  { label: "Disabled", value: false },
+  { label: t("Enabled"), value: true },
+  { label: t("Disabled"), value: false },
 ];
 
 /** Everybody one can build and talk to. */
@@ -28,29 +29,29 @@ export function AgentList(): ReactElement {
   const mayCreate = useCan("agents.create");
   const create = mayCreate ? (
     <Button variant="contained" startIcon={<AddRounded />} component={RouterLink} to="/agents/create">
-      New agent
+      {t("New agent")}
     </Button>
   ) : null;
   return (
     <ListBase resource="agents" sort={{ field: "name", order: "ASC" }} perPage={25}>
       <PageHeader
-        title="Agents"
-        line="A model with instructions, tools and a memory of what was said. Talking to one is a run."
+        title={t("Agents")}
+        line={t("A model with instructions, tools and a memory of what was said. Talking to one is a run.")}
         actions={create}
       />
       <ListBody
         noun="agents"
         filters={
           <>
-            <SearchField label="Search agents" />
-            <FilterChips field="enabled" label="State" choices={STATES} />
+            <SearchField label={t("Search agents")} />
+            <FilterChips field="enabled" label={t("State")} choices={STATES} />
           </>
         }
         empty={
           <EmptyState
             icon={<SmartToyOutlined />}
-            title="There is no agent yet"
-            text="Give a model instructions and the tools it may call, and try it out in its playground."
+            title={t("There is no agent yet")}
+            text={t("Give a model instructions and the tools it may call, and try it out in its playground.")}
             action={create}
           />
         }
@@ -65,7 +66,7 @@ function AgentRows(): ReactElement {
   const { data } = useListContext<Agent>();
   const { data: stats } = useAnswer<AgentStats[]>("agent-stats");
   return (
-    <RowList label="Agents">
+    <RowList label={t("Agents")}>
       {(data ?? []).map((agent) => {
         const used = stats?.find(({ agentId }) => agentId === agent.id);
         return (
@@ -84,24 +85,25 @@ function AgentRows(): ReactElement {
               </Box>
             </RowPart>
             <RowPart basis={160} grow={1} quiet>
-              <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5 }}>{agent.model ?? "fast"}</Box>
+              <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5 }}>{agent.model ?? t("fast")}</Box>
               {toToolLine(agent.toolBindings)}
             </RowPart>
             <RowPart basis={130} grow={1} quiet>
               {agent.workflowId === null ? (
-                "its own loop"
+                t("its own loop")
               ) : (
                 <Link component={RouterLink} to={workflowPath("agent-workflow", agent.workflowId)}>
-                  Workflow #{agent.workflowId}
+                  {t("Workflow #")}
+                  {agent.workflowId}
                 </Link>
               )}
             </RowPart>
             <RowPart basis={150} quiet>
               {used === undefined ? (
-                "never used"
+                t("never used")
               ) : (
                 <>
-                  {used.sessions === 1 ? "1 session" : `${used.sessions} sessions`},{" "}
+                  {used.sessions === 1 ? t("1 session") : t("{{sessions}} sessions", { sessions: used.sessions })},{" "}
                   <RelativeTime at={used.lastUsedAt} />
                 </>
               )}
@@ -115,7 +117,7 @@ function AgentRows(): ReactElement {
 }
 
 function toToolLine(bindings: readonly string[]): string {
-  if (bindings.length === 0) return "no tools";
+  if (bindings.length === 0) return t("no tools");
   const shown = bindings.slice(0, 3).join(", ");
-  return bindings.length > 3 ? `${shown} and ${bindings.length - 3} more` : shown;
+  return bindings.length > 3 ? t("{{shown}} and {{value}} more", { shown, value: bindings.length - 3 }) : shown;
 }

@@ -1,5 +1,6 @@
 import Skeleton from "@mui/material/Skeleton";
 import type { Agent } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useDataProvider, useNotify, useRefresh } from "react-admin";
 import { useNavigate, useParams } from "react-router-dom";
@@ -14,7 +15,7 @@ export function AgentCreate(): ReactElement {
   const navigate = useNavigate();
   return (
     <>
-      <PageHeader title="New agent" parent={{ to: "/agents", label: "Agents" }} />
+      <PageHeader title={t("New agent")} parent={{ to: "/agents", label: t("Agents") }} />
       <AgentForm
         initial={NEW_AGENT}
         creating
@@ -36,15 +37,18 @@ export function AgentEdit(): ReactElement {
   const navigate = useNavigate();
   const notify = useNotify();
   const refresh = useRefresh();
-  if (error) return <ErrorPanel error={error} title="This agent could not be loaded" onRetry={refetch} />;
+  if (error) return <ErrorPanel error={error} title={t("This agent could not be loaded")} onRetry={refetch} />;
   if (agent === undefined) return <Skeleton variant="rounded" height={480} />;
   const show = `/agents/${agent.id}/show`;
   return (
     <>
       <PageHeader
-        title={`Edit ${agent.name}`}
+        title={t("Edit {{name}}", { name: agent.name })}
         parent={{ to: show, label: agent.name }}
-        line={`Based on version ${agent.version}. A changed setting makes a new one; runs that are going on keep theirs.`}
+        line={t(
+          "Based on version {{version}}. A changed setting makes a new one; runs that are going on keep theirs.",
+          { version: agent.version },
+        )}
       />
       <AgentForm
         key={`${agent.id}.${agent.version}`}
@@ -57,7 +61,10 @@ export function AgentEdit(): ReactElement {
             previousData: agent,
             data: { ...toBody(draft), version: agent.version },
           });
-          notify(data.version === agent.version ? "Saved" : `Version ${data.version} is live`, { type: "success" });
+          notify(
+            data.version === agent.version ? t("Saved") : t("Version {{version}} is live", { version: data.version }),
+            { type: "success" },
+          );
           void navigate(show);
           refresh();
         }}

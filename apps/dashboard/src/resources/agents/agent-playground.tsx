@@ -4,6 +4,7 @@ import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { Agent, ChatSession, JsonObject, ModelSettings } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useId, useState } from "react";
 import { useGetList } from "react-admin";
 import { useSearchParams } from "react-router-dom";
@@ -50,9 +51,9 @@ export function AgentPlayground({ agent }: { agent: Agent }): ReactElement {
     setParams(next, { replace: id === null });
   };
   if (!mayTalk || !mayChat)
-    return <Box sx={{ color: "text.secondary" }}>You may see this agent, but not talk to it.</Box>;
+    return <Box sx={{ color: "text.secondary" }}>{t("You may see this agent, but not talk to it.")}</Box>;
   if (!agent.enabled)
-    return <Box sx={{ color: "text.secondary" }}>It is disabled. Enable it, then it can be talked to.</Box>;
+    return <Box sx={{ color: "text.secondary" }}>{t("It is disabled. Enable it, then it can be talked to.")}</Box>;
   return (
     <Box sx={{ display: "flex", flexDirection: { xs: "column", lg: "row" }, gap: 2 }}>
       <Box
@@ -83,13 +84,13 @@ export function AgentPlayground({ agent }: { agent: Agent }): ReactElement {
           <TextField
             select
             size="small"
-            label="Session"
+            label={t("Session")}
             value={session === undefined ? "" : session.id}
             onChange={(event) => show(event.target.value === "" ? null : Number(event.target.value))}
             slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
             sx={{ flex: "1 1 180px", maxWidth: 420 }}
           >
-            <MenuItem value="">A new one</MenuItem>
+            <MenuItem value="">{t("A new one")}</MenuItem>
             {(data ?? []).map((one) => (
               <MenuItem key={one.id} value={one.id}>
                 {toTitle(one)}
@@ -98,11 +99,11 @@ export function AgentPlayground({ agent }: { agent: Agent }): ReactElement {
           </TextField>
           {session === undefined ? null : (
             <Button startIcon={<AddCommentOutlined />} onClick={() => show(null)}>
-              New session
+              {t("New session")}
             </Button>
           )}
         </Box>
-        {error ? <ErrorPanel error={error} title="Your sessions could not be read" /> : null}
+        {error ? <ErrorPanel error={error} title={t("Your sessions could not be read")} /> : null}
         <Talk
           key={session?.id ?? "new"}
           agent={agent}
@@ -171,17 +172,18 @@ function Talk({
         {session === undefined ? (
           <>
             <Box sx={{ flex: 1, p: 2.5, overflowY: "auto", color: "text.secondary" }}>
-              Say something to {agent.name}. Each message is a run; what it calls and asks stands here.
+              {t("Say something to")} {agent.name}
+              {t(". Each message is a run; what it calls and asks stands here.")}
               {begin.failure === null ? null : (
                 <Box sx={{ mt: 2 }}>
-                  <ErrorPanel error={begin.failure} title="The message was not sent" />
+                  <ErrorPanel error={begin.failure} title={t("The message was not sent")} />
                 </Box>
               )}
             </Box>
             <Composer
-              label={`Message to ${agent.name}`}
-              placeholder={`Message ${agent.name}`}
-              blocked={isValid ? null : "Something beside it is no value yet"}
+              label={t("Message to {{name}}", { name: agent.name })}
+              placeholder={t("Message {{name}}", { name: agent.name })}
+              blocked={isValid ? null : t("Something beside it is no value yet")}
               tellsWhy
               sending={begin.busy}
               onSend={(message) => void begin.run(message)}
@@ -194,7 +196,7 @@ function Talk({
       </Box>
       <Box
         component={narrow ? "details" : "section"}
-        aria-label="For this session"
+        aria-label={t("For this session")}
         sx={{
           flex: "none",
           width: { md: 264 },
@@ -206,7 +208,7 @@ function Talk({
           borderColor: { xs: "divider", md: "divider" },
         }}
       >
-        {narrow ? <summary>Settings for this session</summary> : null}
+        {narrow ? <summary>{t("Settings for this session")}</summary> : null}
         <Box sx={{ display: "grid", alignContent: "start", gap: 2, pt: narrow ? 1.5 : 0 }}>
           <Tries
             agent={agent}
@@ -218,10 +220,10 @@ function Talk({
           />
           {changed ? (
             <Button variant="outlined" loading={apply.busy} disabled={!isValid} onClick={() => void apply.run()}>
-              Use from the next message on
+              {t("Use from the next message on")}
             </Button>
           ) : null}
-          {apply.failure === null ? null : <ErrorPanel error={apply.failure} title="They were not taken" />}
+          {apply.failure === null ? null : <ErrorPanel error={apply.failure} title={t("They were not taken")} />}
         </Box>
       </Box>
     </Box>
@@ -245,45 +247,45 @@ function Tries({
     <>
       {mayChange ? (
         <>
-          <Labelled id={id} label="Model" hint="For this session only.">
+          <Labelled id={id} label={t("Model")} hint={t("For this session only.")}>
             <PickInput
               id={id}
               describedBy={`${id}-hint`}
               choices={choices}
               invalid={false}
-              placeholder={agent.model ?? "fast"}
+              placeholder={agent.model ?? t("fast")}
               value={tried.model}
               onChange={(model) => change({ model })}
             />
           </Labelled>
           <NumberField
-            label="Temperature"
+            label={t("Temperature")}
             value={tried.temperature}
             min={0}
             max={2}
             step={0.1}
-            placeholder={temperature === undefined ? "as configured" : String(temperature)}
+            placeholder={temperature === undefined ? t("as configured") : String(temperature)}
             onChange={(typed) => change({ temperature: typed })}
           />
           <NumberField
-            label="Most tokens of an answer"
+            label={t("Most tokens of an answer")}
             value={tried.maxOutputTokens}
             min={1}
             step={1}
-            placeholder={maxOutputTokens === undefined ? "as configured" : String(maxOutputTokens)}
+            placeholder={maxOutputTokens === undefined ? t("as configured") : String(maxOutputTokens)}
             onChange={(typed) => change({ maxOutputTokens: typed })}
           />
         </>
       ) : null}
       {agent.exposedParameters === null ? (
         mayChange ? null : (
-          <Box sx={{ fontSize: 13, color: "text.secondary" }}>This agent takes no parameters.</Box>
+          <Box sx={{ fontSize: 13, color: "text.secondary" }}>{t("This agent takes no parameters.")}</Box>
         )
       ) : (
         <SchemaForm
           schema={agent.exposedParameters}
           value={tried.parameters}
-          label="Parameters"
+          label={t("Parameters")}
           onChange={(value, valid) => change({ parameters: value as JsonObject }, valid)} // cast: the form of an object gives one
         />
       )}

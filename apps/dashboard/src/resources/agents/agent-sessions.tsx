@@ -3,6 +3,7 @@ import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import type { Agent, AgentMessage, AgentSession, User } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetIdentity, useGetList } from "react-admin";
 import { Link as RouterLink, useSearchParams } from "react-router-dom";
@@ -41,19 +42,21 @@ export function AgentSessions({ agent }: { agent: Agent }): ReactElement {
     setParams(next);
   };
   if (chosen !== null) return <Messages id={chosen} onBack={() => set({ session: null })} />;
-  if (error) return <ErrorPanel error={error} title="The sessions could not be loaded" />;
+  if (error) return <ErrorPanel error={error} title={t("The sessions could not be loaded")} />;
   if (data === undefined) return <Skeleton variant="rounded" height={120} />;
   if (data.length === 0)
     return (
       <Box sx={{ color: "text.secondary" }}>
-        Nobody has talked to it yet{readsAll ? "" : ", as far as you may see"}. Try it out in its playground.
+        {t("Nobody has talked to it yet")}
+        {readsAll ? "" : t(", as far as you may see")}
+        {t(". Try it out in its playground.")}
       </Box>
     );
   const nameOf = (userId: number): string => people?.find(({ id }) => id === userId)?.name ?? `person #${userId}`;
   const me = identity === undefined ? null : Number(identity.id);
   return (
     <>
-      <RowList label="Sessions">
+      <RowList label={t("Sessions")}>
         {data.map((session) => (
           <RowItem key={session.id}>
             <RowPart basis={260} grow={2}>
@@ -63,11 +66,11 @@ export function AgentSessions({ agent }: { agent: Agent }): ReactElement {
                 onClick={() => set({ session: String(session.id) })}
                 sx={{ textAlign: "left" }}
               >
-                {session.title ?? `Session #${session.id}`}
+                {session.title ?? t("Session #{{id}}", { id: session.id })}
               </Link>
             </RowPart>
             <RowPart basis={120} quiet>
-              {session.userId === null ? "a service" : session.userId === me ? "you" : nameOf(session.userId)}
+              {session.userId === null ? t("a service") : session.userId === me ? t("you") : nameOf(session.userId)}
             </RowPart>
             <RowPart basis={140} quiet>
               <RelativeTime at={session.updatedAt} />
@@ -78,10 +81,10 @@ export function AgentSessions({ agent }: { agent: Agent }): ReactElement {
       {(total ?? 0) <= PAGE ? null : (
         <Box sx={{ display: "flex", gap: 1, pt: 1.5 }}>
           <Button size="small" disabled={page <= 1} onClick={() => set({ page: String(page - 1) })}>
-            Newer
+            {t("Newer")}
           </Button>
           <Button size="small" disabled={page * PAGE >= (total ?? 0)} onClick={() => set({ page: String(page + 1) })}>
-            Older
+            {t("Older")}
           </Button>
         </Box>
       )}
@@ -97,10 +100,10 @@ function Messages({ id, onBack }: { id: string; onBack: () => void }): ReactElem
     <Box sx={{ display: "grid", gap: 2, maxWidth: 860 }}>
       <Box>
         <Button size="small" variant="outlined" onClick={onBack}>
-          All sessions
+          {t("All sessions")}
         </Button>
       </Box>
-      {error ? <ErrorPanel error={error} title="What was said could not be loaded" /> : null}
+      {error ? <ErrorPanel error={error} title={t("What was said could not be loaded")} /> : null}
       {data === undefined && !error ? <Skeleton variant="rounded" height={160} /> : null}
       {(data ?? []).map(({ id: messageId, role, content, executionId, createdAt }) => (
         <Box key={messageId} sx={{ display: "grid", gap: 0.5 }}>
@@ -116,7 +119,8 @@ function Messages({ id, onBack }: { id: string; onBack: () => void }): ReactElem
           >
             {executionId === null ? null : (
               <Link component={RouterLink} to={runPath("agent-workflow", executionId)}>
-                Run #{executionId}
+                {t("Run #")}
+                {executionId}
               </Link>
             )}
             <RelativeTime at={createdAt} />

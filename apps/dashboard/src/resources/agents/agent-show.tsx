@@ -8,6 +8,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Tooltip from "@mui/material/Tooltip";
 import type { Agent } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -27,7 +28,7 @@ import { AgentSessions } from "./agent-sessions.tsx";
 import { AgentVersions } from "./agent-versions.tsx";
 import { DeleteAgentDialog } from "./delete-agent-dialog.tsx";
 
-const PARENT = { to: "/agents", label: "Agents" };
+const PARENT = { to: "/agents", label: t("Agents") };
 
 export function AgentShow(): ReactElement {
   const { id = "" } = useParams();
@@ -35,13 +36,13 @@ export function AgentShow(): ReactElement {
   if (error)
     return (
       <>
-        <PageHeader title={`Agent ${id}`} parent={PARENT} />
-        <ErrorPanel error={error} title="This agent could not be loaded" onRetry={refetch} />
+        <PageHeader title={t("Agent {{id}}", { id })} parent={PARENT} />
+        <ErrorPanel error={error} title={t("This agent could not be loaded")} onRetry={refetch} />
       </>
     );
   if (agent === undefined)
     return (
-      <Box role="status" aria-label="Loading the agent">
+      <Box role="status" aria-label={t("Loading the agent")}>
         <Skeleton width={280} height={40} />
         <Skeleton variant="rounded" height={420} sx={{ mt: 2 }} />
       </Box>
@@ -69,32 +70,36 @@ function LoadedAgent({ agent }: { agent: Agent }): ReactElement {
         badges={<EnabledChip enabled={agent.enabled} />}
         line={
           <>
-            <span>version {agent.version}</span>
+            <span>
+              {t("version")} {agent.version}
+            </span>
             <code>{agent.slug}</code>
             <code>{agent.model ?? "fast"}</code>
             {agent.runsWorkflowId === null ? null : (
               <Link component={RouterLink} to={workflowPath("agent-workflow", agent.runsWorkflowId)}>
-                {agent.workflowId === null ? "its own loop" : `Workflow #${agent.workflowId}`}
+                {agent.workflowId === null
+                  ? t("its own loop")
+                  : t("Workflow #{{workflowId}}", { workflowId: agent.workflowId })}
               </Link>
             )}
             <span>
-              changed <RelativeTime at={agent.updatedAt} />
+              {t("changed")} <RelativeTime at={agent.updatedAt} />
             </span>
           </>
         }
         actions={
           <>
             {mayDelete ? (
-              <Tooltip title="Delete">
-                <IconButton aria-label={`Delete ${agent.name}`} onClick={() => setDeleting(true)}>
+              <Tooltip title={t("Delete")}>
+                <IconButton aria-label={t("Delete {{name}}", { name: agent.name })} onClick={() => setDeleting(true)}>
                   <DeleteOutlineRounded />
                 </IconButton>
               </Tooltip>
             ) : null}
             {mayCreate ? (
-              <Tooltip title="Duplicate">
+              <Tooltip title={t("Duplicate")}>
                 <IconButton
-                  aria-label={`Duplicate ${agent.name}`}
+                  aria-label={t("Duplicate {{name}}", { name: agent.name })}
                   disabled={cloning.busy}
                   onClick={() => void cloning.run()}
                 >
@@ -104,7 +109,7 @@ function LoadedAgent({ agent }: { agent: Agent }): ReactElement {
             ) : null}
             {mayUpdate ? (
               <Button variant="outlined" startIcon={<EditOutlined />} component={RouterLink} to={`/agents/${agent.id}`}>
-                Edit
+                {t("Edit")}
               </Button>
             ) : null}
           </>
@@ -112,7 +117,7 @@ function LoadedAgent({ agent }: { agent: Agent }): ReactElement {
       />
       {cloning.failure === null ? null : (
         <Box sx={{ mb: 2 }}>
-          <ErrorPanel error={cloning.failure} title="The agent was not duplicated" />
+          <ErrorPanel error={cloning.failure} title={t("The agent was not duplicated")} />
         </Box>
       )}
       {agent.description ? (
@@ -120,13 +125,13 @@ function LoadedAgent({ agent }: { agent: Agent }): ReactElement {
       ) : null}
       <Panel flush>
         <TabBar
-          label="About the agent"
+          label={t("About the agent")}
           tabs={[
-            { id: "playground", label: "Playground", content: () => <AgentPlayground agent={agent} /> },
+            { id: "playground", label: t("Playground"), content: () => <AgentPlayground agent={agent} /> },
             ...(maySeeSessions
-              ? [{ id: "sessions", label: "Sessions", content: () => <AgentSessions agent={agent} /> }]
+              ? [{ id: "sessions", label: t("Sessions"), content: () => <AgentSessions agent={agent} /> }]
               : []),
-            { id: "versions", label: "Versions", content: () => <AgentVersions agent={agent} /> },
+            { id: "versions", label: t("Versions"), content: () => <AgentVersions agent={agent} /> },
           ]}
         />
       </Panel>

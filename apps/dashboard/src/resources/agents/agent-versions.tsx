@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { Agent, AgentVersion } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useNotify, useRefresh } from "react-admin";
 import { ChangeLines } from "../../components/change-lines.tsx";
@@ -22,11 +23,11 @@ export function AgentVersions({ agent }: { agent: Agent }): ReactElement {
   const mayUpdate = useCan("agents.update");
   const notify = useNotify();
   const refresh = useRefresh();
-  if (error) return <ErrorPanel error={error} title="The versions could not be loaded" />;
+  if (error) return <ErrorPanel error={error} title={t("The versions could not be loaded")} />;
   if (data === undefined) return <Skeleton variant="rounded" height={120} />;
   return (
     <>
-      <Box component="ol" aria-label="Versions" sx={{ m: 0, p: 0, listStyle: "none" }}>
+      <Box component="ol" aria-label={t("Versions")} sx={{ m: 0, p: 0, listStyle: "none" }}>
         {data.map((version, index) => {
           const before = data[index + 1];
           const changes = before === undefined ? [] : compareSettings(before.settings, version.settings);
@@ -37,24 +38,26 @@ export function AgentVersions({ agent }: { agent: Agent }): ReactElement {
               sx={{ py: 1.25, borderBottom: 1, borderColor: "divider", "&:last-of-type": { borderBottom: 0 } }}
             >
               <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1.5 }}>
-                <Box sx={{ width: 84, fontWeight: 600 }}>Version {version.version}</Box>
+                <Box sx={{ width: 84, fontWeight: 600 }}>
+                  {t("Version")} {version.version}
+                </Box>
                 <Box sx={{ flex: "1 1 200px", minWidth: 0, overflowWrap: "anywhere" }}>
-                  {version.description ?? (before === undefined ? "The first one" : "No note")}
+                  {version.description ?? (before === undefined ? t("The first one") : t("No note"))}
                 </Box>
                 <Box sx={{ color: "text.secondary", fontSize: 13 }}>
                   <RelativeTime at={version.createdAt} />
                 </Box>
                 {version.version === agent.version ? (
-                  <ToneChip tone="completed" word="live" />
+                  <ToneChip tone="completed" word={t("live")} />
                 ) : mayUpdate ? (
                   <Button
                     size="small"
                     variant="outlined"
                     startIcon={<RestoreRounded />}
-                    aria-label={`Restore version ${version.version}`}
+                    aria-label={t("Restore version {{version}}", { version: version.version })}
                     onClick={() => setRestoring(version)}
                   >
-                    Restore
+                    {t("Restore")}
                   </Button>
                 ) : null}
               </Box>
@@ -62,7 +65,10 @@ export function AgentVersions({ agent }: { agent: Agent }): ReactElement {
                 <Box component="details" sx={{ mt: 0.5, "& > summary": { cursor: "pointer", fontSize: 13 } }}>
                   <summary>{changes.map(({ name }) => name).join(", ")}</summary>
                   <Box sx={{ pt: 1 }}>
-                    <ChangeLines label={`What version ${version.version} changed`} lines={changes} />
+                    <ChangeLines
+                      label={t("What version {{version}} changed", { version: version.version })}
+                      lines={changes}
+                    />
                   </Box>
                 </Box>
               )}
@@ -72,14 +78,17 @@ export function AgentVersions({ agent }: { agent: Agent }): ReactElement {
       </Box>
       <ConfirmDialog
         open={restoring !== null}
-        title={`Restore version ${restoring?.version ?? ""}?`}
-        text={`Its settings become version ${agent.version + 1}. Nothing is lost, and runs that are going on keep their own version.`}
-        confirmLabel="Restore"
+        title={t("Restore version {{value}}?", { value: restoring?.version ?? "" })}
+        text={t(
+          "Its settings become version {{value}}. Nothing is lost, and runs that are going on keep their own version.",
+          { value: agent.version + 1 },
+        )}
+        confirmLabel={t("Restore")}
         onClose={() => setRestoring(null)}
         onConfirm={async () => {
           if (restoring === null) return;
           await api(`agents/${agent.id}/versions/${restoring.id}/restore`, { method: "POST", body: {} });
-          notify(`Version ${restoring.version} is live again`, { type: "success" });
+          notify(t("Version {{version}} is live again", { version: restoring.version }), { type: "success" });
           refresh();
         }}
       />

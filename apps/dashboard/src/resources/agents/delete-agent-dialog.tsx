@@ -1,4 +1,5 @@
 import type { Agent, AgentUses } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import { useNavigate } from "react-router-dom";
@@ -16,13 +17,15 @@ export function DeleteAgentDialog({ agent, onClose }: { agent: Agent; onClose: (
   return (
     <ConfirmDialog
       open
-      title={`Delete “${agent.name}”?`}
+      title={t("Delete “{{name}}”?", { name: agent.name })}
       text={
         force
-          ? "Runs of this agent are going on. Deleting it now cancels them and withdraws their reviews."
-          : `${toUseLine(uses)} Its versions and all that was said to it go with it; its runs stay.`
+          ? t("Runs of this agent are going on. Deleting it now cancels them and withdraws their reviews.")
+          : t("{{useLine}} Its versions and all that was said to it go with it; its runs stay.", {
+              useLine: toUseLine(uses),
+            })
       }
-      confirmLabel={force ? "Cancel its runs and delete" : "Delete"}
+      confirmLabel={force ? t("Cancel its runs and delete") : t("Delete")}
       onClose={onClose}
       onConfirm={async () => {
         try {
@@ -31,7 +34,7 @@ export function DeleteAgentDialog({ agent, onClose }: { agent: Agent; onClose: (
           if (error instanceof ApiError && error.status === 409) setForce(true);
           throw error;
         }
-        notify(`“${agent.name}” was deleted`, { type: "success" });
+        notify(t("“{{name}}” was deleted", { name: agent.name }), { type: "success" });
         // Its page is not asked for anew on the way out: it is gone.
         void navigate("/agents");
       }}
@@ -42,10 +45,13 @@ export function DeleteAgentDialog({ agent, onClose }: { agent: Agent; onClose: (
 function toUseLine(uses: AgentUses | undefined): string {
   if (uses === undefined) return "";
   const { sessions, workflows } = uses;
-  const said = sessions === 0 ? "" : `It has ${sessions === 1 ? "1 session" : `${sessions} sessions`}.`;
+  const said =
+    sessions === 0
+      ? ""
+      : t("It has {{value}}.", { value: sessions === 1 ? t("1 session") : t("{{sessions}} sessions", { sessions }) });
   const named =
     workflows.length === 0
-      ? "No workflow names it."
-      : `Steps of ${workflows.map(({ name }) => `“${name}”`).join(", ")} name it and will fail.`;
+      ? t("No workflow names it.")
+      : t("Steps of {{join}} name it and will fail.", { join: workflows.map(({ name }) => `“${name}”`).join(", ") });
   return `${said} ${named}`.trim();
 }

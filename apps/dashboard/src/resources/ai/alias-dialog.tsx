@@ -5,6 +5,7 @@ import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import TextField from "@mui/material/TextField";
 import type { AliasSettings, ModelAlias } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { ModelField } from "../../components/model-field.tsx";
@@ -13,10 +14,10 @@ import { api } from "../../providers/api-client.ts";
 const MODEL = /^(auto|[a-z0-9-]+:.+)$/;
 const MOST = 10;
 const NUMBERS = [
-  { key: "temperature", label: "Temperature", hint: "0 to 2" },
-  { key: "maxOutputTokens", label: "Longest answer, in tokens", hint: "the model's own" },
-  { key: "timeoutMs", label: "Time-out, in ms", hint: "300000" },
-  { key: "cacheTtlMs", label: "Same answer again for, in ms", hint: "never" },
+  { key: "temperature", label: t("Temperature"), hint: t("0 to 2") },
+  { key: "maxOutputTokens", label: t("Longest answer, in tokens"), hint: t("the model's own") },
+  { key: "timeoutMs", label: t("Time-out, in ms"), hint: "300000" },
+  { key: "cacheTtlMs", label: t("Same answer again for, in ms"), hint: t("never") },
 ] as const;
 
 /** A name for a model, with what is asked instead when it is down. */
@@ -43,8 +44,8 @@ export function AliasDialog({
     NUMBERS.every(({ key }) => isNumber(numbers[key]));
   return (
     <FormDialog
-      title={alias === null ? "New model alias" : `Model alias “${alias.name}”`}
-      submitLabel={alias === null ? "Make it" : "Save"}
+      title={alias === null ? t("New model alias") : t("Model alias “{{name}}”", { name: alias.name })}
+      submitLabel={alias === null ? t("Make it") : t("Save")}
       failureTitle="The alias was not saved"
       usable={usable}
       onClose={() => onClose(false)}
@@ -58,31 +59,35 @@ export function AliasDialog({
       <TextField
         required
         autoFocus={alias === null}
-        label="Name"
+        label={t("Name")}
         disabled={alias !== null}
-        helperText="Lower-case letters, digits and dashes. Steps and agents ask for it by this name."
+        helperText={t("Lower-case letters, digits and dashes. Steps and agents ask for it by this name.")}
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <Box role="group" aria-label="Models, in the order in which they are asked" sx={{ display: "grid", gap: 1.5 }}>
+      <Box
+        role="group"
+        aria-label={t("Models, in the order in which they are asked")}
+        sx={{ display: "grid", gap: 1.5 }}
+      >
         {models.map(({ key, model }, index) => (
           <Box key={key} sx={{ display: "flex", gap: 0.5, alignItems: "flex-start" }}>
             <Box sx={{ flex: 1, minWidth: 0 }}>
               <ModelField
                 required
                 aliases={false}
-                label={index === 0 ? "Model" : `If that one is down, model ${index + 1}`}
+                label={index === 0 ? t("Model") : t("If that one is down, model {{value}}", { value: index + 1 })}
                 value={model}
                 onChange={(next) => set(key, next)}
                 {...(index === 0
-                  ? { helperText: "providerId:modelId, or auto: the first provider that is set up" }
+                  ? { helperText: t("providerId:modelId, or auto: the first provider that is set up") }
                   : {})}
               />
             </Box>
             {index === 0 ? null : (
               <>
                 <IconButton
-                  aria-label={`Ask model ${index + 1} earlier`}
+                  aria-label={t("Ask model {{value}} earlier", { value: index + 1 })}
                   onClick={() =>
                     setModels((all) => [...all.slice(0, index - 1), ...swap(all, index), ...all.slice(index + 1)])
                   }
@@ -90,7 +95,7 @@ export function AliasDialog({
                   <ArrowUpwardRounded fontSize="small" />
                 </IconButton>
                 <IconButton
-                  aria-label={`Leave out model ${index + 1}`}
+                  aria-label={t("Leave out model {{value}}", { value: index + 1 })}
                   onClick={() => setModels((all) => all.filter((one) => one.key !== key))}
                 >
                   <CloseRounded fontSize="small" />
@@ -107,7 +112,7 @@ export function AliasDialog({
                 setModels((all) => [...all, { key: Math.max(...all.map(({ key }) => key)) + 1, model: "" }])
               }
             >
-              Add a fall-back
+              {t("Add a fall-back")}
             </Button>
           </Box>
         ) : null}

@@ -3,6 +3,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { ModelAlias } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { RowPart } from "../../components/row-item.tsx";
@@ -25,8 +26,8 @@ export function AliasTab(): ReactElement {
       addLabel="New alias"
       empty={{
         icon: <LabelOutlined />,
-        title: "There is no alias",
-        text: "An alias is a name for a model: workflows ask for “fast”, and you decide here what that is.",
+        title: t("There is no alias"),
+        text: t("An alias is a name for a model: workflows ask for “fast”, and you decide here what that is."),
       }}
       nameOf={({ name }) => `the alias “${name}”`}
       deleteText="Workflows and agents that name it fail from then on: no other model is taken in its place."
@@ -58,29 +59,40 @@ function AliasParts({ alias }: { alias: ModelAlias }): ReactElement {
         <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5 }}>{models.join(" → ")}</Box>
         {resolvesTo !== null && models[0] !== `${resolvesTo.providerId}:${resolvesTo.modelId}` ? (
           <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
-            now {resolvesTo.providerId}:{resolvesTo.modelId}
+            {t("now")} {resolvesTo.providerId}:{resolvesTo.modelId}
           </Box>
         ) : null}
       </RowPart>
-      {problem === null ? null : <ToneChip tone="failed" word="stands for nothing" />}
+      {problem === null ? null : <ToneChip tone="failed" word={t("stands for nothing")} />}
       {resolvesTo?.simulated === true ? <SimulatedChip /> : null}
       {maySeeUses ? (
-        <Button size="small" aria-expanded={open} aria-label={`Used by: ${name}`} onClick={() => setOpen(!open)}>
-          Used by
+        <Button
+          size="small"
+          aria-expanded={open}
+          aria-label={t("Used by: {{name}}", { name })}
+          onClick={() => setOpen(!open)}
+        >
+          {t("Used by")}
         </Button>
       ) : null}
       {mayTest && problem === null ? (
-        <Button size="small" variant="outlined" loading={busy} aria-label={`Test ${name}`} onClick={() => void run()}>
-          Test
+        <Button
+          size="small"
+          variant="outlined"
+          loading={busy}
+          aria-label={t("Test {{name}}", { name })}
+          onClick={() => void run()}
+        >
+          {t("Test")}
         </Button>
       ) : null}
       {problem === null && failure === null && tested === null && !open ? null : (
         <Box role="status" sx={{ order: 1, flex: "1 1 100%", minWidth: 0, display: "grid", gap: 1 }}>
           {problem === null ? null : <Alert severity="error">{problem}</Alert>}
-          {failure === null ? null : <ErrorPanel error={failure} title={`${name} did not answer`} />}
+          {failure === null ? null : <ErrorPanel error={failure} title={t("{{name}} did not answer", { name })} />}
           {tested === null ? null : (
             <Alert severity="success" sx={{ overflowWrap: "anywhere" }}>
-              {tested.model} answered in {tested.durationMs} ms: {tested.said}
+              {tested.model} {t("answered in")} {tested.durationMs} {t("ms:")} {tested.said}
             </Alert>
           )}
           {open ? (

@@ -7,6 +7,7 @@ import DialogTitle from "@mui/material/DialogTitle";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { ModelBudget } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useRefresh } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -14,11 +15,11 @@ import { useAction } from "../../components/use-action.ts";
 import { api } from "../../providers/api-client.ts";
 
 const SCOPES: readonly { value: ModelBudget["scope"]; label: string }[] = [
-  { value: "tenant", label: "Everything together" },
-  { value: "workflow", label: "Each workflow" },
-  { value: "agent", label: "Each agent" },
-  { value: "key", label: "Each API key" },
-  { value: "run", label: "Each run" },
+  { value: "tenant", label: t("Everything together") },
+  { value: "workflow", label: t("Each workflow") },
+  { value: "agent", label: t("Each agent") },
+  { value: "key", label: t("Each API key") },
+  { value: "run", label: t("Each run") },
 ];
 
 /** A limit on what models may cost. */
@@ -52,7 +53,7 @@ export function BudgetDialog({ onClose }: { onClose: () => void }): ReactElement
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="budget-title">
       <Box component="form" onSubmit={onSubmit}>
         <DialogTitle id="budget-title" sx={{ fontSize: 16 }}>
-          New budget
+          {t("New budget")}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           <Box sx={{ pt: 0.75 }}>
@@ -60,7 +61,7 @@ export function BudgetDialog({ onClose }: { onClose: () => void }): ReactElement
               fullWidth
               autoFocus
               required
-              label="Name"
+              label={t("Name")}
               value={name}
               onChange={(event) => setName(event.target.value)}
             />
@@ -74,7 +75,7 @@ export function BudgetDialog({ onClose }: { onClose: () => void }): ReactElement
           >
             <TextField
               select
-              label="For"
+              label={t("For")}
               value={scope}
               // cast: only the choices below come out
               onChange={(event) => setScope(event.target.value as ModelBudget["scope"])}
@@ -92,42 +93,42 @@ export function BudgetDialog({ onClose }: { onClose: () => void }): ReactElement
               disabled={scope === "run"}
               onChange={(event) => setTime(event.target.value === "day" ? "day" : "month")}
             >
-              <MenuItem value="day">day (UTC)</MenuItem>
-              <MenuItem value="month">month (UTC)</MenuItem>
-              {scope === "run" ? <MenuItem value="run">run</MenuItem> : null}
+              <MenuItem value="day">{t("day (UTC)")}</MenuItem>
+              <MenuItem value="month">{t("month (UTC)")}</MenuItem>
+              {scope === "run" ? <MenuItem value="run">{t("run")}</MenuItem> : null}
             </TextField>
             <TextField
-              label="Dollars"
+              label={t("Dollars")}
               inputMode="decimal"
               value={dollars}
               error={!isLimit(limitMicros)}
               onChange={(event) => setDollars(event.target.value)}
-              helperText="Empty: no limit in dollars"
+              helperText={t("Empty: no limit in dollars")}
             />
             <TextField
-              label="Tokens"
+              label={t("Tokens")}
               inputMode="numeric"
               value={tokens}
               error={!isLimit(limitTokens)}
               onChange={(event) => setTokens(event.target.value)}
-              helperText="Empty: no limit in tokens"
+              helperText={t("Empty: no limit in tokens")}
             />
           </Box>
           <TextField
             select
-            label="What goes beyond it"
+            label={t("What goes beyond it")}
             value={action}
             onChange={(event) => setAction(event.target.value === "pause" ? "pause" : "block")}
           >
-            <MenuItem value="block">is blocked: the step fails</MenuItem>
-            <MenuItem value="pause">waits for a person</MenuItem>
+            <MenuItem value="block">{t("is blocked: the step fails")}</MenuItem>
+            <MenuItem value="pause">{t("waits for a person")}</MenuItem>
           </TextField>
-          {failure === null ? null : <ErrorPanel error={failure} title="The budget was not made" />}
+          {failure === null ? null : <ErrorPanel error={failure} title={t("The budget was not made")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t("Close")}</Button>
           <Button type="submit" variant="contained" loading={busy} disabled={!usable}>
-            Make the budget
+            {t("Make the budget")}
           </Button>
         </DialogActions>
       </Box>

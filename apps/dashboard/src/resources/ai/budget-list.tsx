@@ -4,6 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { BudgetSpend, ModelBudget, TokenUsage } from "@oven/contract";
+import { currentLocale, t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetList, useRefresh } from "react-admin";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -28,10 +29,11 @@ export function BudgetList(): ReactElement {
   const [adding, setAdding] = useState(false);
   const add = mayCreate ? (
     <Button variant="contained" startIcon={<AddRounded />} onClick={() => setAdding(true)}>
-      New budget
+      {t("New budget")}
     </Button>
   ) : null;
-  if (error) return <ErrorPanel error={error} title="The budgets could not be loaded" onRetry={() => void refetch()} />;
+  if (error)
+    return <ErrorPanel error={error} title={t("The budgets could not be loaded")} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton variant="rounded" height={180} />;
   return (
     <Box sx={{ display: "grid", gap: 2, justifyItems: "start", "& > section": { width: "100%" } }}>
@@ -39,8 +41,10 @@ export function BudgetList(): ReactElement {
         <Panel>
           <EmptyState
             icon={<SavingsOutlined />}
-            title="Nothing limits what models cost"
-            text="A budget blocks or pauses what would go beyond an amount: of a run, a workflow, an agent, a key, or all together, a day or a month."
+            title={t("Nothing limits what models cost")}
+            text={t(
+              "A budget blocks or pauses what would go beyond an amount: of a run, a workflow, an agent, a key, or all together, a day or a month.",
+            )}
             action={add}
           />
         </Panel>
@@ -69,38 +73,40 @@ function BudgetPanel({ budget }: { budget: ModelBudget }): ReactElement {
   return (
     <Panel
       title={budget.name}
-      aside={budget.enabled ? <ToneChip tone="completed" word="on" /> : <ToneChip tone="cancelled" word="off" />}
+      aside={
+        budget.enabled ? <ToneChip tone="completed" word={t("on")} /> : <ToneChip tone="cancelled" word={t("off")} />
+      }
     >
       <Box sx={{ fontSize: 13.5, color: "text.secondary" }}>{toTerms(budget)}</Box>
-      {error ? <ErrorPanel error={error} title="What was spent could not be read" /> : null}
-      {failure === null ? null : <ErrorPanel error={failure} title="The budget was not changed" />}
+      {error ? <ErrorPanel error={error} title={t("What was spent could not be read")} /> : null}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The budget was not changed")} />}
       <Box
         component="ul"
-        aria-label={`Spent of ${budget.name}`}
+        aria-label={t("Spent of {{name}}", { name: budget.name })}
         sx={{ m: 0, mt: 1.5, p: 0, listStyle: "none", display: "grid", gap: 1.25 }}
       >
         {(spends ?? []).slice(0, 5).map((spend) => (
           <Spent key={`${spend.subject} ${spend.period}`} budget={budget} spend={spend} />
         ))}
       </Box>
-      {spends?.length === 0 ? <Box sx={{ fontSize: 13 }}>Nothing has been spent of it.</Box> : null}
+      {spends?.length === 0 ? <Box sx={{ fontSize: 13 }}>{t("Nothing has been spent of it.")}</Box> : null}
       <Box sx={{ display: "flex", gap: 1, mt: 1.5 }}>
         {may.update ? (
           <Button size="small" variant="outlined" loading={busy} onClick={() => void run()}>
-            {budget.enabled ? "Switch off" : "Switch on"}
+            {budget.enabled ? t("Switch off") : t("Switch on")}
           </Button>
         ) : null}
         {may.delete ? (
           <Button size="small" onClick={() => setDeleting(true)}>
-            Delete
+            {t("Delete")}
           </Button>
         ) : null}
       </Box>
       <ConfirmDialog
         open={deleting}
-        title={`Delete the budget “${budget.name}”?`}
-        text="Models are asked without this limit from then on."
-        confirmLabel="Delete"
+        title={t("Delete the budget “{{name}}”?", { name: budget.name })}
+        text={t("Models are asked without this limit from then on.")}
+        confirmLabel={t("Delete")}
         onConfirm={async () => {
           await api(`ai-budgets/${budget.id}`, { method: "DELETE" });
           refresh();
@@ -115,8 +121,22 @@ function Spent({ budget, spend }: { budget: ModelBudget; spend: BudgetSpend }): 
   const share = toShare(budget, spend);
   const tokens = formatTokens({ total: spend.spentTokens } as TokenUsage); // cast: only the total is shown
   const parts = [
-    ...(budget.limitMicros === null ? [] : [`${formatMoney(spend.spentMicros)} of ${formatMoney(budget.limitMicros)}`]),
-    ...(budget.limitTokens === null ? [] : [`${tokens} of ${budget.limitTokens.toLocaleString("en-US")}`]),
+    ...(budget.limitMicros === null
+      ? []
+      : [
+          t("{{money}} of {{money2}}", {
+            money: formatMoney(spend.spentMicros),
+            money2: formatMoney(budget.limitMicros),
+          }),
+        ]),
+    ...(budget.limitTokens === null
+      ? []
+      : [
+          t("{{tokens}} of {{toLocaleString}}", {
+            tokens,
+            toLocaleString: budget.limitTokens.toLocaleString(currentLocale()),
+          }),
+        ]),
   ];
   return (
     <Box component="li">
@@ -127,7 +147,7 @@ function Spent({ budget, spend }: { budget: ModelBudget; spend: BudgetSpend }): 
         </Box>
         <Box sx={{ color: share >= 1 ? "error.main" : "text.secondary", fontVariantNumeric: "tabular-nums" }}>
           {parts.join(" · ")}
-          {share >= 1 ? " · used up" : ""}
+          {share >= 1 ? t(" · used up") : ""}
         </Box>
       </Box>
       <Box aria-hidden sx={{ mt: 0.5, height: 6, borderRadius: 3, bgcolor: "var(--oven-sunken)" }}>

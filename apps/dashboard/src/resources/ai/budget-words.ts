@@ -1,24 +1,25 @@
 import type { BudgetSpend, ModelBudget } from "@oven/contract";
+import { currentLocale, t } from "@oven/i18n";
 import { formatMoney } from "../../components/format.ts";
 
 const EACH: Record<ModelBudget["scope"], string> = {
-  run: "each run",
-  workflow: "each workflow",
-  agent: "each agent",
-  key: "each API key",
-  tenant: "everything together",
+  run: t("each run"),
+  workflow: t("each workflow"),
+  agent: t("each agent"),
+  key: t("each API key"),
+  tenant: t("everything together"),
 };
 
 /** `$5 a day for each workflow; what goes beyond it is blocked`. */
 export function toTerms({ scope, target, period, limitMicros, limitTokens, action }: ModelBudget): string {
   const amounts = [
     ...(limitMicros === null ? [] : [formatMoney(limitMicros)]),
-    ...(limitTokens === null ? [] : [`${limitTokens.toLocaleString("en-US")} tokens`]),
+    ...(limitTokens === null ? [] : [`${limitTokens.toLocaleString(currentLocale())} tokens`]),
   ].join(" and ");
   const time = period === "run" ? "" : ` a ${period}`;
   const whom = target === null ? EACH[scope] : `${scope} ${target}`;
-  const then = action === "block" ? "is blocked" : "waits for a person";
-  return `${amounts}${time} for ${whom}; what goes beyond it ${then}.`;
+  const then = action === "block" ? t("is blocked") : t("waits for a person");
+  return t("{{amounts}}{{time}} for {{whom}}; what goes beyond it {{then}}.", { amounts, time, whom, then });
 }
 
 /** How much of a budget is gone, of the limit that is nearer; 1: all of it. */

@@ -4,6 +4,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { Guardrail } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { ModelField } from "../../components/model-field.tsx";
@@ -34,8 +35,8 @@ export function GuardrailDialog({
   const canMask = draft.kind === "keyword" || draft.kind === "pattern";
   return (
     <FormDialog
-      title={guardrail === null ? "New guardrail" : `Guardrail “${guardrail.name}”`}
-      submitLabel={guardrail === null ? "Make it" : "Save"}
+      title={guardrail === null ? t("New guardrail") : t("Guardrail “{{name}}”", { name: guardrail.name })}
+      submitLabel={guardrail === null ? t("Make it") : t("Save")}
       failureTitle="The guardrail was not saved"
       usable={body !== null}
       onClose={() => onClose(false)}
@@ -48,7 +49,7 @@ export function GuardrailDialog({
       <TextField
         required
         autoFocus={guardrail === null}
-        label="Name"
+        label={t("Name")}
         value={draft.name}
         onChange={(event) => change({ name: event.target.value })}
       />
@@ -57,7 +58,7 @@ export function GuardrailDialog({
       >
         <TextField
           select
-          label="Looks at"
+          label={t("Looks at")}
           value={draft.direction}
           // cast: one of the choices
           onChange={(event) => change({ direction: event.target.value as Guardrail["direction"] })}
@@ -70,7 +71,7 @@ export function GuardrailDialog({
         </TextField>
         <TextField
           select
-          label="Looks for"
+          label={t("Looks for")}
           value={draft.kind}
           onChange={(event) => {
             const kind = event.target.value as GuardrailDraft["kind"]; // cast: one of the choices
@@ -88,7 +89,7 @@ export function GuardrailDialog({
       <RuleFields draft={draft} onChange={change} />
       <TextField
         select
-        label="What is done about it"
+        label={t("What is done about it")}
         value={draft.action}
         // cast: one of the choices
         onChange={(event) => change({ action: event.target.value as Guardrail["action"] })}
@@ -101,7 +102,7 @@ export function GuardrailDialog({
       </TextField>
       <FormControlLabel
         control={<Switch checked={draft.enabled} onChange={(event) => change({ enabled: event.target.checked })} />}
-        label="On"
+        label={t("On")}
       />
       <GuardrailTester guardrail={body} />
     </FormDialog>
@@ -123,8 +124,8 @@ function RuleFields({
           multiline
           minRows={3}
           maxRows={10}
-          label="Words or phrases, one a line"
-          helperText="As whole words, in capitals or not"
+          label={t("Words or phrases, one a line")}
+          helperText={t("As whole words, in capitals or not")}
           value={draft.words}
           onChange={(event) => onChange({ words: event.target.value })}
         />
@@ -133,9 +134,9 @@ function RuleFields({
       return (
         <TextField
           required
-          label="Pattern"
+          label={t("Pattern")}
           placeholder="\b\d{16}\b"
-          helperText="RE2: no look-around, so that no text takes long"
+          helperText={t("RE2: no look-around, so that no text takes long")}
           value={draft.pattern}
           onChange={(event) => onChange({ pattern: event.target.value })}
           slotProps={{ htmlInput: { style: { fontFamily: MONOSPACE } } }}
@@ -148,8 +149,8 @@ function RuleFields({
           multiline
           minRows={4}
           maxRows={14}
-          label="JSON Schema"
-          helperText="A final answer, or what the person said last, must fit it"
+          label={t("JSON Schema")}
+          helperText={t("A final answer, or what the person said last, must fit it")}
           value={draft.schema}
           onChange={(event) => onChange({ schema: event.target.value })}
           slotProps={{ htmlInput: { style: { fontFamily: MONOSPACE, fontSize: 12.5 }, spellCheck: false } }}
@@ -160,7 +161,7 @@ function RuleFields({
         <>
           <ModelField
             required
-            label="Model that judges"
+            label={t("Model that judges")}
             value={draft.model}
             onChange={(model) => onChange({ model })}
           />
@@ -168,23 +169,23 @@ function RuleFields({
             required
             multiline
             minRows={2}
-            label="What it is to judge"
-            placeholder="Is the text polite?"
+            label={t("What it is to judge")}
+            placeholder={t("Is the text polite?")}
             value={draft.instructions}
             onChange={(event) => onChange({ instructions: event.target.value })}
           />
           <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "repeat(2, minmax(0, 1fr))" }}>
             <TextField
               required
-              label="Labels, two or more"
-              placeholder="polite, rude"
+              label={t("Labels, two or more")}
+              placeholder={t("polite, rude")}
               value={draft.labels}
               onChange={(event) => onChange({ labels: event.target.value })}
             />
             <TextField
               required
-              label="Unwanted ones"
-              placeholder="rude"
+              label={t("Unwanted ones")}
+              placeholder={t("rude")}
               value={draft.unwanted}
               onChange={(event) => onChange({ unwanted: event.target.value })}
             />

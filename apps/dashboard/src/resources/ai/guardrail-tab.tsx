@@ -1,6 +1,7 @@
 import ShieldOutlined from "@mui/icons-material/ShieldOutlined";
 import Box from "@mui/material/Box";
 import type { Guardrail } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Panel } from "../../components/panel.tsx";
 import { RowPart } from "../../components/row-item.tsx";
@@ -22,8 +23,10 @@ export function GuardrailTab(): ReactElement {
         addLabel="New guardrail"
         empty={{
           icon: <ShieldOutlined />,
-          title: "Everything goes to models and comes back as it is",
-          text: "A guardrail masks card numbers, refuses a call that names a secret project, or warns of a rude answer.",
+          title: t("Everything goes to models and comes back as it is"),
+          text: t(
+            "A guardrail masks card numbers, refuses a call that names a secret project, or warns of a rude answer.",
+          ),
         }}
         nameOf={({ name }) => `the guardrail “${name}”`}
         deleteText="Nothing looks for this any more."
@@ -41,13 +44,13 @@ export function GuardrailTab(): ReactElement {
               {toRuleWords(guardrail.rule)}
             </RowPart>
             <ToneChip {...ACTION_LOOK[guardrail.action]} />
-            {guardrail.enabled ? null : <ToneChip tone="cancelled" word="off" />}
+            {guardrail.enabled ? null : <ToneChip tone="cancelled" word={t("off")} />}
           </>
         )}
         dialog={(guardrail, onClose) => <GuardrailDialog guardrail={guardrail} onClose={onClose} />}
       />
       {mayTry ? (
-        <Panel title="Try a text against all that are on">
+        <Panel title={t("Try a text against all that are on")}>
           <GuardrailTester />
         </Panel>
       ) : null}

@@ -4,6 +4,7 @@ import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { Guardrail, TriedGuardrails, TryGuardrails } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { ToneChip } from "../../components/status-chip.tsx";
@@ -36,14 +37,14 @@ export function GuardrailTester({ guardrail }: GuardrailTesterProps): ReactEleme
   return (
     <Box
       component="section"
-      aria-label="Try a text"
+      aria-label={t("Try a text")}
       sx={{ display: "grid", gap: 1.5, p: 1.5, border: 1, borderColor: "divider", borderRadius: 2 }}
     >
       <TextField
         multiline
         minRows={2}
         maxRows={8}
-        label="A text to try"
+        label={t("A text to try")}
         value={text}
         onChange={(event) => setText(event.target.value)}
         slotProps={{ htmlInput: { maxLength: 20_000 } }}
@@ -52,13 +53,13 @@ export function GuardrailTester({ guardrail }: GuardrailTesterProps): ReactEleme
         {guardrail === undefined ? (
           <TextField
             select
-            label="As"
+            label={t("As")}
             value={side}
             onChange={(event) => setSide(event.target.value === "output" ? "output" : "input")}
             sx={{ width: 200 }}
           >
-            <MenuItem value="input">what is sent</MenuItem>
-            <MenuItem value="output">what is answered</MenuItem>
+            <MenuItem value="input">{t("what is sent")}</MenuItem>
+            <MenuItem value="output">{t("what is answered")}</MenuItem>
           </TextField>
         ) : null}
         <Button
@@ -67,10 +68,10 @@ export function GuardrailTester({ guardrail }: GuardrailTesterProps): ReactEleme
           disabled={text.trim() === "" || guardrail === null}
           onClick={() => void run()}
         >
-          Try it
+          {t("Try it")}
         </Button>
       </Box>
-      {failure === null ? null : <ErrorPanel error={failure} title="It could not be tried" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("It could not be tried")} />}
       {tried === null ? null : <Outcome tried={tried} />}
     </Box>
   );
@@ -80,17 +81,19 @@ function Outcome({ tried: { text, findings, asked } }: { tried: TriedGuardrails 
   return (
     <Box role="status" sx={{ display: "grid", gap: 1 }}>
       {findings.length === 0 ? (
-        <Alert severity="success">{asked === 0 ? "No guardrail looks at this." : "It goes through as it is."}</Alert>
+        <Alert severity="success">
+          {asked === 0 ? t("No guardrail looks at this.") : t("It goes through as it is.")}
+        </Alert>
       ) : null}
       {findings.map(({ name, action }, index) => (
         <Box key={`${index} ${name}`} sx={{ display: "flex", gap: 1, alignItems: "center", overflowWrap: "anywhere" }}>
           <ToneChip {...ACTION_LOOK[action]} /> {name}
         </Box>
       ))}
-      {text === null ? <Alert severity="error">The call is refused: nothing goes on.</Alert> : null}
+      {text === null ? <Alert severity="error">{t("The call is refused: nothing goes on.")}</Alert> : null}
       {text === null || findings.length === 0 ? null : (
         <Box>
-          <Box sx={{ mb: 0.5, fontSize: 12, fontWeight: 600, color: "text.secondary" }}>What goes on</Box>
+          <Box sx={{ mb: 0.5, fontSize: 12, fontWeight: 600, color: "text.secondary" }}>{t("What goes on")}</Box>
           <Box
             sx={{
               p: 1.25,

@@ -1,26 +1,27 @@
 import type { Guardrail, GuardrailRule } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { StatusTone } from "../../theme/tokens.ts";
 
 export const DIRECTIONS: readonly { value: Guardrail["direction"]; label: string }[] = [
-  { value: "both", label: "What is sent and what is answered" },
-  { value: "input", label: "What is sent to models" },
-  { value: "output", label: "What models answer" },
+  { value: "both", label: t("What is sent and what is answered") },
+  { value: "input", label: t("What is sent to models") },
+  { value: "output", label: t("What models answer") },
 ];
 export const ACTIONS: readonly { value: Guardrail["action"]; label: string }[] = [
-  { value: "block", label: "Refuse the call" },
-  { value: "redact", label: "Mask it as [redacted]" },
-  { value: "warn", label: "Let it through with a warning" },
+  { value: "block", label: t("Refuse the call") },
+  { value: "redact", label: t("Mask it as [redacted]") },
+  { value: "warn", label: t("Let it through with a warning") },
 ];
 export const RULE_KINDS: readonly { value: GuardrailRule["kind"]; label: string }[] = [
-  { value: "keyword", label: "Words or phrases" },
-  { value: "pattern", label: "A pattern (RE2)" },
-  { value: "schema", label: "It must be JSON of a schema" },
-  { value: "classifier", label: "A model judges it" },
+  { value: "keyword", label: t("Words or phrases") },
+  { value: "pattern", label: t("A pattern (RE2)") },
+  { value: "schema", label: t("It must be JSON of a schema") },
+  { value: "classifier", label: t("A model judges it") },
 ];
 export const ACTION_LOOK: Readonly<Record<Guardrail["action"], { tone: StatusTone; word: string }>> = {
-  block: { tone: "failed", word: "refuses" },
-  redact: { tone: "paused", word: "masks" },
-  warn: { tone: "queued", word: "warns" },
+  block: { tone: "failed", word: t("refuses") },
+  redact: { tone: "paused", word: t("masks") },
+  warn: { tone: "queued", word: t("warns") },
 };
 
 /** `hydra, medusa and 3 more`, `\d{16}`, … */
@@ -28,14 +29,14 @@ export function toRuleWords(rule: GuardrailRule): string {
   switch (rule.kind) {
     case "keyword": {
       const shown = rule.words.slice(0, 3).join(", ");
-      return rule.words.length > 3 ? `${shown} and ${rule.words.length - 3} more` : shown;
+      return rule.words.length > 3 ? t("{{shown}} and {{value}} more", { shown, value: rule.words.length - 3 }) : shown;
     }
     case "pattern":
       return rule.pattern;
     case "schema":
-      return "what is not JSON of its schema";
+      return t("what is not JSON of its schema");
     case "classifier":
-      return `what ${rule.model} judges to be ${rule.unwanted.join(" or ")}`;
+      return t("what {{model}} judges to be {{join}}", { model: rule.model, join: rule.unwanted.join(" or ") });
   }
 }
 

@@ -2,6 +2,7 @@ import PaidOutlined from "@mui/icons-material/PaidOutlined";
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
 import { LIST_PRICES_AS_OF, type ModelPrice } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
@@ -13,11 +14,11 @@ import { toDollars, toMicros, toPriceWords } from "./price-words.ts";
 import { RowsPanel } from "./rows-panel.tsx";
 
 const AMOUNTS = [
-  { key: "inputMicros", label: "Input, a million tokens" },
-  { key: "cachedInputMicros", label: "Cached input, a million tokens" },
-  { key: "outputMicros", label: "Output, a million tokens" },
-  { key: "imageMicros", label: "An image" },
-  { key: "videoSecondMicros", label: "A second of video" },
+  { key: "inputMicros", label: t("Input, a million tokens") },
+  { key: "cachedInputMicros", label: t("Cached input, a million tokens") },
+  { key: "outputMicros", label: t("Output, a million tokens") },
+  { key: "imageMicros", label: t("An image") },
+  { key: "videoSecondMicros", label: t("A second of video") },
 ] as const;
 
 /** What models cost: the vendors' list prices, and one's own. */
@@ -30,8 +31,8 @@ export function PriceTab(): ReactElement {
       overrideLabel="Set another"
       empty={{
         icon: <PaidOutlined />,
-        title: "No model has a price",
-        text: "Without one a call is shown as costing nothing, and budgets in dollars cannot hold it back.",
+        title: t("No model has a price"),
+        text: t("Without one a call is shown as costing nothing, and budgets in dollars cannot hold it back."),
       }}
       nameOf={({ providerId, modelId }) => `the price of ${providerId}:${modelId}`}
       deleteText="The list price counts from then on, or none where there is none."
@@ -49,17 +50,17 @@ export function PriceTab(): ReactElement {
           </RowPart>
           <RowPart basis={130} quiet>
             {price.tenantId === null ? (
-              `as of ${LIST_PRICES_AS_OF}`
+              t("as of {{LIST_PRICES_AS_OF}}", { LIST_PRICES_AS_OF })
             ) : (
               <>
-                set <RelativeTime at={price.updatedAt} />
+                {t("set")} <RelativeTime at={price.updatedAt} />
               </>
             )}
           </RowPart>
           {price.tenantId === null ? (
-            <ToneChip tone="queued" word="list price" />
+            <ToneChip tone="queued" word={t("list price")} />
           ) : (
-            <ToneChip tone="completed" word="your own" />
+            <ToneChip tone="completed" word={t("your own")} />
           )}
         </>
       )}
@@ -89,8 +90,12 @@ function PriceDialog({
   const isCount = longest.trim() === "" || (Number.isInteger(Number(longest)) && Number(longest) > 0);
   return (
     <FormDialog
-      title={price === null ? "New price" : `Price of ${price.providerId}:${price.modelId}`}
-      submitLabel={own ? "Save" : "Set it"}
+      title={
+        price === null
+          ? t("New price")
+          : t("Price of {{providerId}}:{{modelId}}", { providerId: price.providerId, modelId: price.modelId })
+      }
+      submitLabel={own ? t("Save") : t("Set it")}
       failureTitle="The price was not saved"
       usable={
         /^[a-z0-9][a-z0-9-]{0,63}$/.test(providerId) &&
@@ -117,7 +122,7 @@ function PriceDialog({
       <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "1fr 2fr" } }}>
         <TextField
           required
-          label="Provider"
+          label={t("Provider")}
           placeholder="openai"
           value={providerId}
           disabled={price !== null}
@@ -125,9 +130,9 @@ function PriceDialog({
         />
         <TextField
           required
-          label="Model"
+          label={t("Model")}
           placeholder="gpt-4.1-mini"
-          helperText="* is every other model of the provider"
+          helperText={t("* is every other model of the provider")}
           value={modelId}
           disabled={price !== null}
           onChange={(event) => setModelId(event.target.value)}
@@ -140,18 +145,18 @@ function PriceDialog({
           <TextField
             key={key}
             label={`${label}, $`}
-            placeholder={key === "cachedInputMicros" ? "as input" : "0"}
+            placeholder={key === "cachedInputMicros" ? t("as input") : "0"}
             value={amounts[key] ?? ""}
             error={micros[index]?.[1] === null}
-            helperText={micros[index]?.[1] === null ? "An amount in dollars, such as 2.50" : undefined}
+            helperText={micros[index]?.[1] === null ? t("An amount in dollars, such as 2.50") : undefined}
             onChange={(event) => setAmounts((all) => ({ ...all, [key]: event.target.value }))}
             slotProps={{ htmlInput: { inputMode: "decimal" }, inputLabel: { shrink: true } }}
           />
         ))}
         <TextField
-          label="Longest answer, tokens"
-          placeholder="not known"
-          helperText="Budgets hold back that much"
+          label={t("Longest answer, tokens")}
+          placeholder={t("not known")}
+          helperText={t("Budgets hold back that much")}
           value={longest}
           error={!isCount}
           onChange={(event) => setLongest(event.target.value)}

@@ -1,4 +1,5 @@
 import type { ModelPrice } from "@oven/contract";
+import { t } from "@oven/i18n";
 
 const MICROS = 1_000_000;
 
@@ -28,9 +29,9 @@ export function toPriceWords(price: ModelPrice): string {
           ...(outputMicros === 0 ? [] : [`${toDollars(outputMicros)} out`]),
         ];
   const parts = [
-    ...(tokens.length === 0 ? [] : [`${tokens.join(", ")} a million tokens`]),
-    ...(imageMicros === 0 ? [] : [`${toDollars(imageMicros)} an image`]),
-    ...(videoSecondMicros === 0 ? [] : [`${toDollars(videoSecondMicros)} a second of video`]),
+    ...(tokens.length === 0 ? [] : [t("{{join}} a million tokens", { join: tokens.join(", ") })]),
+    ...(imageMicros === 0 ? [] : [t("{{dollars}} an image", { dollars: toDollars(imageMicros) })]),
+    ...(videoSecondMicros === 0 ? [] : [t("{{dollars}} a second of video", { dollars: toDollars(videoSecondMicros) })]),
   ];
-  return parts.length === 0 ? "costs nothing" : parts.join(" · ");
+  return parts.length === 0 ? t("costs nothing") : parts.join(" · ");
 }

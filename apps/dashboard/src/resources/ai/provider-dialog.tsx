@@ -3,6 +3,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import { type ModelProvider, type ProviderKind, ProviderKindSchema } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useId, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { PickInput } from "../../components/pick/pick-input.tsx";
@@ -40,8 +41,8 @@ export function ProviderDialog({
   const name = secret.trim() === "" ? `${id}-key` : secret.trim();
   return (
     <FormDialog
-      title={provider === null ? "New model provider" : `Model provider “${provider.title}”`}
-      submitLabel={provider === null ? "Add it" : "Save"}
+      title={provider === null ? t("New model provider") : t("Model provider “{{title}}”", { title: provider.title })}
+      submitLabel={provider === null ? t("Add it") : t("Save")}
       failureTitle="The provider was not saved"
       usable={/^[a-z0-9][a-z0-9-]{0,63}$/.test(id) && isAddress && isKey}
       onClose={() => onClose(false)}
@@ -60,7 +61,7 @@ export function ProviderDialog({
     >
       <TextField
         select
-        label="Kind"
+        label={t("Kind")}
         value={kind}
         disabled={provider !== null}
         onChange={(event) => {
@@ -78,20 +79,20 @@ export function ProviderDialog({
       </TextField>
       <TextField
         required
-        label="Id"
+        label={t("Id")}
         disabled={provider !== null}
         value={id}
-        helperText={`Its models are named ${id === "" ? "id" : id}:model`}
+        helperText={t("Its models are named {{value}}:model", { value: id === "" ? t("id") : id })}
         onChange={(event) => setId(event.target.value)}
       />
-      <TextField label="Title" value={title} onChange={(event) => setTitle(event.target.value)} />
+      <TextField label={t("Title")} value={title} onChange={(event) => setTitle(event.target.value)} />
       <TextField
         required={needsAddress}
-        label="Address"
-        placeholder={needsAddress ? "https://models.example.com/v1" : "the vendor's own"}
+        label={t("Address")}
+        placeholder={needsAddress ? "https://models.example.com/v1" : t("the vendor's own")}
         value={baseUrl}
         error={!isAddress && baseUrl.trim() !== ""}
-        helperText="Public, or one that the operator allows with OVEN_OUTBOUND_ALLOW"
+        helperText={t("Public, or one that the operator allows with OVEN_OUTBOUND_ALLOW")}
         onChange={(event) => setBaseUrl(event.target.value)}
         slotProps={{ inputLabel: { shrink: true } }}
       />
@@ -99,42 +100,45 @@ export function ProviderDialog({
         <>
           <TextField
             type="password"
-            label="Key"
+            label={t("Key")}
             autoComplete="new-password"
             value={key}
             error={!isKey}
             placeholder={
-              !provider?.secret ? "" : isMoved ? "type it again for the new address" : "kept; type to replace it"
+              !provider?.secret ? "" : isMoved ? t("type it again for the new address") : t("kept; type to replace it")
             }
             helperText={
               isKey
-                ? `Kept encrypted as the secret ${name}, sent to ${host ?? "its address"} only, and never shown again`
-                : "At least 8 characters"
+                ? t("Kept encrypted as the secret {{name}}, sent to {{value}} only, and never shown again", {
+                    name,
+                    value: host ?? t("its address"),
+                  })
+                : t("At least 8 characters")
             }
             onChange={(event) => setKey(event.target.value)}
             slotProps={{ inputLabel: { shrink: true } }}
           />
           <PickInput
             id={secretId}
-            label="Name of the secret"
+            label={t("Name of the secret")}
             choices={secrets}
             value={secret}
             placeholder={`${id}-key`}
-            helperText="Instead of a new key, one that is kept already"
+            helperText={t("Instead of a new key, one that is kept already")}
             onChange={setSecret}
           />
         </>
       ) : (
         <TextField
-          label="Name of the secret that is its key"
+          label={t("Name of the secret that is its key")}
           value={secret}
-          helperText="Whoever may change secrets keeps the key"
+          helperText={t("Whoever may change secrets keeps the key")}
           onChange={(event) => setSecret(event.target.value)}
         />
       )}
       <FormControlLabel
         control={<Switch checked={enabled} onChange={(event) => setEnabled(event.target.checked)} />}
-        label="In use"
+        label={t("In use")}
       />
     </FormDialog>
   );

@@ -3,6 +3,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { ModelProvider, ProviderModels, ProviderTest } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -27,7 +28,7 @@ export function ProviderTab(): ReactElement {
         resource="ai-providers"
         noun="model providers"
         addLabel="Add a provider"
-        empty={{ icon: <CloudOutlined />, title: "No provider", text: "Add one to ask real models." }}
+        empty={{ icon: <CloudOutlined />, title: t("No provider"), text: t("Add one to ask real models.") }}
         nameOf={({ title }) => `the provider “${title}”`}
         deleteText="Aliases and steps that name its models fail from then on. Its key stays among the secrets."
         isOwn={({ source }) => source === "tenant"}
@@ -63,14 +64,22 @@ function ProviderParts({ provider }: { provider: ModelProvider }): ReactElement 
       {simulated ? <SimulatedChip /> : null}
       <ToneChip {...toProviderLook(provider)} />
       {mayTest && configured && !simulated ? (
-        <Button size="small" variant="outlined" loading={busy} onClick={() => void run()} aria-label={`Test ${title}`}>
-          Test
+        <Button
+          size="small"
+          variant="outlined"
+          loading={busy}
+          onClick={() => void run()}
+          aria-label={t("Test {{title}}", { title })}
+        >
+          {t("Test")}
         </Button>
       ) : null}
       {failure === null && tested === null ? null : (
         // After the row's parts, over its whole width.
         <Box role="status" sx={{ order: 1, flex: "1 1 100%", minWidth: 0 }}>
-          {failure === null ? null : <ErrorPanel error={failure} title={`${title} could not be tested`} />}
+          {failure === null ? null : (
+            <ErrorPanel error={failure} title={t("{{title}} could not be tested", { title })} />
+          )}
           {tested === null ? null : <TestResult title={title} tested={tested} />}
         </Box>
       )}
@@ -94,7 +103,8 @@ function TestResult({
     );
   return (
     <Alert severity="success">
-      {title} answered in {latencyMs} ms{models.length === 0 ? "." : ` and has ${models.length} models.`}
+      {title} {t("answered in")} {latencyMs} ms
+      {models.length === 0 ? "." : t(" and has {{length}} models.", { length: models.length })}
     </Alert>
   );
 }
@@ -102,20 +112,22 @@ function TestResult({
 /** What each provider that is set up says it has. */
 function Models(): ReactElement | null {
   const { data, error } = useAnswer<ProviderModels[]>("ai-models");
-  if (error) return <ErrorPanel error={error} title="The models could not be listed" />;
+  if (error) return <ErrorPanel error={error} title={t("The models could not be listed")} />;
   if (data === undefined || data.length === 0) return null;
   return (
-    <Panel title="Models">
+    <Panel title={t("Models")}>
       <Box sx={{ display: "grid", gap: 1 }}>
         {data.map(({ id, title, models, truncated, problem }) => (
           <Box component="details" key={id} sx={{ "& > summary": { cursor: "pointer", py: 0.5 } }}>
             <summary>
               {title}:{" "}
-              {problem === null ? `${models.length}${truncated ? " and more" : ""}` : `not listed, ${problem.message}`}
+              {problem === null
+                ? `${models.length}${truncated ? t(" and more") : ""}`
+                : t("not listed, {{message}}", { message: problem.message })}
             </summary>
             <Box
               component="ul"
-              aria-label={`Models of ${title}`}
+              aria-label={t("Models of {{title}}", { title })}
               sx={{
                 m: 0,
                 pl: 2.5,

@@ -1,13 +1,14 @@
 import type { ModelProvider, ProviderKind } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { StatusTone } from "../../theme/tokens.ts";
 
 export const KINDS: readonly { value: ProviderKind; label: string; host: string | null }[] = [
-  { value: "openai", label: "OpenAI", host: "api.openai.com" },
-  { value: "anthropic", label: "Anthropic", host: "api.anthropic.com" },
-  { value: "google", label: "Google", host: "generativelanguage.googleapis.com" },
-  { value: "openai-compatible", label: "OpenAI-compatible server", host: null },
-  { value: "black-forest-labs", label: "Black Forest Labs (images)", host: "api.bfl.ai" },
-  { value: "replicate", label: "Replicate (images, videos)", host: "api.replicate.com" },
+  { value: "openai", label: t("OpenAI"), host: "api.openai.com" },
+  { value: "anthropic", label: t("Anthropic"), host: "api.anthropic.com" },
+  { value: "google", label: t("Google"), host: "generativelanguage.googleapis.com" },
+  { value: "openai-compatible", label: t("OpenAI-compatible server"), host: null },
+  { value: "black-forest-labs", label: t("Black Forest Labs (images)"), host: "api.bfl.ai" },
+  { value: "replicate", label: t("Replicate (images, videos)"), host: "api.replicate.com" },
 ];
 
 /** The host that a provider's key is sent to; undefined while its address is none. */
@@ -24,19 +25,19 @@ export function toProviderLook({
   tone: StatusTone;
   word: string;
 } {
-  if (configured) return { tone: "completed", word: "in use" };
+  if (configured) return { tone: "completed", word: t("in use") };
   return source === "environment" && !enabled
-    ? { tone: "queued", word: "not set up" }
-    : { tone: "cancelled", word: "off" };
+    ? { tone: "queued", word: t("not set up") }
+    : { tone: "cancelled", word: t("off") };
 }
 
 export function toSourceWords({ source, configured }: Pick<ModelProvider, "source" | "configured">): string {
   switch (source) {
     case "environment":
-      return configured ? "set up by the operator" : "for the operator to set up";
+      return configured ? t("set up by the operator") : t("for the operator to set up");
     case "tenant":
-      return "set up here";
+      return t("set up here");
     case "built-in":
-      return "in every installation";
+      return t("in every installation");
   }
 }

@@ -2,6 +2,7 @@ import SpeedOutlined from "@mui/icons-material/SpeedOutlined";
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
 import type { ModelRateLimit } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { RowPart } from "../../components/row-item.tsx";
@@ -15,7 +16,7 @@ function toWords({ requestsPerMinute, tokensPerMinute }: ModelRateLimit): string
     ...(requestsPerMinute === null ? [] : [`${NUMBER.format(requestsPerMinute)} requests`]),
     ...(tokensPerMinute === null ? [] : [`${NUMBER.format(tokensPerMinute)} tokens`]),
   ];
-  return parts.length === 0 ? "no limit" : `${parts.join(" and ")} a minute`;
+  return parts.length === 0 ? t("no limit") : `${parts.join(" and ")} a minute`;
 }
 
 /** What may be sent to a provider within any minute, over all processes. */
@@ -27,8 +28,10 @@ export function RateLimitTab(): ReactElement {
       addLabel="New rate limit"
       empty={{
         icon: <SpeedOutlined />,
-        title: "Nothing limits how fast models are asked",
-        text: "A limit keeps calls below what a provider takes in a minute: they wait their turn instead of being refused.",
+        title: t("Nothing limits how fast models are asked"),
+        text: t(
+          "A limit keeps calls below what a provider takes in a minute: they wait their turn instead of being refused.",
+        ),
       }}
       nameOf={({ providerId }) => `the rate limit of ${providerId}`}
       deleteText="Calls go out as fast as they come from then on."
@@ -62,13 +65,13 @@ function RateLimitDialog({
   const isCount = (text: string): boolean =>
     text.trim() === "" || (Number.isInteger(Number(text)) && Number(text) > 0 && Number(text) <= 1_000_000_000);
   const fields = [
-    { label: "Requests a minute", value: requests, set: setRequests },
-    { label: "Tokens a minute", value: tokens, set: setTokens },
+    { label: t("Requests a minute"), value: requests, set: setRequests },
+    { label: t("Tokens a minute"), value: tokens, set: setTokens },
   ];
   return (
     <FormDialog
-      title={limit === null ? "New rate limit" : `Rate limit of ${limit.providerId}`}
-      submitLabel={limit === null ? "Make it" : "Save"}
+      title={limit === null ? t("New rate limit") : t("Rate limit of {{providerId}}", { providerId: limit.providerId })}
+      submitLabel={limit === null ? t("Make it") : t("Save")}
       failureTitle="The rate limit was not saved"
       usable={
         /^[a-z0-9][a-z0-9-]{0,63}$/.test(providerId) &&
@@ -87,9 +90,9 @@ function RateLimitDialog({
       <TextField
         required
         autoFocus={limit === null}
-        label="Provider"
+        label={t("Provider")}
         placeholder="openai"
-        helperText="Its id: the first part of providerId:modelId"
+        helperText={t("Its id: the first part of providerId:modelId")}
         value={providerId}
         disabled={limit !== null}
         onChange={(event) => setProviderId(event.target.value)}
@@ -99,10 +102,10 @@ function RateLimitDialog({
           <TextField
             key={label}
             label={label}
-            placeholder="no limit"
+            placeholder={t("no limit")}
             value={value}
             error={!isCount(value)}
-            helperText={isCount(value) ? undefined : "A whole number above 0"}
+            helperText={isCount(value) ? undefined : t("A whole number above 0")}
             onChange={(event) => set(event.target.value)}
             slotProps={{ htmlInput: { inputMode: "numeric" }, inputLabel: { shrink: true } }}
           />

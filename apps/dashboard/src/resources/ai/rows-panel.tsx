@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import TextField from "@mui/material/TextField";
+import { t } from "@oven/i18n";
 import { type ReactElement, type ReactNode, useState } from "react";
 import { type RaRecord, useGetList } from "react-admin";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -52,7 +53,13 @@ export function RowsPanel<Row extends RaRecord>(props: RowsPanelProps<Row>): Rea
   const [deleting, setDeleting] = useState<Row | null>(null);
   const [text, setText] = useState("");
   if (error)
-    return <ErrorPanel error={error} title={`The ${noun} could not be loaded`} onRetry={() => void refetch()} />;
+    return (
+      <ErrorPanel
+        error={error}
+        title={t("The {{noun}} could not be loaded", { noun })}
+        onRetry={() => void refetch()}
+      />
+    );
   if (data === undefined) return <Skeleton variant="rounded" height={180} />;
   const add = mayCreate ? (
     <Button variant="contained" startIcon={<AddRounded />} onClick={() => setOpen({ row: null })}>
@@ -77,10 +84,10 @@ export function RowsPanel<Row extends RaRecord>(props: RowsPanelProps<Row>): Rea
             {isSearched ? (
               <TextField
                 type="search"
-                placeholder={`Search ${noun}`}
+                placeholder={t("Search {{noun}}", { noun })}
                 value={text}
                 onChange={(event) => setText(event.target.value)}
-                slotProps={{ htmlInput: { "aria-label": `Search ${noun}` } }}
+                slotProps={{ htmlInput: { "aria-label": t("Search {{noun}}", { noun }) } }}
                 sx={{ width: { xs: "100%", sm: 260 } }}
               />
             ) : null}
@@ -96,7 +103,9 @@ export function RowsPanel<Row extends RaRecord>(props: RowsPanelProps<Row>): Rea
                 </RowItem>
               ))}
             </RowList>
-            {shown.length === 0 ? <Box sx={{ p: 2, color: "text.secondary" }}>Nothing fits this search.</Box> : null}
+            {shown.length === 0 ? (
+              <Box sx={{ p: 2, color: "text.secondary" }}>{t("Nothing fits this search.")}</Box>
+            ) : null}
           </Panel>
         </>
       )}
@@ -108,9 +117,9 @@ export function RowsPanel<Row extends RaRecord>(props: RowsPanelProps<Row>): Rea
           })}
       <ConfirmDialog
         open={deleting !== null}
-        title={`Delete ${deleting === null ? "it" : nameOf(deleting)}?`}
+        title={t("Delete {{value}}?", { value: deleting === null ? t("it") : nameOf(deleting) })}
         text={deleteText}
-        confirmLabel="Delete"
+        confirmLabel={t("Delete")}
         onClose={() => setDeleting(null)}
         onConfirm={async () => {
           await api(`${resource}/${encodeURIComponent(String(deleting?.id))}`, { method: "DELETE" });
@@ -141,13 +150,13 @@ function RowActions<Row extends RaRecord>({
     <Box sx={{ display: "flex", flexWrap: "wrap", gap: 0.5 }}>
       {actions?.(row)}
       {own && may.update ? (
-        <Button size="small" onClick={onEdit} aria-label={`Edit ${nameOf(row)}`}>
-          Edit
+        <Button size="small" onClick={onEdit} aria-label={t("Edit {{nameOf}}", { nameOf: nameOf(row) })}>
+          {t("Edit")}
         </Button>
       ) : null}
       {own && may.delete ? (
-        <Button size="small" onClick={onDelete} aria-label={`Delete ${nameOf(row)}`}>
-          Delete
+        <Button size="small" onClick={onDelete} aria-label={t("Delete {{nameOf}}", { nameOf: nameOf(row) })}>
+          {t("Delete")}
         </Button>
       ) : null}
       {!own && may.create && overrideLabel !== undefined ? (

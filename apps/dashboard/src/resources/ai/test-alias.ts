@@ -1,4 +1,5 @@
 import type { EmbedAnswer, ModelAlias, ModelAnswer, ResolvedModel } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { api } from "../../providers/api-client.ts";
 
 export interface AliasTest {
@@ -18,7 +19,7 @@ export async function testAlias({ name }: Pick<ModelAlias, "name">): Promise<Ali
     const { model, dimensions } = json as EmbedAnswer; // cast: the shape of the route
     return { model: toName(model), said: `a vector of ${dimensions} numbers`, durationMs: durationMs() };
   }
-  const messages = [{ role: "user", content: "Answer with one word: hello." }];
+  const messages = [{ role: "user", content: t("Answer with one word: hello.") }];
   const { json } = await api("ai/generate", { method: "POST", body: { model: name, messages, maxOutputTokens: 64 } });
   const { model, text } = json as ModelAnswer; // cast: the shape of the route
   return { model: toName(model), said: text.slice(0, 200), durationMs: durationMs() };

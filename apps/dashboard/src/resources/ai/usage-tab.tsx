@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import ToggleButton from "@mui/material/ToggleButton";
 import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
 import type { TokenUsage, UsageSummary } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useMemo, useState } from "react";
 import { DayBars } from "../../components/charts/day-bars.tsx";
 import { toDaySeries } from "../../components/charts/day-series.ts";
@@ -53,18 +54,18 @@ export function UsageTab(): ReactElement {
         exclusive
         size="small"
         value={days}
-        aria-label="Period"
+        aria-label={t("Period")}
         onChange={(_, value: number | null) => value !== null && setDays(value)}
         sx={{ "& .MuiToggleButton-root": { px: 1.5, py: 0.5, textTransform: "none" } }}
       >
         {PERIODS.map((period) => (
           <ToggleButton key={period} value={period}>
-            {period} days
+            {period} {t("days")}
           </ToggleButton>
         ))}
       </ToggleButtonGroup>
-      {error ? <ErrorPanel error={error} title="The use of models could not be added up" /> : null}
-      <Panel title="By day">
+      {error ? <ErrorPanel error={error} title={t("The use of models could not be added up")} /> : null}
+      <Panel title={t("By day")}>
         <Box
           sx={{
             display: "grid",
@@ -103,10 +104,10 @@ export function UsageTab(): ReactElement {
           gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" },
         }}
       >
-        <Panel title="By model">
+        <Panel title={t("By model")}>
           <ValueLines lines={byModel.data?.map(toLine)} nothing="No model was asked in this time." />
         </Panel>
-        <Panel title="By workflow">
+        <Panel title={t("By workflow")}>
           <ValueLines
             lines={byWorkflow.data?.map(toLine).map((line) => ({ ...line, name: named(line) }))}
             nothing="No workflow asked a model in this time."

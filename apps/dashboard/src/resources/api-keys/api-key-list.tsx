@@ -5,6 +5,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import type { ApiKey } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useDataProvider, useListContext, useRefresh } from "react-admin";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -23,24 +24,24 @@ export function ApiKeyList(): ReactElement {
   const refresh = useRefresh();
   const create = mayCreate ? (
     <Button variant="contained" startIcon={<AddRounded />} onClick={() => setCreating(true)}>
-      New API key
+      {t("New API key")}
     </Button>
   ) : null;
   return (
     <ListBase resource="api-keys" sort={{ field: "id", order: "DESC" }} perPage={25}>
       <PageHeader
-        title="API keys"
-        line="For programs and MCP clients. A key acts with the permissions you give it."
+        title={t("API keys")}
+        line={t("For programs and MCP clients. A key acts with the permissions you give it.")}
         actions={create}
       />
       <ListBody
         noun="API keys"
-        filters={<SearchField label="Search API keys" />}
+        filters={<SearchField label={t("Search API keys")} />}
         empty={
           <EmptyState
             icon={<KeyOutlined />}
-            title="No API keys yet"
-            text="Make one to call a workflow from an MCP client, a script or another system."
+            title={t("No API keys yet")}
+            text={t("Make one to call a workflow from an MCP client, a script or another system.")}
             action={create}
           />
         }
@@ -68,7 +69,7 @@ function KeyRows(): ReactElement {
   const nameOf = (key: ApiKey | null): string => key?.name ?? key?.start ?? "this key";
   return (
     <>
-      <Box component="ul" aria-label="API keys" sx={{ m: 0, p: 0, listStyle: "none" }}>
+      <Box component="ul" aria-label={t("API keys")} sx={{ m: 0, p: 0, listStyle: "none" }}>
         {(data ?? []).map((key) => (
           <Box
             component="li"
@@ -98,16 +99,16 @@ function KeyRows(): ReactElement {
               {key.permissions.join(", ")}
               {key.workflows === null ? null : (
                 <Box sx={{ color: "text.secondary" }}>
-                  only {[...key.workflows, ...(key.agents ?? []).map((id) => `agent:${id}`)].join(", ")}
+                  {t("only")} {[...key.workflows, ...(key.agents ?? []).map((id) => `agent:${id}`)].join(", ")}
                 </Box>
               )}
             </Box>
             <Box sx={{ flex: "0 1 130px", fontSize: 13, color: "text.secondary" }}>
               {key.lastUsedAt === null ? (
-                "never used"
+                t("never used")
               ) : (
                 <>
-                  used <RelativeTime at={key.lastUsedAt} />
+                  {t("used")} <RelativeTime at={key.lastUsedAt} />
                 </>
               )}
             </Box>
@@ -115,7 +116,7 @@ function KeyRows(): ReactElement {
               <Expiry at={key.expiresAt} />
             </Box>
             {mayDelete ? (
-              <IconButton aria-label={`Revoke ${nameOf(key)}`} onClick={() => setRevoking(key)}>
+              <IconButton aria-label={t("Revoke {{nameOf}}", { nameOf: nameOf(key) })} onClick={() => setRevoking(key)}>
                 <DeleteOutlineRounded sx={{ fontSize: 20 }} />
               </IconButton>
             ) : null}
@@ -124,9 +125,9 @@ function KeyRows(): ReactElement {
       </Box>
       <ConfirmDialog
         open={revoking !== null}
-        title={`Revoke “${nameOf(revoking)}”?`}
-        text="What uses it stops working at once. This cannot be undone; a new key can be made at any time."
-        confirmLabel="Revoke"
+        title={t("Revoke “{{nameOf}}”?", { nameOf: nameOf(revoking) })}
+        text={t("What uses it stops working at once. This cannot be undone; a new key can be made at any time.")}
+        confirmLabel={t("Revoke")}
         onClose={() => setRevoking(null)}
         onConfirm={async () => {
           if (revoking === null) return;
@@ -139,11 +140,11 @@ function KeyRows(): ReactElement {
 }
 
 function Expiry({ at }: { at: string | null }): ReactElement {
-  if (at === null) return <>never expires</>;
-  if (Date.parse(at) < Date.now()) return <ToneChip tone="failed" word="expired" />;
+  if (at === null) return <>{t("never expires")}</>;
+  if (Date.parse(at) < Date.now()) return <ToneChip tone="failed" word={t("expired")} />;
   return (
     <>
-      expires <RelativeTime at={at} />
+      {t("expires")} <RelativeTime at={at} />
     </>
   );
 }

@@ -11,6 +11,7 @@ import Radio from "@mui/material/Radio";
 import RadioGroup from "@mui/material/RadioGroup";
 import TextField from "@mui/material/TextField";
 import type { CreatedApiKey } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -22,10 +23,10 @@ import { PRESETS, parsePermissions } from "./permission-presets.ts";
 
 const OWN = "own";
 const DAYS = [
-  { label: "30 days", value: 30 },
-  { label: "90 days", value: 90 },
-  { label: "1 year", value: 365 },
-  { label: "Never", value: 0 },
+  { label: t("30 days"), value: 30 },
+  { label: t("90 days"), value: 90 },
+  { label: t("1 year"), value: 365 },
+  { label: t("Never"), value: 0 },
 ];
 
 /** Makes a key and shows it, this once. */
@@ -63,15 +64,16 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
     return (
       <Dialog open maxWidth="sm" fullWidth aria-labelledby="key-title">
         <DialogTitle id="key-title" sx={{ fontSize: 16 }}>
-          Your new key “{made.name}”
+          {t("Your new key “")}
+          {made.name}”
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
-          <CodeBlock text={made.key} what="the API key" />
-          <Alert severity="warning">Copy it now. It is stored as a hash and cannot be shown again.</Alert>
+          <CodeBlock text={made.key} what={t("the API key")} />
+          <Alert severity="warning">{t("Copy it now. It is stored as a hash and cannot be shown again.")}</Alert>
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
           <Button variant="contained" onClick={() => onClose(true)}>
-            I have copied it
+            {t("I have copied it")}
           </Button>
         </DialogActions>
       </Dialog>
@@ -87,7 +89,7 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
     >
       <Box component="form" onSubmit={onSubmit}>
         <DialogTitle id="key-title" sx={{ fontSize: 16 }}>
-          New API key
+          {t("New API key")}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2.25 }}>
           <Box sx={{ pt: 0.75 }}>
@@ -95,15 +97,15 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
               fullWidth
               autoFocus
               required
-              label="Name"
-              placeholder="What uses it"
+              label={t("Name")}
+              placeholder={t("What uses it")}
               value={name}
               onChange={(event) => setName(event.target.value)}
               slotProps={{ htmlInput: { maxLength: 32 } }}
             />
           </Box>
           <RadioGroup
-            aria-label="What the key may do"
+            aria-label={t("What the key may do")}
             value={preset}
             onChange={(_, value) => setPreset(value)}
             sx={{ gap: 0.75 }}
@@ -128,7 +130,7 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
               control={<Radio size="small" />}
               label={
                 <Box component="span" sx={{ fontWeight: 600 }}>
-                  Permissions of your choice
+                  {t("Permissions of your choice")}
                 </Box>
               }
             />
@@ -143,7 +145,7 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
             <TextField
               fullWidth
               required
-              label="Permissions"
+              label={t("Permissions")}
               placeholder="agent-workflows.execute, reviews.*"
               helperText="resource.action, resource.* or *, separated by commas"
               value={own}
@@ -152,23 +154,23 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
           ) : null}
           <TextField
             fullWidth
-            label="Only these workflows"
+            label={t("Only these workflows")}
             placeholder="agent-workflow:7, workflow:12"
-            helperText="Empty: every workflow its permissions cover"
+            helperText={t("Empty: every workflow its permissions cover")}
             value={workflows}
             onChange={(event) => setWorkflows(event.target.value)}
           />
           <TextField
             fullWidth
-            label="Only these agents"
+            label={t("Only these agents")}
             placeholder="shop-assistant, 12"
-            helperText="With either list, what the other leaves out is closed"
+            helperText={t("With either list, what the other leaves out is closed")}
             value={agents}
             onChange={(event) => setAgents(event.target.value)}
           />
           <TextField
             select
-            label="Stops working after"
+            label={t("Stops working after")}
             value={days}
             onChange={(event) => setDays(Number(event.target.value))}
             sx={{ maxWidth: 240 }}
@@ -179,12 +181,12 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
               </MenuItem>
             ))}
           </TextField>
-          {failure === null ? null : <ErrorPanel error={failure} title="The key was not made" />}
+          {failure === null ? null : <ErrorPanel error={failure} title={t("The key was not made")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={() => onClose(false)}>Close</Button>
+          <Button onClick={() => onClose(false)}>{t("Close")}</Button>
           <Button type="submit" variant="contained" loading={busy}>
-            Make the key
+            {t("Make the key")}
           </Button>
         </DialogActions>
       </Box>

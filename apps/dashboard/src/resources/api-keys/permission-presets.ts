@@ -1,3 +1,5 @@
+import { t } from "@oven/i18n";
+
 /** What keys are usually made for. The server knows the permissions; this only saves typing. */
 export interface PermissionPreset {
   id: string;
@@ -9,23 +11,28 @@ export interface PermissionPreset {
 export const PRESETS: PermissionPreset[] = [
   {
     id: "call",
-    title: "Call workflows",
-    text: "Over MCP and REST; sees the runs it started",
+    title: t("Call workflows"),
+    text: t("Over MCP and REST; sees the runs it started"),
     permissions: ["agent-workflows.read", "agent-workflows.execute"],
   },
   {
     id: "call-and-review",
-    title: "Call workflows and answer reviews",
-    text: "Also decides reviews, for instance in an MCP client",
+    title: t("Call workflows and answer reviews"),
+    text: t("Also decides reviews, for instance in an MCP client"),
     permissions: ["agent-workflows.read", "agent-workflows.execute", "reviews.read", "reviews.decide"],
   },
   {
     id: "read",
-    title: "Read only",
-    text: "Workflows, executions and reviews, nothing else",
+    title: t("Read only"),
+    text: t("Workflows, executions and reviews, nothing else"),
     permissions: ["agent-workflows.read", "executions.read", "reviews.read", "mcp-servers.read"],
   },
-  { id: "all", title: "Everything you may do", text: "For administration scripts; keep it safe", permissions: ["*"] },
+  {
+    id: "all",
+    title: t("Everything you may do"),
+    text: t("For administration scripts; keep it safe"),
+    permissions: ["*"],
+  },
 ];
 
 /** `a.b, c.*` as a list, without doubles. */

@@ -4,6 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import type { AuditEntry, User } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useGetMany, useListContext } from "react-admin";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -16,13 +17,13 @@ import { useCan } from "../../components/use-can.ts";
 import { MONOSPACE } from "../../theme/tokens.ts";
 
 const OUTCOMES = [
-  { label: "Done", value: "done" },
-  { label: "Refused", value: "refused" },
-  { label: "Failed", value: "failed" },
+  { label: t("Done"), value: "done" },
+  { label: t("Refused"), value: "refused" },
+  { label: t("Failed"), value: "failed" },
 ];
 const ACTORS = [
-  { label: "Users", value: "user" },
-  { label: "API keys", value: "api-key" },
+  { label: t("Users"), value: "user" },
+  { label: t("API keys"), value: "api-key" },
 ];
 const TONES = { done: "completed", refused: "paused", failed: "failed" } as const;
 
@@ -30,26 +31,26 @@ export function AuditLogList(): ReactElement {
   return (
     <ListBase resource="audit-log" sort={{ field: "id", order: "DESC" }} perPage={50}>
       <PageHeader
-        title="Audit log"
-        line="Every change and every sign-in. Nothing here can be changed or removed."
+        title={t("Audit log")}
+        line={t("Every change and every sign-in. Nothing here can be changed or removed.")}
         actions={<ExportButtons />}
       />
       <ListBody
         noun="entries"
         filters={
           <>
-            <SearchField label="Search action, target or address" />
-            <FilterChips field="outcome" label="Outcome" choices={OUTCOMES} />
-            <FilterChips field="actorKind" label="Who" choices={ACTORS} />
-            <DayField field="from" label="From" />
-            <DayField field="to" label="Until" />
+            <SearchField label={t("Search action, target or address")} />
+            <FilterChips field="outcome" label={t("Outcome")} choices={OUTCOMES} />
+            <FilterChips field="actorKind" label={t("Who")} choices={ACTORS} />
+            <DayField field="from" label={t("From")} />
+            <DayField field="to" label={t("Until")} />
           </>
         }
         empty={
           <EmptyState
             icon={<FactCheckOutlined />}
-            title="Nothing was done yet"
-            text="Changes and sign-ins appear here."
+            title={t("Nothing was done yet")}
+            text={t("Changes and sign-ins appear here.")}
           />
         }
       >
@@ -107,9 +108,9 @@ function AuditRows(): ReactElement {
   const maySeeUsers = useCan("users.read");
   const ids = [...new Set((data ?? []).flatMap(({ userId }) => (userId === null ? [] : [userId])))];
   const { data: users } = useGetMany<User>("users", { ids }, { enabled: maySeeUsers && ids.length > 0 });
-  const nameOf = (id: number): string => users?.find((user) => user?.id === id)?.name ?? `user ${id}`;
+  const nameOf = (id: number): string => users?.find((user) => user?.id === id)?.name ?? t("user {{id}}", { id });
   return (
-    <RowList label="Audit log">
+    <RowList label={t("Audit log")}>
       {(data ?? []).map((entry) => (
         <RowItem key={entry.id}>
           <RowPart basis={110} quiet>
@@ -137,13 +138,15 @@ function AuditRows(): ReactElement {
 }
 
 function Actor({ entry, nameOf }: { entry: AuditEntry; nameOf: (id: number) => string }): ReactElement {
-  if (entry.actorKind === "nobody") return <Box sx={{ color: "text.secondary" }}>nobody known</Box>;
+  if (entry.actorKind === "nobody") return <Box sx={{ color: "text.secondary" }}>{t("nobody known")}</Box>;
   if (entry.actorKind === "system") return <>OVEN</>;
   return (
     <>
       <Box sx={{ fontWeight: 600 }}>{entry.userId === null ? "–" : nameOf(entry.userId)}</Box>
       {entry.keyId === null ? null : (
-        <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>by API key {entry.keyId}</Box>
+        <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
+          {t("by API key")} {entry.keyId}
+        </Box>
       )}
     </>
   );
@@ -152,7 +155,7 @@ function Actor({ entry, nameOf }: { entry: AuditEntry; nameOf: (id: number) => s
 function toTarget({ targetType, targetId, targetVersion, errorCode }: AuditEntry): string {
   return [
     targetId === null ? null : `${targetType ?? ""} ${targetId}`,
-    targetVersion === null ? null : `version ${targetVersion}`,
+    targetVersion === null ? null : t("version {{targetVersion}}", { targetVersion }),
     errorCode,
   ]
     .filter((part) => part !== null)

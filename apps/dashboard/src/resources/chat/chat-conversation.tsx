@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import type { ChatSession } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useRef } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useIsNarrow } from "../../components/use-is-narrow.ts";
@@ -21,7 +22,7 @@ export function ChatConversation({ session, onNews }: { session: ChatSession; on
   const by = session.target.name;
   return (
     <Box sx={{ display: "flex", flexDirection: "column", flex: 1, minHeight: 0 }}>
-      <Box role="region" aria-label="Messages" tabIndex={0} sx={{ flex: 1, minHeight: 0, overflowY: "auto" }}>
+      <Box role="region" aria-label={t("Messages")} tabIndex={0} sx={{ flex: 1, minHeight: 0, overflowY: "auto" }}>
         <Box
           ref={content}
           sx={{
@@ -35,14 +36,16 @@ export function ChatConversation({ session, onNews }: { session: ChatSession; on
           }}
         >
           {chat.error ? (
-            <ErrorPanel error={chat.error} title="The chat could not be read" onRetry={chat.reload} />
+            <ErrorPanel error={chat.error} title={t("The chat could not be read")} onRetry={chat.reload} />
           ) : turns === undefined ? (
-            <Box role="status" aria-label="Loading the messages">
+            <Box role="status" aria-label={t("Loading the messages")}>
               <Skeleton height={44} width="50%" sx={{ ml: "auto" }} />
               <Skeleton height={90} />
             </Box>
           ) : turns.length === 0 && sending === null ? (
-            <Box sx={{ color: "text.secondary" }}>Nothing was said yet. Write to {by} below.</Box>
+            <Box sx={{ color: "text.secondary" }}>
+              {t("Nothing was said yet. Write to")} {by} {t("below.")}
+            </Box>
           ) : null}
           {(turns ?? []).map((turn, index) => (
             <ChatTurn
@@ -59,12 +62,12 @@ export function ChatConversation({ session, onNews }: { session: ChatSession; on
               <Said>{sending}</Said>
             </Box>
           )}
-          {say.failure === null ? null : <ErrorPanel error={say.failure} title="The message was not sent" />}
-          {retry.failure === null ? null : <ErrorPanel error={retry.failure} title="It was not tried again" />}
-          {stop.failure === null ? null : <ErrorPanel error={stop.failure} title="It was not stopped" />}
+          {say.failure === null ? null : <ErrorPanel error={say.failure} title={t("The message was not sent")} />}
+          {retry.failure === null ? null : <ErrorPanel error={retry.failure} title={t("It was not tried again")} />}
+          {stop.failure === null ? null : <ErrorPanel error={stop.failure} title={t("It was not stopped")} />}
           {chat.lost ? (
             <Box role="status" sx={{ fontSize: 13, color: "text.secondary" }}>
-              Reconnecting…
+              {t("Reconnecting…")}
             </Box>
           ) : null}
         </Box>
@@ -72,9 +75,9 @@ export function ChatConversation({ session, onNews }: { session: ChatSession; on
       <Box sx={{ maxWidth: 860, width: "100%", mx: "auto" }}>
         <Composer
           key={session.id}
-          label={`Message to ${by}`}
-          placeholder={`Message ${by}`}
-          blocked={turns === undefined ? "The chat is being read" : null}
+          label={t("Message to {{by}}", { by })}
+          placeholder={t("Message {{by}}", { by })}
+          blocked={turns === undefined ? t("The chat is being read") : null}
           sending={say.busy}
           onSend={(message) => void say.run(message)}
           stop={

@@ -10,6 +10,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Skeleton from "@mui/material/Skeleton";
 import TextField from "@mui/material/TextField";
 import type { ChatSession } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link } from "react-router-dom";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -31,7 +32,7 @@ export interface ChatListProps {
 }
 
 export function toTitle({ title, target }: Pick<ChatSession, "title" | "target">): string {
-  return title ?? `Chat with ${target.name}`;
+  return title ?? t("Chat with {{name}}", { name: target.name });
 }
 
 /** The person's chats, newest first. */
@@ -43,16 +44,16 @@ export function ChatList(props: ChatListProps): ReactElement {
     <Box sx={{ display: "flex", flexDirection: "column", flex: 1, minHeight: 0 }}>
       <Box sx={{ display: "grid", gap: 1, p: 1.5 }}>
         <Button variant="contained" startIcon={<AddRounded />} onClick={onNew}>
-          New chat
+          {t("New chat")}
         </Button>
         <TextField
           type="search"
           size="small"
-          placeholder="Search chats"
+          placeholder={t("Search chats")}
           value={search}
           onChange={(event) => onSearch(event.target.value)}
           slotProps={{
-            htmlInput: { "aria-label": "Search chats" },
+            htmlInput: { "aria-label": t("Search chats") },
             input: {
               startAdornment: (
                 <InputAdornment position="start">
@@ -63,10 +64,10 @@ export function ChatList(props: ChatListProps): ReactElement {
           }}
         />
       </Box>
-      <Box component="nav" aria-label="Chats" sx={{ flex: 1, overflowY: "auto", px: 1, pb: 1 }}>
-        {error ? <ErrorPanel error={error} title="Your chats could not be read" /> : null}
+      <Box component="nav" aria-label={t("Chats")} sx={{ flex: 1, overflowY: "auto", px: 1, pb: 1 }}>
+        {error ? <ErrorPanel error={error} title={t("Your chats could not be read")} /> : null}
         {sessions === undefined && !error ? (
-          <Box role="status" aria-label="Loading your chats">
+          <Box role="status" aria-label={t("Loading your chats")}>
             {[0, 1, 2, 3].map((row) => (
               <Skeleton key={row} height={44} />
             ))}
@@ -74,7 +75,7 @@ export function ChatList(props: ChatListProps): ReactElement {
         ) : null}
         {sessions?.length === 0 ? (
           <Box sx={{ px: 1, fontSize: 13, color: "text.secondary" }}>
-            {search === "" ? "Your chats will stand here." : "No chat fits this search."}
+            {search === "" ? t("Your chats will stand here.") : t("No chat fits this search.")}
           </Box>
         ) : null}
         <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gap: 0.25 }}>
@@ -101,9 +102,9 @@ export function ChatList(props: ChatListProps): ReactElement {
       )}
       <ConfirmDialog
         open={deleting !== null}
-        title={`Delete “${deleting === null ? "" : toTitle(deleting)}”?`}
-        text="All that was said in it goes. Its runs stay."
-        confirmLabel="Delete"
+        title={t("Delete “{{value}}”?", { value: deleting === null ? "" : toTitle(deleting) })}
+        text={t("All that was said in it goes. Its runs stay.")}
+        confirmLabel={t("Delete")}
         onClose={() => setDeleting(null)}
         onConfirm={async () => {
           if (deleting === null) return;
@@ -179,7 +180,7 @@ function ChatEntry({
       </Box>
       <IconButton
         size="small"
-        aria-label={`More for “${title}”`}
+        aria-label={t("More for “{{title}}”", { title })}
         aria-haspopup="menu"
         onClick={(event) => setAnchor(event.currentTarget)}
         sx={{ mr: 0.5 }}
@@ -187,8 +188,8 @@ function ChatEntry({
         <MoreHorizRounded fontSize="small" />
       </IconButton>
       <Menu anchorEl={anchor} open={anchor !== null} onClose={() => setAnchor(null)}>
-        <MenuItem onClick={choose(onRename)}>Rename…</MenuItem>
-        <MenuItem onClick={choose(onDelete)}>Delete…</MenuItem>
+        <MenuItem onClick={choose(onRename)}>{t("Rename…")}</MenuItem>
+        <MenuItem onClick={choose(onDelete)}>{t("Delete…")}</MenuItem>
       </Menu>
     </Box>
   );

@@ -5,6 +5,7 @@ import Drawer from "@mui/material/Drawer";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { ChatSession } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { useGetList, useGetOne } from "react-admin";
 import { useNavigate, useParams } from "react-router-dom";
@@ -102,7 +103,7 @@ export function ChatPage(): ReactElement {
         >
           {narrow ? (
             <Button size="small" startIcon={<MenuOpenRounded />} onClick={() => setDrawer(true)}>
-              Chats
+              {t("Chats")}
             </Button>
           ) : null}
           <Typography
@@ -110,7 +111,7 @@ export function ChatPage(): ReactElement {
             component="h1"
             sx={{ minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" }}
           >
-            {id === null ? "New chat" : title === undefined ? "Chat" : toTitle(title)}
+            {id === null ? t("New chat") : title === undefined ? t("Chat") : toTitle(title)}
           </Typography>
           {shown === undefined ? null : (
             <Box sx={{ flex: "none", fontSize: 13, color: "text.secondary", display: { xs: "none", sm: "block" } }}>
@@ -127,10 +128,10 @@ export function ChatPage(): ReactElement {
           />
         ) : missing ? (
           <Box sx={{ p: 2 }}>
-            <ErrorPanel error={missing} title="This chat cannot be shown" />
+            <ErrorPanel error={missing} title={t("This chat cannot be shown")} />
           </Box>
         ) : shown === undefined ? (
-          <Skeleton height={120} sx={{ m: 2 }} aria-label="Loading the chat" />
+          <Skeleton height={120} sx={{ m: 2 }} aria-label={t("Loading the chat")} />
         ) : (
           <ChatConversation key={shown.id} session={shown} onNews={() => void refetch()} />
         )}

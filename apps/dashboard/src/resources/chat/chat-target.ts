@@ -1,8 +1,9 @@
 import type { ChatTarget, ChatTargetKind, JsonObject, NewChatSession } from "@oven/contract";
+import { t } from "@oven/i18n";
 
 export const TARGET_WORDS: Record<ChatTargetKind, string> = {
   agent: "Agents",
-  "agent-workflow": "Agent workflows",
+  "agent-workflow": t("Agent workflows"),
   workflow: "Workflows",
 };
 

@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { ChatMessage, RunEvent } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, type ReactNode, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -40,7 +41,11 @@ export function ChatTurn({ turn, live, by, onRetry, retrying }: ChatTurnProps): 
   const opened = events.filter(({ event }) => event === "review.opened").length;
   const writing = over ? "" : writingOf(turn, live);
   return (
-    <Box component="section" aria-label={`Message: ${turn.message.slice(0, 60)}`} sx={{ display: "grid", gap: 1.5 }}>
+    <Box
+      component="section"
+      aria-label={t("Message: {{slice}}", { slice: turn.message.slice(0, 60) })}
+      sx={{ display: "grid", gap: 1.5 }}
+    >
       <Said>{turn.message}</Said>
       <Box sx={{ display: "grid", gap: 1.25, minWidth: 0 }}>
         <Box sx={{ fontSize: 12.5, fontWeight: 650, color: "var(--oven-kind-model)" }}>{by}</Box>
@@ -57,7 +62,7 @@ export function ChatTurn({ turn, live, by, onRetry, retrying }: ChatTurnProps): 
           </Box>
         ) : over || status === "paused" ? null : (
           <Box role="status" sx={{ fontSize: 13, color: "text.secondary" }}>
-            {turn.executionId === null ? "Sending…" : "Thinking…"}
+            {turn.executionId === null ? t("Sending…") : t("Thinking…")}
           </Box>
         )}
         {turn.executionId !== null && !over ? (
@@ -69,7 +74,7 @@ export function ChatTurn({ turn, live, by, onRetry, retrying }: ChatTurnProps): 
         ) : null}
         {turn.status === "failed" ? (
           <ErrorPanel
-            title="No answer came of it"
+            title={t("No answer came of it")}
             error={
               new ApiError(0, {
                 code: turn.error?.code ?? "RUN_FAILED",
@@ -80,7 +85,7 @@ export function ChatTurn({ turn, live, by, onRetry, retrying }: ChatTurnProps): 
         ) : null}
         {turn.status === "cancelled" ? (
           <Box role="note" sx={{ fontSize: 13, color: "text.secondary" }}>
-            It was stopped before there was an answer.
+            {t("It was stopped before there was an answer.")}
           </Box>
         ) : null}
         <Line turn={turn} status={status} onRetry={onRetry} retrying={retrying} />
@@ -117,7 +122,7 @@ function Asked(props: { executionId: number; asks: boolean; mark: string }): Rea
   if (mayRead) return <OpenReviews {...props} onDecided={() => {}} />;
   return (
     <Box role="note" sx={{ fontSize: 13, color: "text.secondary" }}>
-      Somebody is asked to decide. The answer follows here, however long that takes.
+      {t("Somebody is asked to decide. The answer follows here, however long that takes.")}
     </Box>
   );
 }
@@ -127,16 +132,18 @@ function PastSteps({ turn }: { turn: ChatMessage }): ReactElement {
   const [open, setOpen] = useState(false);
   const path = `chat-sessions/${turn.sessionId}/messages/${turn.id}/events?run=${turn.executionId}`;
   const { data, error } = useAnswer<RunEvent[]>(open ? path : null);
-  if (error) return <ErrorPanel error={error} title="The steps could not be read" />;
+  if (error) return <ErrorPanel error={error} title={t("The steps could not be read")} />;
   if (data !== undefined) {
     const steps = toToolSteps(data);
     if (steps.length > 0) return <ToolStepsView steps={steps} />;
-    return <Box sx={{ fontSize: 13, color: "text.secondary" }}>What it called is not kept any more.</Box>;
+    return <Box sx={{ fontSize: 13, color: "text.secondary" }}>{t("What it called is not kept any more.")}</Box>;
   }
   return (
     <Box>
       <Button size="small" variant="outlined" loading={open} onClick={() => setOpen(true)}>
-        {turn.toolCalls === 1 ? "1 tool was called" : `${turn.toolCalls} tools were called`}
+        {turn.toolCalls === 1
+          ? t("1 tool was called")
+          : t("{{toolCalls}} tools were called", { toolCalls: turn.toolCalls })}
       </Button>
     </Box>
   );
@@ -171,10 +178,10 @@ function Line({
     >
       {status === "completed" ? null : <StatusChip status={status} />}
       {turn.simulated ? <SimulatedChip /> : null}
-      {turn.answer === null ? null : <CopyButton text={turn.answer} what="the answer" />}
+      {turn.answer === null ? null : <CopyButton text={turn.answer} what={t("the answer")} />}
       {onRetry === null || !over ? null : (
         <Button size="small" startIcon={<ReplayRounded />} loading={retrying} onClick={onRetry}>
-          {turn.status === "completed" ? "Answer again" : "Try again"}
+          {turn.status === "completed" ? t("Answer again") : t("Try again")}
         </Button>
       )}
       {over && turn.durationMs !== null ? (
@@ -186,7 +193,8 @@ function Line({
       ) : null}
       {mayReadRuns && turn.executionId !== null ? (
         <Link component={RouterLink} to={runPath(turn.executionKind, turn.executionId)}>
-          Run #{turn.executionId}
+          {t("Run #")}
+          {turn.executionId}
         </Link>
       ) : null}
       <RelativeTime at={turn.createdAt} />

@@ -5,6 +5,7 @@ import Skeleton from "@mui/material/Skeleton";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import type { ChatSession, ChatTarget, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useStore } from "react-admin";
 import { useSearchParams } from "react-router-dom";
@@ -29,16 +30,16 @@ export function NewChat({ onBegun }: { onBegun: (session: ChatSession) => void }
   if (error)
     return (
       <Box sx={{ p: 2 }}>
-        <ErrorPanel error={error} title="It could not be read whom you may talk to" />
+        <ErrorPanel error={error} title={t("It could not be read whom you may talk to")} />
       </Box>
     );
-  if (targets === undefined) return <Skeleton height={120} sx={{ m: 2 }} aria-label="Loading" />;
+  if (targets === undefined) return <Skeleton height={120} sx={{ m: 2 }} aria-label={t("Loading")} />;
   if (target === null)
     return (
       <EmptyState
         icon={<ForumOutlined />}
-        title="There is nobody to talk to yet"
-        text="Create an agent, or a workflow whose input takes a text. Then you can chat with it here."
+        title={t("There is nobody to talk to yet")}
+        text={t("Create an agent, or a workflow whose input takes a text. Then you can chat with it here.")}
       />
     );
   const key = toTargetKey(target);
@@ -91,7 +92,7 @@ function FirstMessage({
       <Box sx={{ flex: 1, overflowY: "auto" }}>
         <Box sx={{ display: "grid", gap: 2, maxWidth: 560, mx: "auto", px: { xs: 1.5, md: 3 }, py: { xs: 3, md: 8 } }}>
           <Typography variant="h1" component="h2">
-            Start with …
+            {t("Start with …")}
           </Typography>
           <Autocomplete
             options={targets.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))}
@@ -109,23 +110,25 @@ function FirstMessage({
                 <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{option.misfit ?? option.description}</Box>
               </Box>
             )}
-            renderInput={(input) => <TextField {...input} label="Agent or workflow" />}
+            renderInput={(input) => <TextField {...input} label={t("Agent or workflow")} />}
           />
           {target.description === null ? null : <Typography color="text.secondary">{target.description}</Typography>}
           {target.remembers ? null : (
             <Typography color="text.secondary">
-              Each message stands alone: the input takes no conversation, so it does not know what was said before.
+              {t(
+                "Each message stands alone: the input takes no conversation, so it does not know what was said before.",
+              )}
             </Typography>
           )}
           {target.parameters === null ? null : (
             <Box sx={{ display: "grid", gap: 1.5 }}>
               <Typography variant="h3" component="p">
-                For the whole chat
+                {t("For the whole chat")}
               </Typography>
               <SchemaForm
                 schema={target.parameters}
                 value={given}
-                label="For the whole chat"
+                label={t("For the whole chat")}
                 onChange={(value, valid) => {
                   setGiven(value as JsonObject); // cast: the form of an object gives one
                   setIsValid(valid);
@@ -134,21 +137,21 @@ function FirstMessage({
             </Box>
           )}
           {fits ? null : <Typography color="text.secondary">{target.misfit}</Typography>}
-          {begin.failure === null ? null : <ErrorPanel error={begin.failure} title="The chat did not begin" />}
+          {begin.failure === null ? null : <ErrorPanel error={begin.failure} title={t("The chat did not begin")} />}
         </Box>
       </Box>
       <Box sx={{ maxWidth: 860, width: "100%", mx: "auto" }}>
         <Composer
-          label={`Message to ${target.name}`}
-          placeholder={`Message ${target.name}`}
+          label={t("Message to {{name}}", { name: target.name })}
+          placeholder={t("Message {{name}}", { name: target.name })}
           blocked={
             !fits
-              ? "It cannot be talked to as it is"
+              ? t("It cannot be talked to as it is")
               : missing.length > 0
-                ? `Give ${missing.join(", ")} first`
+                ? t("Give {{join}} first", { join: missing.join(", ") })
                 : isValid
                   ? null
-                  : "Something above is no value yet"
+                  : t("Something above is no value yet")
           }
           tellsWhy
           sending={begin.busy}

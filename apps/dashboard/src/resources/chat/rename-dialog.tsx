@@ -6,6 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
 import type { ChatSession } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useAction } from "../../components/use-action.ts";
@@ -33,23 +34,23 @@ export function RenameDialog({
         }}
       >
         <DialogTitle id="rename-title" sx={{ fontSize: 16 }}>
-          Rename the chat
+          {t("Rename the chat")}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           <TextField
             autoFocus
-            label="Title"
+            label={t("Title")}
             value={title}
             onChange={(event) => setTitle(event.target.value)}
             slotProps={{ htmlInput: { maxLength: 200 } }}
             sx={{ mt: 0.75 }}
           />
-          {save.failure === null ? null : <ErrorPanel error={save.failure} title="It was not renamed" />}
+          {save.failure === null ? null : <ErrorPanel error={save.failure} title={t("It was not renamed")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={() => onClose(false)}>Cancel</Button>
+          <Button onClick={() => onClose(false)}>{t("Cancel")}</Button>
           <Button type="submit" variant="contained" loading={save.busy} disabled={title.trim() === ""}>
-            Rename
+            {t("Rename")}
           </Button>
         </DialogActions>
       </Box>

@@ -1,5 +1,6 @@
 import AppsOutlined from "@mui/icons-material/AppsOutlined";
 import type { OthersApp } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -13,17 +14,21 @@ export function OthersAppList(): ReactElement {
   return (
     <ListBase resource="connected-apps" sort={{ field: "id", order: "DESC" }} perPage={25} exporter={false}>
       <PageHeader
-        title="Connected apps"
-        line="Programs that people let in over MCP, and that act in their names with no more than they may do themselves."
+        title={t("Connected apps")}
+        line={t(
+          "Programs that people let in over MCP, and that act in their names with no more than they may do themselves.",
+        )}
       />
       <ListBody
         noun="connected apps"
-        filters={<SearchField label="Search program or person" />}
+        filters={<SearchField label={t("Search program or person")} />}
         empty={
           <EmptyState
             icon={<AppsOutlined />}
-            title="No program is connected"
-            text="A program that connects to an MCP server with OAuth asks the person first. Whom they let in is listed here, and can be ended here."
+            title={t("No program is connected")}
+            text={t(
+              "A program that connects to an MCP server with OAuth asks the person first. Whom they let in is listed here, and can be ended here.",
+            )}
           />
         }
       >

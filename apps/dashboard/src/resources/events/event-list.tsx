@@ -1,4 +1,5 @@
 import SensorsRounded from "@mui/icons-material/SensorsRounded";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase } from "react-admin";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -6,33 +7,36 @@ import { FilterChips, ListBody, SearchField } from "../../components/list-page.t
 import { PageHeader } from "../../components/page-header.tsx";
 import { EventRows } from "./event-rows.tsx";
 
-const STATES = [{ label: "A listener failed", value: true }];
+const STATES = [{ label: t("A listener failed"), value: true }];
 const ABOUT = [
-  { label: "Runs of agent workflows", value: "agents-workflow.execution.*" },
-  { label: "Agent workflows", value: "agents-workflow.workflow.*" },
-  { label: "Reviews", value: "agents-workflow.review.*" },
-  { label: "Runs of workflows", value: "workflows.execution.*" },
+  { label: t("Runs of agent workflows"), value: "agents-workflow.execution.*" },
+  { label: t("Agent workflows"), value: "agents-workflow.workflow.*" },
+  { label: t("Reviews"), value: "agents-workflow.review.*" },
+  { label: t("Runs of workflows"), value: "workflows.execution.*" },
 ];
 
 /** What happened, what it carried, and what each listener made of it. */
 export function EventList(): ReactElement {
   return (
     <ListBase resource="events" sort={{ field: "id", order: "DESC" }} perPage={25}>
-      <PageHeader title="Events" line="Each event reaches its listeners at least once, those of a run in order." />
+      <PageHeader
+        title={t("Events")}
+        line={t("Each event reaches its listeners at least once, those of a run in order.")}
+      />
       <ListBody
         noun="events"
         filters={
           <>
-            <SearchField label="Search event names" />
-            <FilterChips field="pattern" label="About" choices={ABOUT} />
-            <FilterChips field="failed" label="State" choices={STATES} />
+            <SearchField label={t("Search event names")} />
+            <FilterChips field="pattern" label={t("About")} choices={ABOUT} />
+            <FilterChips field="failed" label={t("State")} choices={STATES} />
           </>
         }
         empty={
           <EmptyState
             icon={<SensorsRounded />}
-            title="Nothing happened yet"
-            text="Run a workflow: what happens appears here."
+            title={t("Nothing happened yet")}
+            text={t("Run a workflow: what happens appears here.")}
           />
         }
       >

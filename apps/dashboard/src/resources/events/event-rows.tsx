@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { EventDelivery, LoggedEvent } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useListContext, useRefresh } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -15,15 +16,15 @@ import { MONOSPACE } from "../../theme/tokens.ts";
 import { toEventState } from "./event-state.ts";
 
 const LOOKS = {
-  pending: { tone: "queued", word: "waiting" },
-  delivered: { tone: "completed", word: "delivered" },
-  failed: { tone: "failed", word: "failed" },
+  pending: { tone: "queued", word: t("waiting") },
+  delivered: { tone: "completed", word: t("delivered") },
+  failed: { tone: "failed", word: t("failed") },
 } as const;
 
 export function EventRows(): ReactElement {
   const { data } = useListContext<LoggedEvent>();
   return (
-    <RowList label="Events">
+    <RowList label={t("Events")}>
       {(data ?? []).map((event) => (
         <EventRow key={event.id} event={event} />
       ))}
@@ -42,7 +43,9 @@ function EventRow({ event }: { event: LoggedEvent }): ReactElement {
       <RowPart basis={280} grow={2}>
         <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5 }}>{event.name}</Box>
         {event.executionId === null ? null : (
-          <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>run {event.executionId}</Box>
+          <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
+            {t("run")} {event.executionId}
+          </Box>
         )}
       </RowPart>
       <ToneChip {...LOOKS[toEventState(event)]} />
@@ -50,10 +53,10 @@ function EventRow({ event }: { event: LoggedEvent }): ReactElement {
         size="small"
         aria-expanded={open}
         aria-controls={panel}
-        aria-label={`${open ? "Hide" : "Show"} event ${event.id}`}
+        aria-label={t("{{value}} event {{id}}", { value: open ? t("Hide") : t("Show"), id: event.id })}
         onClick={() => setOpen(!open)}
       >
-        {open ? "Hide" : "Show"}
+        {open ? t("Hide") : t("Show")}
       </Button>
       <Box id={panel} sx={{ flexBasis: "100%", minWidth: 0 }} hidden={!open}>
         {open ? <EventDetails event={event} /> : null}
@@ -71,12 +74,16 @@ function EventDetails({ event }: { event: LoggedEvent }): ReactElement {
   });
   return (
     <Box sx={{ display: "grid", gap: 1.5, pt: 1 }}>
-      <JsonView value={event.payload} what={`the payload of event ${event.id}`} maxHeight={280} />
-      {failure === null ? null : <ErrorPanel error={failure} title="It was not delivered anew" />}
+      <JsonView value={event.payload} what={t("the payload of event {{id}}", { id: event.id })} maxHeight={280} />
+      {failure === null ? null : <ErrorPanel error={failure} title={t("It was not delivered anew")} />}
       {event.deliveries.length === 0 ? (
-        <Box sx={{ fontSize: 13, color: "text.secondary" }}>Nobody listens to it.</Box>
+        <Box sx={{ fontSize: 13, color: "text.secondary" }}>{t("Nobody listens to it.")}</Box>
       ) : (
-        <Box component="ul" aria-label={`Listeners of event ${event.id}`} sx={{ m: 0, p: 0, listStyle: "none" }}>
+        <Box
+          component="ul"
+          aria-label={t("Listeners of event {{id}}", { id: event.id })}
+          sx={{ m: 0, p: 0, listStyle: "none" }}
+        >
           {event.deliveries.map((delivery) => (
             <Box
               component="li"
@@ -86,7 +93,7 @@ function EventDetails({ event }: { event: LoggedEvent }): ReactElement {
               <Listener delivery={delivery} />
               {mayRetry && delivery.status === "failed" ? (
                 <Button size="small" disabled={busy} onClick={() => void run(delivery.listener)}>
-                  Deliver again
+                  {t("Deliver again")}
                 </Button>
               ) : null}
             </Box>
@@ -106,7 +113,7 @@ function Listener({ delivery }: { delivery: EventDelivery }): ReactElement {
         <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5 }}>{listener}</Box>
         {lastError === null ? null : (
           <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-            after {attempts} {attempts === 1 ? "attempt" : "attempts"}: {lastError}
+            {t("after")} {attempts} {attempts === 1 ? t("attempt") : t("attempts")}: {lastError}
           </Box>
         )}
       </Box>

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import type { Artefact, Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -17,7 +18,7 @@ export function ArtefactPreview({ artefact, as }: { artefact: Artefact; as: Prev
     <Box
       component="img"
       src={`/api/blobs/${id}`}
-      alt={`What ${nodeId} made`}
+      alt={t("What {{nodeId}} made", { nodeId })}
       loading="lazy"
       sx={{ display: "block", maxWidth: "100%", maxHeight: 360, borderRadius: 2, border: 1, borderColor: "divider" }}
     />
@@ -39,16 +40,17 @@ function TextPreview({ artefact: { id, bytes }, json }: { artefact: Artefact; js
       });
     return () => gone.abort();
   }, [id]);
-  if (error !== null) return <ErrorPanel error={error} title="The content could not be read" />;
+  if (error !== null) return <ErrorPanel error={error} title={t("The content could not be read")} />;
   if (text === undefined) return <Skeleton variant="rounded" height={80} />;
   const value = json && bytes <= SHOWN ? parse(text) : undefined;
-  if (value !== undefined) return <JsonView value={value} what="the content" maxHeight={360} />;
+  if (value !== undefined) return <JsonView value={value} what={t("the content")} maxHeight={360} />;
   return (
     <Box sx={{ "& pre": { maxHeight: 360, overflow: "auto" } }}>
-      <CodeBlock text={text} what="the content" />
+      <CodeBlock text={text} what={t("the content")} />
       {bytes > SHOWN ? (
         <Box sx={{ mt: 0.5, fontSize: 13, color: "text.secondary" }}>
-          The first {formatBytes(SHOWN)} of {formatBytes(bytes)}. Download it to see the rest.
+          {t("The first")} {formatBytes(SHOWN)} {t("of")} {formatBytes(bytes)}
+          {t(". Download it to see the rest.")}
         </Box>
       ) : null}
     </Box>

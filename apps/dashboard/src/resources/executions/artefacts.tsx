@@ -5,6 +5,7 @@ import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import type { Artefact, Execution } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetList } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -34,27 +35,30 @@ export function Artefacts({ run, labels, going }: ArtefactsProps): ReactElement 
     { placeholderData: (before) => before, ...(going ? { refetchInterval: LIVE_MS } : {}) },
   );
   if (error)
-    return <ErrorPanel error={error} title="The artefacts could not be loaded" onRetry={() => void refetch()} />;
+    return <ErrorPanel error={error} title={t("The artefacts could not be loaded")} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton variant="rounded" height={120} />;
   if (data.length === 0) {
     return (
       <EmptyState
         icon={<InsertDriveFileOutlined />}
-        title={going ? "Nothing so far" : "The run made no files"}
-        text="Images and files that steps make, and outputs too large for a row, are listed here, those of child runs too."
+        title={going ? t("Nothing so far") : t("The run made no files")}
+        text={t(
+          "Images and files that steps make, and outputs too large for a row, are listed here, those of child runs too.",
+        )}
       />
     );
   }
   return (
     <Box>
-      <Box component="ul" aria-label="Artefacts" sx={{ m: 0, p: 0, listStyle: "none" }}>
+      <Box component="ul" aria-label={t("Artefacts")} sx={{ m: 0, p: 0, listStyle: "none" }}>
         {data.map((artefact) => (
           <ArtefactRow key={artefact.id} artefact={artefact} run={run} label={labels[artefact.nodeId]} />
         ))}
       </Box>
       {(total ?? 0) > data.length ? (
         <Button size="small" sx={{ mt: 1 }} onClick={() => setPages((before) => before + 1)}>
-          Show more ({(total ?? 0) - data.length} left)
+          {t("Show more (")}
+          {(total ?? 0) - data.length} {t("left)")}
         </Button>
       ) : null}
     </Box>
@@ -73,8 +77,12 @@ function ArtefactRow({
   const { id, executionId, nodeId, item, visit, mediaType, bytes, createdAt } = artefact;
   const preview = toPreview(artefact);
   const [open, setOpen] = useState(preview === "image");
-  const name = `Artefact ${id}`;
-  const place = [label ?? nodeId, item === null ? "" : `item ${item}`, visit > 1 ? `visit ${visit}` : ""];
+  const name = t("Artefact {{id}}", { id });
+  const place = [
+    label ?? nodeId,
+    item === null ? "" : t("item {{item}}", { item }),
+    visit > 1 ? t("visit {{visit}}", { visit }) : "",
+  ];
   return (
     <Box
       component="li"
@@ -89,7 +97,8 @@ function ArtefactRow({
               <>
                 {/* Runs of the other kind are found from here too. */}
                 <Link component={RouterLink} underline="always" to={runPath(run.kind, executionId)}>
-                  run #{executionId}
+                  {t("run #")}
+                  {executionId}
                 </Link>{" "}
                 ·{" "}
               </>
@@ -98,8 +107,13 @@ function ArtefactRow({
           </Box>
         </Box>
         {preview === null ? null : (
-          <Button size="small" aria-expanded={open} aria-label={`Preview ${name}`} onClick={() => setOpen(!open)}>
-            {open ? "Hide" : "Preview"}
+          <Button
+            size="small"
+            aria-expanded={open}
+            aria-label={t("Preview {{name}}", { name })}
+            onClick={() => setOpen(!open)}
+          >
+            {open ? t("Hide") : t("Preview")}
           </Button>
         )}
         <Button
@@ -108,9 +122,9 @@ function ArtefactRow({
           startIcon={<FileDownloadOutlined />}
           href={`/api/blobs/${id}`}
           download
-          aria-label={`Download ${name}`}
+          aria-label={t("Download {{name}}", { name })}
         >
-          Download
+          {t("Download")}
         </Button>
       </Box>
       {open && preview !== null ? (

@@ -1,22 +1,23 @@
 import type { RunCheckpoint } from "@oven/contract";
+import { t } from "@oven/i18n";
 
 const WORDS: Record<RunCheckpoint["cause"], string> = {
   start: "began",
-  seed: "was taken over",
-  done: "was done",
+  seed: t("was taken over"),
+  done: t("was done"),
   wait: "waits",
   failed: "failed",
-  starting: "began to be called",
-  signal: "was answered",
-  clock: "time passed",
-  takeover: "was taken over",
+  starting: t("began to be called"),
+  signal: t("was answered"),
+  clock: t("time passed"),
+  takeover: t("was taken over"),
 };
 
 /** A checkpoint in words: "review was answered". */
 export function toWords({ nodeId, cause, visit, item, end }: RunCheckpoint): string {
   const place =
     nodeId === null
-      ? "The run"
+      ? t("The run")
       : `${nodeId}${item === null ? "" : ` (${item})`}${(visit ?? 1) > 1 ? ` ×${visit}` : ""}`;
   return `${place} ${WORDS[cause]}${end === null ? "" : `; ${end}`}`;
 }

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { ExecutionSummary } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { AGENT_WORKFLOWS, REGULAR_WORKFLOWS, type WorkflowKind } from "../workflows/workflow-kind.ts";
@@ -36,8 +37,9 @@ export function ChildRuns({ runs, total }: Children): ReactElement {
   return (
     <Box>
       <Box sx={{ mb: 1, fontSize: 13.5, color: "text.secondary" }}>
-        {total} {total === 1 ? "run" : "runs"}, {done} completed{failed === 0 ? "" : `, ${failed} failed`}
-        {total > runs.length ? ` (the first ${runs.length} are shown)` : ""}
+        {total} {total === 1 ? t("run") : t("runs")}, {done} {t("completed")}
+        {failed === 0 ? "" : t(", {{failed}} failed", { failed })}
+        {total > runs.length ? t(" (the first {{length}} are shown)", { length: runs.length }) : ""}
       </Box>
       <Box sx={{ border: 1, borderColor: "divider", borderRadius: 2, overflow: "hidden" }}>
         {runs.map((run) => (
@@ -50,6 +52,6 @@ export function ChildRuns({ runs, total }: Children): ReactElement {
 
 function labelOf({ parentNodeId, parentItem, part, workflowName }: ExecutionSummary): string {
   const place = parentNodeId ?? "";
-  if (part !== null) return `${place}, item ${Number(parentItem) + 1}`;
+  if (part !== null) return t("{{place}}, item {{value}}", { place, value: Number(parentItem) + 1 });
   return `${place}: ${workflowName}`;
 }

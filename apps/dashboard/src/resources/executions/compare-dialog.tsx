@@ -6,6 +6,7 @@ import DialogTitle from "@mui/material/DialogTitle";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { Execution, ExecutionSummary } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -29,14 +30,18 @@ export function CompareDialog({ run, onClose }: { run: Execution; onClose: () =>
   return (
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="compare-title">
       <DialogTitle id="compare-title" sx={{ fontSize: 16 }}>
-        Compare #{run.id} with
+        {t("Compare #")}
+        {run.id} {t("with")}
       </DialogTitle>
       <DialogContent sx={{ p: 0 }}>
-        {error ? <ErrorPanel error={error} title="The runs could not be loaded" /> : null}
+        {error ? <ErrorPanel error={error} title={t("The runs could not be loaded")} /> : null}
         {origin === null ? null : (
           <RowCard
             to={path(origin)}
-            title={`#${origin}, which it ${run.retryOf === null ? "was forked from" : "tries again"}`}
+            title={t("#{{origin}}, which it {{value}}", {
+              origin,
+              value: run.retryOf === null ? t("was forked from") : t("tries again"),
+            })}
           />
         )}
         {data === undefined && !error ? <Skeleton variant="rounded" height={160} sx={{ mx: 3 }} /> : null}
@@ -52,12 +57,12 @@ export function CompareDialog({ run, onClose }: { run: Execution; onClose: () =>
         ))}
         {data !== undefined && others.length === 0 && origin === null ? (
           <Typography color="text.secondary" sx={{ px: 3, pb: 1 }}>
-            The workflow has no other run yet.
+            {t("The workflow has no other run yet.")}
           </Typography>
         ) : null}
       </DialogContent>
       <DialogActions sx={{ px: 3, pb: 2 }}>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t("Close")}</Button>
       </DialogActions>
     </Dialog>
   );

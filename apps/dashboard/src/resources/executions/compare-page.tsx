@@ -3,6 +3,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import { diffJson, type Execution, isTerminal, type VersionChange } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { Link as RouterLink, useParams } from "react-router-dom";
 import { ChangeLines } from "../../components/change-lines.tsx";
@@ -22,12 +23,12 @@ export function ComparePage({ kind }: { kind: WorkflowKind }): ReactElement {
   const { id = "", other = "" } = useParams();
   const one = useRecord<Execution>(kind.executionResource, id, { detail: "nodes" });
   const two = useRecord<Execution>(kind.executionResource, other, { detail: "nodes" });
-  const parent = { to: `/${kind.executionResource}/${id}/show`, label: `Execution ${id}` };
+  const parent = { to: `/${kind.executionResource}/${id}/show`, label: t("Execution {{id}}", { id }) };
   const error = one.error ?? two.error;
   return (
     <>
-      <PageHeader title={`Runs #${id} and #${other}`} parent={parent} />
-      {error ? <ErrorPanel error={error} title="The two runs could not be loaded" /> : null}
+      <PageHeader title={t("Runs #{{id}} and #{{other}}", { id, other })} parent={parent} />
+      {error ? <ErrorPanel error={error} title={t("The two runs could not be loaded")} /> : null}
       {one.data !== undefined && two.data !== undefined ? (
         <Comparison one={one.data} other={two.data} />
       ) : error ? null : (
@@ -45,16 +46,24 @@ function Comparison({ one, other }: { one: Execution; other: Execution }): React
         <Facts run={one} />
         <Facts run={other} />
       </Box>
-      <Panel title="Input">
-        <Differences label="Differences of the input" changes={diffJson(one.input, other.input)} same="The same." />
+      <Panel title={t("Input")}>
+        <Differences
+          label={t("Differences of the input")}
+          changes={diffJson(one.input, other.input)}
+          same="The same."
+        />
       </Panel>
-      <Panel title="Steps" flush>
+      <Panel title={t("Steps")} flush>
         {pairs.map((pair) => (
           <Step key={pair.key} pair={pair} />
         ))}
       </Panel>
-      <Panel title="Output">
-        <Differences label="Differences of the output" changes={diffJson(one.output, other.output)} same="The same." />
+      <Panel title={t("Output")}>
+        <Differences
+          label={t("Differences of the output")}
+          changes={diffJson(one.output, other.output)}
+          same="The same."
+        />
       </Panel>
     </Box>
   );
@@ -75,11 +84,11 @@ function Facts({ run }: { run: Execution }): ReactElement {
       <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 2, rowGap: 0.5, fontSize: 13.5 }}>
         <span>{run.workflowName}</span>
         <span>{versionName(run.workflowVersion)}</span>
-        <span>{elapsed === null ? "not started" : formatDuration(elapsed)}</span>
+        <span>{elapsed === null ? t("not started") : formatDuration(elapsed)}</span>
         <span>{formatTokens(run.tokenUsage)}</span>
         <span>{formatMoney(run.costMicros)}</span>
         <span>
-          {run.steps} {run.steps === 1 ? "step" : "steps"}
+          {run.steps} {run.steps === 1 ? t("step") : t("steps")}
         </span>
       </Box>
     </Panel>
@@ -100,7 +109,7 @@ function Step({ pair: { name, one, other, changes } }: { pair: StepPair }): Reac
           >
             {node === null ? (
               <Box component="span" sx={{ color: "text.secondary" }}>
-                did not run
+                {t("did not run")}
               </Box>
             ) : (
               <>
@@ -115,7 +124,7 @@ function Step({ pair: { name, one, other, changes } }: { pair: StepPair }): Reac
       </Box>
       {one === null || other === null ? null : (
         <Box sx={{ mt: 1 }}>
-          <Differences label={`Differences of ${name}`} changes={changes} same="The same output." />
+          <Differences label={t("Differences of {{name}}", { name })} changes={changes} same="The same output." />
         </Box>
       )}
     </Box>
@@ -139,7 +148,9 @@ function Differences({
     <>
       <ChangeLines label={label} lines={lines} paths />
       {changes.length > MANY ? (
-        <Box sx={{ mt: 1, fontSize: 13, color: "text.secondary" }}>and {changes.length - MANY} more places</Box>
+        <Box sx={{ mt: 1, fontSize: 13, color: "text.secondary" }}>
+          {t("and")} {changes.length - MANY} {t("more places")}
+        </Box>
       ) : null}
     </>
   );

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { RunEvent } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useRef } from "react";
 import { formatExact } from "../../components/format.ts";
 import { MONOSPACE } from "../../theme/tokens.ts";
@@ -17,11 +18,11 @@ function toDetail(event: RunEvent): string {
 export function EventLog({ events, onShown }: { events: readonly RunEvent[]; onShown: () => void }): ReactElement {
   const shown = useRef(onShown);
   useEffect(() => shown.current(), []);
-  if (events.length === 0) return <Box sx={{ color: "text.secondary" }}>Reading the log of this run…</Box>;
+  if (events.length === 0) return <Box sx={{ color: "text.secondary" }}>{t("Reading the log of this run…")}</Box>;
   return (
     <Box
       component="ol"
-      aria-label="Events"
+      aria-label={t("Events")}
       sx={{ m: 0, p: 0, listStyle: "none", fontFamily: MONOSPACE, fontSize: 12.5, maxHeight: 480, overflow: "auto" }}
       tabIndex={0}
     >

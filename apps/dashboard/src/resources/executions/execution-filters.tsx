@@ -4,6 +4,7 @@ import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { User } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { useGetIdentity, useGetList, useListContext } from "react-admin";
 import { useCan } from "../../components/use-can.ts";
@@ -12,19 +13,19 @@ import { dayAfter, MORE_FILTERS, startOfDay, toDay } from "./run-filter-values.t
 const BY_NAME = { pagination: { page: 1, perPage: 200 }, sort: { field: "name", order: "ASC" as const } };
 
 const DURATIONS = [
-  { label: "Any", value: "" },
-  { label: "Over 10 s", value: "10000" },
-  { label: "Over 1 min", value: "60000" },
-  { label: "Over 10 min", value: "600000" },
-  { label: "Over 1 h", value: "3600000" },
+  { label: t("Any"), value: "" },
+  { label: t("Over 10 s"), value: "10000" },
+  { label: t("Over 1 min"), value: "60000" },
+  { label: t("Over 10 min"), value: "600000" },
+  { label: t("Over 1 h"), value: "3600000" },
 ];
 
 const COSTS = [
-  { label: "Any", value: "" },
-  { label: "Over $0.01", value: "10000" },
-  { label: "Over $0.10", value: "100000" },
-  { label: "Over $1", value: "1000000" },
-  { label: "Over $10", value: "10000000" },
+  { label: t("Any"), value: "" },
+  { label: t("Over $0.01"), value: "10000" },
+  { label: t("Over $0.10"), value: "100000" },
+  { label: t("Over $1"), value: "1000000" },
+  { label: t("Over $10"), value: "10000000" },
 ];
 
 type SetFilter = (field: string, value: string | number | undefined) => void;
@@ -46,12 +47,12 @@ export function MoreFilters(): ReactElement {
         aria-expanded={open || chosen > 0}
         onClick={() => setOpen((before) => !before)}
       >
-        {chosen === 0 ? "More filters" : `More filters (${chosen})`}
+        {chosen === 0 ? t("More filters") : t("More filters ({{chosen}})", { chosen })}
       </Button>
       {open || chosen > 0 ? (
         <Box
           role="group"
-          aria-label="More filters"
+          aria-label={t("More filters")}
           sx={{
             display: "grid",
             gap: 1.25,
@@ -60,24 +61,30 @@ export function MoreFilters(): ReactElement {
           }}
         >
           <Day
-            label="From"
+            label={t("From")}
             at={filterValues.createdAt_gte}
             onChange={(day) => set("createdAt_gte", day && startOfDay(day))}
           />
           <Day
-            label="To"
+            label={t("To")}
             at={filterValues.createdAt_lt}
             last
             onChange={(day) => set("createdAt_lt", day && dayAfter(day))}
           />
           <OneOf
-            label="Took"
+            label={t("Took")}
             choices={DURATIONS}
             field="durationMs_gte"
             set={set}
             value={filterValues.durationMs_gte}
           />
-          <OneOf label="Cost" choices={COSTS} field="costMicros_gte" set={set} value={filterValues.costMicros_gte} />
+          <OneOf
+            label={t("Cost")}
+            choices={COSTS}
+            field="costMicros_gte"
+            set={set}
+            value={filterValues.costMicros_gte}
+          />
           <InputWords value={filterValues.input} set={set} />
           <Caller value={filterValues.caller} set={set} />
         </Box>
@@ -149,7 +156,7 @@ function InputWords({ value, set }: { value: unknown; set: SetFilter }): ReactEl
   };
   return (
     <TextField
-      label="Input contains"
+      label={t("Input contains")}
       value={text}
       onChange={(event) => setText(event.target.value)}
       onBlur={apply}
@@ -163,18 +170,18 @@ function Caller({ value, set }: { value: unknown; set: SetFilter }): ReactElemen
   const { identity } = useGetIdentity();
   const { data } = useGetList<User>("users", BY_NAME, { enabled: useCan("users.read"), retry: false });
   const choices = [
-    { value: "", label: "Anyone" },
-    ...(identity === undefined ? [] : [{ value: `user:${identity.id}`, label: "Me" }]),
+    { value: "", label: t("Anyone") },
+    ...(identity === undefined ? [] : [{ value: `user:${identity.id}`, label: t("Me") }]),
     ...(data ?? [])
       .filter(({ id }) => String(id) !== String(identity?.id))
       .map(({ id, name }) => ({ value: `user:${id}`, label: name })),
-    { value: "api-key", label: "An API key" },
-    { value: "system", label: "The system" },
+    { value: "api-key", label: t("An API key") },
+    { value: "system", label: t("The system") },
   ];
   return (
     <TextField
       select
-      label="Started by"
+      label={t("Started by")}
       value={choices.some((choice) => choice.value === value) ? value : ""}
       onChange={(event) => set("caller", event.target.value === "" ? undefined : event.target.value)}
       slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}

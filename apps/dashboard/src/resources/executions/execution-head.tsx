@@ -7,6 +7,7 @@ import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { Execution, Workflow } from "@oven/contract";
 import { isTerminal } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetOne } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -31,9 +32,9 @@ function isRetryable({ status, parentId }: Execution): boolean {
 /** The runs this one came from. */
 function relationsOf({ parentId, retryOf, forkOf }: Execution): { word: string; id: number }[] {
   const relations = [
-    { word: "part of", id: parentId },
-    { word: "retry of", id: retryOf },
-    { word: "forked from", id: forkOf },
+    { word: t("part of"), id: parentId },
+    { word: t("retry of"), id: retryOf },
+    { word: t("forked from"), id: forkOf },
   ];
   return relations.flatMap(({ word, id }) => (id === null ? [] : [{ word, id }]));
 }
@@ -74,18 +75,18 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
             {run.simulated ? <SimulatedChip /> : null}
             {lost ? (
               <span role="status" style={{ fontSize: 12.5 }}>
-                reconnecting…
+                {t("reconnecting…")}
               </span>
             ) : null}
           </>
         }
         line={
           <>
-            <span>{elapsed === null ? "not started" : formatDuration(elapsed)}</span>
+            <span>{elapsed === null ? t("not started") : formatDuration(elapsed)}</span>
             <span>{formatTokens(run.tokenUsage)}</span>
             <span>{formatMoney(run.costMicros)}</span>
             <span>
-              started <RelativeTime at={run.startedAt ?? run.createdAt} />
+              {t("started")} <RelativeTime at={run.startedAt ?? run.createdAt} />
             </span>
             {relationsOf(run).map(({ word, id }) => (
               <span key={word}>
@@ -97,7 +98,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
             ))}
             {workflowId === undefined ? null : (
               <Link component={RouterLink} to={workflowPath(run.kind, workflowId)}>
-                Open the workflow
+                {t("Open the workflow")}
               </Link>
             )}
           </>
@@ -105,7 +106,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
         actions={
           <>
             <Button startIcon={<CompareArrowsRounded />} onClick={() => setComparing(true)}>
-              Compare
+              {t("Compare")}
             </Button>
             <Button
               startIcon={<DownloadRounded />}
@@ -113,11 +114,11 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
               href={`/api/${kind.executionResource}/${run.id}/export`}
               download
             >
-              Export
+              {t("Export")}
             </Button>
             {isTerminal(run.status) || !mayCancel ? null : (
               <Button variant="outlined" startIcon={<StopRounded />} onClick={() => setAsking(true)}>
-                Cancel
+                {t("Cancel")}
               </Button>
             )}
             {workflow === undefined || !mayRun || !isRetryable(run) ? null : (
@@ -127,7 +128,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
                 onClick={() => setRetrying(true)}
                 disabled={!workflow.enabled}
               >
-                Retry
+                {t("Retry")}
               </Button>
             )}
             {workflow === undefined || !mayRun || run.parentId !== null ? null : (
@@ -137,7 +138,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
                 onClick={() => setAgain(true)}
                 disabled={!workflow.enabled}
               >
-                Run again
+                {t("Run again")}
               </Button>
             )}
           </>
@@ -145,9 +146,11 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
       />
       <ConfirmDialog
         open={asking}
-        title={`Cancel ${name}?`}
-        text="What has finished stays recorded. The nodes that are running are stopped, and open reviews are withdrawn."
-        confirmLabel="Cancel the run"
+        title={t("Cancel {{name}}?", { name })}
+        text={t(
+          "What has finished stays recorded. The nodes that are running are stopped, and open reviews are withdrawn.",
+        )}
+        confirmLabel={t("Cancel the run")}
         onClose={() => setAsking(false)}
         onConfirm={async () => {
           await api(`${kind.executionResource}/${run.id}/cancel`, { method: "POST", body: {} });

@@ -2,6 +2,7 @@ import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRound
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { ExecutionSummary } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { DataTable, ListBase, useListContext } from "react-admin";
 import { Link } from "react-router-dom";
@@ -21,12 +22,12 @@ import { MoreFilters } from "./execution-filters.tsx";
 import { WorkflowFilter } from "./workflow-filter.tsx";
 
 const STATUSES = [
-  { label: "Queued", value: "pending" },
-  { label: "Running", value: "running" },
-  { label: "Paused", value: "paused" },
-  { label: "Completed", value: "completed" },
-  { label: "Failed", value: "failed" },
-  { label: "Cancelled", value: "cancelled" },
+  { label: t("Queued"), value: "pending" },
+  { label: t("Running"), value: "running" },
+  { label: t("Paused"), value: "paused" },
+  { label: t("Completed"), value: "completed" },
+  { label: t("Failed"), value: "failed" },
+  { label: t("Cancelled"), value: "cancelled" },
 ];
 
 function elapsed(run: ExecutionSummary, now: number): string {
@@ -42,14 +43,17 @@ export function ExecutionList({ kind }: { kind: WorkflowKind }): ReactElement {
       perPage={25}
       queryOptions={{ refetchInterval: 5_000 }}
     >
-      <PageHeader title="Executions" line={`Every run of ${kind.aWorkflow}, newest first.`} />
+      <PageHeader
+        title={t("Executions")}
+        line={t("Every run of {{aWorkflow}}, newest first.", { aWorkflow: kind.aWorkflow })}
+      />
       <ListBody
         noun="executions"
         filters={
           <>
             <WorkflowFilter kind={kind} />
-            <SearchField label="Search workflow, state or error" />
-            <FilterChips field="status" label="Status" choices={STATUSES} />
+            <SearchField label={t("Search workflow, state or error")} />
+            <FilterChips field="status" label={t("Status")} choices={STATUSES} />
             <MoreFilters />
             <ListViews of={kind.executionResource} />
           </>
@@ -57,11 +61,11 @@ export function ExecutionList({ kind }: { kind: WorkflowKind }): ReactElement {
         empty={
           <EmptyState
             icon={<PlayCircleOutlineRounded />}
-            title="Nothing has run yet"
-            text={`Run ${kind.aWorkflow} and follow it here, node by node.`}
+            title={t("Nothing has run yet")}
+            text={t("Run {{aWorkflow}} and follow it here, node by node.", { aWorkflow: kind.aWorkflow })}
             action={
               <Button variant="contained" component={Link} to={`/${kind.resource}`}>
-                Choose a workflow
+                {t("Choose a workflow")}
               </Button>
             }
           />
@@ -91,7 +95,7 @@ function ExecutionRows(): ReactElement {
             <RelativeTime at={run.createdAt} />
             <span>{elapsed(run, now)}</span>
             <span>{formatTokens(run.tokenUsage)}</span>
-            {run.simulated ? <span>simulated</span> : null}
+            {run.simulated ? <span>{t("simulated")}</span> : null}
           </RowCard>
         ))}
       </>
@@ -101,7 +105,7 @@ function ExecutionRows(): ReactElement {
     <DataTable<ExecutionSummary> rowClick="show" bulkActionButtons={false}>
       <DataTable.Col
         source="id"
-        label="Run"
+        label={t("Run")}
         render={(run: ExecutionSummary) => (
           <Box sx={{ display: "flex", alignItems: "center", gap: 1 }}>
             <Box
@@ -124,12 +128,12 @@ function ExecutionRows(): ReactElement {
       />
       <DataTable.Col
         source="status"
-        label="Status"
+        label={t("Status")}
         render={(run: ExecutionSummary) => <StatusChip status={run.status} outcome={run.outcome} />}
       />
       <DataTable.Col
         disableSort
-        label="At"
+        label={t("At")}
         render={(run: ExecutionSummary) => (
           <Box component="span" sx={{ color: "text.secondary" }}>
             {run.currentState}
@@ -139,24 +143,24 @@ function ExecutionRows(): ReactElement {
       <DataTable.Col
         disableSort
         sx={{ textAlign: "right" }}
-        label="Duration"
+        label={t("Duration")}
         render={(run: ExecutionSummary) => elapsed(run, now)}
       />
       <DataTable.Col
         disableSort
         sx={{ textAlign: "right" }}
-        label="Tokens"
+        label={t("Tokens")}
         render={(run: ExecutionSummary) => formatTokens(run.tokenUsage)}
       />
       <DataTable.Col
         source="costMicros"
         sx={{ textAlign: "right" }}
-        label="Cost"
+        label={t("Cost")}
         render={(run: ExecutionSummary) => formatMoney(run.costMicros)}
       />
       <DataTable.Col
         disableSort
-        label="Started"
+        label={t("Started")}
         render={(run: ExecutionSummary) => <RelativeTime at={run.startedAt ?? run.createdAt} />}
       />
     </DataTable>

@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import type { Execution, ExecutionKind, Waiting } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -13,12 +14,12 @@ import { ApiError } from "../../providers/api-error.ts";
 import { runPath } from "../workflows/workflow-kind.ts";
 
 const WAITS: Record<Waiting["for"], string> = {
-  review: "waits for a decision",
-  input: "waits for an answer",
-  event: "waits for an event",
-  timer: "waits for its time",
-  child: "waits for another run",
-  items: "waits for its items",
+  review: t("waits for a decision"),
+  input: t("waits for an answer"),
+  event: t("waits for an event"),
+  timer: t("waits for its time"),
+  child: t("waits for another run"),
+  items: t("waits for its items"),
 };
 
 function WaitingPanel({
@@ -51,22 +52,22 @@ function WaitingPanel({
         </Typography>
         <Typography variant="body2" color="text.secondary">
           {waiting.dueAt === null ? (
-            "The run goes on as soon as it is given; nothing is lost meanwhile."
+            t("The run goes on as soon as it is given; nothing is lost meanwhile.")
           ) : (
             <>
-              Due <RelativeTime at={waiting.dueAt} />
+              {t("Due")} <RelativeTime at={waiting.dueAt} />
             </>
           )}
         </Typography>
       </Box>
       {waiting.reviewId === null ? null : (
         <Button variant="contained" component={Link} to={`/reviews/${waiting.reviewId}`}>
-          Review now
+          {t("Review now")}
         </Button>
       )}
       {waiting.executionId === undefined ? null : (
         <Button variant="outlined" component={Link} to={runPath(kind, waiting.executionId)}>
-          Open the run
+          {t("Open the run")}
         </Button>
       )}
     </Box>
@@ -106,7 +107,7 @@ export function ExecutionOutcome({
     const where = run.errorInfo?.nodeId;
     return (
       <ErrorPanel
-        title={where == null ? "The run failed" : `The run failed at “${nameOf(where)}”`}
+        title={where == null ? t("The run failed") : t("The run failed at “{{nameOf}}”", { nameOf: nameOf(where) })}
         error={
           new ApiError(0, {
             code: run.errorInfo?.code ?? "RUN_FAILED",
@@ -119,8 +120,8 @@ export function ExecutionOutcome({
   }
   if (run.status !== "completed" || run.output === null) return null;
   return (
-    <Panel title="Result">
-      <FieldsView value={run.output} what="the result" />
+    <Panel title={t("Result")}>
+      <FieldsView value={run.output} what={t("the result")} />
     </Panel>
   );
 }

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { ExecutionSummary } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
 import { formatDuration, formatMoney, formatTokens, toElapsed } from "../../components/format.ts";
@@ -30,10 +31,14 @@ export function ExecutionRow({ run, dense = false, label = run.workflowName }: E
   if (narrow || dense) {
     return (
       <RowCard to={to} title={`${label} #${run.id}`} aside={<StatusChip status={run.status} outcome={run.outcome} />}>
-        {live ? <span>at {run.currentState}</span> : null}
+        {live ? (
+          <span>
+            {t("at")} {run.currentState}
+          </span>
+        ) : null}
         <span>{duration}</span>
         <span>{formatTokens(run.tokenUsage)}</span>
-        {run.simulated ? <span>simulated</span> : null}
+        {run.simulated ? <span>{t("simulated")}</span> : null}
         <RelativeTime at={run.startedAt ?? run.createdAt} />
       </RowCard>
     );
@@ -67,7 +72,11 @@ export function ExecutionRow({ run, dense = false, label = run.workflowName }: E
         </Box>
         #{run.id}
         {run.simulated ? <SimulatedChip /> : null}
-        {live ? <span>at {run.currentState}</span> : null}
+        {live ? (
+          <span>
+            {t("at")} {run.currentState}
+          </span>
+        ) : null}
       </Box>
       <span>
         <StatusChip status={run.status} outcome={run.outcome} />

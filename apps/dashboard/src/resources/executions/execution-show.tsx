@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import type { Execution } from "@oven/contract";
 import { isTerminal } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { toGraph } from "@oven/workflow-editor";
 import { type ReactElement, useMemo, useState } from "react";
 import { Navigate, useParams } from "react-router-dom";
@@ -38,14 +39,14 @@ export function ExecutionShow({ kind }: { kind: WorkflowKind }): ReactElement {
   if (error && !elsewhere.asking) {
     return (
       <>
-        <PageHeader title={`Execution ${id}`} parent={toParent(kind)} />
-        <ErrorPanel error={error} title="This execution could not be loaded" onRetry={refetch} />
+        <PageHeader title={t("Execution {{id}}", { id })} parent={toParent(kind)} />
+        <ErrorPanel error={error} title={t("This execution could not be loaded")} onRetry={refetch} />
       </>
     );
   }
   if (run === undefined) {
     return (
-      <Box role="status" aria-label="Loading the execution">
+      <Box role="status" aria-label={t("Loading the execution")}>
         <Skeleton width={280} height={40} />
         <Skeleton variant="rounded" height={320} sx={{ mt: 2 }} />
       </Box>
@@ -55,7 +56,7 @@ export function ExecutionShow({ kind }: { kind: WorkflowKind }): ReactElement {
 }
 
 function toParent({ executionResource }: WorkflowKind): { to: string; label: string } {
-  return { to: `/${executionResource}`, label: "Executions" };
+  return { to: `/${executionResource}`, label: t("Executions") };
 }
 
 function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => void }): ReactElement {
@@ -101,7 +102,7 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
           }}
         >
           <Panel
-            title="Graph"
+            title={t("Graph")}
             flush
             aside={<Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{versionName(run.workflowVersion)}</Box>}
             sx={{
@@ -124,18 +125,18 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
                     statusByNode={progress}
                     selected={selected}
                     onSelect={setSelected}
-                    label={`Graph of ${run.workflowName} with the path of this run`}
+                    label={t("Graph of {{workflowName}} with the path of this run", { workflowName: run.workflowName })}
                   />
                 )}
               </Box>
             </Box>
           </Panel>
           <Panel
-            title="Timeline"
+            title={t("Timeline")}
             flush
             aside={
               <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
-                {run.steps} {run.steps === 1 ? "step" : "steps"}
+                {run.steps} {run.steps === 1 ? t("step") : t("steps")}
               </Box>
             }
           >
@@ -146,37 +147,37 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
         </Box>
         <Panel flush>
           <TabBar
-            label="Details of the run"
+            label={t("Details of the run")}
             tabs={[
               ...(children.total === 0
                 ? []
                 : [
                     {
                       id: "children",
-                      label: `Child runs (${children.total})`,
+                      label: t("Child runs ({{total}})", { total: children.total }),
                       content: () => <ChildRuns {...children} />,
                     },
                   ]),
               {
                 id: "messages",
-                label: "Messages",
+                label: t("Messages"),
                 content: () => <Conversation context={run.context} writing={writing} />,
               },
               {
                 id: "context",
-                label: "Context",
-                content: () => <JsonView value={run.context} what="the context" maxHeight={560} />,
+                label: t("Context"),
+                content: () => <JsonView value={run.context} what={t("the context")} maxHeight={560} />,
               },
-              { id: "past", label: "Checkpoints", content: () => <RunPast run={run} /> },
-              { id: "io", label: "Input & output", content: () => <InputOutput run={run} /> },
+              { id: "past", label: t("Checkpoints"), content: () => <RunPast run={run} /> },
+              { id: "io", label: t("Input & output"), content: () => <InputOutput run={run} /> },
               {
                 id: "artefacts",
-                label: "Artefacts",
+                label: t("Artefacts"),
                 content: () => <Artefacts run={run} labels={labels} going={going} />,
               },
               {
                 id: "events",
-                label: "Events",
+                label: t("Events"),
                 content: () => <EventLog events={live.events} onShown={() => setFollowing(true)} />,
               },
             ]}
@@ -193,15 +194,15 @@ function InputOutput({ run }: { run: Execution }): ReactElement {
       sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" } }}
     >
       <Box>
-        <Box sx={{ mb: 0.75, fontWeight: 600 }}>Input</Box>
-        <JsonView value={run.input} what="the input" maxHeight={420} />
+        <Box sx={{ mb: 0.75, fontWeight: 600 }}>{t("Input")}</Box>
+        <JsonView value={run.input} what={t("the input")} maxHeight={420} />
       </Box>
       <Box>
-        <Box sx={{ mb: 0.75, fontWeight: 600 }}>Output</Box>
+        <Box sx={{ mb: 0.75, fontWeight: 600 }}>{t("Output")}</Box>
         {isTerminal(run.status) ? (
-          <ValueView value={run.output} what="the output" />
+          <ValueView value={run.output} what={t("the output")} />
         ) : (
-          <Box sx={{ color: "text.secondary" }}>It appears when the run has ended.</Box>
+          <Box sx={{ color: "text.secondary" }}>{t("It appears when the run has ended.")}</Box>
         )}
       </Box>
     </Box>

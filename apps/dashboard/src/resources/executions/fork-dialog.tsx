@@ -7,6 +7,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import Typography from "@mui/material/Typography";
 import { diffJson, type Execution, type Json, type JsonObject, type RunCheckpointDetail } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { ChangeLines } from "../../components/change-lines.tsx";
@@ -57,31 +58,34 @@ export function ForkDialog({
     <Dialog open onClose={onClose} maxWidth="md" fullWidth aria-labelledby="fork-title">
       <Box component="form" onSubmit={onSubmit} sx={{ display: "flex", flexDirection: "column", minHeight: 0 }}>
         <DialogTitle id="fork-title" sx={{ fontSize: 16, pb: 0.5 }}>
-          Fork #{run.id} where {toWords(checkpoint)}?
+          {t("Fork #")}
+          {run.id} {t("where")} {toWords(checkpoint)}?
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           <Typography color="text.secondary">
-            A new run goes on from here. What ran before is taken over; what comes now is done again, with its effects.
+            {t(
+              "A new run goes on from here. What ran before is taken over; what comes now is done again, with its effects.",
+            )}
           </Typography>
           <SchemaForm
-            label="Context"
+            label={t("Context")}
             schema={null}
             value={edited.value}
             onChange={(value, valid) => setEdited({ value, valid })}
           />
           {changes.length === 0 ? null : (
             <ChangeLines
-              label="Changes of the context"
+              label={t("Changes of the context")}
               paths
               lines={changes.map(({ path, from, to }) => ({ name: path, before: from, after: to }))}
             />
           )}
-          {failure === null ? null : <ErrorPanel error={failure} title="The run was not forked" />}
+          {failure === null ? null : <ErrorPanel error={failure} title={t("The run was not forked")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t("Close")}</Button>
           <Button type="submit" variant="contained" startIcon={<CallSplitRounded />} loading={busy} disabled={!usable}>
-            {changes.length === 0 ? "Fork" : "Fork with this context"}
+            {changes.length === 0 ? t("Fork") : t("Fork with this context")}
           </Button>
         </DialogActions>
       </Box>

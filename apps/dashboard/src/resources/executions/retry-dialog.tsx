@@ -12,6 +12,7 @@ import RadioGroup from "@mui/material/RadioGroup";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import type { CompatibilityReport, Execution, NodeRun } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -70,9 +71,11 @@ export function RetryDialog({ run, currentVersion, draft, onClose, onStarted }: 
     void retry();
   };
   const options: { value: Choice; label: string }[] = [
-    ...(draft === undefined ? [] : [{ value: "draft" as const, label: "This draft, as a test" }]),
-    { value: "own", label: `As it ran: ${versionName(run.workflowVersion)}` },
-    ...(changed ? [{ value: "current" as const, label: `Version ${currentVersion}, published now` }] : []),
+    ...(draft === undefined ? [] : [{ value: "draft" as const, label: t("This draft, as a test") }]),
+    { value: "own", label: t("As it ran: {{versionName}}", { versionName: versionName(run.workflowVersion) }) },
+    ...(changed
+      ? [{ value: "current" as const, label: t("Version {{currentVersion}}, published now", { currentVersion }) }]
+      : []),
   ];
   const goes = draft === undefined ? "Retry" : "Continue";
   return (
@@ -83,11 +86,11 @@ export function RetryDialog({ run, currentVersion, draft, onClose, onStarted }: 
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 1.5 }}>
           <Typography color="text.secondary">
-            A new run goes on from the step that failed. What had finished is taken over and not done again.
+            {t("A new run goes on from the step that failed. What had finished is taken over and not done again.")}
           </Typography>
           {options.length > 1 ? (
             <RadioGroup
-              aria-label="Version of the workflow"
+              aria-label={t("Version of the workflow")}
               value={choice}
               onChange={(_, value) => setChoice(value === "draft" || value === "current" ? value : "own")}
             >
@@ -106,12 +109,12 @@ export function RetryDialog({ run, currentVersion, draft, onClose, onStarted }: 
             <TextField
               select
               size="small"
-              label="Go on from"
+              label={t("Go on from")}
               value={nodeId}
               onChange={(event) => setNodeId(event.target.value)}
               slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
             >
-              <MenuItem value="">The step that failed</MenuItem>
+              <MenuItem value="">{t("The step that failed")}</MenuItem>
               {steps.map((id) => (
                 <MenuItem key={id} value={id}>
                   {id}
@@ -123,12 +126,12 @@ export function RetryDialog({ run, currentVersion, draft, onClose, onStarted }: 
             report={choice === "own" && changed && draft === undefined ? current.report : shown.report}
           />
           {shown.failure === undefined ? null : (
-            <ErrorPanel error={shown.failure} title="It cannot go on with that version" />
+            <ErrorPanel error={shown.failure} title={t("It cannot go on with that version")} />
           )}
-          {failure === null ? null : <ErrorPanel error={failure} title="The run was not retried" />}
+          {failure === null ? null : <ErrorPanel error={failure} title={t("The run was not retried")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t("Close")}</Button>
           <Button
             type="submit"
             variant="contained"
@@ -198,7 +201,8 @@ function CompatibilityNote({ report }: { report: CompatibilityReport | undefined
   if (report.problems.length > 0) {
     return (
       <Box role="status" sx={{ fontSize: 13, color: "text.secondary" }}>
-        It cannot go on with {report.version < 0 ? "this draft" : `version ${report.version}`}:
+        {t("It cannot go on with")}{" "}
+        {report.version < 0 ? t("this draft") : t("version {{version}}", { version: report.version })}:
         <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5 }}>
           {report.problems.map(({ stateId, message }) => (
             <li key={`${stateId} ${message}`}>
@@ -213,7 +217,7 @@ function CompatibilityNote({ report }: { report: CompatibilityReport | undefined
   if (report.changed.length === 0) return null;
   return (
     <Typography variant="body2" color="text.secondary">
-      Changed since, and not run again: {report.changed.join(", ")}.
+      {t("Changed since, and not run again:")} {report.changed.join(", ")}.
     </Typography>
   );
 }

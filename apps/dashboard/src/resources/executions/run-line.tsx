@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { Execution } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { formatDuration, formatMoney, formatTokens, toElapsed } from "../../components/format.ts";
@@ -36,13 +37,14 @@ export function RunLine({ kind, run, now, lost, children }: RunLineProps): React
         <StatusChip status={run.status} outcome={run.outcome} />
       </Box>
       {run.simulated ? <SimulatedChip /> : null}
-      <span>{elapsed === null ? "not started" : formatDuration(elapsed)}</span>
+      <span>{elapsed === null ? t("not started") : formatDuration(elapsed)}</span>
       <span>{formatTokens(run.tokenUsage)}</span>
       <span>{formatMoney(run.costMicros)}</span>
       <Link component={RouterLink} to={runPath(kind.kind, run.id)} target="_blank" rel="noopener">
-        Run #{run.id}
+        {t("Run #")}
+        {run.id}
       </Link>
-      {lost ? <span role="status">reconnecting…</span> : null}
+      {lost ? <span role="status">{t("reconnecting…")}</span> : null}
       {children}
     </Box>
   );

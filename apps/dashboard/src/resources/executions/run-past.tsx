@@ -4,6 +4,7 @@ import Button from "@mui/material/Button";
 import Slider from "@mui/material/Slider";
 import Typography from "@mui/material/Typography";
 import { diffJson, type Execution, type RunCheckpoint } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ChangeLines } from "../../components/change-lines.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -19,12 +20,13 @@ export function RunPast({ run }: { run: Execution }): ReactElement {
   const path = `${kindOf(run.kind).executionResource}/${run.id}`;
   const { data: checkpoints, error } = useCheckpoints(path);
   const [chosen, setChosen] = useState<number | null>(null);
-  if (error) return <ErrorPanel error={error} title="The checkpoints of this run could not be read" />;
-  if (checkpoints === undefined) return <Box role="status" aria-label="Loading the checkpoints" sx={{ height: 120 }} />;
+  if (error) return <ErrorPanel error={error} title={t("The checkpoints of this run could not be read")} />;
+  if (checkpoints === undefined)
+    return <Box role="status" aria-label={t("Loading the checkpoints")} sx={{ height: 120 }} />;
   if (checkpoints.length === 0)
     return (
       <Typography color="text.secondary">
-        It has no checkpoints: they are not kept for this workflow, or are gone with its details.
+        {t("It has no checkpoints: they are not kept for this workflow, or are gone with its details.")}
       </Typography>
     );
   const index = Math.min(chosen ?? checkpoints.length - 1, checkpoints.length - 1);
@@ -52,7 +54,7 @@ function Standing({ run, path, checkpoints, index, onChange }: StandingProps): R
     <Box sx={{ display: "grid", gap: 2 }}>
       <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", columnGap: 3, rowGap: 1 }}>
         <Slider
-          aria-label="Checkpoint of the run"
+          aria-label={t("Checkpoint of the run")}
           value={index}
           min={0}
           max={Math.max(last, 1)}
@@ -61,24 +63,28 @@ function Standing({ run, path, checkpoints, index, onChange }: StandingProps): R
           disabled={last === 0}
           getAriaValueText={(value) => {
             const at = checkpoints[value];
-            return `${value + 1} of ${checkpoints.length}${at === undefined ? "" : `: ${toWords(at)}`}`;
+            return t("{{value}} of {{length}}{{value2}}", {
+              value: value + 1,
+              length: checkpoints.length,
+              value2: at === undefined ? "" : `: ${toWords(at)}`,
+            });
           }}
           onChange={(_, value) => onChange(Array.isArray(value) ? (value[0] ?? 0) : value)}
           sx={{ flex: "1 1 220px", mx: 1 }}
         />
         <Box sx={{ flex: "1 1 200px", fontSize: 13.5, overflowWrap: "anywhere" }} aria-live="polite">
           <strong>
-            {index + 1} of {checkpoints.length}
+            {index + 1} {t("of")} {checkpoints.length}
           </strong>{" "}
           · {now === undefined ? "" : toWords(now)}
         </Box>
         {mayFork && now !== undefined && now.end === null ? (
           <Button variant="outlined" startIcon={<CallSplitRounded />} onClick={() => setForking(true)}>
-            Fork from here
+            {t("Fork from here")}
           </Button>
         ) : null}
       </Box>
-      {failure ? <ErrorPanel error={failure} title="This checkpoint could not be read" /> : null}
+      {failure ? <ErrorPanel error={failure} title={t("This checkpoint could not be read")} /> : null}
       {isReady && here.data !== undefined ? (
         <Box
           sx={{
@@ -89,15 +95,15 @@ function Standing({ run, path, checkpoints, index, onChange }: StandingProps): R
         >
           <Box>
             <Typography variant="h3" sx={{ mb: 1 }}>
-              {index === 0 ? "What it began with" : "Changed since the checkpoint before"}
+              {index === 0 ? t("What it began with") : t("Changed since the checkpoint before")}
             </Typography>
             <Changes from={before.data?.context ?? {}} to={here.data.context} />
           </Box>
           <Box>
             <Typography variant="h3" sx={{ mb: 1 }}>
-              Context
+              {t("Context")}
             </Typography>
-            <JsonView value={here.data.context} what="the context" maxHeight={480} />
+            <JsonView value={here.data.context} what={t("the context")} maxHeight={480} />
           </Box>
         </Box>
       ) : null}
@@ -110,11 +116,11 @@ function Standing({ run, path, checkpoints, index, onChange }: StandingProps): R
 
 function Changes({ from, to }: { from: Execution["context"]; to: Execution["context"] }): ReactElement {
   const changes = diffJson(from, to);
-  if (changes.length === 0) return <Typography color="text.secondary">Nothing in the context.</Typography>;
+  if (changes.length === 0) return <Typography color="text.secondary">{t("Nothing in the context.")}</Typography>;
   return (
     <Box sx={{ maxHeight: 480, overflowY: "auto" }}>
       <ChangeLines
-        label="Changes of the context"
+        label={t("Changes of the context")}
         paths
         lines={changes.map(({ path, from: before, to: after }) => ({ name: path, before, after }))}
       />

@@ -1,4 +1,5 @@
 import type { Json, NodeKind, NodeRun, NodeStatus, NodeType } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { NodeProgress } from "@oven/workflow-editor";
 import { formatDuration } from "../../components/format.ts";
 import { type LiveNode, toNodeKey } from "./fold-run-events.ts";
@@ -53,7 +54,7 @@ function toRowLabel(
   input: Json,
   labels: TimelineInput["labels"],
 ): string {
-  if (item !== null && nodeType === LOOP) return `item ${Number(item) + 1}`;
+  if (item !== null && nodeType === LOOP) return t("item {{value}}", { value: Number(item) + 1 });
   if (item !== null) return toolOf(input) ?? item;
   const [state, ...inner] = nodeId.split(".");
   if (inner.length > 0) return inner.join(".");
@@ -69,7 +70,7 @@ export function toTimeline({ nodes, live, nodeTypes, labels }: TimelineInput): T
     const kind = run.item === null ? (kinds.get(run.nodeType) ?? "flow") : (kinds.get(run.nodeType) ?? "tool");
     const start = Date.parse(run.startedAt) + shift(run);
     return {
-      key: `row ${run.id}`,
+      key: t("row {{id}}", { id: run.id }),
       run,
       nodeId: run.nodeId,
       label: toRowLabel(run, run.input, labels),
@@ -143,7 +144,7 @@ function toOpenParents(
     if (row.nodeId === state || rows.some((other) => other.nodeId === state && other.run?.item == null)) continue;
     const known = parents.get(state);
     parents.set(state, {
-      key: `open ${state}`,
+      key: t("open {{state}}", { state }),
       run: null,
       nodeId: state,
       label: labels[state] ?? state,
@@ -245,7 +246,7 @@ function toGaps(busy: readonly Interval[], first: number, last: number): Interva
 }
 
 function toProgressLabel(row: TimelineRow): { label?: string } {
-  if (row.status === "paused") return { label: "waiting" };
+  if (row.status === "paused") return { label: t("waiting") };
   const ms = row.run?.durationMs;
   return ms == null ? {} : { label: formatDuration(ms) };
 }

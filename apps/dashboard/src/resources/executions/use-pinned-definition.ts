@@ -1,4 +1,5 @@
 import type { ExecutionSummary, JsonObject, RunDefinition, Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { useEffect, useState } from "react";
 import { useGetOne } from "react-admin";
 import { api } from "../../providers/api-client.ts";
@@ -35,5 +36,5 @@ function useRunDefinition(path: string | undefined): JsonObject | undefined {
 
 /** What the run is one of: a version, or a draft that it tested. */
 export function versionName(version: number): string {
-  return version < 0 ? `draft ${-version}` : `version ${version}`;
+  return version < 0 ? t("draft {{value}}", { value: -version }) : t("version {{version}}", { version });
 }

@@ -1,5 +1,6 @@
 import ChevronRightRounded from "@mui/icons-material/ChevronRightRounded";
 import Box from "@mui/material/Box";
+import { t } from "@oven/i18n";
 import { KindIcon } from "@oven/workflow-editor";
 import { type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -31,14 +32,14 @@ export interface WaterfallProps {
 export function Waterfall({ rows, now, selected }: WaterfallProps): ReactElement {
   const bars = toBars(rows, now);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  if (rows.length === 0) return <Box sx={{ p: 2, color: "text.secondary" }}>No node has started yet.</Box>;
+  if (rows.length === 0) return <Box sx={{ p: 2, color: "text.secondary" }}>{t("No node has started yet.")}</Box>;
   const toggle = (key: string): void => {
     const next = new Set(open);
     if (!next.delete(key)) next.add(key);
     setOpen(next);
   };
   return (
-    <Box component="ol" aria-label="Node timeline" sx={{ m: 0, p: 0, listStyle: "none" }}>
+    <Box component="ol" aria-label={t("Node timeline")} sx={{ m: 0, p: 0, listStyle: "none" }}>
       {rows.map((row) => (
         <Box
           component="li"
@@ -87,8 +88,8 @@ function RowLine({
 }): ReactElement {
   const ink = `var(--oven-status-${TONES[row.status]})`;
   const notes = [
-    ...(row.visit > 1 ? [`visit ${row.visit}`] : []),
-    ...(row.attempt > 1 ? [`attempt ${row.attempt}`] : []),
+    ...(row.visit > 1 ? [t("visit {{visit}}", { visit: row.visit })] : []),
+    ...(row.attempt > 1 ? [t("attempt {{attempt}}", { attempt: row.attempt })] : []),
   ];
   return (
     <Box
@@ -186,7 +187,7 @@ function RowDetails({ row }: { row: TimelineRow }): ReactElement {
   if (run === null)
     return (
       <Box sx={{ px: 2, pb: 1.5, fontSize: 13, color: "text.secondary" }}>
-        Its input and output appear when it has finished.
+        {t("Its input and output appear when it has finished.")}
       </Box>
     );
   const facts = [
@@ -214,7 +215,7 @@ function RowDetails({ row }: { row: TimelineRow }): ReactElement {
       </Box>
       {run.error === null ? null : (
         <ErrorPanel
-          title="This node failed"
+          title={t("This node failed")}
           error={
             new ApiError(0, {
               message: run.error,
@@ -224,18 +225,18 @@ function RowDetails({ row }: { row: TimelineRow }): ReactElement {
           }
         />
       )}
-      <Labelled title="Input">
-        <JsonView value={run.input} what={`the input of ${run.nodeId}`} maxHeight={260} />
+      <Labelled title={t("Input")}>
+        <JsonView value={run.input} what={t("the input of {{nodeId}}", { nodeId: run.nodeId })} maxHeight={260} />
       </Labelled>
       {run.status === "completed" ? (
-        <Labelled title="Output">
-          <JsonView value={run.output} what={`the output of ${run.nodeId}`} maxHeight={260} />
+        <Labelled title={t("Output")}>
+          <JsonView value={run.output} what={t("the output of {{nodeId}}", { nodeId: run.nodeId })} maxHeight={260} />
         </Labelled>
       ) : null}
       {run.toolCalls === null || run.toolCalls.length === 0 ? null : (
-        <Labelled title={`Tool calls (${run.toolCalls.length})`}>
+        <Labelled title={t("Tool calls ({{length}})", { length: run.toolCalls.length })}>
           {/* cast: a tool call record is JSON; its optional keys are left out, not undefined */}
-          <JsonView value={JSON.parse(JSON.stringify(run.toolCalls))} what="the tool calls" maxHeight={260} />
+          <JsonView value={JSON.parse(JSON.stringify(run.toolCalls))} what={t("the tool calls")} maxHeight={260} />
         </Labelled>
       )}
     </Box>

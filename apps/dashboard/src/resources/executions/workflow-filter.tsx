@@ -1,6 +1,7 @@
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList, useListContext } from "react-admin";
 import type { WorkflowKind } from "../workflows/workflow-kind.ts";
@@ -16,7 +17,7 @@ export function WorkflowFilter({ kind }: { kind: WorkflowKind }): ReactElement {
   return (
     <TextField
       select
-      label="Workflow"
+      label={t("Workflow")}
       value={data === undefined ? "" : chosen}
       onChange={(event) => {
         const { [field]: _, ...others } = filterValues;
@@ -25,7 +26,7 @@ export function WorkflowFilter({ kind }: { kind: WorkflowKind }): ReactElement {
       sx={{ width: { xs: "100%", sm: 200 } }}
       slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
     >
-      <MenuItem value="">All</MenuItem>
+      <MenuItem value="">{t("All")}</MenuItem>
       {(data ?? []).map((workflow) => (
         <MenuItem key={workflow.id} value={workflow.id}>
           {workflow.name}

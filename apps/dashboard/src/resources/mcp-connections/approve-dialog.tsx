@@ -10,6 +10,7 @@ import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import type { McpConnectionTool } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useAction } from "../../components/use-action.ts";
@@ -44,20 +45,23 @@ export function ApproveDialog({
         sx={{ display: "flex", flexDirection: "column", minHeight: 0 }}
       >
         <DialogTitle id="approve-title" sx={{ fontSize: 16, overflowWrap: "anywhere" }}>
-          Approve “{tool.name}”
+          {t("Approve “")}
+          {tool.name}”
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2.25 }}>
           <Typography variant="body2" color="text.secondary">
-            Models will see exactly these words, written by whoever runs the server:
+            {t("Models will see exactly these words, written by whoever runs the server:")}
           </Typography>
           <Typography variant="body2" sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-            {listed.description === "" ? "(no description)" : listed.description}
+            {listed.description === "" ? t("(no description)") : listed.description}
           </Typography>
           {approved === null || tool.state === "approved" ? null : <ChangeList before={approved} after={listed} />}
           <TextField
             select
-            label="A call may"
-            helperText={`The server ${toHintWords(listed.hints)}; what you choose counts.`}
+            label={t("A call may")}
+            helperText={t("The server {{hintWords}}; what you choose counts.", {
+              hintWords: toHintWords(listed.hints),
+            })}
             value={effect}
             // cast: one of the choices
             onChange={(event) => setEffect(event.target.value as McpConnectionTool["effect"])}
@@ -70,14 +74,14 @@ export function ApproveDialog({
           </TextField>
           <FormControlLabel
             control={<Switch checked={needsApproval} onChange={(event) => setNeedsApproval(event.target.checked)} />}
-            label="Ask a person before each call of a model"
+            label={t("Ask a person before each call of a model")}
           />
-          {failure === null ? null : <ErrorPanel error={failure} title="The tool was not approved" />}
+          {failure === null ? null : <ErrorPanel error={failure} title={t("The tool was not approved")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={() => onClose(false)}>Close</Button>
+          <Button onClick={() => onClose(false)}>{t("Close")}</Button>
           <Button type="submit" variant="contained" loading={busy}>
-            Approve
+            {t("Approve")}
           </Button>
         </DialogActions>
       </Box>

@@ -9,6 +9,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { McpConnection, McpConnectionTest } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useAction } from "../../components/use-action.ts";
@@ -17,10 +18,10 @@ import { type ConnectionDraft, NEW_CONNECTION, toBody, toDraft, toTest } from ".
 import { TestResult } from "./test-result.tsx";
 
 const WAYS: readonly { value: ConnectionDraft["auth"]; label: string }[] = [
-  { value: "none", label: "Nothing" },
-  { value: "bearer", label: "A token, kept as a secret" },
-  { value: "oauth", label: "OAuth: somebody signs in" },
-  { value: "client-credentials", label: "OAuth: client id and secret" },
+  { value: "none", label: t("Nothing") },
+  { value: "bearer", label: t("A token, kept as a secret") },
+  { value: "oauth", label: t("OAuth: somebody signs in") },
+  { value: "client-credentials", label: t("OAuth: client id and secret") },
 ];
 
 /** Connects a server, or changes how it is reached. */
@@ -58,7 +59,7 @@ export function ConnectionDialog({
         sx={{ display: "flex", flexDirection: "column", minHeight: 0 }}
       >
         <DialogTitle id="connection-title" sx={{ fontSize: 16 }}>
-          {connection === null ? "Connect an MCP server" : `Connection “${connection.name}”`}
+          {connection === null ? t("Connect an MCP server") : t("Connection “{{name}}”", { name: connection.name })}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2.25 }}>
           <Box sx={{ pt: 0.75 }}>
@@ -66,7 +67,7 @@ export function ConnectionDialog({
               fullWidth
               autoFocus
               required
-              label="Address"
+              label={t("Address")}
               placeholder="https://mcp.example.com/mcp"
               value={draft.url}
               onChange={(event) => change({ url: event.target.value })}
@@ -74,30 +75,36 @@ export function ConnectionDialog({
           </Box>
           <TextField
             required
-            label="Name"
-            helperText={`Its tools are called mcp.${draft.name === "" ? "name" : draft.name}.…: lower-case letters, digits and dashes`}
+            label={t("Name")}
+            helperText={t("Its tools are called mcp.{{value}}.…: lower-case letters, digits and dashes", {
+              value: draft.name === "" ? t("name") : draft.name,
+            })}
             value={draft.name}
             onChange={(event) => change({ name: event.target.value })}
           />
-          <TextField label="Title" value={draft.title} onChange={(event) => change({ title: event.target.value })} />
+          <TextField
+            label={t("Title")}
+            value={draft.title}
+            onChange={(event) => change({ title: event.target.value })}
+          />
           <AuthFields draft={draft} onChange={change} />
           <LimitFields draft={draft} onChange={change} />
           <FormControlLabel
             control={<Switch checked={draft.enabled} onChange={(event) => change({ enabled: event.target.checked })} />}
-            label="In use"
+            label={t("In use")}
           />
           {tested === null ? null : <TestResult tested={tested} />}
-          {test.failure === null ? null : <ErrorPanel error={test.failure} title="It could not be tested" />}
-          {save.failure === null ? null : <ErrorPanel error={save.failure} title="The connection was not saved" />}
+          {test.failure === null ? null : <ErrorPanel error={test.failure} title={t("It could not be tested")} />}
+          {save.failure === null ? null : <ErrorPanel error={save.failure} title={t("The connection was not saved")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5, flexWrap: "wrap", gap: 1 }}>
           <Button loading={test.busy} disabled={draft.url.trim() === ""} onClick={() => void test.run()}>
-            Test connection
+            {t("Test connection")}
           </Button>
           <Box sx={{ flex: 1 }} />
-          <Button onClick={() => onClose(null)}>Close</Button>
+          <Button onClick={() => onClose(null)}>{t("Close")}</Button>
           <Button type="submit" variant="contained" loading={save.busy}>
-            {connection === null ? "Connect" : "Save"}
+            {connection === null ? t("Connect") : t("Save")}
           </Button>
         </DialogActions>
       </Box>
@@ -117,7 +124,7 @@ function AuthFields({ draft, onChange }: FieldProps): ReactElement {
     <>
       <TextField
         select
-        label="What it asks for"
+        label={t("What it asks for")}
         value={auth}
         // cast: one of the choices
         onChange={(event) => onChange({ auth: event.target.value as ConnectionDraft["auth"] })}
@@ -131,8 +138,8 @@ function AuthFields({ draft, onChange }: FieldProps): ReactElement {
       {auth === "bearer" ? (
         <TextField
           required
-          label="Name of the secret"
-          helperText="Under Access → Secrets; its hosts must name the server's"
+          label={t("Name of the secret")}
+          helperText={t("Under Access → Secrets; its hosts must name the server's")}
           value={draft.secret}
           onChange={(event) => onChange({ secret: event.target.value })}
         />
@@ -141,21 +148,21 @@ function AuthFields({ draft, onChange }: FieldProps): ReactElement {
         <>
           <TextField
             required={auth === "client-credentials"}
-            label="Client id"
-            helperText={auth === "oauth" ? "Empty: OVEN registers itself" : undefined}
+            label={t("Client id")}
+            helperText={auth === "oauth" ? t("Empty: OVEN registers itself") : undefined}
             value={draft.clientId}
             onChange={(event) => onChange({ clientId: event.target.value })}
           />
           <TextField
             required={auth === "client-credentials"}
-            label="Name of the secret with the client's secret"
-            helperText="Its hosts must name those of the authorization server"
+            label={t("Name of the secret with the client's secret")}
+            helperText={t("Its hosts must name those of the authorization server")}
             value={draft.clientSecret}
             onChange={(event) => onChange({ clientSecret: event.target.value })}
           />
           <TextField
-            label="Scope"
-            helperText="Empty: what the server asks for"
+            label={t("Scope")}
+            helperText={t("Empty: what the server asks for")}
             value={draft.scope}
             onChange={(event) => onChange({ scope: event.target.value })}
           />
@@ -167,10 +174,10 @@ function AuthFields({ draft, onChange }: FieldProps): ReactElement {
 
 function LimitFields({ draft, onChange }: FieldProps): ReactElement {
   const fields = [
-    { key: "timeoutSeconds", label: "Seconds to wait" },
-    { key: "maxKilobytes", label: "Most kilobytes" },
-    { key: "callsPerMinute", label: "Calls a minute" },
-    { key: "callsPerDay", label: "Calls a day" },
+    { key: "timeoutSeconds", label: t("Seconds to wait") },
+    { key: "maxKilobytes", label: t("Most kilobytes") },
+    { key: "callsPerMinute", label: t("Calls a minute") },
+    { key: "callsPerDay", label: t("Calls a day") },
   ] as const;
   return (
     <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "1fr 1fr", sm: "repeat(4, 1fr)" } }}>
@@ -182,7 +189,7 @@ function LimitFields({ draft, onChange }: FieldProps): ReactElement {
           required={key !== "callsPerDay"}
           value={draft[key]}
           slotProps={{ inputLabel: { shrink: true } }}
-          placeholder={key === "callsPerDay" ? "no limit" : undefined}
+          placeholder={key === "callsPerDay" ? t("no limit") : undefined}
           onChange={(event) => onChange({ [key]: event.target.value })}
         />
       ))}

@@ -4,6 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { McpConnection } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
@@ -19,8 +20,8 @@ import { ConnectionDialog } from "./connection-dialog.tsx";
 import { STATUS_LOOK, toToolWords } from "./connection-words.ts";
 
 const STATES = [
-  { label: "On", value: true },
-  { label: "Off", value: false },
+  { label: t("On"), value: true },
+  { label: t("Off"), value: false },
 ];
 
 /** The outside servers whose tools agents may use. */
@@ -30,29 +31,29 @@ export function McpConnectionList(): ReactElement {
   const navigate = useNavigate();
   const create = mayCreate ? (
     <Button variant="contained" startIcon={<AddRounded />} onClick={() => setCreating(true)}>
-      Connect a server
+      {t("Connect a server")}
     </Button>
   ) : null;
   return (
     <ListBase resource="mcp-connections" sort={{ field: "name", order: "ASC" }} perPage={25}>
       <PageHeader
-        title="Connected MCP servers"
-        line="Outside servers whose tools your agents may use, once somebody has approved them."
+        title={t("Connected MCP servers")}
+        line={t("Outside servers whose tools your agents may use, once somebody has approved them.")}
         actions={create}
       />
       <ListBody
         noun="connections"
         filters={
           <>
-            <SearchField label="Search connections" />
-            <FilterChips field="enabled" label="State" choices={STATES} />
+            <SearchField label={t("Search connections")} />
+            <FilterChips field="enabled" label={t("State")} choices={STATES} />
           </>
         }
         empty={
           <EmptyState
             icon={<HubOutlined />}
-            title="No server is connected"
-            text="Connect an MCP server, look at its tools, and approve the ones that your agents may use."
+            title={t("No server is connected")}
+            text={t("Connect an MCP server, look at its tools, and approve the ones that your agents may use.")}
             action={create}
           />
         }
@@ -75,7 +76,7 @@ export function McpConnectionList(): ReactElement {
 function ConnectionRows(): ReactElement {
   const { data } = useListContext<McpConnection>();
   return (
-    <RowList label="Connected MCP servers">
+    <RowList label={t("Connected MCP servers")}>
       {(data ?? []).map((connection) => (
         <RowItem key={connection.id}>
           <RowPart basis={220} grow={2}>
@@ -88,7 +89,7 @@ function ConnectionRows(): ReactElement {
               {connection.title ?? connection.name}
             </Link>
             <Box sx={{ fontFamily: MONOSPACE, fontSize: 12, color: "text.secondary", overflowWrap: "anywhere" }}>
-              {connection.url ?? "started by the operator"}
+              {connection.url ?? t("started by the operator")}
             </Box>
           </RowPart>
           <RowPart basis={180} grow={1}>
@@ -96,10 +97,10 @@ function ConnectionRows(): ReactElement {
           </RowPart>
           <RowPart basis={140} quiet>
             {connection.lastContactAt === null ? (
-              "never reached"
+              t("never reached")
             ) : (
               <>
-                reached <RelativeTime at={connection.lastContactAt} />
+                {t("reached")} <RelativeTime at={connection.lastContactAt} />
               </>
             )}
           </RowPart>

@@ -7,6 +7,7 @@ import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { McpConnection, McpConnectionTool } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { useNotify } from "react-admin";
 import { useNavigate, useParams } from "react-router-dom";
@@ -25,7 +26,7 @@ import { ConnectionDialog } from "./connection-dialog.tsx";
 import { ConnectionTools } from "./connection-tools.tsx";
 import { STATUS_LOOK } from "./connection-words.ts";
 
-const PARENT = { to: "/mcp-connections", label: "Connected MCP servers" };
+const PARENT = { to: "/mcp-connections", label: t("Connected MCP servers") };
 
 export function McpConnectionShow(): ReactElement {
   const { id = "" } = useParams();
@@ -33,8 +34,8 @@ export function McpConnectionShow(): ReactElement {
   if (error) {
     return (
       <>
-        <PageHeader title={`Connection ${id}`} parent={PARENT} />
-        <ErrorPanel error={error} title="This connection could not be loaded" onRetry={refetch} />
+        <PageHeader title={t("Connection {{id}}", { id })} parent={PARENT} />
+        <ErrorPanel error={error} title={t("This connection could not be loaded")} onRetry={refetch} />
       </>
     );
   }
@@ -61,13 +62,15 @@ function LoadedConnection({ connection, refetch }: { connection: McpConnection; 
         badges={<ToneChip {...STATUS_LOOK[status]} />}
         line={
           <span>
-            {connection.url ?? "Started by the operator"}
-            {connection.protocolVersion === null ? null : ` · speaks ${connection.protocolVersion}`}
+            {connection.url ?? t("Started by the operator")}
+            {connection.protocolVersion === null
+              ? null
+              : t(" · speaks {{protocolVersion}}", { protocolVersion: connection.protocolVersion })}
             {connection.lastContactAt === null ? null : (
               <>
-                {" · reached "}
+                {t(" · reached ")}
                 <RelativeTime at={connection.lastContactAt} />
-                {connection.latencyMs === null ? null : ` in ${connection.latencyMs} ms`}
+                {connection.latencyMs === null ? null : t(" in {{latencyMs}} ms", { latencyMs: connection.latencyMs })}
               </>
             )}
           </span>
@@ -81,7 +84,7 @@ function LoadedConnection({ connection, refetch }: { connection: McpConnection; 
             {connection.nextCheckAt === null ? null : (
               <>
                 {" "}
-                It is asked again <RelativeTime at={connection.nextCheckAt} />.
+                {t("It is asked again")} <RelativeTime at={connection.nextCheckAt} />.
               </>
             )}
           </Alert>
@@ -92,7 +95,7 @@ function LoadedConnection({ connection, refetch }: { connection: McpConnection; 
           </Alert>
         ))}
         {loading.failure === null ? null : (
-          <ErrorPanel error={loading.failure} title="The tools could not be loaded" onRetry={() => void load()} />
+          <ErrorPanel error={loading.failure} title={t("The tools could not be loaded")} onRetry={() => void load()} />
         )}
         {tools === undefined ? (
           <Skeleton variant="rounded" height={240} />
@@ -101,7 +104,7 @@ function LoadedConnection({ connection, refetch }: { connection: McpConnection; 
         )}
         <HowToUse connection={connection} tools={tools ?? []} />
         {instructions === null ? null : (
-          <Panel title="What the server says about itself">
+          <Panel title={t("What the server says about itself")}>
             <Typography variant="body2" sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
               {instructions}
             </Typography>
@@ -134,7 +137,7 @@ function Actions({
     const { url } = json as { url: string | null }; // cast: the shape of the route
     if (url !== null) window.location.assign(url);
     else {
-      notify("The server lets us in already", { type: "success" });
+      notify(t("The server lets us in already"), { type: "success" });
       await reload();
     }
   });
@@ -148,7 +151,7 @@ function Actions({
           loading={signIn.busy}
           onClick={() => void signIn.run()}
         >
-          Sign in
+          {t("Sign in")}
         </Button>
       ) : null}
       <Button
@@ -158,19 +161,19 @@ function Actions({
         loading={refresh.busy}
         onClick={() => void refresh.run()}
       >
-        Refresh
+        {t("Refresh")}
       </Button>
       {transport === "stdio" ? null : (
         <Button variant="outlined" startIcon={<EditOutlined />} onClick={() => setEditing(true)}>
-          Edit
+          {t("Edit")}
         </Button>
       )}
       {mayDelete && transport !== "stdio" ? (
         <Button variant="outlined" color="error" startIcon={<DeleteOutlineRounded />} onClick={() => setDeleting(true)}>
-          Delete
+          {t("Delete")}
         </Button>
       ) : null}
-      {failure === null ? null : <ErrorPanel error={failure} title="That did not work" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("That did not work")} />}
       {editing ? (
         <ConnectionDialog
           connection={connection}
@@ -182,9 +185,9 @@ function Actions({
       ) : null}
       <ConfirmDialog
         open={deleting}
-        title={`Delete the connection “${connection.name}”?`}
-        text="Steps and agents that name its tools fail from then on. Its approvals and credentials are gone."
-        confirmLabel="Delete"
+        title={t("Delete the connection “{{name}}”?", { name: connection.name })}
+        text={t("Steps and agents that name its tools fail from then on. Its approvals and credentials are gone.")}
+        confirmLabel={t("Delete")}
         onClose={() => setDeleting(false)}
         onConfirm={async () => {
           await api(`mcp-connections/${id}`, { method: "DELETE" });
@@ -208,12 +211,12 @@ function HowToUse({
     input: { prompt: "…", tools: [first?.toolId ?? `mcp.${connection.name}.*`] },
   };
   return (
-    <Panel title="Use it in an agent">
+    <Panel title={t("Use it in an agent")}>
       <Typography variant="body2" color="text.secondary" sx={{ mb: 1.5 }}>
-        Name an approved tool, or all of them with <code>mcp.{connection.name}.*</code>, in an agent's tools or in a
-        step. Without a model: the step “MCP tool”.
+        {t("Name an approved tool, or all of them with")} <code>mcp.{connection.name}.*</code>
+        {t(", in an agent's tools or in a step. Without a model: the step “MCP tool”.")}
       </Typography>
-      <CodeBlock text={JSON.stringify({ invoke: example }, null, 2)} what="the example" />
+      <CodeBlock text={JSON.stringify({ invoke: example }, null, 2)} what={t("the example")} />
     </Panel>
   );
 }

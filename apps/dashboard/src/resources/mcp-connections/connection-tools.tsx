@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import type { McpConnection, McpConnectionTool, TriedTool } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, type SyntheticEvent, useEffect, useState } from "react";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -32,10 +33,10 @@ export function ConnectionTools({
   const [approving, setApproving] = useState<McpConnectionTool | null>(null);
   const sorted = tools.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
   return (
-    <Panel title="Tools" flush aside={<Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{tools.length}</Box>}>
+    <Panel title={t("Tools")} flush aside={<Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{tools.length}</Box>}>
       {tools.length === 0 ? (
         <Typography variant="body2" color="text.secondary" sx={{ p: 2 }}>
-          The server has listed no tools yet.
+          {t("The server has listed no tools yet.")}
         </Typography>
       ) : null}
       {sorted.map((tool) => (
@@ -89,23 +90,25 @@ function Tool({ connection, tool, reload, onApprove }: ToolProps): ReactElement 
       <Box sx={{ display: "grid", gap: 1.5, px: 2, pb: 2 }}>
         <Box sx={{ display: "flex", alignItems: "center", gap: 0.5, fontFamily: MONOSPACE, fontSize: 12.5 }}>
           <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>{toolId}</Box>
-          <CopyButton text={toolId} what="the tool's name" small />
+          <CopyButton text={toolId} what={t("the tool's name")} small />
         </Box>
         {problem === null ? null : <Typography color="error">{problem}.</Typography>}
         <Typography variant="body2" sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-          {listed.description === "" ? "The server gives no description." : listed.description}
+          {listed.description === "" ? t("The server gives no description.") : listed.description}
         </Typography>
         <Typography variant="body2" color="text.secondary">
-          The server {toHintWords(listed.hints)}.{" "}
+          {t("The server")} {toHintWords(listed.hints)}.{" "}
           {approved === null
             ? null
             : tool.needsApproval
-              ? "Each call is asked for first."
-              : "Calls are made without asking."}
+              ? t("Each call is asked for first.")
+              : t("Calls are made without asking.")}
         </Typography>
         {state === "changed" && approved !== null ? (
           <Box>
-            <Box sx={{ mb: 0.5, fontSize: 12, fontWeight: 600, color: "text.secondary" }}>Since it was approved</Box>
+            <Box sx={{ mb: 0.5, fontSize: 12, fontWeight: 600, color: "text.secondary" }}>
+              {t("Since it was approved")}
+            </Box>
             <ChangeList before={approved} after={listed} />
           </Box>
         ) : null}
@@ -116,9 +119,9 @@ function Tool({ connection, tool, reload, onApprove }: ToolProps): ReactElement 
             gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" },
           }}
         >
-          <JsonView value={listed.inputSchema} what="the input schema" maxHeight={260} />
+          <JsonView value={listed.inputSchema} what={t("the input schema")} maxHeight={260} />
           {listed.outputSchema === null ? null : (
-            <JsonView value={listed.outputSchema} what="the output schema" maxHeight={260} />
+            <JsonView value={listed.outputSchema} what={t("the output schema")} maxHeight={260} />
           )}
         </Box>
         <ToolActions tool={tool} reload={reload} onApprove={onApprove} />
@@ -150,27 +153,27 @@ function ToolActions({ tool, reload, onApprove }: Omit<ToolProps, "connection">)
   return (
     <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
       {state === "new" || state === "changed" ? (
-        <Button variant="contained" aria-label={`Approve ${name}`} onClick={onApprove}>
-          Approve…
+        <Button variant="contained" aria-label={t("Approve {{name}}", { name })} onClick={onApprove}>
+          {t("Approve…")}
         </Button>
       ) : null}
       {state === "approved" ? (
-        <Button variant="outlined" aria-label={`Change how ${name} may be called`} onClick={onApprove}>
-          Change…
+        <Button variant="outlined" aria-label={t("Change how {{name}} may be called", { name })} onClick={onApprove}>
+          {t("Change…")}
         </Button>
       ) : null}
       {approved === null ? null : (
         <Button
           variant="outlined"
           color="error"
-          aria-label={`Take back the approval of ${name}`}
+          aria-label={t("Take back the approval of {{name}}", { name })}
           loading={busy}
           onClick={() => void run()}
         >
-          Take back
+          {t("Take back")}
         </Button>
       )}
-      {failure === null ? null : <ErrorPanel error={failure} title="The approval was not taken back" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The approval was not taken back")} />}
     </Box>
   );
 }

@@ -1,6 +1,7 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import type { McpConnectionTest } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { MONOSPACE } from "../../theme/tokens.ts";
 
@@ -19,8 +20,8 @@ export function TestResult({ tested }: { tested: McpConnectionTest }): ReactElem
   const more = tools.length - SHOWN;
   return (
     <Alert severity="success" role="status">
-      {serverName ?? "The server"} answers in {latencyMs} ms, speaks {protocolVersion}, and has{" "}
-      {tools.length === 1 ? "one tool" : `${tools.length} tools`}
+      {serverName ?? t("The server")} {t("answers in")} {latencyMs} {t("ms, speaks")} {protocolVersion}
+      {t(", and has")} {tools.length === 1 ? t("one tool") : t("{{length}} tools", { length: tools.length })}
       {tools.length === 0 ? "." : ": "}
       <Box component="span" sx={{ fontFamily: MONOSPACE, fontSize: 12.5, overflowWrap: "anywhere" }}>
         {tools
@@ -28,7 +29,7 @@ export function TestResult({ tested }: { tested: McpConnectionTest }): ReactElem
           .map(({ name }) => name)
           .join(", ")}
       </Box>
-      {more > 0 ? ` and ${more} more` : null}
+      {more > 0 ? t(" and {{more}} more", { more }) : null}
     </Alert>
   );
 }

@@ -1,4 +1,5 @@
 import type { Json, McpServer, TriedTool } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { z } from "zod";
 
 const VERSION = "2026-07-28";
@@ -53,10 +54,10 @@ export function toTried(text: string, status: number, durationMs: number): Tried
     error: { code: String(status), message, fix: null },
     durationMs,
   });
-  if (!parsed.success) return failed(`The server answered ${status}`);
+  if (!parsed.success) return failed(t("The server answered {{status}}", { status }));
   const { result, error } = parsed.data;
   if (error !== undefined) return failed(error.message);
-  if (result === undefined) return failed(`The server answered ${status}`);
+  if (result === undefined) return failed(t("The server answered {{status}}", { status }));
   const said = result.content.flatMap((part) => part.text ?? []).join("\n");
   if (result.isError === true) return failed(said);
   return { result: result.structuredContent ?? said, error: null, durationMs };

@@ -2,6 +2,7 @@ import CableOutlined from "@mui/icons-material/CableOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { McpServer } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { DataTable, ListBase, useListContext } from "react-admin";
 import { Link } from "react-router-dom";
@@ -17,27 +18,29 @@ import { MONOSPACE } from "../../theme/tokens.ts";
 
 export function ServerStatus({ status }: { status: McpServer["status"] }): ReactElement {
   return status === "active" ? (
-    <ToneChip tone="completed" word="active" />
+    <ToneChip tone="completed" word={t("active")} />
   ) : (
-    <ToneChip tone="cancelled" word="disabled" />
+    <ToneChip tone="cancelled" word={t("disabled")} />
   );
 }
 
 export function McpServerList(): ReactElement {
   return (
     <ListBase resource="mcp-servers" sort={{ field: "id", order: "ASC" }} perPage={25}>
-      <PageHeader title="MCP Servers" line="Workflows that other AI systems can call as tools." />
+      <PageHeader title={t("MCP Servers")} line={t("Workflows that other AI systems can call as tools.")} />
       <ListBody
         noun="MCP servers"
-        filters={<SearchField label="Search MCP servers" />}
+        filters={<SearchField label={t("Search MCP servers")} />}
         empty={
           <EmptyState
             icon={<CableOutlined />}
-            title="No workflow is offered over MCP"
-            text="Edit a workflow and switch on “Offer as a tool over MCP”. Its server appears here, with snippets to paste into a client."
+            title={t("No workflow is offered over MCP")}
+            text={t(
+              "Edit a workflow and switch on “Offer as a tool over MCP”. Its server appears here, with snippets to paste into a client.",
+            )}
             action={
               <Button variant="contained" component={Link} to="/agent-workflows">
-                Choose a workflow
+                {t("Choose a workflow")}
               </Button>
             }
           />
@@ -62,7 +65,9 @@ function ServerRows(): ReactElement {
             title={server.name}
             aside={<ServerStatus status={server.status} />}
           >
-            <span>{server.toolDefinitions.length} tools</span>
+            <span>
+              {server.toolDefinitions.length} {t("tools")}
+            </span>
             <RelativeTime at={server.lastGeneratedAt} />
           </RowCard>
         ))}
@@ -73,7 +78,7 @@ function ServerRows(): ReactElement {
     <DataTable<McpServer> rowClick="show" bulkActionButtons={false}>
       <DataTable.Col
         source="name"
-        label="Name"
+        label={t("Name")}
         render={(server: McpServer) => (
           <Box
             component={Link}
@@ -92,28 +97,28 @@ function ServerRows(): ReactElement {
       />
       <DataTable.Col
         disableSort
-        label="Address"
+        label={t("Address")}
         render={(server: McpServer) => (
           <Box sx={{ display: "flex", alignItems: "center", gap: 0.5, fontFamily: MONOSPACE, fontSize: 12.5 }}>
             {server.url}
-            <CopyButton text={server.url} what="the address" small />
+            <CopyButton text={server.url} what={t("the address")} small />
           </Box>
         )}
       />
       <DataTable.Col
         disableSort
         sx={{ textAlign: "right" }}
-        label="Tools"
+        label={t("Tools")}
         render={(server: McpServer) => server.toolDefinitions.length}
       />
       <DataTable.Col
         disableSort
-        label="Status"
+        label={t("Status")}
         render={(server: McpServer) => <ServerStatus status={server.status} />}
       />
       <DataTable.Col
         disableSort
-        label="Generated"
+        label={t("Generated")}
         render={(server: McpServer) => <RelativeTime at={server.lastGeneratedAt} />}
       />
     </DataTable>

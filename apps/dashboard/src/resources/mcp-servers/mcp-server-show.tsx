@@ -5,6 +5,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { McpServer } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useNotify, useRefresh } from "react-admin";
 import { Link as RouterLink, useParams } from "react-router-dom";
@@ -26,7 +27,7 @@ import { callServerTool } from "./call-server-tool.ts";
 import { ServerStatus } from "./mcp-server-list.tsx";
 import { KEY_PLACEHOLDER, toSnippets } from "./snippets.ts";
 
-const PARENT = { to: "/mcp-servers", label: "MCP Servers" };
+const PARENT = { to: "/mcp-servers", label: t("MCP Servers") };
 
 export function McpServerShow(): ReactElement {
   const { id = "" } = useParams();
@@ -34,8 +35,8 @@ export function McpServerShow(): ReactElement {
   if (error) {
     return (
       <>
-        <PageHeader title={`MCP server ${id}`} parent={PARENT} />
-        <ErrorPanel error={error} title="This MCP server could not be loaded" onRetry={refetch} />
+        <PageHeader title={t("MCP server {{id}}", { id })} parent={PARENT} />
+        <ErrorPanel error={error} title={t("This MCP server could not be loaded")} onRetry={refetch} />
       </>
     );
   }
@@ -49,7 +50,7 @@ function LoadedServer({ server }: { server: McpServer }): ReactElement {
   const mayRegenerate = useCan("mcp-servers.update");
   const { busy, failure, run } = useAction(async () => {
     await api(`mcp-servers/${server.id}/regenerate`, { method: "POST", body: {} });
-    notify("The tools were generated again", { type: "success" });
+    notify(t("The tools were generated again"), { type: "success" });
     refresh();
   });
   return (
@@ -61,38 +62,39 @@ function LoadedServer({ server }: { server: McpServer }): ReactElement {
         line={
           <>
             <span>
-              generated <RelativeTime at={server.lastGeneratedAt} />
+              {t("generated")} <RelativeTime at={server.lastGeneratedAt} />
             </span>
             <Link component={RouterLink} to={`/agent-workflows/${server.agentWorkflowId}/show`}>
-              Open the workflow
+              {t("Open the workflow")}
             </Link>
           </>
         }
         actions={
           mayRegenerate ? (
             <Button variant="outlined" startIcon={<RefreshRounded />} loading={busy} onClick={() => void run()}>
-              Generate again
+              {t("Generate again")}
             </Button>
           ) : undefined
         }
       />
       <Box sx={{ display: "grid", gap: 2 }}>
-        {failure === null ? null : <ErrorPanel error={failure} title="The tools were not generated" />}
-        <Panel title="Address">
+        {failure === null ? null : <ErrorPanel error={failure} title={t("The tools were not generated")} />}
+        <Panel title={t("Address")}>
           <Box sx={{ display: "flex", alignItems: "center", gap: 1, fontFamily: MONOSPACE, overflowWrap: "anywhere" }}>
             <Box sx={{ minWidth: 0 }}>{server.url}</Box>
-            <CopyButton text={server.url} what="the address" />
+            <CopyButton text={server.url} what={t("the address")} />
           </Box>
           <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
-            Streamable HTTP. Each request carries an API key; put yours in the place of <code>{KEY_PLACEHOLDER}</code>.{" "}
+            {t("Streamable HTTP. Each request carries an API key; put yours in the place of")}{" "}
+            <code>{KEY_PLACEHOLDER}</code>.{" "}
             <Link component={RouterLink} to="/api-keys" underline="always">
-              Make an API key
+              {t("Make an API key")}
             </Link>
           </Typography>
         </Panel>
         <Panel flush>
           <TabBar
-            label="Snippets"
+            label={t("Snippets")}
             tabs={toSnippets(server).map((snippet) => ({
               id: snippet.id,
               label: snippet.title,
@@ -101,14 +103,14 @@ function LoadedServer({ server }: { server: McpServer }): ReactElement {
                   <Typography variant="body2" color="text.secondary" sx={{ mb: 1.5 }}>
                     {snippet.hint}
                   </Typography>
-                  <CodeBlock text={snippet.text} what={`the ${snippet.title} snippet`} />
+                  <CodeBlock text={snippet.text} what={t("the {{title}} snippet", { title: snippet.title })} />
                 </>
               ),
             }))}
           />
         </Panel>
         <Panel
-          title="Tools"
+          title={t("Tools")}
           flush
           aside={<Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{server.toolDefinitions.length}</Box>}
         >
@@ -143,12 +145,16 @@ function LoadedServer({ server }: { server: McpServer }): ReactElement {
                   }}
                 >
                   <Box>
-                    <Box sx={{ mb: 0.5, fontSize: 12, fontWeight: 600, color: "text.secondary" }}>Input schema</Box>
-                    <JsonView value={tool.inputSchema} what="the input schema" maxHeight={340} />
+                    <Box sx={{ mb: 0.5, fontSize: 12, fontWeight: 600, color: "text.secondary" }}>
+                      {t("Input schema")}
+                    </Box>
+                    <JsonView value={tool.inputSchema} what={t("the input schema")} maxHeight={340} />
                   </Box>
                   <Box>
-                    <Box sx={{ mb: 0.5, fontSize: 12, fontWeight: 600, color: "text.secondary" }}>Output schema</Box>
-                    <JsonView value={tool.outputSchema} what="the output schema" maxHeight={340} />
+                    <Box sx={{ mb: 0.5, fontSize: 12, fontWeight: 600, color: "text.secondary" }}>
+                      {t("Output schema")}
+                    </Box>
+                    <JsonView value={tool.outputSchema} what={t("the output schema")} maxHeight={340} />
                   </Box>
                 </Box>
                 {server.status === "active" ? (

@@ -1,4 +1,5 @@
 import type { Json, McpServer } from "@oven/contract";
+import { t } from "@oven/i18n";
 
 export interface Snippet {
   id: string;
@@ -56,14 +57,14 @@ export function toSnippets(server: Pick<McpServer, "slug" | "url" | "toolDefinit
   return [
     {
       id: "config",
-      title: "Client config",
-      hint: "For clients that take remote servers in a JSON file (Claude Code, Cursor, VS Code and others).",
+      title: t("Client config"),
+      hint: t("For clients that take remote servers in a JSON file (Claude Code, Cursor, VS Code and others)."),
       text: JSON.stringify(config, null, 2),
     },
     {
       id: "curl",
       title: "curl",
-      hint: "Shows at once whether the address and the key work.",
+      hint: t("Shows at once whether the address and the key work."),
       text: [
         `curl -sS ${server.url} \\`,
         `  -H 'Authorization: Bearer ${KEY_PLACEHOLDER}' \\`,
@@ -75,7 +76,7 @@ export function toSnippets(server: Pick<McpServer, "slug" | "url" | "toolDefinit
     {
       id: "typescript",
       title: "TypeScript",
-      hint: "With the official SDK: npm install @modelcontextprotocol/sdk",
+      hint: t("With the official SDK: npm install @modelcontextprotocol/sdk"),
       text: [
         'import { Client } from "@modelcontextprotocol/sdk/client/index.js";',
         'import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";',

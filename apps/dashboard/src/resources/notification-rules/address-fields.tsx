@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import type { RuleDraft } from "./rule-draft.ts";
 
@@ -20,7 +21,7 @@ export function AddressFields({
         <TextField
           required
           label="Host"
-          helperText="Of the incoming webhook's address; the secret must be bound to it"
+          helperText={t("Of the incoming webhook's address; the secret must be bound to it")}
           value={draft.host}
           onChange={(event) => onChange({ host: event.target.value })}
         />
@@ -28,7 +29,7 @@ export function AddressFields({
         <TextField
           required
           type="url"
-          label="Address"
+          label={t("Address")}
           placeholder="https://example.com/hooks/oven"
           value={draft.url}
           onChange={(event) => onChange({ url: event.target.value })}
@@ -36,13 +37,13 @@ export function AddressFields({
       )}
       <TextField
         required={isSlack}
-        label={isSlack ? "Secret that holds the address" : "Secret that signs it"}
-        helperText={isSlack ? "Its name" : "Its name; empty: not signed"}
+        label={isSlack ? t("Secret that holds the address") : t("Secret that signs it")}
+        helperText={isSlack ? t("Its name") : t("Its name; empty: not signed")}
         value={draft.secret}
         onChange={(event) => onChange({ secret: event.target.value })}
       />
       <FormControlLabel
-        label="Quiet hours: nothing is sent until they end"
+        label={t("Quiet hours: nothing is sent until they end")}
         control={<Switch checked={draft.quiet} onChange={(_, quiet) => onChange({ quiet })} />}
       />
       {draft.quiet ? (
@@ -52,7 +53,7 @@ export function AddressFields({
               key={end}
               type="time"
               required
-              label={end === "quietFrom" ? "Quiet from" : "Quiet until"}
+              label={end === "quietFrom" ? t("Quiet from") : t("Quiet until")}
               value={draft[end]}
               onChange={(event) => onChange({ [end]: event.target.value })}
               slotProps={{ inputLabel: { shrink: true } }}
@@ -60,7 +61,7 @@ export function AddressFields({
             />
           ))}
           <TextField
-            label="Time zone"
+            label={t("Time zone")}
             value={draft.timezone}
             onChange={(event) => onChange({ timezone: event.target.value })}
             sx={{ flex: "1 1 160px" }}

@@ -2,6 +2,7 @@ import OutboxOutlined from "@mui/icons-material/OutboxOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { NotificationDelivery } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useListContext, useRefresh } from "react-admin";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -16,21 +17,21 @@ import { useCan } from "../../components/use-can.ts";
 import { api } from "../../providers/api-client.ts";
 
 const STATES = [
-  { label: "To be sent", value: "pending" },
-  { label: "Sent", value: "sent" },
-  { label: "Skipped", value: "skipped" },
-  { label: "Failed", value: "failed" },
+  { label: t("To be sent"), value: "pending" },
+  { label: t("Sent"), value: "sent" },
+  { label: t("Skipped"), value: "skipped" },
+  { label: t("Failed"), value: "failed" },
 ];
 const CHANNELS = [
-  { label: "E-mail", value: "email" },
+  { label: t("E-mail"), value: "email" },
   { label: "Webhook", value: "webhook" },
   { label: "Slack", value: "slack" },
 ];
 const LOOKS = {
-  pending: { tone: "queued", word: "to be sent" },
-  sent: { tone: "completed", word: "sent" },
-  skipped: { tone: "stopped", word: "skipped" },
-  failed: { tone: "failed", word: "failed" },
+  pending: { tone: "queued", word: t("to be sent") },
+  sent: { tone: "completed", word: t("sent") },
+  skipped: { tone: "stopped", word: t("skipped") },
+  failed: { tone: "failed", word: t("failed") },
 } as const;
 
 /** The messages that left OVEN, or are to. */
@@ -38,24 +39,24 @@ export function NotificationDeliveryList(): ReactElement {
   return (
     <ListBase resource="notification-deliveries" sort={{ field: "id", order: "DESC" }} perPage={25}>
       <PageHeader
-        title="Sent messages"
-        parent={{ to: "/notification-rules", label: "Notification rules" }}
-        line="E-mail, webhooks and Slack. What is not taken is tried again eight times."
+        title={t("Sent messages")}
+        parent={{ to: "/notification-rules", label: t("Notification rules") }}
+        line={t("E-mail, webhooks and Slack. What is not taken is tried again eight times.")}
       />
       <ListBody
         noun="messages"
         filters={
           <>
-            <SearchField label="Search recipient or subject" />
-            <FilterChips field="status" label="State" choices={STATES} />
-            <FilterChips field="channel" label="Channel" choices={CHANNELS} />
+            <SearchField label={t("Search recipient or subject")} />
+            <FilterChips field="status" label={t("State")} choices={STATES} />
+            <FilterChips field="channel" label={t("Channel")} choices={CHANNELS} />
           </>
         }
         empty={
           <EmptyState
             icon={<OutboxOutlined />}
-            title="Nothing was sent yet"
-            text="Messages of your rules appear here."
+            title={t("Nothing was sent yet")}
+            text={t("Messages of your rules appear here.")}
           />
         }
       >
@@ -75,19 +76,24 @@ function DeliveryRows(): ReactElement {
   });
   return (
     <>
-      {failure === null ? null : <ErrorPanel error={failure} title="The message was not sent anew" />}
-      <RowList label="Sent messages">
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The message was not sent anew")} />}
+      <RowList label={t("Sent messages")}>
         {(data ?? []).map((delivery) => (
           <RowItem key={delivery.id}>
             <RowPart basis={260} grow={2}>
               <Box sx={{ fontWeight: 600 }}>{delivery.subject}</Box>
               <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
-                {CHANNELS.find(({ value }) => value === delivery.channel)?.label} to {delivery.recipient}
+                {CHANNELS.find(({ value }) => value === delivery.channel)?.label} {t("to")} {delivery.recipient}
               </Box>
             </RowPart>
             <RowPart basis={220} grow={1} quiet>
-              {delivery.reason ?? (delivery.replayOf === null ? "" : `again, as ${delivery.replayOf}`)}
-              {delivery.attempts > 1 ? <Box>{delivery.attempts} attempts</Box> : null}
+              {delivery.reason ??
+                (delivery.replayOf === null ? "" : t("again, as {{replayOf}}", { replayOf: delivery.replayOf }))}
+              {delivery.attempts > 1 ? (
+                <Box>
+                  {delivery.attempts} {t("attempts")}
+                </Box>
+              ) : null}
             </RowPart>
             <RowPart basis={110} quiet>
               <RelativeTime at={delivery.sentAt ?? delivery.createdAt} />
@@ -97,10 +103,10 @@ function DeliveryRows(): ReactElement {
               <Button
                 size="small"
                 disabled={busy}
-                aria-label={`Send again: ${delivery.subject}`}
+                aria-label={t("Send again: {{subject}}", { subject: delivery.subject })}
                 onClick={() => void run(delivery.id)}
               >
-                Send again
+                {t("Send again")}
               </Button>
             ) : null}
           </RowItem>

@@ -1,4 +1,5 @@
 import type { Role, User } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { useCan } from "../../components/use-can.ts";
@@ -20,10 +21,10 @@ export function PeopleFields({
   return (
     <>
       <CheckList
-        label="Who"
+        label={t("Who")}
         choices={[
-          { value: "starter", label: "Whoever started the run" },
-          { value: "assignees", label: "Whoever the review asks" },
+          { value: "starter", label: t("Whoever started the run") },
+          { value: "assignees", label: t("Whoever the review asks") },
         ]}
         chosen={[...(draft.starter ? ["starter"] : []), ...(draft.assignees ? ["assignees"] : [])]}
         onChange={(chosen) =>
@@ -32,7 +33,7 @@ export function PeopleFields({
       />
       {roles.length === 0 ? null : (
         <CheckList
-          label="Everybody with the role"
+          label={t("Everybody with the role")}
           choices={roles.map(({ name, title }) => ({ value: name, label: title }))}
           chosen={draft.roles}
           onChange={(chosen) => onChange({ roles: chosen })}
@@ -40,7 +41,7 @@ export function PeopleFields({
       )}
       {users.length === 0 ? null : (
         <CheckList
-          label="These people"
+          label={t("These people")}
           choices={users.map(({ id, name }) => ({ value: id, label: name }))}
           chosen={draft.users}
           onChange={(chosen) => onChange({ users: chosen })}

@@ -1,10 +1,12 @@
 import type { NotificationRecipient, NotificationRule } from "@oven/contract";
+import { t } from "@oven/i18n";
 
-const WAYS = { "in-app": "in the dashboard", email: "by e-mail" } as const;
+const WAYS = { "in-app": t("in the dashboard"), email: "by e-mail" } as const;
 
 /** Whom a rule tells, and which way, in words. */
 export function toRecipientWords({ channel, recipients }: Pick<NotificationRule, "channel" | "recipients">): string {
-  if (channel.type === "webhook") return `webhook to ${URL.parse(channel.url)?.host ?? channel.url}`;
+  if (channel.type === "webhook")
+    return t("webhook to {{value}}", { value: URL.parse(channel.url)?.host ?? channel.url });
   if (channel.type === "slack") return "Slack";
   return `${recipients.map(toName).join(", ")} · ${WAYS[channel.type]}`;
 }
@@ -12,12 +14,12 @@ export function toRecipientWords({ channel, recipients }: Pick<NotificationRule,
 function toName(recipient: NotificationRecipient): string {
   switch (recipient.kind) {
     case "starter":
-      return "who started it";
+      return t("who started it");
     case "assignees":
-      return "who is asked";
+      return t("who is asked");
     case "role":
       return recipient.role;
     case "user":
-      return `user ${recipient.userId}`;
+      return t("user {{userId}}", { userId: recipient.userId });
   }
 }

@@ -7,6 +7,7 @@ import DialogTitle from "@mui/material/DialogTitle";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { NotificationRule } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -19,10 +20,10 @@ import { PeopleFields } from "./people-fields.tsx";
 import { goesToPeople, NEW_RULE, type RuleDraft, toBody, toDraft } from "./rule-draft.ts";
 
 const CHANNELS = [
-  { value: "email", label: "By e-mail" },
-  { value: "in-app", label: "In the dashboard" },
-  { value: "webhook", label: "By a signed webhook" },
-  { value: "slack", label: "In Slack" },
+  { value: "email", label: t("By e-mail") },
+  { value: "in-app", label: t("In the dashboard") },
+  { value: "webhook", label: t("By a signed webhook") },
+  { value: "slack", label: t("In Slack") },
 ];
 const ALL = { pagination: { page: 1, perPage: 200 }, sort: { field: "name", order: "ASC" as const } };
 
@@ -53,7 +54,7 @@ export function RuleDialog({
         sx={{ display: "flex", flexDirection: "column", minHeight: 0 }}
       >
         <DialogTitle id="rule-title" sx={{ fontSize: 16 }}>
-          {rule === null ? "New rule" : `Rule “${rule.name}”`}
+          {rule === null ? t("New rule") : t("Rule “{{name}}”", { name: rule.name })}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2.25 }}>
           <Box sx={{ pt: 0.75 }}>
@@ -61,13 +62,13 @@ export function RuleDialog({
               fullWidth
               autoFocus
               required
-              label="Name"
+              label={t("Name")}
               value={draft.name}
               onChange={(event) => change({ name: event.target.value })}
             />
           </Box>
           <CheckList
-            label="When"
+            label={t("When")}
             choices={KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
             chosen={draft.events}
             onChange={(events) => change({ events })}
@@ -75,7 +76,7 @@ export function RuleDialog({
           <ScopeField value={draft.scope} onChange={(scope) => change({ scope })} />
           <TextField
             select
-            label="Which way"
+            label={t("Which way")}
             value={draft.channel}
             // cast: one of the choices
             onChange={(event) => change({ channel: event.target.value as RuleDraft["channel"] })}
@@ -92,25 +93,25 @@ export function RuleDialog({
             <AddressFields draft={draft} onChange={change} />
           )}
           <TextField
-            label="Subject"
+            label={t("Subject")}
             placeholder="{{ $.workflow.name }} has failed"
             helperText="Empty: ours. {{ $.workflow.name }}, {{ $.execution.id }}, {{ $.execution.error }}, {{ $.review.title }} and more can be read."
             value={draft.subject}
             onChange={(event) => change({ subject: event.target.value })}
           />
           <TextField
-            label="Text"
+            label={t("Text")}
             multiline
             minRows={2}
             value={draft.text}
             onChange={(event) => change({ text: event.target.value })}
           />
-          {failure === null ? null : <ErrorPanel error={failure} title="The rule was not saved" />}
+          {failure === null ? null : <ErrorPanel error={failure} title={t("The rule was not saved")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={() => onClose(false)}>Close</Button>
+          <Button onClick={() => onClose(false)}>{t("Close")}</Button>
           <Button type="submit" variant="contained" loading={busy} disabled={draft.events.length === 0}>
-            Save the rule
+            {t("Save the rule")}
           </Button>
         </DialogActions>
       </Box>
@@ -122,13 +123,16 @@ function ScopeField({ value, onChange }: { value: string; onChange: (scope: stri
   const agents = useGetList("agent-workflows", ALL).data ?? [];
   const regular = useGetList("workflows", ALL).data ?? [];
   const choices = [
-    { value: "all", label: "All workflows" },
+    { value: "all", label: t("All workflows") },
     ...agents.map(({ id, name }) => ({ value: `agent-workflow:${id}`, label: String(name) })),
-    ...regular.map(({ id, name }) => ({ value: `workflow:${id}`, label: `${String(name)} (workflow)` })),
+    ...regular.map(({ id, name }) => ({
+      value: `workflow:${id}`,
+      label: t("{{string}} (workflow)", { string: String(name) }),
+    })),
   ];
   const known = choices.some((choice) => choice.value === value) ? choices : [...choices, { value, label: value }];
   return (
-    <TextField select label="Of" value={value} onChange={(event) => onChange(event.target.value)}>
+    <TextField select label={t("Of")} value={value} onChange={(event) => onChange(event.target.value)}>
       {known.map((choice) => (
         <MenuItem key={choice.value} value={choice.value}>
           {choice.label}

@@ -6,6 +6,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import type { NotificationRule } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useDataProvider, useListContext, useRefresh } from "react-admin";
 import { Link } from "react-router-dom";
@@ -24,8 +25,8 @@ import { toRecipientWords } from "./recipient-words.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
 
 const STATES = [
-  { label: "On", value: true },
-  { label: "Off", value: false },
+  { label: t("On"), value: true },
+  { label: t("Off"), value: false },
 ];
 
 /** Who is told of what, which way. */
@@ -36,19 +37,21 @@ export function NotificationRuleList(): ReactElement {
   const refresh = useRefresh();
   const create = mayCreate ? (
     <Button variant="contained" startIcon={<AddRounded />} onClick={() => setCreating(true)}>
-      New rule
+      {t("New rule")}
     </Button>
   ) : null;
   return (
     <ListBase resource="notification-rules" sort={{ field: "id", order: "DESC" }} perPage={25}>
       <PageHeader
-        title="Notification rules"
-        line="Without any rule, people are told in the dashboard when a run of theirs fails and when a review asks them."
+        title={t("Notification rules")}
+        line={t(
+          "Without any rule, people are told in the dashboard when a run of theirs fails and when a review asks them.",
+        )}
         actions={
           <>
             {maySeeSent ? (
               <Button variant="outlined" component={Link} to="/notification-deliveries">
-                Sent messages
+                {t("Sent messages")}
               </Button>
             ) : null}
             {create}
@@ -59,15 +62,15 @@ export function NotificationRuleList(): ReactElement {
         noun="rules"
         filters={
           <>
-            <SearchField label="Search rules" />
-            <FilterChips field="enabled" label="State" choices={STATES} />
+            <SearchField label={t("Search rules")} />
+            <FilterChips field="enabled" label={t("State")} choices={STATES} />
           </>
         }
         empty={
           <EmptyState
             icon={<CampaignOutlined />}
-            title="No rules yet"
-            text="Make one to tell people by e-mail, or other systems by a webhook or in Slack."
+            title={t("No rules yet")}
+            text={t("Make one to tell people by e-mail, or other systems by a webhook or in Slack.")}
             action={create}
           />
         }
@@ -100,14 +103,14 @@ function RuleRows(): ReactElement {
   });
   return (
     <>
-      {failure === null ? null : <ErrorPanel error={failure} title="The rule was not switched" />}
-      <RowList label="Notification rules">
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The rule was not switched")} />}
+      <RowList label={t("Notification rules")}>
         {(data ?? []).map((rule) => (
           <RowItem key={rule.id}>
             <RowPart basis={200} grow={1}>
               <Box sx={{ fontWeight: 600 }}>{rule.name}</Box>
               <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
-                {rule.scope.kind === "all" ? "all workflows" : `${rule.scope.kind} ${rule.scope.workflowId}`}
+                {rule.scope.kind === "all" ? t("all workflows") : `${rule.scope.kind} ${rule.scope.workflowId}`}
               </Box>
             </RowPart>
             <RowPart basis={220} grow={2}>
@@ -116,25 +119,28 @@ function RuleRows(): ReactElement {
             <RowPart basis={200} grow={1} quiet>
               {toRecipientWords(rule)}
             </RowPart>
-            <ToneChip tone={rule.enabled ? "completed" : "stopped"} word={rule.enabled ? "on" : "off"} />
+            <ToneChip tone={rule.enabled ? "completed" : "stopped"} word={rule.enabled ? t("on") : t("off")} />
             <Box sx={{ display: "flex" }}>
               {mayUpdate ? (
                 <>
                   <Button
                     size="small"
-                    aria-label={`Switch ${rule.enabled ? "off" : "on"} ${rule.name}`}
+                    aria-label={t("Switch {{value}} {{name}}", {
+                      value: rule.enabled ? t("off") : t("on"),
+                      name: rule.name,
+                    })}
                     disabled={busy}
                     onClick={() => void run(rule)}
                   >
-                    {rule.enabled ? "Switch off" : "Switch on"}
+                    {rule.enabled ? t("Switch off") : t("Switch on")}
                   </Button>
-                  <IconButton aria-label={`Edit ${rule.name}`} onClick={() => setEditing(rule)}>
+                  <IconButton aria-label={t("Edit {{name}}", { name: rule.name })} onClick={() => setEditing(rule)}>
                     <EditOutlined sx={{ fontSize: 20 }} />
                   </IconButton>
                 </>
               ) : null}
               {mayDelete ? (
-                <IconButton aria-label={`Delete ${rule.name}`} onClick={() => setDeleting(rule)}>
+                <IconButton aria-label={t("Delete {{name}}", { name: rule.name })} onClick={() => setDeleting(rule)}>
                   <DeleteOutlineRounded sx={{ fontSize: 20 }} />
                 </IconButton>
               ) : null}
@@ -153,9 +159,9 @@ function RuleRows(): ReactElement {
       )}
       <ConfirmDialog
         open={deleting !== null}
-        title={`Delete “${deleting?.name ?? ""}”?`}
-        text="Nobody is told by it any more. What it has sent stays in the log."
-        confirmLabel="Delete"
+        title={t("Delete “{{value}}”?", { value: deleting?.name ?? "" })}
+        text={t("Nobody is told by it any more. What it has sent stays in the log.")}
+        confirmLabel={t("Delete")}
         onClose={() => setDeleting(null)}
         onConfirm={async () => {
           if (deleting === null) return;

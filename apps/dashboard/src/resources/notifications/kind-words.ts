@@ -1,11 +1,12 @@
 import type { NotificationKind } from "@oven/contract";
+import { t } from "@oven/i18n";
 
 export const KIND_WORDS: Record<NotificationKind, string> = {
-  "run.completed": "A run has completed",
-  "run.failed": "A run has failed",
-  "review.opened": "A review was opened",
-  "review.deadline": "A review is due soon",
-  "budget.exhausted": "A budget is spent",
+  "run.completed": t("A run has completed"),
+  "run.failed": t("A run has failed"),
+  "review.opened": t("A review was opened"),
+  "review.deadline": t("A review is due soon"),
+  "budget.exhausted": t("A budget is spent"),
 };
 
 // cast: the keys of a record over the kinds

@@ -5,6 +5,7 @@ import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import Popover from "@mui/material/Popover";
 import type { Notification } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetList } from "react-admin";
 import { Link } from "react-router-dom";
@@ -33,7 +34,7 @@ function Bell(): ReactElement {
   return (
     <>
       <IconButton
-        aria-label={total === 0 ? "Notifications" : `Notifications, ${total} not read`}
+        aria-label={total === 0 ? t("Notifications") : t("Notifications, {{total}} not read", { total })}
         aria-haspopup="dialog"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(event.currentTarget)}
@@ -73,17 +74,17 @@ function Latest({ unread, onClose }: { unread: number; onClose: () => void }): R
       <Box
         sx={{ display: "flex", alignItems: "center", minHeight: 44, px: 2, borderBottom: 1, borderColor: "divider" }}
       >
-        <Box sx={{ flex: 1, fontWeight: 650 }}>Notifications</Box>
+        <Box sx={{ flex: 1, fontWeight: 650 }}>{t("Notifications")}</Box>
         {unread === 0 ? null : (
           <Button size="small" onClick={() => void markAll()}>
-            Mark all read
+            {t("Mark all read")}
           </Button>
         )}
       </Box>
       {error || failure !== null ? (
-        <ErrorPanel error={error ?? failure} title="The notifications could not be loaded or changed" />
+        <ErrorPanel error={error ?? failure} title={t("The notifications could not be loaded or changed")} />
       ) : null}
-      <Box component="ul" aria-label="Latest notifications" sx={{ m: 0, p: 0, listStyle: "none" }}>
+      <Box component="ul" aria-label={t("Latest notifications")} sx={{ m: 0, p: 0, listStyle: "none" }}>
         {(data ?? []).map((notification) => (
           <Box
             component="li"
@@ -96,12 +97,12 @@ function Latest({ unread, onClose }: { unread: number; onClose: () => void }): R
       </Box>
       {!isPending && (data ?? []).length === 0 ? (
         <Box sx={{ px: 2, py: 3, fontSize: 13, color: "text.secondary" }}>
-          Nothing yet. You are told when a run of yours fails, and when a review asks you.
+          {t("Nothing yet. You are told when a run of yours fails, and when a review asks you.")}
         </Box>
       ) : null}
       <Box sx={{ p: 1 }}>
         <Button component={Link} to="/notifications" fullWidth onClick={onClose}>
-          See all
+          {t("See all")}
         </Button>
       </Box>
     </>

@@ -3,6 +3,7 @@ import NotificationsNoneRounded from "@mui/icons-material/NotificationsNoneRound
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { Notification } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -23,36 +24,36 @@ export function NotificationList(): ReactElement {
   return (
     <ListBase resource="notifications" sort={{ field: "id", order: "DESC" }} perPage={25}>
       <PageHeader
-        title="Notifications"
+        title={t("Notifications")}
         line={
           <span>
-            What you are told, and which way, is set on{" "}
+            {t("What you are told, and which way, is set on")}{" "}
             <Link component={RouterLink} to="/account" sx={{ textDecoration: "underline" }}>
-              your account page
+              {t("your account page")}
             </Link>
             .
           </span>
         }
         actions={
           <Button variant="outlined" startIcon={<DoneAllRounded />} loading={busy} onClick={() => void markAll()}>
-            Mark all read
+            {t("Mark all read")}
           </Button>
         }
       />
-      {failure === null ? null : <ErrorPanel error={failure} title="They were not marked read" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("They were not marked read")} />}
       <ListBody
         noun="notifications"
         filters={
           <>
-            <SearchField label="Search notifications" />
-            <FilterChips field="kind" label="About" choices={KIND_CHOICES} />
+            <SearchField label={t("Search notifications")} />
+            <FilterChips field="kind" label={t("About")} choices={KIND_CHOICES} />
           </>
         }
         empty={
           <EmptyState
             icon={<NotificationsNoneRounded />}
-            title="Nothing to tell yet"
-            text="You are told when a run of yours fails, and when a review asks you."
+            title={t("Nothing to tell yet")}
+            text={t("You are told when a run of yours fails, and when a review asks you.")}
           />
         }
       >
@@ -65,7 +66,7 @@ export function NotificationList(): ReactElement {
 function Rows({ onRead }: { onRead: (id: number) => void }): ReactElement {
   const { data } = useListContext<Notification>();
   return (
-    <RowList label="Notifications">
+    <RowList label={t("Notifications")}>
       {(data ?? []).map((notification) => (
         <RowItem key={notification.id}>
           <NotificationRow
@@ -77,10 +78,10 @@ function Rows({ onRead }: { onRead: (id: number) => void }): ReactElement {
           {notification.readAt === null ? (
             <Button
               size="small"
-              aria-label={`Mark read: ${notification.subject}`}
+              aria-label={t("Mark read: {{subject}}", { subject: notification.subject })}
               onClick={() => onRead(notification.id)}
             >
-              Mark read
+              {t("Mark read")}
             </Button>
           ) : null}
         </RowItem>

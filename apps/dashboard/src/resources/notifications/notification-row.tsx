@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { Notification } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
 import { RelativeTime } from "../../components/relative-time.tsx";
@@ -40,7 +41,7 @@ export function NotificationRow({
           <Box
             component="span"
             role="img"
-            aria-label="not read yet"
+            aria-label={t("not read yet")}
             sx={{ display: "inline-block", ml: 0.75, width: 8, height: 8, borderRadius: 4, bgcolor: "primary.main" }}
           />
         ) : null}

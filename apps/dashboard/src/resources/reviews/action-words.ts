@@ -1,10 +1,11 @@
+import { t } from "@oven/i18n";
 import { toLabel } from "@oven/workflow-editor/inspector";
 import type { StatusTone } from "../../theme/tokens.ts";
 
 const PAST: Record<string, { word: string; tone: StatusTone }> = {
-  approve: { word: "Approved", tone: "completed" },
-  edit: { word: "Approved with edits", tone: "completed" },
-  reject: { word: "Rejected", tone: "failed" },
+  approve: { word: t("Approved"), tone: "completed" },
+  edit: { word: t("Approved with edits"), tone: "completed" },
+  reject: { word: t("Rejected"), tone: "failed" },
 };
 
 /** What was decided, in the past; outcomes of the workflow's own keep their name. */

@@ -1,4 +1,5 @@
 import type { Review } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useRef } from "react";
 import { inferSchema } from "../../components/schema-form/schema-fields.ts";
 import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
@@ -11,10 +12,10 @@ export function AnswerForm({ review, decision }: { review: Review; decision: Dec
   const box = useRef<HTMLDivElement>(null);
   useShortcuts({ e: () => box.current?.querySelector<HTMLElement>("input, textarea, [role=combobox]")?.focus() });
   return (
-    <ReviewSection title="To be filled in">
+    <ReviewSection title={t("To be filled in")}>
       <div ref={box}>
         <SchemaForm
-          label="Answer"
+          label={t("Answer")}
           schema={review.schema ?? inferSchema(review.proposal)}
           value={decision.edited.value}
           onChange={(value, valid) => decision.setEdited({ value, valid })}

@@ -1,7 +1,9 @@
+import { t } from "@oven/i18n";
+
 /** As people read it: `support-lead` for `role:support-lead`. */
 export function toAudience(assignees: readonly string[]): string {
   return assignees.length === 0
-    ? "anyone who may decide"
+    ? t("anyone who may decide")
     : assignees.map((entry) => entry.replace(/^(role|user):/, "")).join(", ");
 }
 

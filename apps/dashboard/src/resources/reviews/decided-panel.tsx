@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import type { Review } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { RelativeTime } from "../../components/relative-time.tsx";
@@ -11,8 +12,8 @@ import { runPath } from "../workflows/workflow-kind.ts";
 import { toPast } from "./action-words.ts";
 
 function toOutcome(review: Review): { word: string; tone: StatusTone } {
-  if (review.status === "expired") return { word: "Expired", tone: "cancelled" };
-  if (review.status === "cancelled") return { word: "Withdrawn", tone: "cancelled" };
+  if (review.status === "expired") return { word: t("Expired"), tone: "cancelled" };
+  if (review.status === "cancelled") return { word: t("Withdrawn"), tone: "cancelled" };
   return toPast(review.action ?? "decided");
 }
 
@@ -51,7 +52,7 @@ export function DecidedPanel({
       <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1 }}>
         <ToneChip tone={tone} word={word} />
         <Typography variant="body2" color="text.secondary">
-          {mine ? "by you" : `already decided by ${review.decidedByName ?? "the system"}`} ·{" "}
+          {mine ? t("by you") : t("already decided by {{value}}", { value: review.decidedByName ?? t("the system") })} ·{" "}
           <RelativeTime at={review.decidedAt} />
         </Typography>
       </Box>
@@ -64,11 +65,11 @@ export function DecidedPanel({
           component={Link}
           to={runPath(review.executionKind, review.executionId)}
         >
-          See the run
+          {t("See the run")}
         </Button>
         {onNext === null ? null : (
           <Button ref={next} variant="contained" onClick={onNext}>
-            Next review
+            {t("Next review")}
           </Button>
         )}
       </Box>

@@ -5,6 +5,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import type { Review } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { toLabel } from "@oven/workflow-editor/inspector";
 import { type ReactElement, type ReactNode, type RefObject, useRef } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -78,7 +79,7 @@ export function DecisionBar({
   return (
     <Box
       role="group"
-      aria-label="Decision"
+      aria-label={t("Decision")}
       sx={{
         position: "sticky",
         bottom: 0,
@@ -93,22 +94,26 @@ export function DecisionBar({
         bgcolor: "background.paper",
       }}
     >
-      {decision.failure === null ? null : <ErrorPanel error={decision.failure} title="Your decision was not taken" />}
+      {decision.failure === null ? null : (
+        <ErrorPanel error={decision.failure} title={t("Your decision was not taken")} />
+      )}
       <TextField
         key={rejecting ? "reason" : "comment"}
         fullWidth
         multiline
         maxRows={5}
-        label={rejecting ? "Reason" : "Comment (optional)"}
+        label={rejecting ? t("Reason") : t("Comment (optional)")}
         required={rejecting}
         autoFocus={rejecting}
         value={reason}
         onChange={(event) => decision.setReason(event.target.value)}
-        helperText={rejecting ? "The workflow and the record get it" : undefined}
+        helperText={rejecting ? t("The workflow and the record get it") : undefined}
       />
       {children}
       {missing.length === 0 ? null : (
-        <Box sx={{ fontSize: 13, color: "text.secondary" }}>Still needed: {missing.join(", ")}</Box>
+        <Box sx={{ fontSize: 13, color: "text.secondary" }}>
+          {t("Still needed:")} {missing.join(", ")}
+        </Box>
       )}
       <Box
         sx={{
@@ -129,7 +134,7 @@ export function DecisionBar({
             disabled={!sendable}
             onClick={() => send("submit")}
           >
-            Submit
+            {t("Submit")}
           </Button>
         ) : null}
         {mode === "edit" ? (
@@ -140,7 +145,7 @@ export function DecisionBar({
             disabled={!sendable}
             onClick={() => send("edit")}
           >
-            Approve with edits
+            {t("Approve with edits")}
           </Button>
         ) : null}
         {mode === "supply" ? (
@@ -151,7 +156,7 @@ export function DecisionBar({
             disabled={!sendable}
             onClick={() => send("supply")}
           >
-            Use this output
+            {t("Use this output")}
           </Button>
         ) : null}
         {rejecting ? (
@@ -163,12 +168,12 @@ export function DecisionBar({
             disabled={!sendable}
             onClick={() => send("reject")}
           >
-            Reject
+            {t("Reject")}
           </Button>
         ) : null}
         {mode === "decide" || mode === "submit" ? null : (
           <Button disabled={busy} onClick={() => open("decide")}>
-            Back
+            {t("Back")}
           </Button>
         )}
       </Box>
@@ -207,13 +212,13 @@ function FirstButtons({ review, decision, approve, keys, take }: FirstButtonsPro
           loading={busy}
           onClick={() => send("approve")}
         >
-          Approve
+          {t("Approve")}
           {keys ? <Key>a</Key> : null}
         </Button>
       ) : null}
       {offers("edit") ? (
         <Button variant="outlined" startIcon={<EditOutlined />} disabled={busy} onClick={() => open("edit")}>
-          Edit
+          {t("Edit")}
           {keys ? <Key>e</Key> : null}
         </Button>
       ) : null}
@@ -225,7 +230,7 @@ function FirstButtons({ review, decision, approve, keys, take }: FirstButtonsPro
           onClick={() => open("reject")}
           sx={{ color: "error.main" }}
         >
-          Reject
+          {t("Reject")}
           {keys ? <Key>r</Key> : null}
         </Button>
       ) : null}

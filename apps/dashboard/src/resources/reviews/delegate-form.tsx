@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import type { Review } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useAction } from "../../components/use-action.ts";
@@ -22,8 +23,8 @@ export function DelegateForm({ review, onDone }: { review: Review; onDone: () =>
     onDone();
   });
   return (
-    <ReviewSection title="Somebody else">
-      {failure === null ? null : <ErrorPanel error={failure} title="The review was not handed on" />}
+    <ReviewSection title={t("Somebody else")}>
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The review was not handed on")} />}
       {open ? (
         <Box
           component="form"
@@ -41,21 +42,21 @@ export function DelegateForm({ review, onDone }: { review: Review; onDone: () =>
           <TextField
             autoFocus
             size="small"
-            label="E-mail or role"
+            label={t("E-mail or role")}
             value={to}
             onChange={(event) => setTo(event.target.value)}
             sx={{ flex: "1 1 220px" }}
           />
           <Button type="submit" variant="outlined" loading={busy} disabled={to.trim() === ""}>
-            Hand on
+            {t("Hand on")}
           </Button>
           <Button disabled={busy} onClick={() => setOpen(false)}>
-            Back
+            {t("Back")}
           </Button>
         </Box>
       ) : (
         <Button size="small" aria-keyshortcuts="d" onClick={() => setOpen(true)}>
-          Delegate
+          {t("Delegate")}
         </Button>
       )}
     </ReviewSection>

@@ -1,5 +1,6 @@
 import ScheduleRounded from "@mui/icons-material/ScheduleRounded";
 import Box from "@mui/material/Box";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { formatExact, formatRelative } from "../../components/format.ts";
 import { useNow } from "../../components/use-now.ts";
@@ -22,7 +23,9 @@ export function DueTime({ at }: { at: string | null }): ReactElement | null {
       }}
     >
       <ScheduleRounded sx={{ fontSize: 14 }} />
-      {late ? `overdue, ${formatRelative(at, now)}` : `due ${formatRelative(at, now)}`}
+      {late
+        ? t("overdue, {{relative}}", { relative: formatRelative(at, now) })
+        : t("due {{relative}}", { relative: formatRelative(at, now) })}
     </Box>
   );
 }

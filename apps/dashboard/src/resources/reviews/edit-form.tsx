@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { Review } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useRef } from "react";
 import { inferSchema } from "../../components/schema-form/schema-fields.ts";
 import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
@@ -15,10 +16,10 @@ export function EditForm({ review, decision }: { review: Review; decision: Decis
     box.current?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
-    <ReviewSection title="Edit">
+    <ReviewSection title={t("Edit")}>
       <Box ref={box} sx={{ display: "grid", gap: 2, scrollMarginBottom: 180 }}>
         <SchemaForm
-          label="Edited proposal"
+          label={t("Edited proposal")}
           schema={review.schema ?? inferSchema(review.proposal)}
           value={decision.edited.value}
           onChange={(value, valid) => decision.setEdited({ value, valid })}

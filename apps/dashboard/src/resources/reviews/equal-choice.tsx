@@ -1,6 +1,7 @@
 import Checkbox from "@mui/material/Checkbox";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import type { Review } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -29,7 +30,11 @@ export function EqualChoice({
           onChange={(event) => onChange(event.target.checked)}
         />
       }
-      label={`Together with ${equal.length} equal ${equal.length === 1 ? "one" : "ones"} (${named.join(", ")})`}
+      label={t("Together with {{length}} equal {{value}} ({{join}})", {
+        length: equal.length,
+        value: equal.length === 1 ? t("one") : t("ones"),
+        join: named.join(", "),
+      })}
       slotProps={{ typography: { variant: "body2" } }}
     />
   );

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useSyncExternalStore } from "react";
 import { useRefresh } from "react-admin";
 import { useNavigate } from "react-router-dom";
@@ -68,7 +69,7 @@ function Held({ held }: { held: HeldDecision }): ReactElement {
   return (
     <Box
       role="status"
-      aria-label="Decision"
+      aria-label={t("Decision")}
       sx={{
         display: "flex",
         flexWrap: "wrap",
@@ -88,13 +89,13 @@ function Held({ held }: { held: HeldDecision }): ReactElement {
           {toPast(held.draft.action).word}
         </Box>
         : {first.title}
-        {others.length === 0 ? "" : ` and ${others.length} equal`}
+        {others.length === 0 ? "" : t(" and {{length}} equal", { length: others.length })}
         <Box component="span" aria-hidden sx={{ color: "text.secondary" }}>
-          {` · sent in ${seconds} s`}
+          {t(" · sent in {{seconds}} s", { seconds })}
         </Box>
       </Box>
       <Button size="small" variant="outlined" aria-keyshortcuts="z" onClick={undo}>
-        Undo
+        {t("Undo")}
       </Button>
     </Box>
   );
@@ -104,9 +105,11 @@ function Refused({ refused }: { refused: readonly Refusal[] }): ReactElement {
   const navigate = useNavigate();
   const [first] = refused;
   const what =
-    refused.length === 1 ? `Your decision about “${first?.review.title}” was` : `${refused.length} decisions were`;
+    refused.length === 1
+      ? t("Your decision about “{{title}}” was", { title: first?.review.title })
+      : t("{{length}} decisions were", { length: refused.length });
   return (
-    <ErrorPanel error={first?.error} title={`${what} not taken`}>
+    <ErrorPanel error={first?.error} title={t("{{what}} not taken", { what })}>
       <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, mt: 1 }}>
         {refused.slice(0, 5).map(({ review }) => (
           <Button
@@ -115,11 +118,11 @@ function Refused({ refused }: { refused: readonly Refusal[] }): ReactElement {
             variant="outlined"
             onClick={() => void navigate(`/reviews/${review.id}`)}
           >
-            Open review {review.id}
+            {t("Open review")} {review.id}
           </Button>
         ))}
         <Button size="small" onClick={() => decisionHold.forgetRefusals()}>
-          Dismiss
+          {t("Dismiss")}
         </Button>
       </Box>
     </ErrorPanel>

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import { type Execution, isTerminal, type Review } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetIdentity, useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -46,7 +47,8 @@ export function OpenReviews({ executionId, asks, mark, onDecided }: OpenReviewsP
     { enabled: mayRead && asks },
   );
   if (!mayRead || !asks) return null;
-  if (error) return <ErrorPanel error={error} title="Its reviews could not be read" onRetry={() => void refetch()} />;
+  if (error)
+    return <ErrorPanel error={error} title={t("Its reviews could not be read")} onRetry={() => void refetch()} />;
   if (data === undefined || data.length === 0) return null;
   return (
     <Box sx={{ display: "grid", gap: 1.5 }}>
@@ -73,7 +75,7 @@ function OpenReview({ review, onDecided }: { review: Review; onDecided: () => vo
   return (
     <Box
       component="section"
-      aria-label={`Review: ${review.title}`}
+      aria-label={t("Review: {{title}}", { title: review.title })}
       sx={{
         border: "1px solid color-mix(in srgb, var(--oven-status-paused) 40%, transparent)",
         borderRadius: 2.5,
@@ -96,7 +98,9 @@ function OpenReview({ review, onDecided }: { review: Review; onDecided: () => vo
         <Typography variant="h3" component="p" sx={{ overflowWrap: "anywhere" }}>
           {review.title}
         </Typography>
-        <span>for {toAudience(review.assignees)}</span>
+        <span>
+          {t("for")} {toAudience(review.assignees)}
+        </span>
         <DueTime at={review.dueAt} />
       </Box>
       {decision.mode === "submit" && deciding ? (
@@ -109,7 +113,7 @@ function OpenReview({ review, onDecided }: { review: Review; onDecided: () => vo
       {deciding ? (
         <DecisionBar review={review} decision={decision} keys={false} />
       ) : (
-        <ReviewSection title="Decision">
+        <ReviewSection title={t("Decision")}>
           <Typography color="text.secondary">{toRefusal(review, me, mayDecide)}</Typography>
         </ReviewSection>
       )}

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { Json } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { FieldsView } from "../../components/fields-view.tsx";
 import { MONOSPACE } from "../../theme/tokens.ts";
@@ -13,7 +14,7 @@ export function ProposalView({ proposal, tool }: { proposal: Json; tool: string 
           {tool}
         </Box>
       )}
-      <FieldsView value={proposal} what="the proposal" />
+      <FieldsView value={proposal} what={t("the proposal")} />
     </Box>
   );
 }

@@ -1,6 +1,7 @@
 import ReportProblemOutlined from "@mui/icons-material/ReportProblemOutlined";
 import Box from "@mui/material/Box";
 import type { Review } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ProposalView } from "./proposal-view.tsx";
 import { ReviewSection } from "./review-background.tsx";
@@ -10,7 +11,7 @@ import { toRiskWords } from "./risk-words.ts";
 export function ProposedSection({ review }: { review: Review }): ReactElement {
   const risk = toRiskWords(review);
   return (
-    <ReviewSection title="Proposed">
+    <ReviewSection title={t("Proposed")}>
       <ProposalView proposal={review.proposal} tool={review.tool} />
       {risk === null ? null : (
         <Box
@@ -28,7 +29,10 @@ export function ProposedSection({ review }: { review: Review }): ReactElement {
         >
           {risk.high ? <ReportProblemOutlined aria-hidden sx={{ fontSize: 18 }} /> : null}
           <span>
-            Approving runs exactly this call, once. <strong>It {risk.words.join(" and ")}.</strong>
+            {t("Approving runs exactly this call, once.")}{" "}
+            <strong>
+              {t("It")} {risk.words.join(" and ")}.
+            </strong>
           </span>
         </Box>
       )}

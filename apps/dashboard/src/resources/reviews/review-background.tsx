@@ -2,6 +2,7 @@ import ArrowForwardRounded from "@mui/icons-material/ArrowForwardRounded";
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { Execution, Json, Review } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { KindIcon, toGraph } from "@oven/workflow-editor";
 import { Fragment, type ReactElement, type ReactNode } from "react";
 import { useGetOne } from "react-admin";
@@ -43,25 +44,25 @@ export function ReviewBackground({ review }: { review: Review }): ReactElement {
   return (
     <>
       {isNothing(review.context) ? null : (
-        <ReviewSection title="Why">
-          <FieldsView value={review.context} what="the reasons" />
+        <ReviewSection title={t("Why")}>
+          <FieldsView value={review.context} what={t("the reasons")} />
         </ReviewSection>
       )}
       {error ? (
-        <ReviewSection title="Path so far">
+        <ReviewSection title={t("Path so far")}>
           <ErrorPanel
             error={error}
-            title="The run behind this review could not be loaded"
+            title={t("The run behind this review could not be loaded")}
             onRetry={() => void refetch()}
           />
         </ReviewSection>
       ) : null}
       {run === undefined ? null : (
         <>
-          <ReviewSection title="Path so far">
+          <ReviewSection title={t("Path so far")}>
             <PathSoFar run={run} />
           </ReviewSection>
-          <ReviewSection title="Conversation">
+          <ReviewSection title={t("Conversation")}>
             <Conversation context={run.context} />
           </ReviewSection>
         </>
@@ -98,7 +99,8 @@ function PathSoFar({ run }: { run: Execution }): ReactElement {
         </Fragment>
       ))}
       <Link component={RouterLink} to={runPath(run.kind, run.id)} sx={{ ml: 1 }}>
-        Open run #{run.id}
+        {t("Open run #")}
+        {run.id}
       </Link>
     </Box>
   );

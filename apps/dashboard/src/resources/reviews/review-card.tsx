@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { Review } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useGetIdentity, useRefresh } from "react-admin";
 import { FieldsView } from "../../components/fields-view.tsx";
@@ -94,9 +95,11 @@ export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps
           <span>
             {review.workflowName} #{review.executionId}
           </span>
-          <span>for {toAudience(review.assignees)}</span>
           <span>
-            asked <RelativeTime at={review.createdAt} />
+            {t("for")} {toAudience(review.assignees)}
+          </span>
+          <span>
+            {t("asked")} <RelativeTime at={review.createdAt} />
           </span>
         </Box>
       </Box>
@@ -108,12 +111,12 @@ export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps
       {deciding && decision.mode === "edit" ? <EditForm review={review} decision={decision} /> : null}
       {deciding && decision.mode === "supply" ? <SupplyForm decision={decision} /> : null}
       {review.status === "decided" && (review.action === "submit" || review.action === "supply") ? (
-        <ReviewSection title="What was sent">
-          <FieldsView value={review.data} what="the answer" />
+        <ReviewSection title={t("What was sent")}>
+          <FieldsView value={review.data} what={t("the answer")} />
         </ReviewSection>
       ) : null}
       {review.status === "decided" && review.action === "edit" ? (
-        <ReviewSection title="Edited before it was approved">
+        <ReviewSection title={t("Edited before it was approved")}>
           <ChangeList before={review.proposal} after={review.data} />
         </ReviewSection>
       ) : null}
@@ -143,7 +146,7 @@ export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps
           <EqualChoice equal={equal} chosen={together} onChange={setTogether} />
         </DecisionBar>
       ) : (
-        <ReviewSection title="Decision">
+        <ReviewSection title={t("Decision")}>
           <Typography color="text.secondary">{toRefusal(review, me, mayDecide)}</Typography>
         </ReviewSection>
       )}

@@ -3,6 +3,7 @@ import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import type { Review, ReviewComment } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useRef, useState } from "react";
 import { useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -33,23 +34,23 @@ export function ReviewComments({ review }: { review: Review }): ReactElement | n
   useShortcuts({ c: () => box.current?.focus() });
   if (error)
     return (
-      <ReviewSection title="Comments">
-        <ErrorPanel error={error} title="The comments could not be loaded" onRetry={() => void refetch()} />
+      <ReviewSection title={t("Comments")}>
+        <ErrorPanel error={error} title={t("The comments could not be loaded")} onRetry={() => void refetch()} />
       </ReviewSection>
     );
   if (data.length === 0 && !writes) return null;
   return (
-    <ReviewSection title="Comments">
+    <ReviewSection title={t("Comments")}>
       <Box sx={{ display: "grid", gap: 1.25 }}>
         {data.map((comment) => (
           <Box key={comment.id}>
             <Typography variant="body2" color="text.secondary">
-              {comment.userName ?? "Somebody"} · <RelativeTime at={comment.createdAt} />
+              {comment.userName ?? t("Somebody")} · <RelativeTime at={comment.createdAt} />
             </Typography>
             <Typography sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{comment.text}</Typography>
           </Box>
         ))}
-        {failure === null ? null : <ErrorPanel error={failure} title="Your comment was not kept" />}
+        {failure === null ? null : <ErrorPanel error={failure} title={t("Your comment was not kept")} />}
         {writes ? (
           <Box
             component="form"
@@ -64,7 +65,7 @@ export function ReviewComments({ review }: { review: Review }): ReactElement | n
               multiline
               maxRows={6}
               size="small"
-              label="Write to the other reviewers"
+              label={t("Write to the other reviewers")}
               inputRef={box}
               onKeyDown={(event) => {
                 // Not the keys of the decision.
@@ -78,7 +79,7 @@ export function ReviewComments({ review }: { review: Review }): ReactElement | n
               onChange={(event) => setText(event.target.value)}
             />
             <Button type="submit" loading={busy} disabled={text.trim() === ""}>
-              Send
+              {t("Send")}
             </Button>
           </Box>
         ) : null}

@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import Chip from "@mui/material/Chip";
 import InputAdornment from "@mui/material/InputAdornment";
 import TextField from "@mui/material/TextField";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { SavedViews } from "../../components/saved-views.tsx";
 import { DEFAULT_VIEW, type ReviewView, writeView } from "./review-view.ts";
@@ -13,15 +14,15 @@ interface Choice {
 }
 
 const SCOPES: readonly Choice[] = [
-  { label: "Mine", change: { show: "mine" } },
-  { label: "Open", change: { show: "open" } },
-  { label: "Decided", change: { show: "decided" } },
+  { label: t("Mine"), change: { show: "mine" } },
+  { label: t("Open"), change: { show: "open" } },
+  { label: t("Decided"), change: { show: "decided" } },
 ];
 
 const MORE: readonly Choice[] = [
-  { label: "Overdue", change: { due: "overdue" } },
-  { label: "Due in a day", change: { due: "day" } },
-  { label: "Due first", change: { sort: "due" } },
+  { label: t("Overdue"), change: { due: "overdue" } },
+  { label: t("Due in a day"), change: { due: "day" } },
+  { label: t("Due first"), change: { sort: "due" } },
 ];
 
 interface ReviewFiltersProps {
@@ -56,7 +57,7 @@ function Choices({
 }
 
 export function ReviewScopes(props: ReviewFiltersProps): ReactElement {
-  return <Choices label="Which reviews" choices={SCOPES} {...props} />;
+  return <Choices label={t("Which reviews")} choices={SCOPES} {...props} />;
 }
 
 /** Search, deadlines and saved views. */
@@ -72,12 +73,12 @@ export function ReviewFilters({ view, onChange }: ReviewFiltersProps): ReactElem
     <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1.25, mb: 1.5 }}>
       <TextField
         type="search"
-        placeholder="Search title or workflow"
+        placeholder={t("Search title or workflow")}
         value={text}
         onChange={(event) => setText(event.target.value)}
         sx={{ width: { xs: "100%", sm: 300 } }}
         slotProps={{
-          htmlInput: { "aria-label": "Search title or workflow" },
+          htmlInput: { "aria-label": t("Search title or workflow") },
           input: {
             startAdornment: (
               <InputAdornment position="start">
@@ -87,7 +88,9 @@ export function ReviewFilters({ view, onChange }: ReviewFiltersProps): ReactElem
           },
         }}
       />
-      {view.show === "decided" ? null : <Choices label="Deadlines" choices={MORE} view={view} onChange={onChange} />}
+      {view.show === "decided" ? null : (
+        <Choices label={t("Deadlines")} choices={MORE} view={view} onChange={onChange} />
+      )}
       <SavedViews of="reviews" path="/reviews" search={writeView(view)} />
     </Box>
   );

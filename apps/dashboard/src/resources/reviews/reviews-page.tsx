@@ -4,6 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { Review } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useCallback, useEffect } from "react";
 import { useGetList } from "react-admin";
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from "react-router-dom";
@@ -78,7 +79,7 @@ export function ReviewsPage(): ReactElement {
           startIcon={<ArrowBackRounded />}
           sx={{ mb: 1, ml: -1 }}
         >
-          All reviews
+          {t("All reviews")}
         </Button>
         <ChosenReview id={id} onNext={onNext} onSwipe={go} heading="h1" />
       </>
@@ -88,18 +89,19 @@ export function ReviewsPage(): ReactElement {
   return (
     <>
       <PageHeader
-        title="Reviews"
+        title={t("Reviews")}
         line={
           <Box component="span" sx={{ display: { xs: "none", md: "inline" } }}>
-            j and k move through the list. a approves, e edits, r rejects, 1 to 9 choose other outcomes, Ctrl+Enter
-            sends what was typed, z takes it back, x decides equal ones too, c comments, d delegates.
+            {t(
+              "j and k move through the list. a approves, e edits, r rejects, 1 to 9 choose other outcomes, Ctrl+Enter sends what was typed, z takes it back, x decides equal ones too, c comments, d delegates.",
+            )}
           </Box>
         }
         actions={<ReviewScopes view={view} onChange={change} />}
       />
       <ReviewFilters view={view} onChange={change} />
       {error ? (
-        <ErrorPanel error={error} title="The reviews could not be loaded" onRetry={() => void refetch()} />
+        <ErrorPanel error={error} title={t("The reviews could not be loaded")} onRetry={() => void refetch()} />
       ) : null}
       {data !== undefined && data.length === 0 && id === undefined ? (
         <Panel>
@@ -107,17 +109,17 @@ export function ReviewsPage(): ReactElement {
             icon={<FactCheckOutlined />}
             title={
               narrowed
-                ? "No reviews match"
+                ? t("No reviews match")
                 : view.show === "decided"
-                  ? "Nothing has been decided yet"
-                  : "Nothing needs you"
+                  ? t("Nothing has been decided yet")
+                  : t("Nothing needs you")
             }
             text={
               narrowed
-                ? "Nothing fits this search and these filters."
+                ? t("Nothing fits this search and these filters.")
                 : view.show === "decided"
-                  ? "Decisions stay here with their reasons."
-                  : "A run that reaches a review stops and asks here. Nothing is released without a decision."
+                  ? t("Decisions stay here with their reasons.")
+                  : t("A run that reaches a review stops and asks here. Nothing is released without a decision.")
             }
           />
         </Panel>
@@ -153,11 +155,11 @@ function ReviewInbox({
   chosen: string | undefined;
   search: string;
 }): ReactElement {
-  if (reviews.length === 0) return <Box sx={{ p: 2, color: "text.secondary" }}>The list is empty.</Box>;
+  if (reviews.length === 0) return <Box sx={{ p: 2, color: "text.secondary" }}>{t("The list is empty.")}</Box>;
   return (
     <Box
       component="ul"
-      aria-label="Inbox"
+      aria-label={t("Inbox")}
       sx={{ m: 0, p: 0, listStyle: "none", maxHeight: { md: "calc(100dvh - 140px)" }, overflowY: "auto" }}
     >
       {reviews.map((review) => (
@@ -196,7 +198,9 @@ function ReviewInbox({
               <span>
                 {review.workflowName} #{review.executionId}
               </span>
-              <span>for {toAudience(review.assignees)}</span>
+              <span>
+                {t("for")} {toAudience(review.assignees)}
+              </span>
               <RiskMark review={review} />
               <RelativeTime at={review.createdAt} />
             </Box>
@@ -221,7 +225,8 @@ function ChosenReview({ id, onNext, onSwipe, heading }: ChosenReviewProps): Reac
     () => onSwipe(1),
     () => onSwipe(-1),
   );
-  if (error) return <ErrorPanel error={error} title={`Review ${id} could not be loaded`} onRetry={refetch} />;
+  if (error)
+    return <ErrorPanel error={error} title={t("Review {{id}} could not be loaded", { id })} onRetry={refetch} />;
   if (review === undefined) return <Skeleton variant="rounded" height={360} />;
   return (
     <Box {...swipe}>

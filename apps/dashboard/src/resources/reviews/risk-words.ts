@@ -1,4 +1,5 @@
 import type { Review } from "@oven/contract";
+import { t } from "@oven/i18n";
 
 export interface RiskWords {
   /** Whether releasing it changes something that cannot be changed back by asking again. */
@@ -9,16 +10,17 @@ export interface RiskWords {
 
 const OF_TAG: Record<string, string> = {
   money: "moves money",
-  outbound: "reaches outside",
-  "outside-content": "reads what strangers wrote",
+  outbound: t("reaches outside"),
+  "outside-content": t("reads what strangers wrote"),
 };
 
 /** What a reviewer must know of the call; null: nothing is called. What is unknown is taken for the worst. */
 export function toRiskWords({ tool, risk }: Pick<Review, "tool" | "risk">): RiskWords | null {
   if (tool === null) return null;
-  if (risk === null) return { high: true, words: ["may have effects that cannot be undone"] };
-  const tags = risk.tags.map((tag) => OF_TAG[tag] ?? `is tagged ${tag}`);
-  if (risk.effect === "pure") return { high: risk.tags.includes("money"), words: ["changes nothing", ...tags] };
-  if (risk.effect === "idempotent") return { high: risk.tags.includes("money"), words: ["changes something", ...tags] };
-  return { high: true, words: [...tags, "cannot be undone"] };
+  if (risk === null) return { high: true, words: [t("may have effects that cannot be undone")] };
+  const tags = risk.tags.map((tag) => OF_TAG[tag] ?? t("is tagged {{tag}}", { tag }));
+  if (risk.effect === "pure") return { high: risk.tags.includes("money"), words: [t("changes nothing"), ...tags] };
+  if (risk.effect === "idempotent")
+    return { high: risk.tags.includes("money"), words: [t("changes something"), ...tags] };
+  return { high: true, words: [...tags, t("cannot be undone")] };
 }

@@ -1,4 +1,5 @@
 import Typography from "@mui/material/Typography";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
 import { ReviewSection } from "./review-background.tsx";
@@ -7,12 +8,12 @@ import type { Decision } from "./use-decision.ts";
 /** What a step that a crash left open has answered, written by the person who looked it up. */
 export function SupplyForm({ decision }: { decision: Decision }): ReactElement {
   return (
-    <ReviewSection title="Supply the output">
+    <ReviewSection title={t("Supply the output")}>
       <Typography color="text.secondary" sx={{ mb: 1.5, fontSize: 13 }}>
-        The run goes on as if the step had answered this. Look up what really happened first.
+        {t("The run goes on as if the step had answered this. Look up what really happened first.")}
       </Typography>
       <SchemaForm
-        label="Output of the step"
+        label={t("Output of the step")}
         schema={null}
         value={decision.edited.value}
         onChange={(value, valid) => decision.setEdited({ value, valid })}

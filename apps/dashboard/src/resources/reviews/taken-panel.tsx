@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 
 /** In place of the buttons while a decision can be taken back, or is on its way. */
@@ -8,7 +9,7 @@ export function TakenPanel({ onNext }: { onNext: (() => void) | null }): ReactEl
   return (
     <Box
       role="group"
-      aria-label="Your decision"
+      aria-label={t("Your decision")}
       sx={{
         position: "sticky",
         bottom: 0,
@@ -25,11 +26,11 @@ export function TakenPanel({ onNext }: { onNext: (() => void) | null }): ReactEl
       }}
     >
       <Typography variant="body2" color="text.secondary" sx={{ flex: "1 1 200px" }}>
-        You have decided this. Nothing starts before it is sent.
+        {t("You have decided this. Nothing starts before it is sent.")}
       </Typography>
       {onNext === null ? null : (
         <Button variant="contained" autoFocus onClick={onNext}>
-          Next review
+          {t("Next review")}
         </Button>
       )}
     </Box>

@@ -3,6 +3,7 @@ import Checkbox from "@mui/material/Checkbox";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import Skeleton from "@mui/material/Skeleton";
 import { isGranted, type PermissionInfo } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -22,7 +23,7 @@ export function PermissionChecklist({
 }): ReactElement {
   const { data, isPending, error, refetch } = useGetList<PermissionInfo>("permissions", ALL);
   if (error)
-    return <ErrorPanel error={error} title="The permissions could not be loaded" onRetry={() => void refetch()} />;
+    return <ErrorPanel error={error} title={t("The permissions could not be loaded")} onRetry={() => void refetch()} />;
   if (isPending) return <Skeleton height={240} />;
   return (
     <Box sx={{ display: "grid", gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr", lg: "1fr 1fr 1fr" }, gap: 1.5 }}>

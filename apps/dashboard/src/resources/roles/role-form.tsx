@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, type ReactNode, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -41,23 +42,23 @@ export function RoleForm({
       <Panel>
         <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr" } }}>
           <TextField
-            label="Title"
+            label={t("Title")}
             required
             disabled={readOnly}
             value={draft.title}
             onChange={(event) => setDraft({ ...draft, title: event.target.value })}
           />
           <TextField
-            label="Name"
+            label={t("Name")}
             required
             disabled={!isNew}
             value={draft.name}
             onChange={(event) => setDraft({ ...draft, name: event.target.value })}
             error={fields.name !== undefined}
-            helperText={fields.name ?? "a-z, 0-9 and hyphens; it stays"}
+            helperText={fields.name ?? t("a-z, 0-9 and hyphens; it stays")}
           />
           <TextField
-            label="Description"
+            label={t("Description")}
             disabled={readOnly}
             sx={{ gridColumn: { sm: "1 / -1" } }}
             value={draft.description}
@@ -65,17 +66,17 @@ export function RoleForm({
           />
         </Box>
       </Panel>
-      <Panel title="Permissions">
+      <Panel title={t("Permissions")}>
         <PermissionChecklist
           chosen={draft.permissions}
           {...(readOnly ? {} : { onChange: (permissions: string[]) => setDraft({ ...draft, permissions }) })}
         />
       </Panel>
-      {failure === null ? null : <ErrorPanel error={failure} title="The role was not saved" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The role was not saved")} />}
       {readOnly ? null : (
         <Box sx={{ display: "flex", gap: 1 }}>
           <Button type="submit" variant="contained" loading={busy}>
-            Save
+            {t("Save")}
           </Button>
           {actions}
         </Box>

@@ -4,6 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import type { Role } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link } from "react-router-dom";
@@ -17,20 +18,20 @@ export function RoleList(): ReactElement {
   const mayCreate = useCan("roles.create");
   const create = mayCreate ? (
     <Button variant="contained" startIcon={<AddRounded />} component={Link} to="/roles/create">
-      New role
+      {t("New role")}
     </Button>
   ) : null;
   return (
     <ListBase resource="roles" sort={{ field: "id", order: "ASC" }} perPage={50}>
       <PageHeader
-        title="Roles"
-        line="What users may do. The built-in roles stay as they are; make your own beside them."
+        title={t("Roles")}
+        line={t("What users may do. The built-in roles stay as they are; make your own beside them.")}
         actions={create}
       />
       <ListBody
         noun="roles"
-        filters={<SearchField label="Search roles" />}
-        empty={<EmptyState icon={<BadgeOutlined />} title="No roles" text="Make one." action={create} />}
+        filters={<SearchField label={t("Search roles")} />}
+        empty={<EmptyState icon={<BadgeOutlined />} title={t("No roles")} text={t("Make one.")} action={create} />}
       >
         <RoleRows />
       </ListBody>
@@ -47,7 +48,7 @@ function RoleRows(): ReactElement {
           key={role.id}
           to={`/roles/${role.id}`}
           title={role.title}
-          aside={role.builtIn ? <Chip size="small" variant="outlined" label="built-in" /> : null}
+          aside={role.builtIn ? <Chip size="small" variant="outlined" label={t("built-in")} /> : null}
         >
           <span>{role.description === "" ? role.name : role.description}</span>
           <span>{toExtent(role)}</span>

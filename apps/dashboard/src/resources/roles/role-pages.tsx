@@ -1,6 +1,7 @@
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { Role } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import { useNavigate, useParams } from "react-router-dom";
@@ -11,7 +12,7 @@ import { useCan } from "../../components/use-can.ts";
 import { useRecord } from "../../components/use-record.ts";
 import { RoleForm } from "./role-form.tsx";
 
-const PARENT = { to: "/roles", label: "Roles" };
+const PARENT = { to: "/roles", label: t("Roles") };
 const EMPTY = { name: "", title: "", description: "", permissions: [] };
 
 export function RoleCreate(): ReactElement {
@@ -19,7 +20,7 @@ export function RoleCreate(): ReactElement {
   const navigate = useNavigate();
   return (
     <>
-      <PageHeader title="New role" parent={PARENT} line="You can give what you may do yourself." />
+      <PageHeader title={t("New role")} parent={PARENT} line={t("You can give what you may do yourself.")} />
       <RoleForm
         start={EMPTY}
         isNew
@@ -35,7 +36,7 @@ export function RoleCreate(): ReactElement {
 export function RoleEdit(): ReactElement {
   const { id = "" } = useParams();
   const { data: role, error, refetch } = useRecord<Role>("roles", id);
-  if (error) return <ErrorPanel error={error} title="The role could not be loaded" onRetry={refetch} />;
+  if (error) return <ErrorPanel error={error} title={t("The role could not be loaded")} onRetry={refetch} />;
   return role === undefined ? <Skeleton height={300} /> : <LoadedRole key={role.id} role={role} />;
 }
 
@@ -51,7 +52,7 @@ function LoadedRole({ role }: { role: Role }): ReactElement {
       <PageHeader
         title={role.title}
         parent={PARENT}
-        line={role.builtIn ? "Comes with OVEN and stays as it is." : "A change holds at once for whoever has it."}
+        line={role.builtIn ? t("Comes with OVEN and stays as it is.") : t("A change holds at once for whoever has it.")}
       />
       <RoleForm
         start={role}
@@ -63,21 +64,21 @@ function LoadedRole({ role }: { role: Role }): ReactElement {
             data: { title, description, permissions },
             previousData: role,
           });
-          notify("Saved", { type: "success" });
+          notify(t("Saved"), { type: "success" });
         }}
         actions={
           mayDelete ? (
             <Button color="error" onClick={() => setDeleting(true)}>
-              Delete
+              {t("Delete")}
             </Button>
           ) : null
         }
       />
       <ConfirmDialog
         open={deleting}
-        title={`Delete the role “${role.title}”?`}
-        text="Only a role that nobody has can be deleted."
-        confirmLabel="Delete"
+        title={t("Delete the role “{{title}}”?", { title: role.title })}
+        text={t("Only a role that nobody has can be deleted.")}
+        confirmLabel={t("Delete")}
         onClose={() => setDeleting(false)}
         onConfirm={async () => {
           await dataProvider.delete("roles", { id: role.id, previousData: role });

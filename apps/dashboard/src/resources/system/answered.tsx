@@ -1,4 +1,5 @@
 import Skeleton from "@mui/material/Skeleton";
+import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 
@@ -13,6 +14,6 @@ export function Answered<Answer>({
   children: (data: Answer) => ReactNode;
 }): ReactElement {
   if (data !== undefined) return <>{children(data)}</>;
-  if (error) return <ErrorPanel error={error} title={`${what} could not be loaded`} />;
-  return <Skeleton variant="rounded" height={180} role="status" aria-label={`Loading: ${what}`} />;
+  if (error) return <ErrorPanel error={error} title={t("{{what}} could not be loaded", { what })} />;
+  return <Skeleton variant="rounded" height={180} role="status" aria-label={t("Loading: {{what}}", { what })} />;
 }

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { FieldsView } from "../../components/fields-view.tsx";
 import { ToneChip } from "../../components/status-chip.tsx";
@@ -23,24 +24,24 @@ export function HealthTab(): ReactElement {
   const answer = useAnswer<Health>("health", useNow(EVERY_MS));
   const mayMetrics = useCan("metrics.read");
   return (
-    <Answered answer={answer} what="The health">
+    <Answered answer={answer} what={t("The health")}>
       {({ database, version, modules }) => (
         <Box sx={{ display: "grid", gap: 2 }}>
           <Box>
             {answer.error === null ? (
-              <ToneChip tone="completed" word="server and database answer" />
+              <ToneChip tone="completed" word={t("server and database answer")} />
             ) : (
-              <ToneChip tone="failed" word="does not answer just now" />
+              <ToneChip tone="failed" word={t("does not answer just now")} />
             )}
           </Box>
           <FieldsView
             value={{ version, database: DATABASES[database], modules: `${modules.length} installed` }}
-            what="the health"
+            what={t("the health")}
           />
           <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 2, fontSize: 14 }}>
-            <Link href="/api/health">Health as JSON</Link>
-            {mayMetrics ? <Link href="/api/metrics">Metrics for Prometheus</Link> : null}
-            <Link href="/api/openapi.json">The API as OpenAPI</Link>
+            <Link href="/api/health">{t("Health as JSON")}</Link>
+            {mayMetrics ? <Link href="/api/metrics">{t("Metrics for Prometheus")}</Link> : null}
+            <Link href="/api/openapi.json">{t("The API as OpenAPI")}</Link>
           </Box>
         </Box>
       )}

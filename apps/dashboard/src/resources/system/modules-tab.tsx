@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { InstalledModule } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useAnswer } from "../../components/use-answer.ts";
@@ -11,7 +12,7 @@ import { Fact, Fold } from "./fold.tsx";
 export function ModulesTab(): ReactElement {
   const answer = useAnswer<InstalledModule[]>("installation/modules");
   return (
-    <Answered answer={answer} what="The modules">
+    <Answered answer={answer} what={t("The modules")}>
       {(modules) => modules.map((module) => <Module key={module.name} module={module} />)}
     </Answered>
   );
@@ -37,7 +38,7 @@ function Module({ module }: { module: InstalledModule }): ReactElement {
             <Fact name="Tables">
               <Names of={tables} />
               <Box sx={{ mt: 0.5, fontSize: 13, color: "text.secondary" }}>
-                {count(migrations, "migration")} applied, the newest written <RelativeTime at={migratedAt} />
+                {count(migrations, "migration")} {t("applied, the newest written")} <RelativeTime at={migratedAt} />
               </Box>
             </Fact>
           )}

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
 import type { Json, NodeType } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { KindIcon } from "@oven/workflow-editor";
 import { type ReactElement, useState } from "react";
 import { JsonView } from "../../components/json-view.tsx";
@@ -17,7 +18,7 @@ export function NodeTypesTab(): ReactElement {
   const [text, setText] = useState("");
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return (
-    <Answered answer={{ data: useNodeTypes(), error: null }} what="The node types">
+    <Answered answer={{ data: useNodeTypes(), error: null }} what={t("The node types")}>
       {(types) => {
         const found = types.filter(({ id, title, docs, category }) => {
           const said = `${id} ${title} ${category} ${docs}`.toLowerCase();
@@ -27,15 +28,17 @@ export function NodeTypesTab(): ReactElement {
           <>
             <TextField
               type="search"
-              placeholder="Search node types"
+              placeholder={t("Search node types")}
               value={text}
               onChange={(event) => setText(event.target.value)}
               sx={{ width: { xs: "100%", sm: 300 }, mb: 1 }}
-              slotProps={{ htmlInput: { "aria-label": "Search node types" } }}
+              slotProps={{ htmlInput: { "aria-label": t("Search node types") } }}
             />
             <Box role="status" sx={{ fontSize: 13, color: "text.secondary" }}>
-              {found.length === types.length ? `${types.length} node types` : `${found.length} of ${types.length}`}
-              {found.length > SHOWN ? `; the first ${SHOWN} are shown, search for the others` : ""}
+              {found.length === types.length
+                ? t("{{length}} node types", { length: types.length })
+                : t("{{length}} of {{length2}}", { length: found.length, length2: types.length })}
+              {found.length > SHOWN ? t("; the first {{SHOWN}} are shown, search for the others", { SHOWN }) : ""}
             </Box>
             {found.slice(0, SHOWN).map((type) => (
               <Type key={`${type.id}@${type.version}`} type={type} />
@@ -56,21 +59,23 @@ function Type({ type }: { type: NodeType }): ReactElement {
           <KindIcon kind={type.kind} size={14} /> {title}
         </>
       }
-      line={`${id} · version ${version} · ${module}`}
+      line={t("{{id}} · version {{version}} · {{module}}", { id, version, module })}
     >
       {() => (
         <>
           <MarkdownText text={type.docs} />
           <Box sx={{ fontSize: 13, color: "text.secondary" }}>
             {type.category}, {effect}
-            {outcomes.length === 0 ? "" : `; outcomes: ${outcomes.map((outcome) => outcome.title).join(", ")}`}
+            {outcomes.length === 0
+              ? ""
+              : t("; outcomes: {{join}}", { join: outcomes.map((outcome) => outcome.title).join(", ") })}
           </Box>
           <Fact name="Input">
             {/* cast: a JSON Schema is JSON */}
-            <JsonView value={type.inputSchema as Json} what={`the input of ${id}`} maxHeight={360} />
+            <JsonView value={type.inputSchema as Json} what={t("the input of {{id}}", { id })} maxHeight={360} />
           </Fact>
           <Fact name="Output">
-            <JsonView value={type.outputSchema as Json} what={`the output of ${id}`} maxHeight={360} />
+            <JsonView value={type.outputSchema as Json} what={t("the output of {{id}}", { id })} maxHeight={360} />
           </Fact>
         </>
       )}

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { LoggedEvent, Queue } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { useGetList } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -23,44 +24,44 @@ const FAILED = {
 export function QueueTab(): ReactElement {
   const answer = useAnswer<Queue>("installation/queue", useNow(EVERY_MS));
   return (
-    <Answered answer={answer} what="The queue">
+    <Answered answer={answer} what={t("The queue")}>
       {(queue) => (
         <Box sx={{ display: "grid", gap: 2.5 }}>
           <Fact name="Now">
             <Numbers
-              label="Now"
+              label={t("Now")}
               entries={[
-                { label: "Queued", value: queue.pending.count, line: since(queue.pending.oldest) },
-                { label: "Running", value: queue.running.count, line: since(queue.running.oldest) },
-                { label: "Paused", value: queue.paused.count, line: since(queue.paused.oldest) },
+                { label: t("Queued"), value: queue.pending.count, line: since(queue.pending.oldest) },
+                { label: t("Running"), value: queue.running.count, line: since(queue.running.oldest) },
+                { label: t("Paused"), value: queue.paused.count, line: since(queue.paused.oldest) },
                 {
-                  label: "Timers",
+                  label: t("Timers"),
                   value: queue.timers.count,
                   line:
                     queue.timers.next === null ? (
                       "none is set"
                     ) : (
                       <>
-                        next <RelativeTime at={queue.timers.next} />
+                        {t("next")} <RelativeTime at={queue.timers.next} />
                       </>
                     ),
                 },
                 {
-                  label: "Overdue",
+                  label: t("Overdue"),
                   value: queue.overdue.count,
                   line: since(queue.overdue.oldest, "none waits for a worker"),
                 },
-                { label: "Wake-ups under way", value: queue.wakeUps },
+                { label: t("Wake-ups under way"), value: queue.wakeUps },
               ]}
             />
           </Fact>
           <Fact name="Ended in the last hour">
             <Numbers
-              label="Ended in the last hour"
+              label={t("Ended in the last hour")}
               entries={[
-                { label: "Completed", value: queue.lastHour.completed },
-                { label: "Failed", value: queue.lastHour.failed },
-                { label: "Cancelled", value: queue.lastHour.cancelled },
+                { label: t("Completed"), value: queue.lastHour.completed },
+                { label: t("Failed"), value: queue.lastHour.failed },
+                { label: t("Cancelled"), value: queue.lastHour.cancelled },
               ]}
             />
           </Fact>
@@ -76,7 +77,7 @@ function since(oldest: string | null, none = "none"): ReactNode {
     none
   ) : (
     <>
-      the oldest from <RelativeTime at={oldest} />
+      {t("the oldest from")} <RelativeTime at={oldest} />
     </>
   );
 }
@@ -90,15 +91,18 @@ function DeadLetters(): ReactElement | null {
     <Fact name="Given up on">
       <Box sx={{ fontSize: 14 }}>
         {total === 0
-          ? "No event was given up on."
-          : `${total} ${total === 1 ? "event" : "events"} did not reach a listener. `}
+          ? t("No event was given up on.")
+          : t("{{total}} {{value}} did not reach a listener. ", {
+              total,
+              value: total === 1 ? t("event") : t("events"),
+            })}
         {total === 0 ? null : (
           <Link
             component={RouterLink}
             underline="always"
             to={`/events?filter=${encodeURIComponent(JSON.stringify({ failed: true }))}`}
           >
-            See them and deliver them anew
+            {t("See them and deliver them anew")}
           </Link>
         )}
       </Box>

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { RetentionReport, RetentionState } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -22,16 +23,16 @@ export function RetentionTab(): ReactElement {
   const [asking, setAsking] = useState(false);
   const answer = useAnswer<RetentionState>("installation/retention", report);
   return (
-    <Answered answer={answer} what="The retention">
+    <Answered answer={answer} what={t("The retention")}>
       {({ detailDays, runDays, eventDays, due, next, lastPass }) => (
         <Box sx={{ display: "grid", gap: 2.5 }}>
           <Fact name="Kept">
             <Numbers
-              label="Kept"
+              label={t("Kept")}
               entries={[
-                { label: "Details of runs", value: `${detailDays} d`, line: "log, steps, artefacts, context" },
-                { label: "Runs", value: `${runDays} d`, line: "with their reviews" },
-                { label: "Events", value: `${eventDays} d`, line: "that were delivered" },
+                { label: t("Details of runs"), value: `${detailDays} d`, line: t("log, steps, artefacts, context") },
+                { label: t("Runs"), value: `${runDays} d`, line: "with their reviews" },
+                { label: t("Events"), value: `${eventDays} d`, line: "that were delivered" },
               ]}
             />
           </Fact>
@@ -39,24 +40,28 @@ export function RetentionTab(): ReactElement {
             <Box sx={{ fontSize: 14, display: "grid", gap: 0.5 }}>
               <span>
                 {due.details === 0 && due.runs === 0
-                  ? "Nothing is old enough to go."
-                  : `Old enough to go: the details of ${due.details} runs, and ${due.runs} runs altogether. Those that live runs refer to are kept.`}
+                  ? t("Nothing is old enough to go.")
+                  : t(
+                      "Old enough to go: the details of {{details}} runs, and {{runs}} runs altogether. Those that live runs refer to are kept.",
+                      { details: due.details, runs: due.runs },
+                    )}
               </span>
               {next === null ? null : (
                 <span>
-                  The oldest with its details is{" "}
+                  {t("The oldest with its details is")}{" "}
                   <Link component={RouterLink} underline="always" to={runPath(next.kind, next.id)}>
-                    run #{next.id}
+                    {t("run #")}
+                    {next.id}
                   </Link>
-                  , which loses them on {formatExact(next.dueAt)}.
+                  {t(", which loses them on")} {formatExact(next.dueAt)}.
                 </span>
               )}
               <span>
                 {lastPass === null ? (
-                  "No daily pass in the last day."
+                  t("No daily pass in the last day.")
                 ) : (
                   <>
-                    The pass of {lastPass.day} {lastPass.state === "done" ? "was done" : "is going on,"}{" "}
+                    {t("The pass of")} {lastPass.day} {lastPass.state === "done" ? t("was done") : t("is going on,")}{" "}
                     <RelativeTime at={lastPass.at} />.
                   </>
                 )}
@@ -66,21 +71,24 @@ export function RetentionTab(): ReactElement {
           {mayRun ? (
             <Box>
               <Button variant="outlined" onClick={() => setAsking(true)}>
-                Remove now what is due
+                {t("Remove now what is due")}
               </Button>
             </Box>
           ) : null}
           {report === null ? null : (
             <Box role="status" sx={{ fontSize: 14 }}>
-              Removed: details of {report.details} runs, {report.runs} runs, {report.blobs} artefacts, {report.reviews}{" "}
-              reviews.
+              {t("Removed: details of")} {report.details} {t("runs,")} {report.runs} {t("runs,")} {report.blobs}{" "}
+              {t("artefacts,")} {report.reviews} {t("reviews.")}
             </Box>
           )}
           <ConfirmDialog
             open={asking}
-            title="Remove what is due?"
-            text={`Details of runs that ended more than ${detailDays} days ago, and runs that ended more than ${runDays} days ago, go for good. The daily pass would do the same.`}
-            confirmLabel="Remove"
+            title={t("Remove what is due?")}
+            text={t(
+              "Details of runs that ended more than {{detailDays}} days ago, and runs that ended more than {{runDays}} days ago, go for good. The daily pass would do the same.",
+              { detailDays, runDays },
+            )}
+            confirmLabel={t("Remove")}
             onConfirm={async () => {
               const { json } = await api("retention/run", { method: "POST", body: {} });
               setReport(json as RetentionReport); // cast: the route's response

@@ -1,6 +1,7 @@
 import SensorsRounded from "@mui/icons-material/SensorsRounded";
 import Button from "@mui/material/Button";
 import { DEFAULT_TENANT } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetIdentity } from "react-admin";
 import { Link } from "react-router-dom";
@@ -24,38 +25,38 @@ export function SystemPage(): ReactElement {
   // Processes and queues serve all tenants.
   const isFirst = identity?.tenantId === DEFAULT_TENANT;
   const tabs = [
-    { id: "modules", label: "Modules", content: () => <ModulesTab /> },
-    { id: "nodes", label: "Node types", content: () => <NodeTypesTab /> },
+    { id: "modules", label: t("Modules"), content: () => <ModulesTab /> },
+    { id: "nodes", label: t("Node types"), content: () => <NodeTypesTab /> },
     ...(isFirst
       ? [
-          { id: "workers", label: "Workers", content: () => <WorkersTab /> },
-          { id: "queue", label: "Queue", content: () => <QueueTab /> },
+          { id: "workers", label: t("Workers"), content: () => <WorkersTab /> },
+          { id: "queue", label: t("Queue"), content: () => <QueueTab /> },
         ]
       : []),
-    { id: "retention", label: "Retention", content: () => <RetentionTab /> },
-    { id: "health", label: "Health", content: () => <HealthTab /> },
+    { id: "retention", label: t("Retention"), content: () => <RetentionTab /> },
+    { id: "health", label: t("Health"), content: () => <HealthTab /> },
   ];
   return (
     <>
       <PageHeader
-        title="System"
-        line="What is installed, who works, what waits, and what is kept."
+        title={t("System")}
+        line={t("What is installed, who works, what waits, and what is kept.")}
         actions={
           mayEvents ? (
             <Button variant="outlined" startIcon={<SensorsRounded />} component={Link} to="/events">
-              Events log
+              {t("Events log")}
             </Button>
           ) : null
         }
       />
       <Panel flush>
         {maySee ? (
-          <TabBar label="About the installation" tabs={tabs} />
+          <TabBar label={t("About the installation")} tabs={tabs} />
         ) : (
           <EmptyState
             icon={null}
-            title="This is not yours to see"
-            text="It needs the permission installation.read, which owners and admins have."
+            title={t("This is not yours to see")}
+            text={t("It needs the permission installation.read, which owners and admins have.")}
           />
         )}
       </Panel>

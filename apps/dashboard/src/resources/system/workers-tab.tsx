@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { Worker, Workers } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { formatBytes } from "../../components/format.ts";
@@ -18,19 +19,19 @@ const EVERY_MS = 10_000;
 export function WorkersTab(): ReactElement {
   const answer = useAnswer<Workers>("installation/workers", useNow(EVERY_MS));
   return (
-    <Answered answer={answer} what="The workers">
+    <Answered answer={answer} what={t("The workers")}>
       {({ workers, orphans }) => (
         <Box sx={{ mx: -2, mb: -2 }}>
-          <RowList label="Workers">
+          <RowList label={t("Workers")}>
             {workers.map((worker) => (
               <WorkerRow key={worker.name} worker={worker} />
             ))}
           </RowList>
           {orphans.length === 0 ? null : (
             <Box sx={{ px: 2, py: 1.5, borderTop: 1, borderColor: "divider" }}>
-              <Box sx={{ fontWeight: 600 }}>Held by a process that is gone</Box>
+              <Box sx={{ fontWeight: 600 }}>{t("Held by a process that is gone")}</Box>
               <Box sx={{ fontSize: 13, color: "text.secondary", mb: 0.5 }}>
-                Another takes them over when the lease ends.
+                {t("Another takes them over when the lease ends.")}
               </Box>
               <Runs runs={orphans} />
             </Box>
@@ -46,29 +47,31 @@ function WorkerRow({ worker }: { worker: Worker }): ReactElement {
   return (
     <RowItem>
       <RowPart basis={220} grow={2}>
-        <Box sx={{ fontWeight: 600 }}>{here ? "This process" : name}</Box>
+        <Box sx={{ fontWeight: 600 }}>{here ? t("This process") : name}</Box>
         <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-          process {pid} on {host}
-          {takesRuns ? "" : ", serves only"}
+          {t("process")} {pid} {t("on")} {host}
+          {takesRuns ? "" : t(", serves only")}
         </Box>
       </RowPart>
       <RowPart basis={90}>
         {live ? (
-          <ToneChip tone="completed" word="alive" />
+          <ToneChip tone="completed" word={t("alive")} />
         ) : stoppedAt === null ? (
-          <ToneChip tone="failed" word="silent" />
+          <ToneChip tone="failed" word={t("silent")} />
         ) : (
-          <ToneChip tone="cancelled" word="stopped" />
+          <ToneChip tone="cancelled" word={t("stopped")} />
         )}
       </RowPart>
       <RowPart basis={190} grow={1} quiet>
-        last heard of <RelativeTime at={worker.heartbeatAt} />
+        {t("last heard of")} <RelativeTime at={worker.heartbeatAt} />
         <br />
-        started <RelativeTime at={worker.startedAt} />
+        {t("started")} <RelativeTime at={worker.startedAt} />
         {memory === null ? "" : `, ${formatBytes(memory)}`}
       </RowPart>
       <RowPart basis={220} grow={2} quiet>
-        {leases === 0 ? "holds no run" : `holds ${leases} ${leases === 1 ? "run" : "runs"}`}
+        {leases === 0
+          ? t("holds no run")
+          : t("holds {{leases}} {{value}}", { leases, value: leases === 1 ? t("run") : t("runs") })}
         <Runs runs={runs} />
       </RowPart>
     </RowItem>

@@ -6,6 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
 import type { CreatedTenant } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useAction } from "../../components/use-action.ts";
@@ -31,7 +32,7 @@ export function NewTenantDialog({ onClose }: { onClose: (made: boolean) => void 
     <Dialog open onClose={() => onClose(false)} maxWidth="sm" fullWidth aria-labelledby="tenant-title">
       <Box component="form" onSubmit={onSubmit}>
         <DialogTitle id="tenant-title" sx={{ fontSize: 16 }}>
-          New tenant
+          {t("New tenant")}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           <Box sx={{ pt: 0.75 }}>
@@ -39,7 +40,7 @@ export function NewTenantDialog({ onClose }: { onClose: (made: boolean) => void 
               fullWidth
               autoFocus
               required
-              label="Name"
+              label={t("Name")}
               value={name}
               onChange={(event) => setName(event.target.value)}
             />
@@ -48,16 +49,16 @@ export function NewTenantDialog({ onClose }: { onClose: (made: boolean) => void 
             fullWidth
             required
             type="email"
-            label="E-mail of its first owner"
+            label={t("E-mail of its first owner")}
             value={ownerEmail}
             onChange={(event) => setOwnerEmail(event.target.value)}
           />
-          {failure === null ? null : <ErrorPanel error={failure} title="The tenant was not made" />}
+          {failure === null ? null : <ErrorPanel error={failure} title={t("The tenant was not made")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={() => onClose(false)}>Close</Button>
+          <Button onClick={() => onClose(false)}>{t("Close")}</Button>
           <Button type="submit" variant="contained" loading={busy}>
-            Make the tenant
+            {t("Make the tenant")}
           </Button>
         </DialogActions>
       </Box>

@@ -3,6 +3,7 @@ import ApartmentOutlined from "@mui/icons-material/ApartmentOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { DEFAULT_TENANT, type Tenant } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useListContext, useRefresh } from "react-admin";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -23,24 +24,24 @@ export function TenantList(): ReactElement {
   const refresh = useRefresh();
   const make = mayMake ? (
     <Button variant="contained" startIcon={<AddRounded />} onClick={() => setMaking(true)}>
-      New tenant
+      {t("New tenant")}
     </Button>
   ) : null;
   return (
     <ListBase resource="tenants" sort={{ field: "id", order: "ASC" }} perPage={25}>
       <PageHeader
-        title="Tenants"
-        line="Customers or departments that share this installation and see nothing of each other."
+        title={t("Tenants")}
+        line={t("Customers or departments that share this installation and see nothing of each other.")}
         actions={make}
       />
       <ListBody
         noun="tenants"
-        filters={<SearchField label="Search name" />}
+        filters={<SearchField label={t("Search name")} />}
         empty={
           <EmptyState
             icon={<ApartmentOutlined />}
-            title="No tenants to manage"
-            text="Only users of the installation's first tenant manage the others."
+            title={t("No tenants to manage")}
+            text={t("Only users of the installation's first tenant manage the others.")}
           />
         }
       >
@@ -65,20 +66,20 @@ function TenantRows(): ReactElement {
   const refresh = useRefresh();
   return (
     <>
-      <RowList label="Tenants">
+      <RowList label={t("Tenants")}>
         {(data ?? []).map((tenant) => (
           <RowItem key={tenant.id}>
             <RowPart basis={240} grow={1}>
               <Box sx={{ display: "flex", alignItems: "center", gap: 1, fontWeight: 600 }}>
                 {tenant.name}
-                {tenant.disabled ? <ToneChip tone="cancelled" word="disabled" /> : null}
+                {tenant.disabled ? <ToneChip tone="cancelled" word={t("disabled")} /> : null}
               </Box>
             </RowPart>
             <RowPart basis={100} quiet>
-              id {tenant.id}
+              {t("id")} {tenant.id}
             </RowPart>
             <RowPart basis={160} quiet>
-              made <RelativeTime at={tenant.createdAt} />
+              {t("made")} <RelativeTime at={tenant.createdAt} />
             </RowPart>
             {mayUpdate ? (
               <Box sx={{ minWidth: 76, textAlign: { sm: "right" } }}>
@@ -89,7 +90,7 @@ function TenantRows(): ReactElement {
                     onClick={() => setSwitching(tenant)}
                     aria-label={`${tenant.disabled ? "Enable" : "Disable"} ${tenant.name}`}
                   >
-                    {tenant.disabled ? "Enable" : "Disable"}
+                    {tenant.disabled ? t("Enable") : t("Disable")}
                   </Button>
                 )}
               </Box>
@@ -99,13 +100,19 @@ function TenantRows(): ReactElement {
       </RowList>
       <ConfirmDialog
         open={switching !== null}
-        title={switching?.disabled ? `Enable ${switching.name}?` : `Disable ${switching?.name ?? ""}?`}
+        title={
+          switching?.disabled
+            ? t("Enable {{name}}?", { name: switching.name })
+            : t("Disable {{value}}?", { value: switching?.name ?? "" })
+        }
         text={
           switching?.disabled
-            ? "Its users can sign in again, and its API keys work again."
-            : "Its users are signed out at once and its API keys stop within a second. Runs under way go on. It can be undone."
+            ? t("Its users can sign in again, and its API keys work again.")
+            : t(
+                "Its users are signed out at once and its API keys stop within a second. Runs under way go on. It can be undone.",
+              )
         }
-        confirmLabel={switching?.disabled ? "Enable" : "Disable"}
+        confirmLabel={switching?.disabled ? t("Enable") : t("Disable")}
         onClose={() => setSwitching(null)}
         onConfirm={async () => {
           if (switching === null) return;

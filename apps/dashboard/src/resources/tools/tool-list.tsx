@@ -5,6 +5,7 @@ import Link from "@mui/material/Link";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { CatalogTool, ToolGroup } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -19,33 +20,35 @@ import { useAnswer } from "../../components/use-answer.ts";
 import { MONOSPACE } from "../../theme/tokens.ts";
 import { EFFECTS, permissionsOf, SOURCES } from "./tool-words.ts";
 
-const REACH = [{ label: "Also what I may not call", value: [true, false] }];
+const REACH = [{ label: t("Also what I may not call"), value: [true, false] }];
 
 /** Everything that a model can call. */
 export function ToolList(): ReactElement {
   return (
     <ListBase resource="tools" sort={{ field: "id", order: "ASC" }} perPage={25} exporter={false}>
       <PageHeader
-        title="Tools"
-        line="Everything a model can call: what modules offer, the API itself, and what connected servers were approved for."
+        title={t("Tools")}
+        line={t(
+          "Everything a model can call: what modules offer, the API itself, and what connected servers were approved for.",
+        )}
       />
       <ListBody
         noun="tools"
         filters={
           <>
-            <SearchField label="Search tools" />
+            <SearchField label={t("Search tools")} />
             <GroupFilter />
-            <FilterChips field="source" label="Source" choices={SOURCES} />
-            <FilterChips field="effect" label="Effect" choices={EFFECTS} />
-            <FilterChips field="granted" label="Permission" choices={REACH} />
+            <FilterChips field="source" label={t("Source")} choices={SOURCES} />
+            <FilterChips field="effect" label={t("Effect")} choices={EFFECTS} />
+            <FilterChips field="granted" label={t("Permission")} choices={REACH} />
             <ListViews of="tools" />
           </>
         }
         empty={
           <EmptyState
             icon={<BuildOutlined />}
-            title="There is no tool that you may call"
-            text="Your roles decide what you, and models on your behalf, may call. Ask whoever keeps the roles."
+            title={t("There is no tool that you may call")}
+            text={t("Your roles decide what you, and models on your behalf, may call. Ask whoever keeps the roles.")}
           />
         }
       >
@@ -63,7 +66,7 @@ function GroupFilter(): ReactElement {
   return (
     <TextField
       select
-      label="Of"
+      label={t("Of")}
       value={data === undefined ? "" : chosen}
       onChange={(event) => {
         const { group: _, ...others } = filterValues;
@@ -72,7 +75,7 @@ function GroupFilter(): ReactElement {
       sx={{ width: { xs: "100%", sm: 200 } }}
       slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
     >
-      <MenuItem value="">Everything</MenuItem>
+      <MenuItem value="">{t("Everything")}</MenuItem>
       {(data ?? []).map(({ id, tools }) => (
         <MenuItem key={id} value={id}>
           {id} ({tools})
@@ -85,7 +88,7 @@ function GroupFilter(): ReactElement {
 function ToolRows(): ReactElement {
   const { data } = useListContext<CatalogTool>();
   return (
-    <RowList label="Tools">
+    <RowList label={t("Tools")}>
       {(data ?? []).map((tool) => (
         <RowItem key={tool.id}>
           <RowPart basis={260} grow={3}>
@@ -101,14 +104,14 @@ function ToolRows(): ReactElement {
           </RowPart>
           <RowPart basis={180} grow={1} quiet>
             {tool.granted ? (
-              (permissionsOf(tool)[0] ?? "no permission needed")
+              (permissionsOf(tool)[0] ?? t("no permission needed"))
             ) : (
               <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 0.5 }}>
-                <LockOutlined sx={{ fontSize: 15 }} /> needs {permissionsOf(tool).join(", ")}
+                <LockOutlined sx={{ fontSize: 15 }} /> {t("needs")} {permissionsOf(tool).join(", ")}
               </Box>
             )}
           </RowPart>
-          {tool.needsApproval ? <ToneChip tone="paused" word="asks first" /> : null}
+          {tool.needsApproval ? <ToneChip tone="paused" word={t("asks first")} /> : null}
           <EffectChip effect={tool.effect} />
         </RowItem>
       ))}

@@ -6,6 +6,7 @@ import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { CatalogTool, TriedTool } from "@oven/contract";
 import { isGranted } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { usePermissions } from "react-admin";
 import { useParams } from "react-router-dom";
@@ -26,7 +27,7 @@ import { api } from "../../providers/api-client.ts";
 import { MONOSPACE } from "../../theme/tokens.ts";
 import { permissionsOf, SOURCE_WORDS } from "./tool-words.ts";
 
-const PARENT = { to: "/tools", label: "Tools" };
+const PARENT = { to: "/tools", label: t("Tools") };
 const TWO_COLUMNS = {
   display: "grid",
   gap: 2,
@@ -40,7 +41,7 @@ export function ToolShow(): ReactElement {
     return (
       <>
         <PageHeader title={id} parent={PARENT} />
-        <ErrorPanel error={error} title="This tool could not be loaded" onRetry={refetch} />
+        <ErrorPanel error={error} title={t("This tool could not be loaded")} onRetry={refetch} />
       </>
     );
   }
@@ -58,7 +59,7 @@ function LoadedTool({ tool }: { tool: CatalogTool }): ReactElement {
         badges={
           <>
             <EffectChip effect={effect} />
-            {needsApproval ? <ToneChip tone="paused" word="asks first" /> : null}
+            {needsApproval ? <ToneChip tone="paused" word={t("asks first")} /> : null}
           </>
         }
         line={
@@ -66,14 +67,14 @@ function LoadedTool({ tool }: { tool: CatalogTool }): ReactElement {
             <Box component="span" sx={{ fontFamily: MONOSPACE, overflowWrap: "anywhere" }}>
               {id}
             </Box>
-            <CopyButton text={id} what="the tool's name" small />
+            <CopyButton text={id} what={t("the tool's name")} small />
             <span>{SOURCE_WORDS[source]}</span>
           </>
         }
       />
       <Box sx={{ display: "grid", gap: 2 }}>
         {note === undefined ? null : <Alert severity="warning">{note}</Alert>}
-        <Panel title="What it does">
+        <Panel title={t("What it does")}>
           <Typography variant="body2" sx={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
             {description}
           </Typography>
@@ -81,33 +82,33 @@ function LoadedTool({ tool }: { tool: CatalogTool }): ReactElement {
         </Panel>
         <TryPanel tool={tool} />
         <Box sx={TWO_COLUMNS}>
-          <Panel title="What it takes">
-            <JsonView value={inputSchema} what="the input schema" maxHeight={360} />
+          <Panel title={t("What it takes")}>
+            <JsonView value={inputSchema} what={t("the input schema")} maxHeight={360} />
           </Panel>
-          <Panel title="What it answers">
+          <Panel title={t("What it answers")}>
             {Object.keys(outputSchema).length === 0 ? (
               <Typography variant="body2" color="text.secondary">
-                It does not say.
+                {t("It does not say.")}
               </Typography>
             ) : (
-              <JsonView value={outputSchema} what="the output schema" maxHeight={360} />
+              <JsonView value={outputSchema} what={t("the output schema")} maxHeight={360} />
             )}
           </Panel>
         </Box>
         <Box sx={TWO_COLUMNS}>
-          <Panel title="Used by">
+          <Panel title={t("Used by")}>
             <UsesList
               path={`tools/${encodeURIComponent(id)}/uses`}
               none="No agent and no published workflow that you may see names it."
             />
           </Panel>
-          <Panel title="Use it in an agent">
+          <Panel title={t("Use it in an agent")}>
             <Typography variant="body2" color="text.secondary" sx={{ mb: 1.5 }}>
-              Name it in an agent's tools or in a step, or all of its kind with <code>{tool.group}.*</code>.
+              {t("Name it in an agent's tools or in a step, or all of its kind with")} <code>{tool.group}.*</code>.
             </Typography>
             <CodeBlock
               text={JSON.stringify({ invoke: { src: "agent.toolLoop", input: { prompt: "…", tools: [id] } } }, null, 2)}
-              what="the example"
+              what={t("the example")}
             />
           </Panel>
         </Box>
@@ -121,7 +122,7 @@ function Permissions({ tool }: { tool: CatalogTool }): ReactElement {
   const needed = permissionsOf(tool);
   return (
     <Box sx={{ mt: 1.5, display: "flex", flexWrap: "wrap", gap: 1.5, fontSize: 13 }}>
-      {needed.length === 0 ? "Anybody who is signed in may call it." : null}
+      {needed.length === 0 ? t("Anybody who is signed in may call it.") : null}
       {needed.map((permission) => {
         const has = isGranted(held ?? [], permission);
         return (
@@ -136,7 +137,7 @@ function Permissions({ tool }: { tool: CatalogTool }): ReactElement {
             }}
           >
             {has ? <CheckRounded sx={{ fontSize: 16 }} /> : <LockOutlined sx={{ fontSize: 16 }} />}
-            <Code>{permission}</Code> {has ? "is yours" : "is not yours"}
+            <Code>{permission}</Code> {has ? t("is yours") : t("is not yours")}
           </Box>
         );
       })}
@@ -149,10 +150,11 @@ function TryPanel({ tool }: { tool: CatalogTool }): ReactElement {
   const mayCall = useCan("tools.call");
   const missing = [...(granted ? [] : permissionsOf(tool)), ...(mayCall ? [] : ["tools.call"])];
   return (
-    <Panel title="Try it">
+    <Panel title={t("Try it")}>
       {missing.length > 0 ? (
         <Typography variant="body2" color="text.secondary">
-          To call it by hand you would need {missing.join(" and ")}. Ask whoever keeps the roles.
+          {t("To call it by hand you would need")} {missing.join(" and ")}
+          {t(". Ask whoever keeps the roles.")}
         </Typography>
       ) : (
         <TryTool
@@ -160,7 +162,7 @@ function TryPanel({ tool }: { tool: CatalogTool }): ReactElement {
           name={title}
           schema={inputSchema}
           effect={effect}
-          note={needsApproval ? "In a run a person is asked before each call. Here you are that person." : undefined}
+          note={needsApproval ? t("In a run a person is asked before each call. Here you are that person.") : undefined}
           call={async (args) => {
             const path = `tools/${encodeURIComponent(id)}/call`;
             const { json } = await api(path, { method: "POST", body: { arguments: args } });

@@ -1,22 +1,23 @@
 import type { CatalogTool } from "@oven/contract";
+import { t } from "@oven/i18n";
 
 export const SOURCE_WORDS: Readonly<Record<CatalogTool["source"], string>> = {
-  tool: "a tool of a module",
+  tool: t("a tool of a module"),
   route: "a route of the API",
-  action: "an action of a module",
+  action: t("an action of a module"),
   mcp: "a tool of a connected MCP server",
 };
 
 export const SOURCES = [
-  { label: "Tools", value: "tool" },
-  { label: "Actions", value: "action" },
-  { label: "API routes", value: "route" },
-  { label: "Connected servers", value: "mcp" },
+  { label: t("Tools"), value: "tool" },
+  { label: t("Actions"), value: "action" },
+  { label: t("API routes"), value: "route" },
+  { label: t("Connected servers"), value: "mcp" },
 ];
 
 export const EFFECTS = [
-  { label: "Reads only", value: "pure" },
-  { label: "Changes something", value: ["idempotent", "at-least-once", "at-most-once"] },
+  { label: t("Reads only"), value: "pure" },
+  { label: t("Changes something"), value: ["idempotent", "at-least-once", "at-most-once"] },
 ];
 
 /** Everything that a caller must hold. */

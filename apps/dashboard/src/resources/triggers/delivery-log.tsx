@@ -2,6 +2,7 @@ import ReplayRounded from "@mui/icons-material/ReplayRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { TriggerDelivery } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListContextProvider, useListController, useRefresh } from "react-admin";
 import { Link } from "react-router-dom";
@@ -38,19 +39,21 @@ export function DeliveryLog({ triggerId, mayReplay }: { triggerId: number; mayRe
           filters={
             <FilterChips
               field="decision"
-              label="Decision"
+              label={t("Decision")}
               choices={DECISIONS.map((decision) => ({ label: DECISION_LOOKS[decision].word, value: decision }))}
             />
           }
           empty={
             <EmptyState
               icon={<ReplayRounded />}
-              title="Nothing has arrived yet"
-              text="Everything that arrives is kept here: what it was, what was decided, and the run that came of it."
+              title={t("Nothing has arrived yet")}
+              text={t(
+                "Everything that arrives is kept here: what it was, what was decided, and the run that came of it.",
+              )}
             />
           }
         >
-          <RowList label="Deliveries">
+          <RowList label={t("Deliveries")}>
             {(list.data ?? []).map((delivery) => (
               <Delivery key={delivery.id} delivery={delivery} mayReplay={mayReplay} />
             ))}
@@ -76,31 +79,40 @@ function Delivery({ delivery, mayReplay }: { delivery: TriggerDelivery; mayRepla
         <ToneChip {...DECISION_LOOKS[decision]} />
       </RowPart>
       <RowPart basis={200} grow={1} quiet>
-        {path === null ? null : <Link to={path}>run {executionId}</Link>}
+        {path === null ? null : (
+          <Link to={path}>
+            {t("run")} {executionId}
+          </Link>
+        )}
         {reason}
-        {replayOf === null ? null : ` repeats ${replayOf}`}
+        {replayOf === null ? null : t(" repeats {{replayOf}}", { replayOf })}
       </RowPart>
       <RowPart basis={90} quiet>
         <RelativeTime at={receivedAt} />
       </RowPart>
       <Box>
         <Button size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Hide" : "Show"}
+          {open ? t("Hide") : t("Show")}
         </Button>
         {mayReplay ? (
-          <Button size="small" loading={busy} onClick={() => void run()} aria-label={`Repeat delivery ${id}`}>
-            Repeat
+          <Button
+            size="small"
+            loading={busy}
+            onClick={() => void run()}
+            aria-label={t("Repeat delivery {{id}}", { id })}
+          >
+            {t("Repeat")}
           </Button>
         ) : null}
       </Box>
       {open ? (
         <Box sx={{ flexBasis: "100%", minWidth: 0 }}>
-          <JsonView value={payload} what={`delivery ${id}`} />
+          <JsonView value={payload} what={t("delivery {{id}}", { id })} />
         </Box>
       ) : null}
       {failure === null ? null : (
         <Box sx={{ flexBasis: "100%" }}>
-          <ErrorPanel error={failure} title="It was not repeated" />
+          <ErrorPanel error={failure} title={t("It was not repeated")} />
         </Box>
       )}
     </RowItem>

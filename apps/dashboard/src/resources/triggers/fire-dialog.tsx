@@ -6,6 +6,7 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import type { Json, Trigger, TriggerDelivery, TriggerTest } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -37,27 +38,28 @@ export function FireDialog(props: { trigger: Trigger; sample: Json; onClose: () 
   return (
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="fire-title">
       <DialogTitle id="fire-title" sx={{ fontSize: 16 }}>
-        Try “{trigger.name}”
+        {t("Try “")}
+        {trigger.name}”
       </DialogTitle>
       <DialogContent sx={{ display: "grid", gap: 2 }}>
         <Box sx={{ pt: 0.75 }}>
           <SchemaForm
-            label="What arrives"
+            label={t("What arrives")}
             schema={null}
             value={payload.value}
             onChange={(value, valid) => setPayload({ value, valid })}
           />
         </Box>
-        {failure ? <ErrorPanel error={failure} title="It could not be tried" /> : null}
+        {failure ? <ErrorPanel error={failure} title={t("It could not be tried")} /> : null}
         {outcome === null ? null : <OutcomeView outcome={outcome} />}
       </DialogContent>
       <DialogActions sx={{ px: 3, pb: 2.5 }}>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t("Close")}</Button>
         <Button onClick={() => void test.run()} loading={test.busy} disabled={!payload.valid}>
-          Test, start nothing
+          {t("Test, start nothing")}
         </Button>
         <Button variant="contained" onClick={() => void fire.run()} loading={fire.busy} disabled={!payload.valid}>
-          Fire
+          {t("Fire")}
         </Button>
       </DialogActions>
     </Dialog>
@@ -71,15 +73,21 @@ function OutcomeView({ outcome }: { outcome: Outcome }): ReactElement {
     return (
       <Alert severity={decision === "started" ? "success" : "warning"} icon={false}>
         <ToneChip {...DECISION_LOOKS[decision]} /> {reason}{" "}
-        {path === null ? null : <Link to={path}>run {executionId}</Link>}
+        {path === null ? null : (
+          <Link to={path}>
+            {t("run")} {executionId}
+          </Link>
+        )}
       </Alert>
     );
   }
   const { decision, reason, input } = outcome.tried;
   return (
     <Alert severity={decision === "started" ? "info" : "warning"} icon={false}>
-      {decision === "started" ? "A run would be started with this input:" : `Nothing would be started: ${reason}`}
-      {input === null ? null : <JsonView value={input} what="the input" />}
+      {decision === "started"
+        ? t("A run would be started with this input:")
+        : t("Nothing would be started: {{reason}}", { reason })}
+      {input === null ? null : <JsonView value={input} what={t("the input")} />}
     </Alert>
   );
 }

@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { JsonObject, SchedulePreview } from "@oven/contract";
+import { currentLocale, t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { api } from "../../providers/api-client.ts";
@@ -55,13 +56,13 @@ export function ScheduleFields({ config, onChange }: ScheduleFieldsProps): React
     <Box sx={{ display: "grid", gap: 2 }}>
       <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "1fr", sm: "2fr 1fr" } }}>
         <TextField
-          label="When"
+          label={t("When")}
           required
           value={text}
           onChange={(event) => setText(event.target.value)}
-          helperText="every weekday at 8:30 · tomorrow 9am · every 15 minutes · 0 9 * * MON-FRI"
+          helperText={t("every weekday at 8:30 · tomorrow 9am · every 15 minutes · 0 9 * * MON-FRI")}
         />
-        <TextField select label="Time zone" value={timezone} onChange={(event) => setTimezone(event.target.value)}>
+        <TextField select label={t("Time zone")} value={timezone} onChange={(event) => setTimezone(event.target.value)}>
           {(ZONES.includes(timezone) ? ZONES : [timezone, ...ZONES]).map((zone) => (
             <MenuItem key={zone} value={zone}>
               {zone}
@@ -69,11 +70,11 @@ export function ScheduleFields({ config, onChange }: ScheduleFieldsProps): React
           ))}
         </TextField>
       </Box>
-      {failure === null ? null : <ErrorPanel error={failure} title="This is not a schedule" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("This is not a schedule")} />}
       {preview === null ? null : (
         <Alert severity="info" icon={false}>
           <Box sx={{ fontWeight: 600 }}>{preview.says}</Box>
-          <Box component="ol" aria-label="The next instants" sx={{ m: 0, mt: 0.5, pl: 2.5, fontSize: 13 }}>
+          <Box component="ol" aria-label={t("The next instants")} sx={{ m: 0, mt: 0.5, pl: 2.5, fontSize: 13 }}>
             {preview.next.map((instant) => (
               <li key={instant}>{inZone(instant, timezone)}</li>
             ))}
@@ -82,20 +83,20 @@ export function ScheduleFields({ config, onChange }: ScheduleFieldsProps): React
       )}
       <TextField
         select
-        label="What passed while OVEN was down"
+        label={t("What passed while OVEN was down")}
         value={typeof config.misfire === "string" ? config.misfire : "once"}
         onChange={(event) => onChange({ ...config, misfire: event.target.value }, preview !== null)}
       >
-        <MenuItem value="once">One run for the latest</MenuItem>
-        <MenuItem value="all">A run for each, up to the latest ten</MenuItem>
-        <MenuItem value="skip">Nothing</MenuItem>
+        <MenuItem value="once">{t("One run for the latest")}</MenuItem>
+        <MenuItem value="all">{t("A run for each, up to the latest ten")}</MenuItem>
+        <MenuItem value="skip">{t("Nothing")}</MenuItem>
       </TextField>
     </Box>
   );
 }
 
 function inZone(instant: string, timeZone: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short", timeZone }).format(
+  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: "full", timeStyle: "short", timeZone }).format(
     new Date(instant),
   );
 }

@@ -1,13 +1,14 @@
 import Box from "@mui/material/Box";
 import type { Trigger } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { MONOSPACE } from "../../theme/tokens.ts";
 
 const HINTS: Record<string, string> = {
-  webhook: "Whoever knows it may post; its last part is a secret.",
-  form: "Whoever knows it may fill the form in.",
+  webhook: t("Whoever knows it may post; its last part is a secret."),
+  form: t("Whoever knows it may fill the form in."),
   mcp: "For clients of MCP with a key that may fire triggers.",
 };
 
@@ -23,12 +24,12 @@ export function TriggerAddress({ trigger }: { trigger: Trigger }): ReactElement 
   if (path === null) return null;
   const address = window.location.origin + path;
   return (
-    <Panel title="Address">
+    <Panel title={t("Address")}>
       <Box sx={{ display: "flex", alignItems: "center", gap: 1 }}>
         <Box sx={{ flex: 1, minWidth: 0, fontFamily: MONOSPACE, fontSize: 12.5, overflowWrap: "anywhere" }}>
           {address}
         </Box>
-        <CopyButton text={address} what="the address" small />
+        <CopyButton text={address} what={t("the address")} small />
       </Box>
       <Box sx={{ mt: 1, fontSize: 13, color: "text.secondary" }}>{HINTS[trigger.type]}</Box>
     </Panel>

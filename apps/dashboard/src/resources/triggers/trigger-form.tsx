@@ -5,6 +5,7 @@ import FormControlLabel from "@mui/material/FormControlLabel";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { Json, JsonObject, Trigger } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, type ReactNode, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -22,10 +23,10 @@ export type TriggerDraft = Pick<
 };
 
 const OVERLAPS: { value: Trigger["overlap"]; label: string }[] = [
-  { value: "allow", label: "Start all the same" },
-  { value: "skip", label: "Leave it out" },
-  { value: "queue", label: "Wait until it has ended" },
-  { value: "cancel", label: "Cancel it, then start" },
+  { value: "allow", label: t("Start all the same") },
+  { value: "skip", label: t("Leave it out") },
+  { value: "queue", label: t("Wait until it has ended") },
+  { value: "cancel", label: t("Cancel it, then start") },
 ];
 
 interface TriggerFormProps {
@@ -60,11 +61,11 @@ export function TriggerForm({ start, isNew, save, actions }: TriggerFormProps): 
   const keyOf = ({ kind, workflowId }: Trigger["target"]): string => `${kind}:${workflowId}`;
   return (
     <Box component="form" onSubmit={onSubmit} sx={{ display: "grid", gap: 2, maxWidth: 860 }}>
-      {error ? <ErrorPanel error={error} title="The kinds of triggers could not be loaded" /> : null}
+      {error ? <ErrorPanel error={error} title={t("The kinds of triggers could not be loaded")} /> : null}
       <Panel>
         <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr" } }}>
           <TextField
-            label="Name"
+            label={t("Name")}
             required
             autoFocus={isNew}
             value={draft.name}
@@ -72,7 +73,7 @@ export function TriggerForm({ start, isNew, save, actions }: TriggerFormProps): 
           />
           <TextField
             select
-            label="Starts"
+            label={t("Starts")}
             required
             value={draft.target === null || targets.length === 0 ? "" : keyOf(draft.target)}
             onChange={(event) => {
@@ -84,13 +85,13 @@ export function TriggerForm({ start, isNew, save, actions }: TriggerFormProps): 
             {targets.map((target) => (
               <MenuItem key={keyOf(target)} value={keyOf(target)}>
                 {target.name}
-                {target.kind === "workflow" ? " (workflow)" : ""}
+                {target.kind === "workflow" ? t(" (workflow)") : ""}
               </MenuItem>
             ))}
           </TextField>
           <TextField
             select
-            label="Kind"
+            label={t("Kind")}
             required
             disabled={!isNew}
             sx={{ gridColumn: { sm: "1 / -1" } }}
@@ -110,25 +111,25 @@ export function TriggerForm({ start, isNew, save, actions }: TriggerFormProps): 
         </Box>
       </Panel>
       {type === undefined ? null : type.id === "schedule" ? (
-        <Panel title="When">
+        <Panel title={t("When")}>
           <ScheduleFields key={type.id} config={draft.config} onChange={setConfig} />
         </Panel>
       ) : Object.keys(type.configSchema.properties ?? {}).length === 0 ? null : (
-        <Panel title="Settings">
+        <Panel title={t("Settings")}>
           <SchemaForm
             key={type.id}
-            label="Settings"
+            label={t("Settings")}
             schema={type.configSchema}
             value={draft.config}
             onChange={(value, ok) => setConfig(isObject(value) ? value : draft.config, ok && isObject(value))}
           />
         </Panel>
       )}
-      <Panel title="When an earlier run is still under way">
+      <Panel title={t("When an earlier run is still under way")}>
         <Box sx={{ display: "grid", gap: 1 }}>
           <TextField
             select
-            label="Then"
+            label={t("Then")}
             value={draft.overlap}
             onChange={(event) => {
               const chosen = OVERLAPS.find(({ value }) => value === event.target.value);
@@ -149,15 +150,15 @@ export function TriggerForm({ start, isNew, save, actions }: TriggerFormProps): 
                   onChange={(event) => setDraft({ ...draft, overlapCountsPaused: event.target.checked })}
                 />
               }
-              label="A run that waits for a person counts, too"
+              label={t("A run that waits for a person counts, too")}
             />
           )}
         </Box>
       </Panel>
-      <Panel title="Filter and input">
+      <Panel title={t("Filter and input")}>
         <Box sx={{ display: "grid", gap: 2 }}>
           <SchemaForm
-            label="Filter: a guard; nothing lets everything through"
+            label={t("Filter: a guard; nothing lets everything through")}
             schema={null}
             value={draft.filter as Json} // cast: a guard is JSON
             onChange={(value, ok) => {
@@ -166,7 +167,7 @@ export function TriggerForm({ start, isNew, save, actions }: TriggerFormProps): 
             }}
           />
           <SchemaForm
-            label="Input: an object with $.paths over what arrives; nothing hands it on as it is"
+            label={t("Input: an object with $.paths over what arrives; nothing hands it on as it is")}
             schema={null}
             value={draft.input}
             onChange={(value, ok) => {
@@ -176,7 +177,7 @@ export function TriggerForm({ start, isNew, save, actions }: TriggerFormProps): 
           />
         </Box>
       </Panel>
-      {failure === null ? null : <ErrorPanel error={failure} title="The trigger was not saved" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The trigger was not saved")} />}
       <Box sx={{ display: "flex", gap: 1 }}>
         <Button
           type="submit"
@@ -184,7 +185,7 @@ export function TriggerForm({ start, isNew, save, actions }: TriggerFormProps): 
           loading={busy}
           disabled={draft.target === null || !valid.config || !valid.filter || !valid.input}
         >
-          Save
+          {t("Save")}
         </Button>
         {actions}
       </Box>

@@ -5,6 +5,7 @@ import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import Switch from "@mui/material/Switch";
 import type { Trigger } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useListContext, useNotify, useRefresh } from "react-admin";
 import { Link } from "react-router-dom";
@@ -26,24 +27,24 @@ export function TriggerList(): ReactElement {
   const { types } = useTriggerTypes();
   const create = mayCreate ? (
     <Button component={Link} to="/triggers/create" variant="contained" startIcon={<AddRounded />}>
-      New trigger
+      {t("New trigger")}
     </Button>
   ) : null;
   return (
     <ListBase resource="triggers" sort={{ field: "id", order: "DESC" }} perPage={25}>
       <PageHeader
-        title="Triggers & schedules"
-        line="What starts workflows by itself: a schedule, an event, a call from outside."
+        title={t("Triggers & schedules")}
+        line={t("What starts workflows by itself: a schedule, an event, a call from outside.")}
         actions={create}
       />
       <ListBody
         noun="triggers"
         filters={
           <>
-            <SearchField label="Search name" />
+            <SearchField label={t("Search name")} />
             <FilterChips
               field="type"
-              label="Kind"
+              label={t("Kind")}
               choices={types.map(({ id, title }) => ({ label: title, value: id }))}
             />
           </>
@@ -51,8 +52,8 @@ export function TriggerList(): ReactElement {
         empty={
           <EmptyState
             icon={<BoltOutlined />}
-            title="Nothing starts by itself yet"
-            text="A trigger starts a workflow at a time, when something happens, or when another system calls."
+            title={t("Nothing starts by itself yet")}
+            text={t("A trigger starts a workflow at a time, when something happens, or when another system calls.")}
             action={create}
           />
         }
@@ -72,24 +73,26 @@ function TriggerRows(): ReactElement {
   const notify = useNotify();
   const { failure, run } = useAction(async (trigger: Trigger) => {
     await api(`triggers/${trigger.id}`, { method: "PUT", body: { enabled: !trigger.enabled } });
-    notify(`${trigger.name} is ${trigger.enabled ? "off" : "on"}`);
+    notify(t("{{name}} is {{value}}", { name: trigger.name, value: trigger.enabled ? t("off") : t("on") }));
     refresh();
   });
   return (
     <>
       {failure === null ? null : (
         <Box sx={{ p: 2 }}>
-          <ErrorPanel error={failure} title="The trigger was not changed" />
+          <ErrorPanel error={failure} title={t("The trigger was not changed")} />
         </Box>
       )}
-      <RowList label="Triggers">
+      <RowList label={t("Triggers")}>
         {(data ?? []).map((trigger) => (
           <RowItem key={trigger.id}>
             <RowPart basis={240} grow={1}>
               <Box component={Link} to={`/triggers/${trigger.id}/show`} sx={{ fontWeight: 600, color: "text.primary" }}>
                 {trigger.name}
               </Box>
-              <Box sx={{ fontSize: 13, color: "text.secondary" }}>starts {nameOf(trigger.target)}</Box>
+              <Box sx={{ fontSize: 13, color: "text.secondary" }}>
+                {t("starts")} {nameOf(trigger.target)}
+              </Box>
             </RowPart>
             <RowPart basis={110}>
               <Chip size="small" variant="outlined" label={titleOf(trigger.type)} />
@@ -99,7 +102,7 @@ function TriggerRows(): ReactElement {
                 "–"
               ) : (
                 <>
-                  next <RelativeTime at={trigger.dueAt} />
+                  {t("next")} <RelativeTime at={trigger.dueAt} />
                 </>
               )}
             </RowPart>
@@ -107,7 +110,7 @@ function TriggerRows(): ReactElement {
               checked={trigger.enabled}
               disabled={!mayUpdate}
               onChange={() => void run(trigger)}
-              slotProps={{ input: { "aria-label": `${trigger.name} is on` } }}
+              slotProps={{ input: { "aria-label": t("{{name}} is on", { name: trigger.name }) } }}
             />
           </RowItem>
         ))}

@@ -1,6 +1,7 @@
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { Trigger } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useNotify } from "react-admin";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
@@ -12,7 +13,7 @@ import { useRecord } from "../../components/use-record.ts";
 import { api } from "../../providers/api-client.ts";
 import { type TriggerDraft, TriggerForm } from "./trigger-form.tsx";
 
-const PARENT = { to: "/triggers", label: "Triggers & schedules" };
+const PARENT = { to: "/triggers", label: t("Triggers & schedules") };
 
 /** `?target=agent-workflow:7` chooses what is started. */
 export function TriggerCreate(): ReactElement {
@@ -33,7 +34,7 @@ export function TriggerCreate(): ReactElement {
   };
   return (
     <>
-      <PageHeader title="New trigger" parent={PARENT} line="Its runs have your rights." />
+      <PageHeader title={t("New trigger")} parent={PARENT} line={t("Its runs have your rights.")} />
       <TriggerForm
         start={start}
         isNew
@@ -56,8 +57,8 @@ export function TriggerEdit(): ReactElement {
   if (error) {
     return (
       <>
-        <PageHeader title={`Trigger ${id}`} parent={PARENT} />
-        <ErrorPanel error={error} title="This trigger could not be loaded" onRetry={refetch} />
+        <PageHeader title={t("Trigger {{id}}", { id })} parent={PARENT} />
+        <ErrorPanel error={error} title={t("This trigger could not be loaded")} onRetry={refetch} />
       </>
     );
   }
@@ -67,11 +68,11 @@ export function TriggerEdit(): ReactElement {
       <PageHeader
         title={trigger.name}
         parent={PARENT}
-        line="From the next time on its runs have your rights."
+        line={t("From the next time on its runs have your rights.")}
         actions={
           mayDelete ? (
             <Button color="error" onClick={() => setDeleting(true)}>
-              Delete
+              {t("Delete")}
             </Button>
           ) : null
         }
@@ -87,19 +88,19 @@ export function TriggerEdit(): ReactElement {
         }}
         actions={
           <Button component={Link} to={`/triggers/${trigger.id}/show`}>
-            Back
+            {t("Back")}
           </Button>
         }
       />
       <ConfirmDialog
         open={deleting}
-        title={`Delete ${trigger.name}?`}
-        text="Its log of deliveries goes with it; the runs it started stay."
-        confirmLabel="Delete"
+        title={t("Delete {{name}}?", { name: trigger.name })}
+        text={t("Its log of deliveries goes with it; the runs it started stay.")}
+        confirmLabel={t("Delete")}
         onClose={() => setDeleting(false)}
         onConfirm={async () => {
           await api(`triggers/${trigger.id}`, { method: "DELETE" });
-          notify(`${trigger.name} was deleted`);
+          notify(t("{{name}} was deleted", { name: trigger.name }));
           navigate("/triggers");
         }}
       />

@@ -4,6 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { Json, SchedulePreview, Trigger } from "@oven/contract";
+import { currentLocale, t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { useRefresh } from "react-admin";
 import { Link, useParams } from "react-router-dom";
@@ -21,7 +22,7 @@ import { TriggerAddress } from "./trigger-address.tsx";
 import { useTargetNames } from "./use-target-names.ts";
 import { useTriggerTypes } from "./use-trigger-types.ts";
 
-const PARENT = { to: "/triggers", label: "Triggers & schedules" };
+const PARENT = { to: "/triggers", label: t("Triggers & schedules") };
 
 /** A trigger: its terms, when it fires next, and what arrived at it. */
 export function TriggerShow(): ReactElement {
@@ -35,8 +36,8 @@ export function TriggerShow(): ReactElement {
   if (error) {
     return (
       <>
-        <PageHeader title={`Trigger ${id}`} parent={PARENT} />
-        <ErrorPanel error={error} title="This trigger could not be loaded" onRetry={refetch} />
+        <PageHeader title={t("Trigger {{id}}", { id })} parent={PARENT} />
+        <ErrorPanel error={error} title={t("This trigger could not be loaded")} onRetry={refetch} />
       </>
     );
   }
@@ -48,18 +49,18 @@ export function TriggerShow(): ReactElement {
       <PageHeader
         title={trigger.name}
         parent={PARENT}
-        badges={trigger.enabled ? null : <ToneChip tone="cancelled" word="off" />}
-        line={`${titleOf(trigger.type)} · starts ${nameOf(trigger.target)}`}
+        badges={trigger.enabled ? null : <ToneChip tone="cancelled" word={t("off")} />}
+        line={t("{{titleOf}} · starts {{nameOf}}", { titleOf: titleOf(trigger.type), nameOf: nameOf(trigger.target) })}
         actions={
           <>
             {may.fire ? (
               <Button startIcon={<BoltOutlined />} onClick={() => setFiring(true)}>
-                Try or fire
+                {t("Try or fire")}
               </Button>
             ) : null}
             {may.update ? (
               <Button component={Link} to={`/triggers/${trigger.id}`} variant="outlined" startIcon={<EditOutlined />}>
-                Edit
+                {t("Edit")}
               </Button>
             ) : null}
           </>
@@ -70,8 +71,8 @@ export function TriggerShow(): ReactElement {
         <Box sx={{ display: "grid", gap: 2, alignContent: "start" }}>
           {trigger.type === "schedule" ? <NextInstants trigger={trigger} /> : null}
           <TriggerAddress trigger={trigger} />
-          <Panel title="Terms">
-            <JsonView value={terms as Json} what="the terms" />
+          <Panel title={t("Terms")}>
+            <JsonView value={terms as Json} what={t("the terms")} />
           </Panel>
         </Box>
       </Box>
@@ -100,8 +101,8 @@ function NextInstants({ trigger }: { trigger: Trigger }): ReactElement {
     );
   }, [trigger.id, trigger.updatedAt]);
   return (
-    <Panel title="Next">
-      {failure === null ? null : <ErrorPanel error={failure} title="The next instants could not be loaded" />}
+    <Panel title={t("Next")}>
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The next instants could not be loaded")} />}
       {preview === null ? null : (
         <>
           <Box sx={{ fontWeight: 600 }}>{preview.says}</Box>
@@ -111,7 +112,7 @@ function NextInstants({ trigger }: { trigger: Trigger }): ReactElement {
               : null}
           </Box>
           {trigger.enabled ? null : (
-            <Box sx={{ fontSize: 13.5, color: "text.secondary" }}>It is off and does not fire.</Box>
+            <Box sx={{ fontSize: 13.5, color: "text.secondary" }}>{t("It is off and does not fire.")}</Box>
           )}
         </>
       )}
@@ -120,6 +121,6 @@ function NextInstants({ trigger }: { trigger: Trigger }): ReactElement {
 }
 
 function inZone(instant: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short", timeZone });
+  const format = new Intl.DateTimeFormat(currentLocale(), { dateStyle: "full", timeStyle: "short", timeZone });
   return format.format(new Date(instant));
 }

@@ -1,4 +1,5 @@
 import type { TriggerTarget, Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { useGetList } from "react-admin";
 
 const BY_NAME = { pagination: { page: 1, perPage: 500 }, sort: { field: "name", order: "ASC" as const } };
@@ -26,5 +27,5 @@ export function useTargetNames(): (target: TriggerTarget) => string {
   const targets = useTargets();
   return ({ kind, workflowId }) =>
     targets.find((target) => target.kind === kind && target.workflowId === workflowId)?.name ??
-    `${kind === "workflow" ? "workflow" : "agent workflow"} ${workflowId}`;
+    `${kind === "workflow" ? "workflow" : t("agent workflow")} ${workflowId}`;
 }

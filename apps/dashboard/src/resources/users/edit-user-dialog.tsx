@@ -6,6 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
 import type { User } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useAction } from "../../components/use-action.ts";
@@ -32,15 +33,21 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: (saved:
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           <Box sx={{ pt: 0.75 }}>
-            <TextField fullWidth required label="Name" value={name} onChange={(event) => setName(event.target.value)} />
+            <TextField
+              fullWidth
+              required
+              label={t("Name")}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
           </Box>
           <RoleChoice chosen={roles} onChange={setRoles} />
-          {failure === null ? null : <ErrorPanel error={failure} title="The user was not saved" />}
+          {failure === null ? null : <ErrorPanel error={failure} title={t("The user was not saved")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={() => onClose(false)}>Close</Button>
+          <Button onClick={() => onClose(false)}>{t("Close")}</Button>
           <Button type="submit" variant="contained" loading={busy}>
-            Save
+            {t("Save")}
           </Button>
         </DialogActions>
       </Box>

@@ -4,6 +4,7 @@ import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { CodeBlock } from "../../components/code-block.tsx";
 
@@ -12,18 +13,19 @@ export function InvitationLinkDialog(props: { email: string; link: string; onClo
   return (
     <Dialog open maxWidth="sm" fullWidth aria-labelledby="invite-title">
       <DialogTitle id="invite-title" sx={{ fontSize: 16 }}>
-        Invitation for {props.email}
+        {t("Invitation for")} {props.email}
       </DialogTitle>
       <DialogContent sx={{ display: "grid", gap: 2 }}>
-        <CodeBlock text={props.link} what="the invitation link" />
+        <CodeBlock text={props.link} what={t("the invitation link")} />
         <Alert severity="info">
-          Copy the link and hand it over yourself: no mail is sent, and it is not shown again. It works once, for seven
-          days.
+          {t(
+            "Copy the link and hand it over yourself: no mail is sent, and it is not shown again. It works once, for seven days.",
+          )}
         </Alert>
       </DialogContent>
       <DialogActions sx={{ px: 3, pb: 2.5 }}>
         <Button variant="contained" onClick={props.onClose}>
-          I have copied it
+          {t("I have copied it")}
         </Button>
       </DialogActions>
     </Dialog>

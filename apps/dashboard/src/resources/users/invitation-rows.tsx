@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { Invitation } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useDataProvider, useGetList, useRefresh } from "react-admin";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -22,8 +23,8 @@ export function OpenInvitations(): ReactElement | null {
   if (open.length === 0) return null;
   return (
     <Box sx={{ mt: 3 }}>
-      <Panel title="Open invitations" flush>
-        <RowList label="Open invitations">
+      <Panel title={t("Open invitations")} flush>
+        <RowList label={t("Open invitations")}>
           {open.map((invitation) => (
             <RowItem key={invitation.id}>
               <RowPart basis={200} grow={1}>
@@ -33,11 +34,11 @@ export function OpenInvitations(): ReactElement | null {
                 {invitation.roles.join(", ")}
               </RowPart>
               <RowPart basis={120} quiet>
-                expires <RelativeTime at={invitation.expiresAt} />
+                {t("expires")} <RelativeTime at={invitation.expiresAt} />
               </RowPart>
               {mayRevoke ? (
                 <Button size="small" color="error" onClick={() => setRevoking(invitation)}>
-                  Revoke
+                  {t("Revoke")}
                 </Button>
               ) : null}
             </RowItem>
@@ -46,9 +47,9 @@ export function OpenInvitations(): ReactElement | null {
       </Panel>
       <ConfirmDialog
         open={revoking !== null}
-        title={`Revoke the invitation of ${revoking?.email ?? ""}?`}
-        text="Its link stops working at once."
-        confirmLabel="Revoke"
+        title={t("Revoke the invitation of {{value}}?", { value: revoking?.email ?? "" })}
+        text={t("Its link stops working at once.")}
+        confirmLabel={t("Revoke")}
         onClose={() => setRevoking(null)}
         onConfirm={async () => {
           if (revoking === null) return;

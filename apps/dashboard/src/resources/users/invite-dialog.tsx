@@ -6,6 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
 import type { CreatedInvitation } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { useAction } from "../../components/use-action.ts";
@@ -32,7 +33,7 @@ export function InviteDialog({ onClose }: { onClose: (made: boolean) => void }):
     <Dialog open onClose={() => onClose(false)} maxWidth="sm" fullWidth aria-labelledby="invite-title">
       <Box component="form" onSubmit={onSubmit}>
         <DialogTitle id="invite-title" sx={{ fontSize: 16 }}>
-          Invite somebody
+          {t("Invite somebody")}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           <Box sx={{ pt: 0.75 }}>
@@ -41,18 +42,18 @@ export function InviteDialog({ onClose }: { onClose: (made: boolean) => void }):
               autoFocus
               required
               type="email"
-              label="E-mail"
+              label={t("E-mail")}
               value={email}
               onChange={(event) => setEmail(event.target.value)}
             />
           </Box>
           <RoleChoice chosen={roles} onChange={setRoles} />
-          {failure === null ? null : <ErrorPanel error={failure} title="The invitation was not made" />}
+          {failure === null ? null : <ErrorPanel error={failure} title={t("The invitation was not made")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={() => onClose(false)}>Close</Button>
+          <Button onClick={() => onClose(false)}>{t("Close")}</Button>
           <Button type="submit" variant="contained" loading={busy} disabled={roles.length === 0}>
-            Make the link
+            {t("Make the link")}
           </Button>
         </DialogActions>
       </Box>

@@ -3,6 +3,7 @@ import Checkbox from "@mui/material/Checkbox";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import Skeleton from "@mui/material/Skeleton";
 import type { Role } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -18,12 +19,13 @@ export function RoleChoice({
   onChange: (roles: string[]) => void;
 }): ReactElement {
   const { data, isPending, error, refetch } = useGetList<Role>("roles", ALL);
-  if (error) return <ErrorPanel error={error} title="The roles could not be loaded" onRetry={() => void refetch()} />;
+  if (error)
+    return <ErrorPanel error={error} title={t("The roles could not be loaded")} onRetry={() => void refetch()} />;
   if (isPending) return <Skeleton height={160} />;
   return (
     <Box component="fieldset" sx={{ m: 0, p: 0, border: 0, display: "grid", gap: 0.5 }}>
       <Box component="legend" sx={{ fontSize: 13, fontWeight: 600, mb: 0.5, p: 0 }}>
-        Roles
+        {t("Roles")}
       </Box>
       {(data ?? []).map((role) => (
         <FormControlLabel

@@ -4,6 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import type { User } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useGetIdentity, useListContext, useRefresh } from "react-admin";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -25,16 +26,18 @@ export function UserList(): ReactElement {
   const refresh = useRefresh();
   const invite = mayInvite ? (
     <Button variant="contained" startIcon={<PersonAddAltRounded />} onClick={() => setInviting(true)}>
-      Invite
+      {t("Invite")}
     </Button>
   ) : null;
   return (
     <ListBase resource="users" sort={{ field: "id", order: "ASC" }} perPage={25}>
-      <PageHeader title="Users" line="Who may sign in, and what their roles let them do." actions={invite} />
+      <PageHeader title={t("Users")} line={t("Who may sign in, and what their roles let them do.")} actions={invite} />
       <ListBody
         noun="users"
-        filters={<SearchField label="Search name or e-mail" />}
-        empty={<EmptyState icon={<GroupOutlined />} title="No users" text="Invite somebody." action={invite} />}
+        filters={<SearchField label={t("Search name or e-mail")} />}
+        empty={
+          <EmptyState icon={<GroupOutlined />} title={t("No users")} text={t("Invite somebody.")} action={invite} />
+        }
       >
         <UserRows />
       </ListBody>
@@ -60,7 +63,7 @@ function UserRows(): ReactElement {
   const refresh = useRefresh();
   return (
     <>
-      <RowList label="Users">
+      <RowList label={t("Users")}>
         {(data ?? []).map((user) => (
           <RowItem key={user.id}>
             <RowPart basis={200} grow={1}>
@@ -69,7 +72,7 @@ function UserRows(): ReactElement {
                 {user.id === identity?.id ? (
                   <Box component="span" sx={{ fontWeight: 400, color: "text.secondary" }}>
                     {" "}
-                    (you)
+                    {t("(you)")}
                   </Box>
                 ) : null}
               </Box>
@@ -77,9 +80,9 @@ function UserRows(): ReactElement {
             </RowPart>
             <RowPart basis={180} grow={1}>
               <Box sx={{ display: "flex", flexWrap: "wrap", gap: 0.5 }}>
-                {user.disabled ? <ToneChip tone="cancelled" word="disabled" /> : null}
+                {user.disabled ? <ToneChip tone="cancelled" word={t("disabled")} /> : null}
                 {user.roles.length === 0 ? (
-                  <Box sx={{ fontSize: 13, color: "text.secondary" }}>no role: may do nothing</Box>
+                  <Box sx={{ fontSize: 13, color: "text.secondary" }}>{t("no role: may do nothing")}</Box>
                 ) : (
                   user.roles.map((role) => <Chip key={role} size="small" label={role} variant="outlined" />)
                 )}
@@ -87,17 +90,21 @@ function UserRows(): ReactElement {
             </RowPart>
             <RowPart basis={140} quiet>
               {user.lastSignInAt === null ? (
-                "not signed in"
+                t("not signed in")
               ) : (
                 <>
-                  signed in <RelativeTime at={user.lastSignInAt} />
+                  {t("signed in")} <RelativeTime at={user.lastSignInAt} />
                 </>
               )}
             </RowPart>
             {mayUpdate ? (
               <Box sx={{ display: "flex", gap: 0.5 }}>
-                <Button size="small" onClick={() => setEditing(user)} aria-label={`Edit ${user.name}`}>
-                  Edit
+                <Button
+                  size="small"
+                  onClick={() => setEditing(user)}
+                  aria-label={t("Edit {{name}}", { name: user.name })}
+                >
+                  {t("Edit")}
                 </Button>
                 <Button
                   size="small"
@@ -105,7 +112,7 @@ function UserRows(): ReactElement {
                   onClick={() => setSwitching(user)}
                   aria-label={`${user.disabled ? "Enable" : "Disable"} ${user.name}`}
                 >
-                  {user.disabled ? "Enable" : "Disable"}
+                  {user.disabled ? t("Enable") : t("Disable")}
                 </Button>
               </Box>
             ) : null}
@@ -123,13 +130,17 @@ function UserRows(): ReactElement {
       )}
       <ConfirmDialog
         open={switching !== null}
-        title={switching?.disabled ? `Enable ${switching.name}?` : `Disable ${switching?.name ?? ""}?`}
+        title={
+          switching?.disabled
+            ? t("Enable {{name}}?", { name: switching.name })
+            : t("Disable {{value}}?", { value: switching?.name ?? "" })
+        }
         text={
           switching?.disabled
-            ? "The user can sign in again, and API keys of the user work again."
-            : "All sessions end at once, and API keys of the user stop within a second. It can be undone."
+            ? t("The user can sign in again, and API keys of the user work again.")
+            : t("All sessions end at once, and API keys of the user stop within a second. It can be undone.")
         }
-        confirmLabel={switching?.disabled ? "Enable" : "Disable"}
+        confirmLabel={switching?.disabled ? t("Enable") : t("Disable")}
         onClose={() => setSwitching(null)}
         onConfirm={async () => {
           if (switching === null) return;

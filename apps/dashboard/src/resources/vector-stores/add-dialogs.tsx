@@ -1,5 +1,6 @@
 import TextField from "@mui/material/TextField";
 import type { VectorStore } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { api } from "../../providers/api-client.ts";
@@ -15,8 +16,8 @@ export function AddTextDialog({ store, onClose }: AddDialogProps): ReactElement 
   const [text, setText] = useState("");
   return (
     <FormDialog
-      title="Add a text"
-      submitLabel="Add it"
+      title={t("Add a text")}
+      submitLabel={t("Add it")}
       failureTitle="The text was not added"
       usable={title.trim() !== "" && text.trim() !== ""}
       onClose={() => onClose(false)}
@@ -29,8 +30,8 @@ export function AddTextDialog({ store, onClose }: AddDialogProps): ReactElement 
       <TextField
         autoFocus
         required
-        label="Title"
-        helperText="Embedded with each passage. A text of the same title is replaced."
+        label={t("Title")}
+        helperText={t("Embedded with each passage. A text of the same title is replaced.")}
         value={title}
         onChange={(event) => setTitle(event.target.value)}
         slotProps={{ htmlInput: { maxLength: 300 } }}
@@ -40,8 +41,8 @@ export function AddTextDialog({ store, onClose }: AddDialogProps): ReactElement 
         multiline
         minRows={8}
         maxRows={20}
-        label="Text"
-        helperText="Headings of Markdown say where a passage belongs"
+        label={t("Text")}
+        helperText={t("Headings of Markdown say where a passage belongs")}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
@@ -55,8 +56,8 @@ export function AddPageDialog({ store, onClose }: AddDialogProps): ReactElement 
   const [title, setTitle] = useState("");
   return (
     <FormDialog
-      title="Add a page"
-      submitLabel="Read it"
+      title={t("Add a page")}
+      submitLabel={t("Read it")}
       failureTitle="The page was not added"
       usable={/^https?:\/\/./.test(url.trim())}
       onClose={() => onClose(false)}
@@ -69,15 +70,15 @@ export function AddPageDialog({ store, onClose }: AddDialogProps): ReactElement 
       <TextField
         autoFocus
         required
-        label="Address"
+        label={t("Address")}
         placeholder="https://example.com/handbook"
-        helperText="It is read once, now. Add it again to read it again."
+        helperText={t("It is read once, now. Add it again to read it again.")}
         value={url}
         onChange={(event) => setUrl(event.target.value)}
       />
       <TextField
-        label="Title"
-        helperText="Empty: the address"
+        label={t("Title")}
+        helperText={t("Empty: the address")}
         value={title}
         onChange={(event) => setTitle(event.target.value)}
       />

@@ -2,6 +2,7 @@ import UploadFileOutlined from "@mui/icons-material/UploadFileOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { VectorStore } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type DragEvent, type ReactElement, useRef, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { visuallyHidden } from "../../components/visually-hidden.ts";
@@ -28,7 +29,7 @@ export function AddDocuments({ store, onAdded }: AddDocumentsProps): ReactElemen
   return (
     <Box
       component="section"
-      aria-label="Add documents"
+      aria-label={t("Add documents")}
       onDragOver={(event: DragEvent) => {
         event.preventDefault();
         setOver(true);
@@ -51,17 +52,18 @@ export function AddDocuments({ store, onAdded }: AddDocumentsProps): ReactElemen
     >
       <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "center" }}>
         <Box sx={{ flex: "1 1 220px", fontSize: 13.5, color: "text.secondary" }}>
-          Drop files here: text, Markdown, HTML or PDF, up to 20 MiB each. A file of the same name replaces the one
-          before.
+          {t(
+            "Drop files here: text, Markdown, HTML or PDF, up to 20 MiB each. A file of the same name replaces the one before.",
+          )}
         </Box>
         <Button variant="contained" startIcon={<UploadFileOutlined />} onClick={() => picker.current?.click()}>
-          Choose files
+          {t("Choose files")}
         </Button>
         <Button variant="outlined" onClick={() => setOpen("text")}>
-          Paste text
+          {t("Paste text")}
         </Button>
         <Button variant="outlined" onClick={() => setOpen("page")}>
-          Add a page
+          {t("Add a page")}
         </Button>
         <input
           ref={picker}
@@ -69,7 +71,7 @@ export function AddDocuments({ store, onAdded }: AddDocumentsProps): ReactElemen
           multiple
           tabIndex={-1}
           accept={ACCEPTED}
-          aria-label="Files to add"
+          aria-label={t("Files to add")}
           style={visuallyHidden}
           onChange={(event) => {
             add([...(event.target.files ?? [])]);
@@ -79,7 +81,7 @@ export function AddDocuments({ store, onAdded }: AddDocumentsProps): ReactElemen
       </Box>
       {sending > 0 ? (
         <Box role="status" sx={{ fontSize: 13.5 }}>
-          Sending {sending} {sending === 1 ? "file" : "files"}…
+          {t("Sending")} {sending} {sending === 1 ? t("file") : t("files")}…
         </Box>
       ) : null}
       {uploads.map(({ id, file, state, failure, isRefused }) =>
@@ -87,11 +89,15 @@ export function AddDocuments({ store, onAdded }: AddDocumentsProps): ReactElemen
           <ErrorPanel
             key={id}
             error={failure}
-            title={`${file.name} was not added`}
+            title={t("{{name}} was not added", { name: file.name })}
             onRetry={isRefused ? undefined : () => retry(id)}
           >
-            <Button size="small" onClick={() => dismiss(id)} aria-label={`Leave it out: ${file.name}`}>
-              Leave it out
+            <Button
+              size="small"
+              onClick={() => dismiss(id)}
+              aria-label={t("Leave it out: {{name}}", { name: file.name })}
+            >
+              {t("Leave it out")}
             </Button>
           </ErrorPanel>
         ) : null,

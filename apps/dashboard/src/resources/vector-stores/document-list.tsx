@@ -5,6 +5,7 @@ import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Link from "@mui/material/Link";
 import type { KnowledgeDocument, VectorStore } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -22,9 +23,9 @@ import { api } from "../../providers/api-client.ts";
 import { isOpen, toStage } from "./document-words.ts";
 
 const STATES = [
-  { label: "Ready", value: "ready" },
-  { label: "Being taken in", value: ["queued", "running"] },
-  { label: "Failed", value: "failed" },
+  { label: t("Ready"), value: "ready" },
+  { label: t("Being taken in"), value: ["queued", "running"] },
+  { label: t("Failed"), value: "failed" },
 ];
 
 interface DocumentListProps {
@@ -51,15 +52,15 @@ export function DocumentList({ store, onChanged }: DocumentListProps): ReactElem
         noun="documents"
         filters={
           <>
-            <SearchField label="Search documents" />
-            <FilterChips field="status" label="State" choices={STATES} />
+            <SearchField label={t("Search documents")} />
+            <FilterChips field="status" label={t("State")} choices={STATES} />
           </>
         }
         empty={
           <EmptyState
             icon={<ArticleOutlined />}
-            title="The store is empty"
-            text="Drop files above: text, Markdown, HTML or PDF. Each is cut into passages that agents find."
+            title={t("The store is empty")}
+            text={t("Drop files above: text, Markdown, HTML or PDF. Each is cut into passages that agents find.")}
           />
         }
       >
@@ -77,7 +78,7 @@ function DocumentRows({ store, onChanged }: DocumentListProps): ReactElement {
   useEffect(() => onChanged(), [settled, total]);
   return (
     <>
-      <RowList label="Documents">
+      <RowList label={t("Documents")}>
         {(data ?? []).map((document) => (
           <DocumentRow
             key={document.id}
@@ -89,9 +90,9 @@ function DocumentRows({ store, onChanged }: DocumentListProps): ReactElement {
       </RowList>
       <ConfirmDialog
         open={deleting !== null}
-        title={`Delete “${deleting?.title}”?`}
-        text="Its passages are not found any more."
-        confirmLabel="Delete"
+        title={t("Delete “{{title}}”?", { title: deleting?.title })}
+        text={t("Its passages are not found any more.")}
+        confirmLabel={t("Delete")}
         onClose={() => setDeleting(null)}
         onConfirm={async () => {
           await api(`vector-stores/${store.id}/documents/${deleting?.id}`, { method: "DELETE" });
@@ -132,7 +133,7 @@ function DocumentRow({
         </Link>
       </RowPart>
       <RowPart basis={150} quiet>
-        {formatBytes(bytes)}, {chunks} {chunks === 1 ? "passage" : "passages"}
+        {formatBytes(bytes)}, {chunks} {chunks === 1 ? t("passage") : t("passages")}
       </RowPart>
       <RowPart basis={90} quiet>
         <RelativeTime at={updatedAt} />
@@ -146,20 +147,20 @@ function DocumentRow({
               variant="outlined"
               loading={busy}
               onClick={() => void run()}
-              aria-label={`Try again: ${title}`}
+              aria-label={t("Try again: {{title}}", { title })}
             >
-              Try again
+              {t("Try again")}
             </Button>
           ) : null}
-          <Button size="small" onClick={onDelete} aria-label={`Delete ${title}`}>
-            Delete
+          <Button size="small" onClick={onDelete} aria-label={t("Delete {{title}}", { title })}>
+            {t("Delete")}
           </Button>
         </Box>
       ) : null}
       {isEmbedding ? (
         <LinearProgress
           variant="determinate"
-          aria-label={`How far ${title} is taken in`}
+          aria-label={t("How far {{title}} is taken in", { title })}
           value={(100 * progress.done) / progress.total}
           sx={{ flex: "1 1 100%" }}
         />
@@ -170,7 +171,7 @@ function DocumentRow({
           {error.fix === null ? null : <Box>{error.fix}</Box>}
         </Alert>
       )}
-      {failure === null ? null : <ErrorPanel error={failure} title="It was not tried again" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("It was not tried again")} />}
     </RowItem>
   );
 }

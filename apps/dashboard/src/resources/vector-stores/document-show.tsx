@@ -3,6 +3,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import type { DocumentChunk, KnowledgeDocument, VectorStore } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { ListBase, useGetOne, useListContext } from "react-admin";
 import { useParams, useSearchParams } from "react-router-dom";
@@ -36,12 +37,12 @@ export function DocumentShow(): ReactElement {
     { id: Number(documentId) },
     { retry: false, refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? 1_000 : false) },
   );
-  const parent = { to: `/vector-stores/${id}`, label: store?.name ?? "Vector store" };
+  const parent = { to: `/vector-stores/${id}`, label: store?.name ?? t("Vector store") };
   if (document === undefined && error) {
     return (
       <>
-        <PageHeader title={`Document ${documentId}`} parent={parent} />
-        <ErrorPanel error={error} title="This document could not be loaded" onRetry={() => void refetch()} />
+        <PageHeader title={t("Document {{documentId}}", { documentId })} parent={parent} />
+        <ErrorPanel error={error} title={t("This document could not be loaded")} onRetry={() => void refetch()} />
       </>
     );
   }
@@ -58,9 +59,11 @@ export function DocumentShow(): ReactElement {
             <span>
               {mediaType}, {formatBytes(bytes)}
             </span>
-            <span style={{ overflowWrap: "anywhere" }}>key {key}</span>
+            <span style={{ overflowWrap: "anywhere" }}>
+              {t("key")} {key}
+            </span>
             <span>
-              changed <RelativeTime at={updatedAt} />
+              {t("changed")} <RelativeTime at={updatedAt} />
             </span>
           </>
         }
@@ -83,12 +86,12 @@ export function DocumentShow(): ReactElement {
         >
           <ListBody
             noun="passages"
-            filters={<SearchField label="Search its passages" />}
+            filters={<SearchField label={t("Search its passages")} />}
             empty={
               <EmptyState
                 icon={<NotesRounded />}
-                title="It has no passages yet"
-                text="They are here when the document is ready."
+                title={t("It has no passages yet")}
+                text={t("They are here when the document is ready.")}
               />
             }
           >
@@ -96,8 +99,8 @@ export function DocumentShow(): ReactElement {
           </ListBody>
         </ListBase>
         {Object.keys(metadata).length === 0 ? null : (
-          <Panel title="Metadata">
-            <JsonView value={metadata} what="the metadata" maxHeight={240} />
+          <Panel title={t("Metadata")}>
+            <JsonView value={metadata} what={t("the metadata")} maxHeight={240} />
           </Panel>
         )}
       </Box>
@@ -112,7 +115,7 @@ function Passages({ chunk: wanted }: { chunk: number }): ReactElement {
     if (Number.isInteger(wanted) && wanted >= perPage) setPage(Math.floor(wanted / perPage) + 1);
   }, [wanted]);
   return (
-    <Box component="ol" aria-label="Passages" sx={{ m: 0, p: 0, listStyle: "none" }}>
+    <Box component="ol" aria-label={t("Passages")} sx={{ m: 0, p: 0, listStyle: "none" }}>
       {(data ?? []).map(({ id, chunk, text, headings, start, end }) => (
         <Box
           component="li"
@@ -144,7 +147,7 @@ function Passages({ chunk: wanted }: { chunk: number }): ReactElement {
               {headings.length === 0 ? "" : ` · ${headings.join(" › ")}`}
             </Box>
             <span>
-              characters {start}–{end}
+              {t("characters")} {start}–{end}
             </span>
           </Box>
           <MarkedText text={text} query={query} />

@@ -1,4 +1,5 @@
 import type { KnowledgeDocument } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { StatusTone } from "../../theme/tokens.ts";
 
 /** Bytes that the server takes of one document. */
@@ -13,15 +14,18 @@ export function toStage({ status, progress, error }: Pick<KnowledgeDocument, "st
 } {
   switch (status) {
     case "ready":
-      return { tone: "completed", word: "ready" };
+      return { tone: "completed", word: t("ready") };
     case "failed":
-      return { tone: "failed", word: "failed" };
+      return { tone: "failed", word: t("failed") };
     case "queued":
-      return error === null ? { tone: "queued", word: "queued" } : { tone: "paused", word: "tried again soon" };
+      return error === null ? { tone: "queued", word: t("queued") } : { tone: "paused", word: t("tried again soon") };
     case "running":
       return progress.total === 0
-        ? { tone: "running", word: "extracting" }
-        : { tone: "running", word: `embedding ${progress.done} of ${progress.total}` };
+        ? { tone: "running", word: t("extracting") }
+        : {
+            tone: "running",
+            word: t("embedding {{done}} of {{total}}", { done: progress.done, total: progress.total }),
+          };
   }
 }
 
@@ -32,7 +36,8 @@ export function isOpen({ status }: Pick<KnowledgeDocument, "status">): boolean {
 /** Why a file would be refused, told before it is sent; null: it may be sent. */
 export function fileProblem({ name, size }: Pick<File, "name" | "size">): string | null {
   const ending = name.split(".").at(-1)?.toLowerCase() ?? "";
-  if (!ENDINGS.includes(ending)) return `It is none of ${ENDINGS.join(", ")}. Save it as one of them.`;
-  if (size > MOST_BYTES) return "It has more than 20 MiB. Split it into several files.";
-  return size === 0 ? "It is empty." : null;
+  if (!ENDINGS.includes(ending))
+    return t("It is none of {{join}}. Save it as one of them.", { join: ENDINGS.join(", ") });
+  if (size > MOST_BYTES) return t("It has more than 20 MiB. Split it into several files.");
+  return size === 0 ? t("It is empty.") : null;
 }

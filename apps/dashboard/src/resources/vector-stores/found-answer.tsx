@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { AskAnswer } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { formatMoney, formatTokens } from "../../components/format.ts";
 import { SimulatedChip } from "../../components/simulated-chip.tsx";
@@ -19,7 +20,7 @@ export function FoundAnswer({
   return (
     <Box
       component="section"
-      aria-label="The model's answer"
+      aria-label={t("The model's answer")}
       sx={{ p: 1.75, borderRadius: 2, bgcolor: "var(--oven-sunken)" }}
     >
       <Box sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", lineHeight: 1.6 }}>

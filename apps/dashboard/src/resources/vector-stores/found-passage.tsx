@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { VectorMatch, VectorStore } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { JsonView } from "../../components/json-view.tsx";
@@ -26,7 +27,7 @@ export function FoundPassage({
     <Box
       component="article"
       id={`passage-${number}`}
-      aria-label={`Passage ${number}`}
+      aria-label={t("Passage {{number}}", { number })}
       sx={{ border: 1, borderColor: "divider", borderRadius: 2, overflow: "hidden" }}
     >
       <Box
@@ -56,8 +57,8 @@ export function FoundPassage({
           )}
         </Box>
         <span>
-          score {score.toFixed(3)}
-          {similarity === null ? "" : ` · alike ${similarity.toFixed(3)}`}
+          {t("score")} {score.toFixed(3)}
+          {similarity === null ? "" : t(" · alike {{toFixed}}", { toFixed: similarity.toFixed(3) })}
         </span>
       </Box>
       <Box aria-hidden sx={{ mx: 1.5, mt: 0.75, height: 4, borderRadius: 2, bgcolor: "var(--oven-sunken)" }}>
@@ -66,8 +67,8 @@ export function FoundPassage({
       <MarkedText text={text} query={query} />
       {Object.keys(metadata).length === 0 ? null : (
         <Box component="details" sx={{ px: 1.5, pb: 1.25, "& > summary": { cursor: "pointer", fontSize: 12.5 } }}>
-          <summary>Metadata</summary>
-          <JsonView value={metadata} what="the metadata" maxHeight={200} />
+          <summary>{t("Metadata")}</summary>
+          <JsonView value={metadata} what={t("the metadata")} maxHeight={200} />
         </Box>
       )}
     </Box>

@@ -7,6 +7,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { AskAnswer, QueryVectorsAnswer, SearchMode, VectorStore } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -19,9 +20,9 @@ import { FoundPassage } from "./found-passage.tsx";
 import { readFilter } from "./read-filter.ts";
 
 const MODES: readonly { value: SearchMode; label: string }[] = [
-  { value: "hybrid", label: "Meaning and words" },
-  { value: "vector", label: "Meaning" },
-  { value: "text", label: "Words" },
+  { value: "hybrid", label: t("Meaning and words") },
+  { value: "vector", label: t("Meaning") },
+  { value: "text", label: t("Words") },
 ];
 const MOST_PASSAGES = 100;
 
@@ -71,7 +72,7 @@ export function SearchTester({ store, mayAsk }: { store: VectorStore; mayAsk: bo
     <Box sx={{ display: "grid", gap: 2 }}>
       <Box
         component="form"
-        aria-label="Search this store"
+        aria-label={t("Search this store")}
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
           if (usable) void run(false);
@@ -80,8 +81,8 @@ export function SearchTester({ store, mayAsk }: { store: VectorStore; mayAsk: bo
       >
         <TextField
           fullWidth
-          label="What to look for"
-          placeholder="How long may a customer return something?"
+          label={t("What to look for")}
+          placeholder={t("How long may a customer return something?")}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
         />
@@ -94,7 +95,7 @@ export function SearchTester({ store, mayAsk }: { store: VectorStore; mayAsk: bo
         >
           <TextField
             select
-            label="By"
+            label={t("By")}
             value={mode}
             // cast: one of the choices
             onChange={(event) => setMode(event.target.value as SearchMode)}
@@ -106,25 +107,25 @@ export function SearchTester({ store, mayAsk }: { store: VectorStore; mayAsk: bo
             ))}
           </TextField>
           <TextField
-            label="How many"
+            label={t("How many")}
             value={topK}
             error={!isCount}
-            helperText={isCount ? undefined : `1 to ${MOST_PASSAGES}`}
+            helperText={isCount ? undefined : t("1 to {{MOST_PASSAGES}}", { MOST_PASSAGES })}
             onChange={(event) => setTopK(event.target.value)}
             slotProps={{ htmlInput: { inputMode: "numeric" } }}
           />
           <TextField
-            label="Least score"
-            placeholder="any"
+            label={t("Least score")}
+            placeholder={t("any")}
             value={minScore}
             error={!isScore}
-            helperText={isScore ? undefined : "A number"}
+            helperText={isScore ? undefined : t("A number")}
             onChange={(event) => setMinScore(event.target.value)}
             slotProps={{ htmlInput: { inputMode: "decimal" }, inputLabel: { shrink: true } }}
           />
           <TextField
-            label="Only with this metadata"
-            placeholder='{"lang": "en"}'
+            label={t("Only with this metadata")}
+            placeholder={t('{"lang": "en"}')}
             value={filter}
             error={!read.ok}
             helperText={read.ok ? undefined : read.message}
@@ -137,20 +138,20 @@ export function SearchTester({ store, mayAsk }: { store: VectorStore; mayAsk: bo
         </Box>
         <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "center" }}>
           <Button type="submit" variant="contained" startIcon={<SearchRounded />} loading={busy} disabled={!usable}>
-            Search
+            {t("Search")}
           </Button>
           {mayAsk ? (
             <Button variant="outlined" disabled={!usable || busy} onClick={() => void run(true)}>
-              Ask a model
+              {t("Ask a model")}
             </Button>
           ) : null}
           <FormControlLabel
             control={<Switch checked={rerank} onChange={(event) => setRerank(event.target.checked)} />}
-            label="A model puts them in order"
+            label={t("A model puts them in order")}
           />
         </Box>
       </Box>
-      {failure === null ? null : <ErrorPanel error={failure} title="Nothing was looked for" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("Nothing was looked for")} />}
       {found === null ? null : <Results store={store} found={found} />}
     </Box>
   );
@@ -160,7 +161,7 @@ function Results({ store, found }: { store: VectorStore; found: Found }): ReactE
   const { matches, warnings, answer, query } = found;
   const best = Math.max(...matches.map(({ score }) => score), 0);
   return (
-    <Box role="region" aria-label="What was found" sx={{ display: "grid", gap: 1.5 }}>
+    <Box role="region" aria-label={t("What was found")} sx={{ display: "grid", gap: 1.5 }}>
       {warnings.map((warning) => (
         <Alert key={warning} severity="warning">
           {warning}
@@ -170,8 +171,8 @@ function Results({ store, found }: { store: VectorStore; found: Found }): ReactE
       {matches.length === 0 ? (
         <EmptyState
           icon={<SearchRounded />}
-          title="Nothing was found"
-          text="Say it in other words, look by meaning, or take away the least score and the metadata."
+          title={t("Nothing was found")}
+          text={t("Say it in other words, look by meaning, or take away the least score and the metadata.")}
         />
       ) : null}
       {matches.map((match, index) => (

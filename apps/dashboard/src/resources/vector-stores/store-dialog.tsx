@@ -3,19 +3,20 @@ import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
 import type { VectorStore } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { ModelField } from "../../components/model-field.tsx";
 import { api } from "../../providers/api-client.ts";
 
 const METRICS: readonly { value: VectorStore["metric"]; label: string }[] = [
-  { value: "cosine", label: "Cosine: what texts mean, however long" },
-  { value: "dot", label: "Dot product: as the model was trained" },
-  { value: "euclidean", label: "Euclidean distance" },
+  { value: "cosine", label: t("Cosine: what texts mean, however long") },
+  { value: "dot", label: t("Dot product: as the model was trained") },
+  { value: "euclidean", label: t("Euclidean distance") },
 ];
 const LANGUAGES: readonly { value: VectorStore["language"]; label: string }[] = [
-  { value: "english", label: "English: finds other endings of a word" },
-  { value: "simple", label: "Any: words as they are written" },
+  { value: "english", label: t("English: finds other endings of a word") },
+  { value: "simple", label: t("Any: words as they are written") },
 ];
 
 /** Makes a vector store, or renames one. */
@@ -34,9 +35,9 @@ export function StoreDialog({
   const named = { name: name.trim(), description: description.trim() === "" ? null : description.trim() };
   return (
     <FormDialog
-      title={store === null ? "New vector store" : `Vector store “${store.name}”`}
-      submitLabel={store === null ? "Make it" : "Save"}
-      failureTitle={store === null ? "The store was not made" : "The store was not changed"}
+      title={store === null ? t("New vector store") : t("Vector store “{{name}}”", { name: store.name })}
+      submitLabel={store === null ? t("Make it") : t("Save")}
+      failureTitle={store === null ? t("The store was not made") : t("The store was not changed")}
       usable={named.name !== "" && embeddingModel.trim() !== ""}
       onClose={() => onClose(null)}
       onSubmit={async () => {
@@ -46,12 +47,12 @@ export function StoreDialog({
         onClose(json as VectorStore); // cast: the shape of the route
       }}
     >
-      <TextField autoFocus required label="Name" value={name} onChange={(event) => setName(event.target.value)} />
+      <TextField autoFocus required label={t("Name")} value={name} onChange={(event) => setName(event.target.value)} />
       <TextField
         multiline
         minRows={2}
-        label="What is in it"
-        helperText="Agents read this to know when to look here"
+        label={t("What is in it")}
+        helperText={t("Agents read this to know when to look here")}
         value={description}
         onChange={(event) => setDescription(event.target.value)}
       />
@@ -59,8 +60,8 @@ export function StoreDialog({
         <>
           <ModelField
             required
-            label="Embedding model"
-            helperText="It stays with the store: vectors of different models cannot be compared"
+            label={t("Embedding model")}
+            helperText={t("It stays with the store: vectors of different models cannot be compared")}
             value={embeddingModel}
             onChange={setEmbeddingModel}
           />
@@ -73,7 +74,7 @@ export function StoreDialog({
           >
             <TextField
               select
-              label="How alike"
+              label={t("How alike")}
               value={metric}
               // cast: one of the choices
               onChange={(event) => setMetric(event.target.value as VectorStore["metric"])}
@@ -86,7 +87,7 @@ export function StoreDialog({
             </TextField>
             <TextField
               select
-              label="Language of the words"
+              label={t("Language of the words")}
               value={language}
               // cast: one of the choices
               onChange={(event) => setLanguage(event.target.value as VectorStore["language"])}
@@ -99,8 +100,9 @@ export function StoreDialog({
             </TextField>
           </Box>
           <Typography variant="body2" color="text.secondary">
-            Documents are cut into passages of up to 800 characters that stay inside one section; each begins with the
-            end of the one before.
+            {t(
+              "Documents are cut into passages of up to 800 characters that stay inside one section; each begins with the end of the one before.",
+            )}
           </Typography>
         </>
       ) : null}

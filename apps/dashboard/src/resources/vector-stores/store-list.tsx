@@ -4,6 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { VectorStore } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
@@ -26,7 +27,7 @@ export function VectorStoreList(): ReactElement {
   const navigate = useNavigate();
   const create = useCan("vector-stores.create") ? (
     <Button variant="contained" startIcon={<AddRounded />} onClick={() => setCreating(true)}>
-      New vector store
+      {t("New vector store")}
     </Button>
   ) : null;
   return (
@@ -37,18 +38,20 @@ export function VectorStoreList(): ReactElement {
       queryOptions={{ refetchInterval: 10_000 }}
     >
       <PageHeader
-        title="Vector stores"
-        line="Documents that agents look things up in, by what they mean and by their words."
+        title={t("Vector stores")}
+        line={t("Documents that agents look things up in, by what they mean and by their words.")}
         actions={create}
       />
       <ListBody
         noun="vector stores"
-        filters={<SearchField label="Search vector stores" />}
+        filters={<SearchField label={t("Search vector stores")} />}
         empty={
           <EmptyState
             icon={<LibraryBooksOutlined />}
-            title="There is nothing to look things up in"
-            text="Make a vector store, drop your documents into it, and try what it finds. Agents then answer from it and name their sources."
+            title={t("There is nothing to look things up in")}
+            text={t(
+              "Make a vector store, drop your documents into it, and try what it finds. Agents then answer from it and name their sources.",
+            )}
             action={create}
           />
         }
@@ -71,7 +74,7 @@ export function VectorStoreList(): ReactElement {
 function StoreRows(): ReactElement {
   const { data } = useListContext<VectorStore>();
   return (
-    <RowList label="Vector stores">
+    <RowList label={t("Vector stores")}>
       {(data ?? []).map((store) => (
         <RowItem key={store.id}>
           <RowPart basis={220} grow={2}>
@@ -86,14 +89,14 @@ function StoreRows(): ReactElement {
             <Box sx={{ fontFamily: MONOSPACE, fontSize: 12, color: "text.secondary" }}>{store.embeddingModel}</Box>
           </RowPart>
           <RowPart basis={170} grow={1}>
-            {NUMBER.format(store.documents)} {store.documents === 1 ? "document" : "documents"},{" "}
+            {NUMBER.format(store.documents)} {store.documents === 1 ? t("document") : t("documents")},{" "}
             {formatBytes(store.bytes)}
           </RowPart>
           <RowPart basis={120} quiet>
-            {NUMBER.format(store.items)} {store.items === 1 ? "passage" : "passages"}
+            {NUMBER.format(store.items)} {store.items === 1 ? t("passage") : t("passages")}
           </RowPart>
           <RowPart basis={130} quiet>
-            changed <RelativeTime at={store.changedAt} />
+            {t("changed")} <RelativeTime at={store.changedAt} />
           </RowPart>
           <StoreState store={store} />
         </RowItem>
@@ -109,8 +112,12 @@ export function StoreState({
 }): ReactElement | null {
   return (
     <>
-      {documentsOpen > 0 ? <ToneChip tone="running" word={`${documentsOpen} being taken in`} /> : null}
-      {documentsFailed > 0 ? <ToneChip tone="failed" word={`${documentsFailed} failed`} /> : null}
+      {documentsOpen > 0 ? (
+        <ToneChip tone="running" word={t("{{documentsOpen}} being taken in", { documentsOpen })} />
+      ) : null}
+      {documentsFailed > 0 ? (
+        <ToneChip tone="failed" word={t("{{documentsFailed}} failed", { documentsFailed })} />
+      ) : null}
     </>
   );
 }

@@ -4,6 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { VectorStore } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetOne, useRefresh } from "react-admin";
 import { useNavigate, useParams } from "react-router-dom";
@@ -23,7 +24,7 @@ import { SearchTester } from "./search-tester.tsx";
 import { StoreDialog } from "./store-dialog.tsx";
 import { StoreState } from "./store-list.tsx";
 
-const PARENT = { to: "/vector-stores", label: "Vector stores" };
+const PARENT = { to: "/vector-stores", label: t("Vector stores") };
 
 export function VectorStoreShow(): ReactElement {
   const { id = "" } = useParams();
@@ -39,8 +40,8 @@ export function VectorStoreShow(): ReactElement {
   if (store === undefined && error) {
     return (
       <>
-        <PageHeader title={`Vector store ${id}`} parent={PARENT} />
-        <ErrorPanel error={error} title="This vector store could not be loaded" onRetry={() => void refetch()} />
+        <PageHeader title={t("Vector store {{id}}", { id })} parent={PARENT} />
+        <ErrorPanel error={error} title={t("This vector store could not be loaded")} onRetry={() => void refetch()} />
       </>
     );
   }
@@ -62,13 +63,14 @@ function LoadedStore({ store, refetch }: { store: VectorStore; refetch: () => vo
         line={
           <>
             <Code>{store.slug}</Code>
-            <CopyButton text={store.slug} what="the store's name" small />
+            <CopyButton text={store.slug} what={t("the store's name")} small />
             <span>
-              {store.items} {store.items === 1 ? "passage" : "passages"} by {store.embeddingModel}, {store.dimensions}{" "}
-              numbers each, {store.search === "hnsw" ? "with an index" : "each compared"}
+              {store.items} {store.items === 1 ? t("passage") : t("passages")} {t("by")} {store.embeddingModel},{" "}
+              {store.dimensions} {t("numbers each,")}{" "}
+              {store.search === "hnsw" ? t("with an index") : t("each compared")}
             </span>
             <span>
-              changed <RelativeTime at={store.changedAt} />
+              {t("changed")} <RelativeTime at={store.changedAt} />
             </span>
           </>
         }
@@ -79,11 +81,11 @@ function LoadedStore({ store, refetch }: { store: VectorStore; refetch: () => vo
       )}
       <Panel flush>
         <TabBar
-          label="Of this store"
+          label={t("Of this store")}
           tabs={[
             {
               id: "documents",
-              label: `Documents (${store.documents})`,
+              label: t("Documents ({{documents}})", { documents: store.documents }),
               content: () => (
                 <Box sx={{ display: "grid", gap: 2 }}>
                   {mayUpdate ? <AddDocuments store={store} onAdded={refresh} /> : null}
@@ -91,7 +93,7 @@ function LoadedStore({ store, refetch }: { store: VectorStore; refetch: () => vo
                 </Box>
               ),
             },
-            { id: "search", label: "Try a search", content: () => <SearchTester store={store} mayAsk={mayAsk} /> },
+            { id: "search", label: t("Try a search"), content: () => <SearchTester store={store} mayAsk={mayAsk} /> },
           ]}
         />
       </Panel>
@@ -107,12 +109,12 @@ function Actions({ store, refetch }: { store: VectorStore; refetch: () => void }
     <>
       {may.update ? (
         <Button variant="outlined" startIcon={<EditOutlined />} onClick={() => setOpen("edit")}>
-          Edit
+          {t("Edit")}
         </Button>
       ) : null}
       {may.delete ? (
         <Button variant="outlined" color="error" startIcon={<DeleteOutlineRounded />} onClick={() => setOpen("delete")}>
-          Delete
+          {t("Delete")}
         </Button>
       ) : null}
       {open === "edit" ? (
@@ -126,9 +128,12 @@ function Actions({ store, refetch }: { store: VectorStore; refetch: () => void }
       ) : null}
       <ConfirmDialog
         open={open === "delete"}
-        title={`Delete the vector store “${store.name}”?`}
-        text={`Its ${store.documents} documents and ${store.items} passages are gone. Agents and steps that name it fail from then on.`}
-        confirmLabel="Delete"
+        title={t("Delete the vector store “{{name}}”?", { name: store.name })}
+        text={t(
+          "Its {{documents}} documents and {{items}} passages are gone. Agents and steps that name it fail from then on.",
+          { documents: store.documents, items: store.items },
+        )}
+        confirmLabel={t("Delete")}
         onClose={() => setOpen(null)}
         onConfirm={async () => {
           await api(`vector-stores/${store.id}`, { method: "DELETE" });

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useDataProvider, useListContext, useNotify, useRefresh } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -27,7 +28,7 @@ export function BulkActions({ kind }: { kind: WorkflowKind }): ReactElement | nu
   return (
     <Box
       role="group"
-      aria-label="Chosen workflows"
+      aria-label={t("Chosen workflows")}
       sx={{
         display: "flex",
         flexWrap: "wrap",
@@ -40,22 +41,24 @@ export function BulkActions({ kind }: { kind: WorkflowKind }): ReactElement | nu
         bgcolor: "action.selected",
       }}
     >
-      {failure === null ? null : <ErrorPanel error={failure} title="Not all of them were changed" />}
-      <Box sx={{ flex: 1, fontSize: 13.5, fontWeight: 600 }}>{selectedIds.length} chosen</Box>
+      {failure === null ? null : <ErrorPanel error={failure} title={t("Not all of them were changed")} />}
+      <Box sx={{ flex: 1, fontSize: 13.5, fontWeight: 600 }}>
+        {selectedIds.length} {t("chosen")}
+      </Box>
       <Button size="small" loading={busy} onClick={() => void run(true)}>
-        Enable
+        {t("Enable")}
       </Button>
       <Button size="small" loading={busy} onClick={() => void run(false)}>
-        Disable
+        {t("Disable")}
       </Button>
       {chosen.length === 0 ? null : (
         <Button size="small" onClick={() => setTagging(true)}>
-          Tags
+          {t("Tags")}
         </Button>
       )}
       {tagging ? <TagsDialog kind={kind} workflows={chosen} onClose={() => setTagging(false)} /> : null}
       <Button size="small" onClick={() => onUnselectItems()}>
-        Choose none
+        {t("Choose none")}
       </Button>
     </Box>
   );

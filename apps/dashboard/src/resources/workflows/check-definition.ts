@@ -1,4 +1,5 @@
 import type { Json, JsonObject, Problem } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { EditorMark } from "../../components/json-editor/json-editor.tsx";
 import { findSpan, type Positions, readPositions, toLine } from "../../components/json-editor/json-positions.ts";
 import { ApiError } from "../../providers/api-error.ts";
@@ -19,7 +20,7 @@ function syntaxProblem(text: string, message: string, offset: number): PlacedPro
     path: "$",
     rule: "json",
     message,
-    fix: "Correct the JSON here; the rest is checked afterwards",
+    fix: t("Correct the JSON here; the rest is checked afterwards"),
     severity: "error",
     line: toLine(text, offset),
     offset,

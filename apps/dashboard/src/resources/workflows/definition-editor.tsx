@@ -2,6 +2,7 @@ import AutoFixHighRounded from "@mui/icons-material/AutoFixHighRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { JsonEditor } from "../../components/json-editor/json-editor.tsx";
@@ -16,11 +17,13 @@ import type { DefinitionCheck } from "./use-definition-check.ts";
 function Verdict({ check }: { check: DefinitionCheck }): ReactElement {
   const errors = check.problems.filter((problem) => problem.severity === "error").length;
   const warnings = check.problems.length - errors;
-  if (check.state === "failed") return <ToneChip tone="paused" word="not checked" />;
-  if (check.state === "checking") return <ToneChip tone="queued" word="checking" />;
-  if (errors > 0) return <ToneChip tone="failed" word={errors === 1 ? "1 problem" : `${errors} problems`} />;
-  if (warnings > 0) return <ToneChip tone="paused" word={warnings === 1 ? "1 warning" : `${warnings} warnings`} />;
-  return <ToneChip tone="completed" word="valid" />;
+  if (check.state === "failed") return <ToneChip tone="paused" word={t("not checked")} />;
+  if (check.state === "checking") return <ToneChip tone="queued" word={t("checking")} />;
+  if (errors > 0)
+    return <ToneChip tone="failed" word={errors === 1 ? t("1 problem") : t("{{errors}} problems", { errors })} />;
+  if (warnings > 0)
+    return <ToneChip tone="paused" word={warnings === 1 ? t("1 warning") : t("{{warnings}} warnings", { warnings })} />;
+  return <ToneChip tone="completed" word={t("valid")} />;
 }
 
 export interface DefinitionEditorProps {
@@ -53,7 +56,7 @@ export function DefinitionEditor({ text, onChange, check }: DefinitionEditorProp
     >
       <Panel
         flush
-        title="Definition"
+        title={t("Definition")}
         aside={
           <Button
             size="small"
@@ -61,12 +64,12 @@ export function DefinitionEditor({ text, onChange, check }: DefinitionEditorProp
             disabled={!parsed.ok}
             onClick={() => parsed.ok && onChange(JSON.stringify(parsed.definition, null, 2))}
           >
-            Format
+            {t("Format")}
           </Button>
         }
       >
         <JsonEditor
-          label="Definition as JSON"
+          label={t("Definition as JSON")}
           value={text}
           onChange={onChange}
           marks={toMarks(check.problems)}
@@ -74,24 +77,24 @@ export function DefinitionEditor({ text, onChange, check }: DefinitionEditorProp
           height="min(640px, 70vh)"
         />
         <Box sx={{ px: 1.75, py: 0.75, borderTop: 1, borderColor: "divider", fontSize: 12, color: "text.secondary" }}>
-          Tab indents. Press Escape, then Tab, to leave the editor.
+          {t("Tab indents. Press Escape, then Tab, to leave the editor.")}
         </Box>
       </Panel>
       <Box sx={{ display: "grid", gap: 2, alignContent: "start" }}>
-        <Panel flush title="Graph">
+        <Panel flush title={t("Graph")}>
           <Box sx={{ height: { xs: 260, lg: 360 } }}>
             {drawn === null ? null : (
               <LazyWorkflowGraph
                 definition={drawn}
                 nodeTypes={nodeTypes}
-                label="Graph of the definition being edited"
+                label={t("Graph of the definition being edited")}
               />
             )}
           </Box>
         </Panel>
         <Panel
           flush
-          title="Problems"
+          title={t("Problems")}
           aside={
             <Box aria-live="polite">
               <Verdict check={check} />
@@ -100,13 +103,13 @@ export function DefinitionEditor({ text, onChange, check }: DefinitionEditorProp
         >
           {check.failure !== null ? (
             <Box sx={{ p: 1.75 }}>
-              <ErrorPanel error={check.failure} title="The definition could not be checked" />
+              <ErrorPanel error={check.failure} title={t("The definition could not be checked")} />
             </Box>
           ) : check.problems.length === 0 ? (
             <Box sx={{ px: 1.75, py: 1.5, fontSize: 13, color: "text.secondary" }}>
               {check.state === "checking"
-                ? "The server is looking at it."
-                : "Nothing to complain about. Saving publishes it."}
+                ? t("The server is looking at it.")
+                : t("Nothing to complain about. Saving publishes it.")}
             </Box>
           ) : (
             <ProblemList problems={check.problems} onJump={onJump} />

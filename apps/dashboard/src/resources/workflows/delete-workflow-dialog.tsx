@@ -1,4 +1,5 @@
 import type { Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useDataProvider, useNotify, useRefresh } from "react-admin";
 import { useNavigate } from "react-router-dom";
@@ -23,13 +24,15 @@ export function DeleteWorkflowDialog({ kind, workflow, open, onClose }: DeleteWo
   return (
     <ConfirmDialog
       open={open}
-      title={`Delete “${workflow.name}”?`}
+      title={t("Delete “{{name}}”?", { name: workflow.name })}
       text={
         force
-          ? "Runs of this workflow are going on. Deleting it now cancels them and withdraws their reviews."
-          : `Its versions${kind.mcp ? " and its MCP server" : ""} go with it. The audit log stays.`
+          ? t("Runs of this workflow are going on. Deleting it now cancels them and withdraws their reviews.")
+          : t("Its versions{{value}} go with it. The audit log stays.", {
+              value: kind.mcp ? t(" and its MCP server") : "",
+            })
       }
-      confirmLabel={force ? "Cancel its runs and delete" : "Delete"}
+      confirmLabel={force ? t("Cancel its runs and delete") : t("Delete")}
       onClose={() => {
         setForce(false);
         onClose();
@@ -41,7 +44,7 @@ export function DeleteWorkflowDialog({ kind, workflow, open, onClose }: DeleteWo
           if (error instanceof ApiError && error.status === 409) setForce(true);
           throw error;
         }
-        notify(`“${workflow.name}” was deleted`, { type: "success" });
+        notify(t("“{{name}}” was deleted", { name: workflow.name }), { type: "success" });
         void navigate(`/${kind.resource}`);
         refresh();
       }}

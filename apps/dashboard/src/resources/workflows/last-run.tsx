@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { RunStats } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
 import { RelativeTime } from "../../components/relative-time.tsx";
@@ -11,7 +12,7 @@ export function LastRun({ kind, stats }: { kind: WorkflowKind; stats: RunStats |
   if (!stats)
     return (
       <Box component="span" sx={{ color: "text.secondary" }}>
-        {stats === null ? "none" : "…"}
+        {stats === null ? t("none") : "…"}
       </Box>
     );
   const { id, status, at } = stats.last;
@@ -19,7 +20,7 @@ export function LastRun({ kind, stats }: { kind: WorkflowKind; stats: RunStats |
     <Box
       component={Link}
       to={runPath(kind.kind, id)}
-      title={`Run #${id}`}
+      title={t("Run #{{id}}", { id })}
       onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
       sx={{
         display: "inline-flex",

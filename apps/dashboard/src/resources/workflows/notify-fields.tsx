@@ -3,6 +3,7 @@ import FormControlLabel from "@mui/material/FormControlLabel";
 import Link from "@mui/material/Link";
 import Switch from "@mui/material/Switch";
 import type { WorkflowNotify } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { useCan } from "../../components/use-can.ts";
@@ -16,15 +17,15 @@ export interface NotifyFieldsProps {
 export function NotifyFields({ notify, onChange }: NotifyFieldsProps): ReactElement {
   const mayRule = useCan("notification-rules.read");
   return (
-    <Box role="group" aria-label="Tell whoever starts a run">
+    <Box role="group" aria-label={t("Tell whoever starts a run")}>
       <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-        Tell whoever starts a run
+        {t("Tell whoever starts a run")}
         {mayRule ? (
           <>
             {" "}
-            (others: by{" "}
+            {t("(others: by")}{" "}
             <Link component={RouterLink} to="/notification-rules">
-              rules
+              {t("rules")}
             </Link>
             )
           </>
@@ -38,7 +39,7 @@ export function NotifyFields({ notify, onChange }: NotifyFieldsProps): ReactElem
               onChange={(event) => onChange({ ...notify, onComplete: event.target.checked })}
             />
           }
-          label="when it has completed"
+          label={t("when it has completed")}
         />
         <FormControlLabel
           control={
@@ -47,7 +48,7 @@ export function NotifyFields({ notify, onChange }: NotifyFieldsProps): ReactElem
               onChange={(event) => onChange({ ...notify, onFailure: event.target.checked })}
             />
           }
-          label="when it has failed"
+          label={t("when it has failed")}
         />
       </Box>
     </Box>

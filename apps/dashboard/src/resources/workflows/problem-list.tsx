@@ -2,6 +2,7 @@ import ErrorOutlineRounded from "@mui/icons-material/ErrorOutlineRounded";
 import WarningAmberRounded from "@mui/icons-material/WarningAmberRounded";
 import Box from "@mui/material/Box";
 import type { Problem } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { MONOSPACE } from "../../theme/tokens.ts";
 
@@ -14,7 +15,7 @@ export function ProblemList<Found extends Problem & { line?: number }>({
   onJump: (problem: Found) => void;
 }): ReactElement {
   return (
-    <Box component="ul" aria-label="Problems" sx={{ m: 0, p: 0, listStyle: "none" }}>
+    <Box component="ul" aria-label={t("Problems")} sx={{ m: 0, p: 0, listStyle: "none" }}>
       {problems.map((problem) => {
         const warning = problem.severity === "warning";
         const Icon = warning ? WarningAmberRounded : ErrorOutlineRounded;
@@ -60,7 +61,7 @@ export function ProblemList<Found extends Problem & { line?: number }>({
                     overflowWrap: "anywhere",
                   }}
                 >
-                  {problem.line === undefined ? "" : `line ${problem.line} · `}
+                  {problem.line === undefined ? "" : t("line {{line}} · ", { line: problem.line })}
                   {problem.path}
                 </Box>
               </Box>

@@ -7,6 +7,7 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import type { Json, JsonObject, Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { SchemaForm } from "../../components/schema-form/schema-form.tsx";
@@ -46,11 +47,12 @@ export function RunDialog({ kind, workflow, initialInput, onClose }: RunDialogPr
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="run-title">
       <Box component="form" onSubmit={onSubmit} noValidate={false}>
         <DialogTitle id="run-title" sx={{ fontSize: 16, pb: 1 }}>
-          Run “{workflow.name}”
+          {t("Run “")}
+          {workflow.name}”
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           {examples.length === 0 ? null : (
-            <Box role="group" aria-label="Examples" sx={{ display: "flex", flexWrap: "wrap", gap: 0.75 }}>
+            <Box role="group" aria-label={t("Examples")} sx={{ display: "flex", flexWrap: "wrap", gap: 0.75 }}>
               {examples.map((example) => (
                 <Chip
                   key={example.title}
@@ -64,7 +66,7 @@ export function RunDialog({ kind, workflow, initialInput, onClose }: RunDialogPr
           <Box sx={{ pt: 0.75 }}>
             <SchemaForm
               key={form.source}
-              label="Input"
+              label={t("Input")}
               schema={isObject(payloadSchema) ? payloadSchema : null}
               value={form.input}
               onChange={(value, valid) =>
@@ -72,10 +74,10 @@ export function RunDialog({ kind, workflow, initialInput, onClose }: RunDialogPr
               }
             />
           </Box>
-          {failure === null ? null : <ErrorPanel error={failure} title="The run was not started" />}
+          {failure === null ? null : <ErrorPanel error={failure} title={t("The run was not started")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t("Close")}</Button>
           <Button
             type="submit"
             variant="contained"
@@ -83,7 +85,7 @@ export function RunDialog({ kind, workflow, initialInput, onClose }: RunDialogPr
             loading={busy}
             disabled={!form.valid}
           >
-            Run
+            {t("Run")}
           </Button>
         </DialogActions>
       </Box>

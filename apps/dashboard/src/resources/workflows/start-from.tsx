@@ -4,6 +4,7 @@ import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -67,27 +68,27 @@ export function StartFrom({
         <TextField
           select
           size="small"
-          label="Start from"
+          label={t("Start from")}
           value={chosen.startsWith("file:") ? "file" : chosen}
           onChange={(event) => choose(event.target.value)}
           sx={{ width: { xs: "100%", sm: 320 } }}
         >
-          <MenuItem value="small">A small example</MenuItem>
-          <MenuItem value="empty">Nothing</MenuItem>
+          <MenuItem value="small">{t("A small example")}</MenuItem>
+          <MenuItem value="empty">{t("Nothing")}</MenuItem>
           {chosen.startsWith("file:") ? <MenuItem value="file">{chosen.slice(5)}</MenuItem> : null}
           {data.map(({ id, name, tenantId }) => (
             <MenuItem key={id} value={String(id)}>
-              {tenantId === null ? `Template: ${name}` : name}
+              {tenantId === null ? t("Template: {{name}}", { name }) : name}
             </MenuItem>
           ))}
         </TextField>
         <Button component="label" variant="outlined" startIcon={<FileUploadOutlined />}>
-          Import a file
+          {t("Import a file")}
           <input
             hidden
             type="file"
             accept=".json,application/json"
-            aria-label="Import a file"
+            aria-label={t("Import a file")}
             onChange={(event) => {
               const [file] = event.target.files ?? [];
               event.target.value = "";
@@ -96,7 +97,7 @@ export function StartFrom({
           />
         </Button>
       </Box>
-      {failure === null ? null : <ErrorPanel error={failure} title="The file could not be read" />}
+      {failure === null ? null : <ErrorPanel error={failure} title={t("The file could not be read")} />}
     </Box>
   );
 }

@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import Typography from "@mui/material/Typography";
 import type { Json, JsonObject, NodeType } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { KindIcon, toGraph } from "@oven/workflow-editor";
 import type { ReactElement } from "react";
 import { toSegments } from "../../components/json-editor/json-positions.ts";
@@ -36,7 +37,7 @@ export function StateInspector({ definition, nodeTypes, stateId, onClose }: Stat
   return (
     <Box
       component="aside"
-      aria-label={`Details of ${node.label}`}
+      aria-label={t("Details of {{label}}", { label: node.label })}
       sx={{ p: 2, display: "grid", gap: 1.5, alignContent: "start" }}
     >
       <Box sx={{ display: "flex", alignItems: "flex-start", gap: 1 }}>
@@ -47,7 +48,7 @@ export function StateInspector({ definition, nodeTypes, stateId, onClose }: Stat
             {[stateId, node.nodeType ?? node.title].filter((part) => part !== "").join(" · ")}
           </Box>
         </Box>
-        <IconButton size="small" aria-label="Close the details" onClick={onClose}>
+        <IconButton size="small" aria-label={t("Close the details")} onClick={onClose}>
           <CloseRounded sx={{ fontSize: 18 }} />
         </IconButton>
       </Box>
@@ -59,20 +60,24 @@ export function StateInspector({ definition, nodeTypes, stateId, onClose }: Stat
       {edges.length === 0 ? null : (
         <Box
           component="ul"
-          aria-label="Goes on to"
+          aria-label={t("Goes on to")}
           sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gap: 0.5, fontSize: 13 }}
         >
           {edges.map((edge) => (
             <li key={edge.id}>
               <Box component="span" sx={{ color: edge.tone === "error" ? "error.main" : "text.secondary" }}>
-                {edge.label || "then"} →{" "}
+                {edge.label || t("then")} →{" "}
               </Box>
               {labelOf(edge.target)}
             </li>
           ))}
         </Box>
       )}
-      <JsonView value={valueAt(definition, node.path)} what={`the JSON of ${stateId}`} maxHeight={420} />
+      <JsonView
+        value={valueAt(definition, node.path)}
+        what={t("the JSON of {{stateId}}", { stateId })}
+        maxHeight={420}
+      />
     </Box>
   );
 }

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import Chip from "@mui/material/Chip";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
 import type { WorkflowKind } from "./workflow-kind.ts";
@@ -8,7 +9,12 @@ import type { WorkflowKind } from "./workflow-kind.ts";
 export function TagChips({ kind, tags }: { kind: WorkflowKind; tags: readonly string[] }): ReactElement | null {
   if (tags.length === 0) return null;
   return (
-    <Box component="span" role="group" aria-label="Tags" sx={{ display: "inline-flex", flexWrap: "wrap", gap: 0.5 }}>
+    <Box
+      component="span"
+      role="group"
+      aria-label={t("Tags")}
+      sx={{ display: "inline-flex", flexWrap: "wrap", gap: 0.5 }}
+    >
       {tags.map((tag) => (
         <Chip
           key={tag}
@@ -18,7 +24,7 @@ export function TagChips({ kind, tags }: { kind: WorkflowKind; tags: readonly st
           component={Link}
           to={`/${kind.resource}?filter=${encodeURIComponent(JSON.stringify({ tags: [tag] }))}`}
           clickable
-          aria-label={`Workflows tagged ${tag}`}
+          aria-label={t("Workflows tagged {{tag}}", { tag })}
           onClick={(event) => event.stopPropagation()}
           sx={{ height: 20, fontSize: 12, "& .MuiChip-label": { px: 0.875 } }}
         />

@@ -1,6 +1,7 @@
 import Autocomplete from "@mui/material/Autocomplete";
 import TextField from "@mui/material/TextField";
 import { MAX_TAG_LENGTH, MAX_TAGS, toTag } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { KeyboardEvent, ReactElement } from "react";
 
 export interface TagFieldProps {
@@ -36,11 +37,14 @@ export function TagField(props: TagFieldProps): ReactElement {
         <TextField
           {...field}
           label={small ? undefined : label}
-          placeholder={value.length === 0 ? (small ? label : "customer care") : ""}
+          placeholder={value.length === 0 ? (small ? label : t("customer care")) : ""}
           autoFocus={autoFocus}
           error={problem !== undefined}
           helperText={
-            problem ?? (small || closed ? undefined : `At most ${MAX_TAGS}, of ${MAX_TAG_LENGTH} characters each`)
+            problem ??
+            (small || closed
+              ? undefined
+              : t("At most {{MAX_TAGS}}, of {{MAX_TAG_LENGTH}} characters each", { MAX_TAGS, MAX_TAG_LENGTH }))
           }
           slotProps={{
             htmlInput: {

@@ -4,6 +4,7 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import type { Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useNotify, useRefresh } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -32,7 +33,10 @@ export function TagsDialog({ kind, workflows, onClose }: TagsDialogProps): React
     const taken = only === undefined ? remove : only.tags.filter((tag) => !add.includes(tag));
     const body = { ids: workflows.map(({ id }) => id), add, remove: taken };
     await api(`${kind.kind}-tags`, { method: "POST", body });
-    notify(only === undefined ? `Tags of ${workflows.length} workflows changed` : "Tags saved", { type: "success" });
+    notify(
+      only === undefined ? t("Tags of {{length}} workflows changed", { length: workflows.length }) : t("Tags saved"),
+      { type: "success" },
+    );
     refresh();
     onClose();
   });
@@ -44,19 +48,27 @@ export function TagsDialog({ kind, workflows, onClose }: TagsDialogProps): React
     <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="tags-title">
       <form onSubmit={onSubmit}>
         <DialogTitle id="tags-title" sx={{ fontSize: 16 }}>
-          {only === undefined ? `Tags of ${workflows.length} workflows` : `Tags of ${only.name}`}
+          {only === undefined
+            ? t("Tags of {{length}} workflows", { length: workflows.length })
+            : t("Tags of {{name}}", { name: only.name })}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2, "&&": { pt: 1 } }}>
-          <TagField label={only === undefined ? "Add" : "Tags"} value={add} known={known} onChange={setAdd} autoFocus />
+          <TagField
+            label={only === undefined ? t("Add") : t("Tags")}
+            value={add}
+            known={known}
+            onChange={setAdd}
+            autoFocus
+          />
           {only === undefined && carried.length > 0 ? (
-            <TagField label="Take off" value={remove} known={carried} onChange={setRemove} closed />
+            <TagField label={t("Take off")} value={remove} known={carried} onChange={setRemove} closed />
           ) : null}
-          {failure === null ? null : <ErrorPanel error={failure} title="No tags were changed" />}
+          {failure === null ? null : <ErrorPanel error={failure} title={t("No tags were changed")} />}
         </DialogContent>
         <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button type="submit" variant="contained" loading={busy}>
-            Save tags
+            {t("Save tags")}
           </Button>
         </DialogActions>
       </form>

@@ -3,6 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { Workflow, WorkflowVersion } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetList, useNotify, useRefresh } from "react-admin";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -25,11 +26,11 @@ export function VersionList({ kind, workflow }: { kind: WorkflowKind; workflow: 
   const refresh = useRefresh();
   const notify = useNotify();
   if (error)
-    return <ErrorPanel error={error} title="The versions could not be loaded" onRetry={() => void refetch()} />;
+    return <ErrorPanel error={error} title={t("The versions could not be loaded")} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton variant="rounded" height={120} />;
   return (
     <>
-      <Box component="ol" aria-label="Versions" sx={{ m: 0, p: 0, listStyle: "none" }}>
+      <Box component="ol" aria-label={t("Versions")} sx={{ m: 0, p: 0, listStyle: "none" }}>
         {data.map((version) => {
           const live = version.version === workflow.version;
           return (
@@ -47,7 +48,9 @@ export function VersionList({ kind, workflow }: { kind: WorkflowKind; workflow: 
                 "&:last-of-type": { borderBottom: 0 },
               }}
             >
-              <Box sx={{ width: 84, fontWeight: 600 }}>Version {version.version}</Box>
+              <Box sx={{ width: 84, fontWeight: 600 }}>
+                {t("Version")} {version.version}
+              </Box>
               <Box
                 sx={{
                   flex: "1 1 200px",
@@ -56,24 +59,24 @@ export function VersionList({ kind, workflow }: { kind: WorkflowKind; workflow: 
                   overflowWrap: "anywhere",
                 }}
               >
-                {version.description ?? "No note"}
+                {version.description ?? t("No note")}
               </Box>
-              <ShortId id={version.contentHash} what="the content hash" />
+              <ShortId id={version.contentHash} what={t("the content hash")} />
               <Box sx={{ width: 84, color: "text.secondary", fontSize: 13 }}>
                 <RelativeTime at={version.createdAt} />
               </Box>
               <Box sx={{ width: 100, textAlign: "right" }}>
                 {live ? (
-                  <ToneChip tone="completed" word="live" />
+                  <ToneChip tone="completed" word={t("live")} />
                 ) : mayUpdate ? (
                   <Button
                     size="small"
                     variant="outlined"
                     startIcon={<RestoreRounded />}
-                    aria-label={`Restore version ${version.version}`}
+                    aria-label={t("Restore version {{version}}", { version: version.version })}
                     onClick={() => setRestoring(version)}
                   >
-                    Restore
+                    {t("Restore")}
                   </Button>
                 ) : null}
               </Box>
@@ -83,14 +86,17 @@ export function VersionList({ kind, workflow }: { kind: WorkflowKind; workflow: 
       </Box>
       <ConfirmDialog
         open={restoring !== null}
-        title={`Restore version ${restoring?.version ?? ""}?`}
-        text={`Its definition is published again as version ${workflow.version + 1}. Nothing is lost, and runs that are going on keep their own version.`}
-        confirmLabel="Restore"
+        title={t("Restore version {{value}}?", { value: restoring?.version ?? "" })}
+        text={t(
+          "Its definition is published again as version {{value}}. Nothing is lost, and runs that are going on keep their own version.",
+          { value: workflow.version + 1 },
+        )}
+        confirmLabel={t("Restore")}
         onClose={() => setRestoring(null)}
         onConfirm={async () => {
           if (restoring === null) return;
           await api(`${versions}/${restoring.id}/restore`, { method: "POST", body: {} });
-          notify(`Version ${restoring.version} is live again`, { type: "success" });
+          notify(t("Version {{version}} is live again", { version: restoring.version }), { type: "success" });
           refresh();
         }}
       />

@@ -1,17 +1,22 @@
 import CableOutlined from "@mui/icons-material/CableOutlined";
 import Box from "@mui/material/Box";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ToneChip } from "../../components/status-chip.tsx";
 
 export function EnabledChip({ enabled }: { enabled: boolean }): ReactElement {
-  return enabled ? <ToneChip tone="completed" word="enabled" /> : <ToneChip tone="cancelled" word="disabled" />;
+  return enabled ? (
+    <ToneChip tone="completed" word={t("enabled")} />
+  ) : (
+    <ToneChip tone="cancelled" word={t("disabled")} />
+  );
 }
 
 export function McpChip(): ReactElement {
   return (
     <Box
       component="span"
-      title="Offered as a tool over MCP"
+      title={t("Offered as a tool over MCP")}
       sx={{
         display: "inline-flex",
         alignItems: "center",

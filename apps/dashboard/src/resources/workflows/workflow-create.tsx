@@ -1,4 +1,5 @@
 import type { DefinitionChange, Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useNotify, useRefresh } from "react-admin";
 import { useNavigate } from "react-router-dom";
@@ -32,7 +33,7 @@ export function WorkflowCreate({ kind }: { kind: WorkflowKind }): ReactElement {
       <PageHeader
         title={aWorkflow.replace(/^an? /, "New ")}
         parent={{ to: `/${resource}`, label: title }}
-        line="Begin with a small one, a template, nothing, or a file; or paste your own."
+        line={t("Begin with a small one, a template, nothing, or a file; or paste your own.")}
       />
       <StartFrom kind={kind} chosen={start.key} onChoose={setStart} />
       <WorkflowForm
@@ -60,9 +61,15 @@ export function WorkflowCreate({ kind }: { kind: WorkflowKind }): ReactElement {
           const data = json as Workflow & { changes?: DefinitionChange[] }; // cast: 201 carries the row
           const rewritten = data.changes?.length ?? 0;
           await saveNotify(kind, data.id, USUAL_NOTIFY, draft.notify);
-          notify(`“${data.name}” was created${rewritten === 0 ? "" : `, ${rewritten} places rewritten`}`, {
-            type: "success",
-          });
+          notify(
+            t("“{{name}}” was created{{value}}", {
+              name: data.name,
+              value: rewritten === 0 ? "" : t(", {{rewritten}} places rewritten", { rewritten }),
+            }),
+            {
+              type: "success",
+            },
+          );
           void navigate(workflowPath(kind.kind, data.id));
           refresh();
         }}

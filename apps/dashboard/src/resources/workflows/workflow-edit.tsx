@@ -1,5 +1,6 @@
 import Skeleton from "@mui/material/Skeleton";
 import type { Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useDataProvider, useNotify, useRefresh } from "react-admin";
 import { useNavigate, useParams } from "react-router-dom";
@@ -21,15 +22,15 @@ export function WorkflowEdit({ kind }: { kind: WorkflowKind }): ReactElement {
   const refresh = useRefresh();
   const show = `/${kind.resource}/${id}/show`;
   const failure = error || said.error;
-  if (failure) return <ErrorPanel error={failure} title="This workflow could not be loaded" onRetry={refetch} />;
+  if (failure) return <ErrorPanel error={failure} title={t("This workflow could not be loaded")} onRetry={refetch} />;
   const told = said.notify;
   if (workflow === undefined || told === undefined) return <Skeleton variant="rounded" height={480} />;
   return (
     <>
       <PageHeader
-        title={`Edit ${workflow.name}`}
+        title={t("Edit {{name}}", { name: workflow.name })}
         parent={{ to: show, label: workflow.name }}
-        line={`Based on version ${workflow.version}. Runs that are going on keep theirs.`}
+        line={t("Based on version {{version}}. Runs that are going on keep theirs.", { version: workflow.version })}
       />
       <WorkflowForm
         key={`${workflow.id}.${workflow.version}`}
@@ -66,7 +67,12 @@ export function WorkflowEdit({ kind }: { kind: WorkflowKind }): ReactElement {
             },
           });
           await saveNotify(kind, workflow.id, told, draft.notify);
-          notify(data.version === workflow.version ? "Saved" : `Version ${data.version} is live`, { type: "success" });
+          notify(
+            data.version === workflow.version
+              ? t("Saved")
+              : t("Version {{version}} is live", { version: data.version }),
+            { type: "success" },
+          );
           void navigate(show);
           refresh();
         }}

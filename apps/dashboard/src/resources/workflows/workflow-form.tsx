@@ -5,6 +5,7 @@ import FormControlLabel from "@mui/material/FormControlLabel";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import type { JsonObject, WorkflowNotify } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -47,7 +48,7 @@ export interface WorkflowFormProps {
   save: (draft: WorkflowDraft, definition: JsonObject, overwrite: boolean) => Promise<void>;
 }
 
-const FAILURES: Record<string, string> = { STALE_VERSION: "Somebody else published a version meanwhile" };
+const FAILURES: Record<string, string> = { STALE_VERSION: t("Somebody else published a version meanwhile") };
 
 /** The settings and the JSON of a workflow. Unsaved work is kept in this browser until it is saved or discarded. */
 export function WorkflowForm({ kind, initial, draftKey, creating, cancelTo, save }: WorkflowFormProps): ReactElement {
@@ -70,7 +71,7 @@ export function WorkflowForm({ kind, initial, draftKey, creating, cancelTo, save
       throw new ApiError(0, {
         code: "INVALID_JSON",
         message: check.parsed.problem.message,
-        fix: `See line ${check.parsed.problem.line} of the definition`,
+        fix: t("See line {{line}} of the definition", { line: check.parsed.problem.line }),
       });
     }
     await save(draft, check.parsed.definition, overwrite);
@@ -100,30 +101,32 @@ export function WorkflowForm({ kind, initial, draftKey, creating, cancelTo, save
           severity="info"
           action={
             <Button size="small" onClick={discard}>
-              Discard them
+              {t("Discard them")}
             </Button>
           }
         >
-          Your unsaved changes from {formatRelative(restored.at, Date.now())} are back.
+          {t("Your unsaved changes from")} {formatRelative(restored.at, Date.now())} {t("are back.")}
         </Alert>
       )}
       <Panel>
         <SettingsFields kind={kind} draft={draft} set={set} fields={fields} creating={creating}>
           <Button component={Link} to={cancelTo} onClick={forget}>
-            {dirty ? "Discard" : "Close"}
+            {dirty ? t("Discard") : t("Close")}
           </Button>
           <Button type="submit" variant="contained" loading={busy} disabled={!creating && !dirty}>
-            {creating ? "Create workflow" : "Save as new version"}
+            {creating ? t("Create workflow") : t("Save as new version")}
           </Button>
         </SettingsFields>
         <Box sx={{ mt: 2, "&:empty": { display: "none" } }}>
           {error === null ? null : (
-            <ErrorPanel error={error} title={FAILURES[error.code] ?? "The workflow was not saved"}>
-              {problems > 0 ? <Box sx={{ mt: 0.5, fontSize: 13 }}>Each of them is listed below the graph.</Box> : null}
+            <ErrorPanel error={error} title={FAILURES[error.code] ?? t("The workflow was not saved")}>
+              {problems > 0 ? (
+                <Box sx={{ mt: 0.5, fontSize: 13 }}>{t("Each of them is listed below the graph.")}</Box>
+              ) : null}
               {error.code === "STALE_VERSION" ? (
                 <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, mt: 1.25 }}>
                   <Button size="small" variant="contained" onClick={() => void run(true)}>
-                    Publish mine on top
+                    {t("Publish mine on top")}
                   </Button>
                   <Button
                     size="small"
@@ -133,7 +136,7 @@ export function WorkflowForm({ kind, initial, draftKey, creating, cancelTo, save
                       window.location.reload();
                     }}
                   >
-                    Drop mine, load theirs
+                    {t("Drop mine, load theirs")}
                   </Button>
                 </Box>
               ) : null}
@@ -162,7 +165,7 @@ function SettingsFields({ kind, draft, set, fields, creating, children }: Settin
       sx={{ display: "grid", gap: 2, gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "repeat(2, minmax(0, 1fr))" } }}
     >
       <TextField
-        label="Name"
+        label={t("Name")}
         required
         value={draft.name}
         onChange={(event) => set({ name: event.target.value })}
@@ -170,18 +173,18 @@ function SettingsFields({ kind, draft, set, fields, creating, children }: Settin
         helperText={fields.name}
       />
       <TextField
-        label="Slug"
+        label={t("Slug")}
         value={draft.slug}
         onChange={(event) => set({ slug: event.target.value })}
         error={fields.slug !== undefined}
         helperText={
           fields.slug ??
-          (creating ? "Left empty, it is made from the name" : kind.mcp ? "Part of the MCP address" : undefined)
+          (creating ? t("Left empty, it is made from the name") : kind.mcp ? t("Part of the MCP address") : undefined)
         }
         slotProps={{ htmlInput: { spellCheck: false, autoCapitalize: "off" } }}
       />
       <TextField
-        label="Description"
+        label={t("Description")}
         multiline
         maxRows={4}
         value={draft.description}
@@ -190,7 +193,7 @@ function SettingsFields({ kind, draft, set, fields, creating, children }: Settin
         helperText={fields.description}
       />
       <TagField
-        label="Tags"
+        label={t("Tags")}
         value={draft.tags}
         known={known}
         onChange={(tags) => set({ tags })}
@@ -198,8 +201,8 @@ function SettingsFields({ kind, draft, set, fields, creating, children }: Settin
       />
       {creating ? null : (
         <TextField
-          label="Note to this version"
-          placeholder="Why it changes"
+          label={t("Note to this version")}
+          placeholder={t("Why it changes")}
           value={draft.note}
           onChange={(event) => set({ note: event.target.value })}
         />
@@ -207,14 +210,14 @@ function SettingsFields({ kind, draft, set, fields, creating, children }: Settin
       <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 2, alignItems: "center" }}>
         <FormControlLabel
           control={<Switch checked={draft.enabled} onChange={(event) => set({ enabled: event.target.checked })} />}
-          label="Enabled"
+          label={t("Enabled")}
         />
         {kind.mcp ? (
           <FormControlLabel
             control={
               <Switch checked={draft.mcpExport} onChange={(event) => set({ mcpExport: event.target.checked })} />
             }
-            label="Offer as a tool over MCP"
+            label={t("Offer as a tool over MCP")}
           />
         ) : null}
       </Box>

@@ -1,4 +1,5 @@
 import type { ExecutionKind, ExecutionSummary } from "@oven/contract";
+import { t } from "@oven/i18n";
 
 /** What differs between the pages of the two kinds of workflow. */
 export interface WorkflowKind {
@@ -21,9 +22,9 @@ export const AGENT_WORKFLOWS: WorkflowKind = {
   resource: "agent-workflows",
   executionResource: "agent-workflow-executions",
   workflowIdField: "agentWorkflowId",
-  title: "Agent Workflows",
-  aWorkflow: "an agent workflow",
-  line: "Graphs of models, tools and people. Each change makes a new version.",
+  title: t("Agent Workflows"),
+  aWorkflow: t("an agent workflow"),
+  line: t("Graphs of models, tools and people. Each change makes a new version."),
   mcp: true,
 };
 
@@ -32,9 +33,9 @@ export const REGULAR_WORKFLOWS: WorkflowKind = {
   resource: "workflows",
   executionResource: "workflow-executions",
   workflowIdField: "workflowId",
-  title: "Workflows",
-  aWorkflow: "a workflow",
-  line: "Graphs of steps that call services, wait and decide. Each change makes a new version.",
+  title: t("Workflows"),
+  aWorkflow: t("a workflow"),
+  line: t("Graphs of steps that call services, wait and decide. Each change makes a new version."),
   mcp: false,
 };
 

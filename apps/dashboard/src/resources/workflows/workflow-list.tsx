@@ -7,6 +7,7 @@ import Checkbox from "@mui/material/Checkbox";
 import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import type { RunStats, Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { GraphThumbnail } from "@oven/workflow-editor";
 import { type ReactElement, useState } from "react";
 import { DataTable, ListBase, useListContext } from "react-admin";
@@ -36,7 +37,7 @@ export function WorkflowList({ kind }: { kind: WorkflowKind }): ReactElement {
   const mayCreate = useCan(`${resource}.create`);
   const create = mayCreate ? (
     <Button variant="contained" startIcon={<AddRounded />} component={Link} to={`/${resource}/create`}>
-      New workflow
+      {t("New workflow")}
     </Button>
   ) : null;
   return (
@@ -46,17 +47,17 @@ export function WorkflowList({ kind }: { kind: WorkflowKind }): ReactElement {
         noun="workflows"
         filters={
           <>
-            <SearchField label="Search workflows" />
+            <SearchField label={t("Search workflows")} />
             <FilterChips
               field="enabled"
-              label="State"
+              label={t("State")}
               choices={[
-                { label: "Enabled", value: true },
-                { label: "Disabled", value: false },
+                { label: t("Enabled"), value: true },
+                { label: t("Disabled"), value: false },
               ]}
             />
             {kind.mcp ? (
-              <FilterChips field="mcpExport" label="MCP" choices={[{ label: "Offered over MCP", value: true }]} />
+              <FilterChips field="mcpExport" label="MCP" choices={[{ label: t("Offered over MCP"), value: true }]} />
             ) : null}
             <TagFilter kind={kind} />
           </>
@@ -64,8 +65,10 @@ export function WorkflowList({ kind }: { kind: WorkflowKind }): ReactElement {
         empty={
           <EmptyState
             icon={<AccountTreeOutlined />}
-            title={`No ${title.toLowerCase()} yet`}
-            text="Write one as JSON: states, what each of them calls, and where it goes on. The graph is drawn while you type."
+            title={t("No {{toLowerCase}} yet", { toLowerCase: title.toLowerCase() })}
+            text={t(
+              "Write one as JSON: states, what each of them calls, and where it goes on. The graph is drawn while you type.",
+            )}
             action={create}
           />
         }
@@ -94,8 +97,10 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
             title={workflow.name}
             aside={<EnabledChip enabled={workflow.enabled} />}
           >
-            <span>version {workflow.version}</span>
-            {workflow.mcpExport ? <span>offered over MCP</span> : null}
+            <span>
+              {t("version")} {workflow.version}
+            </span>
+            {workflow.mcpExport ? <span>{t("offered over MCP")}</span> : null}
             {workflow.tags.length === 0 ? null : <span>{workflow.tags.join(", ")}</span>}
             <PhoneStats stats={statsOf(workflow.id)} />
           </RowCard>
@@ -110,13 +115,13 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
         {mayUpdate ? (
           <DataTable.Col
             disableSort
-            label={<span style={visuallyHidden}>Chosen</span>}
+            label={<span style={visuallyHidden}>{t("Chosen")}</span>}
             sx={{ width: 44, pr: 0 }}
             render={(workflow: Workflow) => (
               <Checkbox
                 size="small"
                 checked={selectedIds.includes(workflow.id)}
-                slotProps={{ input: { "aria-label": `Choose ${workflow.name}` } }}
+                slotProps={{ input: { "aria-label": t("Choose {{name}}", { name: workflow.name }) } }}
                 onClick={(event) => event.stopPropagation()}
                 onChange={() => onToggleItem(workflow.id)}
               />
@@ -125,7 +130,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
         ) : null}
         <DataTable.Col
           source="name"
-          label="Name"
+          label={t("Name")}
           render={(workflow: Workflow) => (
             <Box sx={{ display: "flex", alignItems: "center", gap: 1.75 }}>
               <Box
@@ -145,7 +150,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
                 <GraphThumbnail
                   definition={workflow.definition}
                   nodeTypes={nodeTypes}
-                  label={`Graph of ${workflow.name}`}
+                  label={t("Graph of {{name}}", { name: workflow.name })}
                 />
               </Box>
               <Box sx={{ minWidth: 0 }}>
@@ -181,7 +186,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
         />
         <DataTable.Col
           source="enabled"
-          label="State"
+          label={t("State")}
           render={(workflow: Workflow) => (
             <Box sx={{ display: "flex", gap: 0.75 }}>
               <EnabledChip enabled={workflow.enabled} />
@@ -191,40 +196,40 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
         />
         <DataTable.Col
           source="updatedAt"
-          label="Changed"
+          label={t("Changed")}
           render={(workflow: Workflow) => (
             <>
               <RelativeTime at={workflow.updatedAt} />
               <Box sx={{ color: "text.secondary", fontSize: 12.5, whiteSpace: "nowrap" }}>
-                version {workflow.version}
+                {t("version")} {workflow.version}
               </Box>
             </>
           )}
         />
         <DataTable.Col
           disableSort
-          label="Last run"
+          label={t("Last run")}
           render={(workflow: Workflow) => <LastRun kind={kind} stats={statsOf(workflow.id)} />}
         />
         <DataTable.Col
           disableSort
-          label={`${STATS_DAYS} days`}
+          label={t("{{STATS_DAYS}} days", { STATS_DAYS })}
           sx={{ textAlign: "right", whiteSpace: "nowrap" }}
           render={(workflow: Workflow) => <Totals stats={statsOf(workflow.id)} />}
         />
         <DataTable.Col
           disableSort
-          label="Actions"
+          label={t("Actions")}
           sx={{ textAlign: "right" }}
           render={(workflow: Workflow) => (
             <Box sx={{ display: "flex", gap: 1, justifyContent: "flex-end" }}>
               {mayUpdate ? (
-                <Tooltip title="Open editor">
+                <Tooltip title={t("Open editor")}>
                   <IconButton
                     size="small"
                     component={Link}
                     to={`/${kind.resource}/${workflow.id}/editor`}
-                    aria-label={`Open ${workflow.name} in the editor`}
+                    aria-label={t("Open {{name}} in the editor", { name: workflow.name })}
                     onClick={(event: { stopPropagation: () => void }) => event.stopPropagation()}
                   >
                     <AccountTreeOutlined sx={{ fontSize: 20 }} />
@@ -237,13 +242,13 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
                   variant="outlined"
                   startIcon={<PlayArrowRounded />}
                   disabled={!workflow.enabled}
-                  aria-label={`Run ${workflow.name}`}
+                  aria-label={t("Run {{name}}", { name: workflow.name })}
                   onClick={(event) => {
                     event.stopPropagation();
                     setRunning(workflow);
                   }}
                 >
-                  Run
+                  {t("Run")}
                 </Button>
               ) : null}
             </Box>
@@ -266,7 +271,7 @@ function TagFilter({ kind }: { kind: WorkflowKind }): ReactElement | null {
     <TagField
       small
       closed
-      label="Tags"
+      label={t("Tags")}
       value={chosen}
       known={known}
       onChange={(tags) => setFilters(tags.length === 0 ? others : { ...others, tags })}
@@ -279,7 +284,7 @@ function Totals({ stats }: { stats: RunStats | null | undefined }): ReactElement
   if (!stats) return <span>–</span>;
   return (
     <Box sx={{ whiteSpace: "nowrap" }}>
-      <span title="Of the runs that have ended">{toSuccess(stats) ?? "–"}</span>
+      <span title={t("Of the runs that have ended")}>{toSuccess(stats) ?? "–"}</span>
       <Box sx={{ color: "text.secondary", fontSize: 12.5 }}>{formatMoney(stats.costMicros)}</Box>
     </Box>
   );
@@ -287,14 +292,18 @@ function Totals({ stats }: { stats: RunStats | null | undefined }): ReactElement
 
 /** On a phone: when it ran last, and how often that went well. */
 function PhoneStats({ stats }: { stats: RunStats | null | undefined }): ReactElement {
-  if (!stats) return <span>{stats === null ? `no run in ${STATS_DAYS} days` : "…"}</span>;
+  if (!stats) return <span>{stats === null ? t("no run in {{STATS_DAYS}} days", { STATS_DAYS }) : "…"}</span>;
   const success = toSuccess(stats);
   return (
     <>
       <span>
-        ran <RelativeTime at={stats.last.at} />
+        {t("ran")} <RelativeTime at={stats.last.at} />
       </span>
-      {success === null ? null : <span>{success} went well</span>}
+      {success === null ? null : (
+        <span>
+          {success} {t("went well")}
+        </span>
+      )}
     </>
   );
 }

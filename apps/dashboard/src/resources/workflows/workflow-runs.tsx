@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import type { ExecutionSummary } from "@oven/contract";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -18,9 +19,10 @@ export function WorkflowRuns({ kind, workflowId }: { kind: WorkflowKind; workflo
     },
     { refetchInterval: 5_000 },
   );
-  if (error) return <ErrorPanel error={error} title="The runs could not be loaded" onRetry={() => void refetch()} />;
+  if (error)
+    return <ErrorPanel error={error} title={t("The runs could not be loaded")} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton variant="rounded" height={120} />;
-  if (data.length === 0) return <Box sx={{ color: "text.secondary" }}>Not run yet. Press Run to try it.</Box>;
+  if (data.length === 0) return <Box sx={{ color: "text.secondary" }}>{t("Not run yet. Press Run to try it.")}</Box>;
   return (
     <Box sx={{ m: -2 }}>
       {data.map((run) => (

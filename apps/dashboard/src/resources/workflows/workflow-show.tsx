@@ -10,6 +10,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Tooltip from "@mui/material/Tooltip";
 import type { Workflow } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
 import { CodeBlock } from "../../components/code-block.tsx";
@@ -41,14 +42,14 @@ export function WorkflowShow({ kind }: { kind: WorkflowKind }): ReactElement {
   if (error) {
     return (
       <>
-        <PageHeader title={`Workflow ${id}`} parent={toParent(kind)} />
-        <ErrorPanel error={error} title="This workflow could not be loaded" onRetry={refetch} />
+        <PageHeader title={t("Workflow {{id}}", { id })} parent={toParent(kind)} />
+        <ErrorPanel error={error} title={t("This workflow could not be loaded")} onRetry={refetch} />
       </>
     );
   }
   if (workflow === undefined) {
     return (
-      <Box role="status" aria-label="Loading the workflow">
+      <Box role="status" aria-label={t("Loading the workflow")}>
         <Skeleton width={280} height={40} />
         <Skeleton variant="rounded" height={420} sx={{ mt: 2 }} />
       </Box>
@@ -89,20 +90,22 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
         }
         line={
           <>
-            <span>version {workflow.version}</span>
+            <span>
+              {t("version")} {workflow.version}
+            </span>
             <code>{workflow.slug}</code>
             <span>
-              changed <RelativeTime at={workflow.updatedAt} />
+              {t("changed")} <RelativeTime at={workflow.updatedAt} />
             </span>
             {kind.mcp && workflow.mcpExport ? (
               <Link component={RouterLink} to="/mcp-servers">
-                MCP server
+                {t("MCP server")}
               </Link>
             ) : null}
             <TagChips kind={kind} tags={workflow.tags} />
             {mayUpdate ? (
               <Link component="button" type="button" onClick={() => setDialog("tags")} sx={{ fontSize: 13 }}>
-                {workflow.tags.length === 0 ? "Add tags" : "Change tags"}
+                {workflow.tags.length === 0 ? t("Add tags") : t("Change tags")}
               </Link>
             ) : null}
           </>
@@ -110,16 +113,19 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
         actions={
           <>
             {mayDelete ? (
-              <Tooltip title="Delete">
-                <IconButton aria-label={`Delete ${workflow.name}`} onClick={() => setDialog("delete")}>
+              <Tooltip title={t("Delete")}>
+                <IconButton
+                  aria-label={t("Delete {{name}}", { name: workflow.name })}
+                  onClick={() => setDialog("delete")}
+                >
                   <DeleteOutlineRounded />
                 </IconButton>
               </Tooltip>
             ) : null}
             {mayCreate ? (
-              <Tooltip title="Duplicate">
+              <Tooltip title={t("Duplicate")}>
                 <IconButton
-                  aria-label={`Duplicate ${workflow.name}`}
+                  aria-label={t("Duplicate {{name}}", { name: workflow.name })}
                   disabled={duplicating.busy}
                   onClick={() => void duplicating.run()}
                 >
@@ -134,7 +140,7 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
                 component={RouterLink}
                 to={`/${kind.resource}/${workflow.id}/editor`}
               >
-                Open editor
+                {t("Open editor")}
               </Button>
             ) : null}
             {mayUpdate ? (
@@ -144,7 +150,7 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
                 component={RouterLink}
                 to={`/${kind.resource}/${workflow.id}`}
               >
-                Edit
+                {t("Edit")}
               </Button>
             ) : null}
             {mayRun ? (
@@ -154,7 +160,7 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
                 onClick={() => setDialog("run")}
                 disabled={!workflow.enabled}
               >
-                Run
+                {t("Run")}
               </Button>
             ) : null}
           </>
@@ -162,7 +168,7 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
       />
       {duplicating.failure === null ? null : (
         <Box sx={{ mb: 2 }}>
-          <ErrorPanel error={duplicating.failure} title="The workflow was not duplicated" />
+          <ErrorPanel error={duplicating.failure} title={t("The workflow was not duplicated")} />
         </Box>
       )}
       {workflow.description ? (
@@ -171,11 +177,15 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
       <GraphPanel workflow={workflow} />
       <Panel flush sx={{ mt: 2 }}>
         <TabBar
-          label="About the workflow"
+          label={t("About the workflow")}
           tabs={[
-            { id: "runs", label: "Runs", content: () => <WorkflowRuns kind={kind} workflowId={workflow.id} /> },
-            { id: "versions", label: "Versions", content: () => <VersionList kind={kind} workflow={workflow} /> },
-            { id: "definition", label: "Definition", content: () => <CodeBlock text={text} what="the definition" /> },
+            { id: "runs", label: t("Runs"), content: () => <WorkflowRuns kind={kind} workflowId={workflow.id} /> },
+            { id: "versions", label: t("Versions"), content: () => <VersionList kind={kind} workflow={workflow} /> },
+            {
+              id: "definition",
+              label: t("Definition"),
+              content: () => <CodeBlock text={text} what={t("the definition")} />,
+            },
           ]}
         />
       </Panel>
@@ -203,7 +213,7 @@ function GraphPanel({ workflow }: { workflow: Workflow }): ReactElement {
             nodeTypes={nodeTypes}
             selected={selected}
             onSelect={setSelected}
-            label={`Graph of ${workflow.name}`}
+            label={t("Graph of {{name}}", { name: workflow.name })}
           />
         </Box>
         {selected === null ? null : (

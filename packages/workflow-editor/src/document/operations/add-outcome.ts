@@ -1,4 +1,5 @@
 import { DurationSchema, type Json, type JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { getAt, isObject, setAt } from "../address.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { findState, isContainer, isLoop } from "../states.ts";
@@ -10,10 +11,10 @@ export type NewOutcome = "event" | "timer" | "branch";
 
 /** Why text cannot be the event, the time or the condition (CEL); null when it can. */
 export function refuseOutcome(kind: NewOutcome, text: string): string | null {
-  if (text.trim() === "") return "It is empty";
+  if (text.trim() === "") return t("It is empty");
   if (kind !== "timer") return null;
   const value = /^\d+$/.test(text) ? Number(text) : text;
-  return DurationSchema.safeParse(value).success ? null : "Milliseconds, or a duration such as PT15M or P1D";
+  return DurationSchema.safeParse(value).success ? null : t("Milliseconds, or a duration such as PT15M or P1D");
 }
 
 export function addOutcome(document: JsonObject, id: string, kind: NewOutcome, given: string): Edit | Refusal {
@@ -21,14 +22,14 @@ export function addOutcome(document: JsonObject, id: string, kind: NewOutcome, g
   const text = given.trim();
   const reason = refuseOutcome(kind, text);
   if (id === WORKFLOW) {
-    if (reason !== null || kind !== "event") return { reason: reason ?? "A workflow handles events only" };
-    if (getAt(document, ["on", text]) !== undefined) return { reason: "The workflow has that already" };
+    if (reason !== null || kind !== "event") return { reason: reason ?? t("A workflow handles events only") };
+    if (getAt(document, ["on", text]) !== undefined) return { reason: t("The workflow has that already") };
     return { document: setAt(document, ["on", text], {}), select: [WORKFLOW] };
   }
-  if (place === undefined) return { reason: `There is no state ${id}` };
+  if (place === undefined) return { reason: t("There is no state {{id}}", { id }) };
   if (reason !== null) return { reason };
   const { state, address } = place;
-  if (state.type === "final" || state.type === "history") return { reason: `Nothing leads on from ${id}` };
+  if (state.type === "final" || state.type === "history") return { reason: t("Nothing leads on from {{id}}", { id }) };
   if (kind === "branch") {
     const slot: Slot = isObject(state.invoke)
       ? "invoke.onDone"
@@ -41,6 +42,6 @@ export function addOutcome(document: JsonObject, id: string, kind: NewOutcome, g
     return { document: addTransition(document, { from: id, slot, key: null, transition: null, guard }, null) };
   }
   const at = [...address, kind === "event" ? "on" : "after", text];
-  if (getAt(document, at) !== undefined) return { reason: `${id} has that already` };
+  if (getAt(document, at) !== undefined) return { reason: t("{{id}} has that already", { id }) };
   return { document: setAt(document, at, {}) };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { getAt, isObject, objectAt, setAt, withKey } from "../address.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { freeStateId, takenIds } from "../state-ids.ts";
@@ -47,9 +48,9 @@ export function putState(
 export function addState(document: JsonObject, { wish, state }: NewState, spot: Spot): Edit | Refusal {
   const container = spot.container === null ? undefined : findState(document, spot.container);
   if (spot.container !== null && (container === undefined || !isContainer(container)))
-    return { reason: `${spot.container} cannot hold states` };
+    return { reason: t("{{container}} cannot hold states", { container: spot.container }) };
   if (state.type === "history" && (container === undefined || isObject(container.state.loop)))
-    return { reason: "A history state remembers the group around it: put it into a group" };
+    return { reason: t("A history state remembers the group around it: put it into a group") };
   const id = freeStateId(wish, takenIds(document));
   const put = putState(document, container, id, state);
   return { document: spot.position === undefined ? put : setPosition(put, id, spot.position), select: [id] };
@@ -72,8 +73,8 @@ export function insertOnTransition(
   position?: Point,
 ): Edit | Refusal {
   const target = findState(document, transition === null ? String(document.initial) : (transition.target ?? ""));
-  if (target === undefined) return { reason: "This line leads nowhere" };
-  if (state.type === "final") return { reason: "Nothing leads on from an end" };
+  if (target === undefined) return { reason: t("This line leads nowhere") };
+  if (state.type === "final") return { reason: t("Nothing leads on from an end") };
   const source = transition?.owner;
   const container = sharedContainer(document, source, target);
   const id = freeStateId(wish, takenIds(document));

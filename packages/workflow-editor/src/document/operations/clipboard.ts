@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isObject, objectAt } from "../address.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { freeStateId, takenIds } from "../state-ids.ts";
@@ -74,10 +75,10 @@ export function pasteStates(
   { container: containerId, at }: PasteSpot,
 ): Edit | Refusal {
   const copied = readCopied(text);
-  if (copied === null) return { reason: "There are no states on the clipboard" };
+  if (copied === null) return { reason: t("There are no states on the clipboard") };
   const container = containerId === null ? undefined : findState(document, containerId);
   if (containerId !== null && (container === undefined || !isContainer(container)))
-    return { reason: `${containerId} cannot hold states` };
+    return { reason: t("{{containerId}} cannot hold states", { containerId }) };
   const taken = takenIds(document);
   const names = new Map<string, string>();
   const own = indexStates({ states: copied.states }).list;
@@ -105,7 +106,7 @@ export function pasteStates(
     pasted = putState(pasted, here, id, fitting);
     select.push(id);
   }
-  if (select.length === 0) return { reason: "Nothing on the clipboard can stand here" };
+  if (select.length === 0) return { reason: t("Nothing on the clipboard can stand here") };
   return { document: place(pasted, copied, names, own[0] === undefined ? [] : own, at), select };
 }
 
@@ -143,7 +144,7 @@ export function duplicateStates(
   placed: ReadonlyMap<string, Point>,
 ): Edit | Refusal {
   const [first] = outermost(document, ids);
-  if (first === undefined) return { reason: "Select states first" };
+  if (first === undefined) return { reason: t("Select states first") };
   const here = outermost(document, ids).filter(({ parent }) => parent === first.parent);
   const text = copyStates(
     document,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { getAt, isObject, setAt } from "../address.ts";
 import { canConnect, canStart } from "../can-connect.ts";
 import type { Edit, Refusal } from "../edit.ts";
@@ -64,14 +65,14 @@ export function reconnectTarget(document: JsonObject, transition: TransitionPlac
 /** Moves the beginning of a line to another outlet; what it does on its way comes along. */
 export function reconnectSource(document: JsonObject, transition: TransitionPlace, outlet: Outlet): Edit | Refusal {
   const { target, address } = transition;
-  if (target === null) return { reason: "This line leads nowhere" };
+  if (target === null) return { reason: t("This line leads nowhere") };
   const verdict = canConnect(document, outlet.from, target);
   if (!verdict.ok) return verdict;
   const { target: _target, guard: _guard, ...more } = toObject(getAt(document, address));
   const removed = removeTransition(document, transition);
   if (outlet.from === null) return { document: setAt(removed, ["initial"], target) };
   if (outlet.transition === null) return { document: addTransition(removed, outlet, target, more) };
-  return { reason: "Something leads on from there already" };
+  return { reason: t("Something leads on from there already") };
 }
 
 function toObject(entry: Json | undefined): JsonObject {
@@ -81,7 +82,7 @@ function toObject(entry: Json | undefined): JsonObject {
 /** Lets a container, or the definition, begin with a state. */
 export function setInitial(document: JsonObject, id: string): Edit | Refusal {
   const place = findState(document, id);
-  if (place === undefined) return { reason: `There is no state ${id}` };
+  if (place === undefined) return { reason: t("There is no state {{id}}", { id }) };
   const verdict = canStart(document, place.parent, place);
   if (!verdict.ok) return verdict;
   return { document: setAt(document, initialAddress(place.parent), id) };

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { getAt, isObject, objectAt, removeAt, setAt, withKey } from "../address.ts";
 import type { Refusal } from "../edit.ts";
 import { mapExpressions, rootsOf, variablesOf } from "../references.ts";
@@ -40,7 +41,7 @@ export function extractStates(
 ): Extracted | Refusal {
   const tops = outermost(document, ids);
   const [first] = tops;
-  if (first === undefined) return { reason: "Select states first" };
+  if (first === undefined) return { reason: t("Select states first") };
   const inside = new Set(tops.flatMap(familyOf));
   const { incoming, outgoing } = crossings(document, inside);
   const reason = refuse(document, tops, inside, incoming);
@@ -66,7 +67,7 @@ export function extractStates(
   const before = keys[keys.indexOf(first.id) - 1];
   for (const top of tops) caller = removeAt(caller, top.address);
   const around = objectAt(caller, address);
-  const state: JsonObject = { label: "Call workflow", invoke: call };
+  const state: JsonObject = { label: t("Call workflow"), invoke: call };
   caller = setAt(
     caller,
     address,
@@ -89,19 +90,19 @@ function refuse(
   inside: ReadonlySet<StatePlace>,
   incoming: readonly TransitionPlace[],
 ): string | null {
-  if (tops.some(({ parent }) => parent !== tops[0]?.parent)) return "These states stand in different groups";
+  if (tops.some(({ parent }) => parent !== tops[0]?.parent)) return t("These states stand in different groups");
   if (tops.some(({ state }) => state.type === "final" || state.type === "history"))
-    return "Ends and history states stay: leave them out of the selection";
-  if (tops[0]?.parent?.state.type === "parallel") return "Regions stay: select states inside of one";
+    return t("Ends and history states stay: leave them out of the selection");
+  if (tops[0]?.parent?.state.type === "parallel") return t("Regions stay: select states inside of one");
   if (new Set(incoming.map(({ target }) => target)).size > 1)
-    return "A workflow begins in one place, and these states are begun in several";
+    return t("A workflow begins in one place, and these states are begun in several");
   const inner = [...inside].map(({ state }) => state);
   const [changed] = [...variablesOf({ states: { inner } })].filter((name) => variablesOf(document).has(name));
   if (changed !== undefined)
-    return `These states change the variable ${changed}, which the rest could not see any more`;
+    return t("These states change the variable {{changed}}, which the rest could not see any more", { changed });
   const texts = JSON.stringify(tops.map(({ state }) => state));
   if (/"(?:\$cel|expression)":"(?:[^"\\]|\\.)*\b(?:item|index|trigger)\b/.test(texts))
-    return "An expression (CEL) in these states reads trigger, item or index: read it by a path in an input first";
+    return t("An expression (CEL) in these states reads trigger, item or index: read it by a path in an input first");
   return null;
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { getAt, removeAt, setAt } from "../address.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import {
@@ -24,15 +25,16 @@ export function moveStates(
 ): Edit | Refusal {
   const container = containerId === null ? undefined : findState(document, containerId);
   if (containerId !== null && (container === undefined || !isContainer(container)))
-    return { reason: `${containerId} cannot hold states` };
+    return { reason: t("{{containerId}} cannot hold states", { containerId }) };
   const tops = outermost(document, ids).filter(({ parent }) => parent !== container);
   if (tops.length === 0) return { document: setPositions(document, positions) };
   for (const top of tops) {
-    if (container !== undefined && isInside(container, top)) return { reason: `${top.id} cannot go into itself` };
+    if (container !== undefined && isInside(container, top))
+      return { reason: t("{{id}} cannot go into itself", { id: top.id }) };
     if (top.state.type === "history" && (container === undefined || isLoop(container)))
-      return { reason: `${top.id} remembers the group around it: it stays in a group` };
+      return { reason: t("{{id}} remembers the group around it: it stays in a group", { id: top.id }) };
     if (top.state.outcome !== undefined && container !== undefined)
-      return { reason: `${top.id} says how the run ends, so it stays at the top` };
+      return { reason: t("{{id}} says how the run ends, so it stays at the top", { id: top.id }) };
   }
   let moved = document;
   for (const top of tops) {

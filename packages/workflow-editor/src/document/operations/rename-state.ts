@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { getAt, setAt } from "../address.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { renameResults, renameRoots, variablesOf } from "../references.ts";
@@ -12,7 +13,7 @@ import { renamePosition } from "./positions.ts";
 /** Gives a state another id, and everything that names it with it: targets, `initial`, history, paths, templates and CEL. */
 export function renameState(document: JsonObject, from: string, to: string): Edit | Refusal {
   const place = findState(document, from);
-  if (place === undefined) return { reason: `There is no state ${from}` };
+  if (place === undefined) return { reason: t("There is no state {{from}}", { from }) };
   if (from === to) return { document };
   const taken = takenIds(document);
   taken.delete(from);

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isObject, setAt } from "../address.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { findState } from "../states.ts";
@@ -7,9 +8,10 @@ import type { NewState } from "./add-state.ts";
 /** Another node in the place of one: where it leads, its retries and its label stay; its input is that of the new one. */
 export function replaceNode(document: JsonObject, id: string, { state: made }: NewState): Edit | Refusal {
   const place = findState(document, id);
-  if (place === undefined) return { reason: `There is no state ${id}` };
+  if (place === undefined) return { reason: t("There is no state {{id}}", { id }) };
   const { state, address } = place;
-  if (!isObject(state.invoke) || !isObject(made.invoke)) return { reason: "Only a node can take the place of a node" };
+  if (!isObject(state.invoke) || !isObject(made.invoke))
+    return { reason: t("Only a node can take the place of a node") };
   const { src: _src, input: _input, version: _version, ...kept } = state.invoke;
   return { document: setAt(document, [...address, "invoke"], { ...made.invoke, ...kept }), select: [id] };
 }

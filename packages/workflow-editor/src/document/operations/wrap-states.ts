@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { getAt, isObject, objectAt, removeAt, setAt, withKey } from "../address.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { freeStateId, takenIds } from "../state-ids.ts";
@@ -14,13 +15,13 @@ const ERRORS: ReadonlySet<string> = new Set(["invoke.onError", "loop.onError", "
 export function wrapStates(document: JsonObject, ids: readonly string[], kind: Wrapping): Edit | Refusal {
   const tops = outermost(document, ids);
   const [first] = tops;
-  if (first === undefined) return { reason: "Select states first" };
+  if (first === undefined) return { reason: t("Select states first") };
   const container = first.parent;
-  if (tops.some(({ parent }) => parent !== container)) return { reason: "These states stand in different groups" };
+  if (tops.some(({ parent }) => parent !== container)) return { reason: t("These states stand in different groups") };
   if (tops.some(({ state }) => state.outcome !== undefined))
-    return { reason: "A state that says how the run ends stays at the top" };
+    return { reason: t("A state that says how the run ends stays at the top") };
   if (kind !== "compound" && tops.some(({ state }) => state.type === "history" || state.type === "final"))
-    return { reason: "Ends and history states cannot stand in it by themselves" };
+    return { reason: t("Ends and history states cannot stand in it by themselves") };
 
   const taken = takenIds(document);
   const id = freeStateId({ compound: "group", parallel: "parallel", loop: "loop" }[kind], taken);
@@ -155,20 +156,25 @@ const OWN: readonly string[] = ["on", "after", "always", "entry", "exit"];
 /** Takes a group, parallel state or loop apart: what is in it stands where it stood. */
 export function unwrapState(document: JsonObject, id: string): Edit | Refusal {
   const place = findState(document, id);
-  if (place === undefined || place.children.length === 0) return { reason: `${id} holds no states` };
+  if (place === undefined || place.children.length === 0) return { reason: t("{{id}} holds no states", { id }) };
   const own = OWN.filter((key) => place.state[key] !== undefined);
   if (own.length > 0)
-    return { reason: `${id} has ${own.join(" and ")} of its own, which would be lost: remove it first` };
+    return {
+      reason: t("{{id}} has {{join}} of its own, which would be lost: remove it first", {
+        id,
+        join: own.join(" and "),
+      }),
+    };
   if (place.parent?.state.type === "parallel")
-    return { reason: `${id} is a region: take the parallel state apart instead` };
+    return { reason: t("{{id}} is a region: take the parallel state apart instead", { id }) };
   const holder = isObject(place.state.loop) ? place.state.loop : place.state;
   const onDone = targetOf(holder.onDone);
   const inner = place.state.type === "parallel" ? place.children.flatMap((region) => region.children) : place.children;
-  if (inner.length === 0) return { reason: `The regions of ${id} hold no states of their own` };
+  if (inner.length === 0) return { reason: t("The regions of {{id}} hold no states of their own", { id }) };
   const ends = new Set(inner.filter(({ state }) => state.type === "final").map((end) => end.id));
   const kept = inner.filter((child) => !ends.has(child.id) && child.state.type !== "history");
   const entry = kept.find(({ initial }) => initial) ?? kept[0];
-  if (entry === undefined) return { reason: `${id} holds only ends` };
+  if (entry === undefined) return { reason: t("{{id}} holds only ends", { id }) };
   const gone = new Set([...place.children, ...inner].filter((child) => !kept.includes(child)).map((child) => child.id));
 
   let open = document;

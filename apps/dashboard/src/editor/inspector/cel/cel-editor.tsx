@@ -13,6 +13,7 @@ import { Annotation, Compartment, EditorState, type Extension } from "@codemirro
 import { EditorView, keymap, placeholder as placeholderOf, tooltips } from "@codemirror/view";
 import Box from "@mui/material/Box";
 import type { CelCheck } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { type CelCompletion, completeCel, type Variable } from "@oven/workflow-editor/inspector";
 import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { nonceOfPage } from "../../../theme/style-cache.ts";
@@ -197,7 +198,9 @@ async function findProblem(view: EditorView, tell: CelEditorProps["onProblem"]) 
   } catch (error) {
     // Nobody knows whether it is right: publishing asks once more.
     tell(null);
-    const message = `It could not be checked: ${error instanceof Error ? error.message : String(error)}`;
+    const message = t("It could not be checked: {{value}}", {
+      value: error instanceof Error ? error.message : String(error),
+    });
     return [{ from: 0, to: view.state.doc.length, severity: "warning" as const, message }];
   }
   if (view.state.doc.toString() === text) tell(problem);

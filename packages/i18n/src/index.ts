@@ -1,0 +1,2 @@
+export { isLanguage, LANGUAGES, type Language } from "./language.ts";
+export { currentLanguage, currentLocale, loadLanguage, t } from "./translate.ts";
