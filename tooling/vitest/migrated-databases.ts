@@ -25,6 +25,8 @@ async function fill(db: Database, sets: readonly MigrationSet[]): Promise<void> 
   const queue = new BossQueue(db);
   await queue.start();
   await queue.stop();
+  // This process works on none of them.
+  await db.query("delete from pgboss.instance");
 }
 
 /** Makes both, and tells the processes of the tests by their environment. Returns how to remove them. */

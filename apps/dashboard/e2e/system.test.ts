@@ -7,7 +7,7 @@ import { signUp } from "./sign-up.ts";
 
 const ends = { initial: "done", states: { done: { type: "final" } } };
 
-describe("tags, artefacts and the system in the browser", () => {
+describe("tags, artefacts, the system and languages in the browser", () => {
   let oven: OvenProcess;
   let chromium: TestBrowser;
   let page: Page;
@@ -48,6 +48,20 @@ describe("tags, artefacts and the system in the browser", () => {
     await page.waitForURL(/customer/);
     await expect.poll(() => page.getByRole("link", { name: "Two", exact: true }).count()).toBe(0);
     await page.getByRole("link", { name: "One", exact: true }).waitFor();
+  });
+
+  it("speaks German once that is chosen, also after a reload, and English again", async () => {
+    await page.getByRole("combobox", { name: "Language" }).click();
+    await page.getByRole("option", { name: "Deutsch" }).click();
+    await page.getByRole("link", { name: "Freigaben" }).waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: "Freigaben" }).click();
+    await page.getByText("Nichts braucht Sie").waitFor();
+    await shoot(page, "reviews-german");
+    expect(await page.locator("html").getAttribute("lang")).toBe("de");
+    await page.getByRole("combobox", { name: "Sprache" }).click();
+    await page.getByRole("option", { name: "English" }).click();
+    await page.getByText("Nothing needs you").waitFor();
   });
 
   it("looks whole on a phone and in the dark", async () => {

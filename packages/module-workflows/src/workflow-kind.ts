@@ -13,6 +13,11 @@ export interface WorkflowKind {
   title: string;
 }
 
+/** `an agent workflow`, `a workflow`. */
+export function withArticle(title: string): string {
+  return `${/^[aeiou]/.test(title) ? "an" : "a"} ${title}`;
+}
+
 export const REGULAR: WorkflowKind = {
   kind: "workflow",
   namespace: "workflows",

@@ -1,6 +1,6 @@
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
-import { currentLanguage, isLanguage, LANGUAGES } from "@oven/i18n";
+import { currentLanguage, isLanguage, LANGUAGES, t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { chooseLanguage } from "./chosen-language.ts";
 
@@ -14,8 +14,8 @@ export function LanguageChoice(): ReactElement {
         if (isLanguage(target.value)) chooseLanguage(target.value);
       }}
       slotProps={{
-        htmlInput: { "aria-label": "Language" },
-        select: { SelectDisplayProps: { "aria-label": "Language" } },
+        htmlInput: { "aria-label": t("Language") },
+        select: { SelectDisplayProps: { "aria-label": t("Language") } },
       }}
       sx={{ "& .MuiSelect-select": { py: 0.5, fontSize: 13 } }}
     >

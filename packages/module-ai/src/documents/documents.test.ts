@@ -223,7 +223,7 @@ describe.each(testDatabases(inject("postgresUrl")))("documents on $name", ({ ope
     expect((await find("ship", { topK: 50, mode: "text" })).map(({ text }) => text)).toEqual(["The ship sails."]);
     embed = count;
     await db.query("update ai_documents set due_at = now()");
-    await add({ title: "Wakes it", text: "The dog barks." });
+    await added({ title: "Wakes it", text: "The dog barks." });
     expect(await settled(id)).toMatchObject({ status: "ready", error: null });
     expect(await found()).toHaveLength(34);
     expect(await found()).not.toContain("The ship sails.");

@@ -2,7 +2,7 @@ import { compareDefinitions, IdOrSlugSchema, VersionComparisonSchema } from "@ov
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
-import type { WorkflowKind } from "../workflow-kind.ts";
+import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 
 const VersionNumber = z.coerce.number().int().positive().max(2_147_483_647);
 
@@ -11,7 +11,7 @@ export function compareRoute({ resource, title }: WorkflowKind, deps: () => { wo
     method: "GET",
     path: `${resource}/[id]/versions/compare`,
     operation: false,
-    summary: `What two versions of a ${title} differ in, by state`,
+    summary: `What two versions of ${withArticle(title)} differ in, by state`,
     access: { permission: `${resource}.read` },
     effect: "pure",
     params: z.object({ id: IdOrSlugSchema }),

@@ -25,7 +25,7 @@ import { z } from "zod";
 import { compareRoute } from "../compare/compare.route.ts";
 import { importRoute } from "../import/import.route.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
-import type { WorkflowKind } from "../workflow-kind.ts";
+import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 import { keepToWorkflows } from "./bound-to.ts";
 import { changesDefinition, requireNotOwned } from "./owned-by-source.ts";
 import type { WorkflowService } from "./workflow-service.ts";
@@ -61,7 +61,7 @@ export function workflowRoutes(
       method: "POST",
       path: resource,
       operation: operation("create"),
-      summary: `Create and publish a ${title}`,
+      summary: `Create and publish ${withArticle(title)}`,
       access: may("create"),
       effect: "at-least-once",
       body: CreateWorkflowSchema,
@@ -92,7 +92,7 @@ export function workflowRoutes(
       method: "GET",
       path: `${resource}/[id]`,
       operation: operation("get"),
-      summary: `Get a ${title} by id or slug`,
+      summary: `Get ${withArticle(title)} by id or slug`,
       access: may("read"),
       effect: "pure",
       params: Params,
@@ -103,7 +103,7 @@ export function workflowRoutes(
       method: "PUT",
       path: `${resource}/[id]`,
       operation: operation("update"),
-      summary: `Change a ${title}; anything but \`meta\` publishes a new version`,
+      summary: `Change ${withArticle(title)}; anything but \`meta\` publishes a new version`,
       access: may("update"),
       effect: "idempotent",
       params: Params,
@@ -122,7 +122,7 @@ export function workflowRoutes(
       method: "DELETE",
       path: `${resource}/[id]`,
       operation: operation("delete"),
-      summary: `Delete a ${title}; 409 while runs are live, unless force=true cancels them`,
+      summary: `Delete ${withArticle(title)}; 409 while runs are live, unless force=true cancels them`,
       access: may("delete"),
       effect: "at-least-once",
       needsApproval: true,

@@ -15,7 +15,7 @@ import { keepToWorkflows } from "../definitions/bound-to.ts";
 import { DEFINITION_LIMIT } from "../definitions/workflow.routes.ts";
 import type { RunService } from "../executions/run-service.ts";
 import { startedReply } from "../executions/started-reply.ts";
-import type { WorkflowKind } from "../workflow-kind.ts";
+import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 import type { DraftService } from "./draft-service.ts";
 import type { TestDataService } from "./test-data-service.ts";
 
@@ -33,7 +33,7 @@ export function draftRoutes(
       method: "GET",
       path,
       operation: false,
-      summary: `The draft of a ${title}; 404 when there is none`,
+      summary: `The draft of ${withArticle(title)}; 404 when there is none`,
       access,
       effect: "pure",
       params: Params,
@@ -44,7 +44,7 @@ export function draftRoutes(
       method: "PUT",
       path,
       operation: false,
-      summary: `Save the draft of a ${title}; it need not be valid`,
+      summary: `Save the draft of ${withArticle(title)}; it need not be valid`,
       description:
         "Replaces the `revision` that is named, 0 for the first. When there is another by now: 409 with it in `details.current`.",
       access,
@@ -60,7 +60,7 @@ export function draftRoutes(
       method: "DELETE",
       path,
       operation: false,
-      summary: `Discard the draft of a ${title}, if it is of the revision that is named`,
+      summary: `Discard the draft of ${withArticle(title)}, if it is of the revision that is named`,
       access,
       effect: "idempotent",
       params: Params,
@@ -74,7 +74,7 @@ export function draftRoutes(
       method: "GET",
       path: `${resource}/[id]/test-data`,
       operation: false,
-      summary: `Inputs and pinned outputs that the editors of a ${title} test it with`,
+      summary: `Inputs and pinned outputs that the editors of ${withArticle(title)} test it with`,
       access,
       effect: "pure",
       params: Params,
@@ -85,7 +85,7 @@ export function draftRoutes(
       method: "PATCH",
       path: `${resource}/[id]/test-data`,
       operation: false,
-      summary: `Keep inputs and pinned outputs to test a ${title} with; null takes one away, what is not named stays`,
+      summary: `Keep inputs and pinned outputs to test ${withArticle(title)} with; null takes one away, what is not named stays`,
       access,
       effect: "idempotent",
       audited: false,
@@ -99,7 +99,7 @@ export function draftRoutes(
       method: "POST",
       path: `${path}/execute`,
       operation: false,
-      summary: `Run the draft of a ${title} as a test`,
+      summary: `Run the draft of ${withArticle(title)} as a test`,
       description:
         "Needs the permission to run, too. The run's `triggerEvent` is `test` and its `workflowVersion` the draft's revision below zero. With `conversation` it is a turn of one, whose `sessionId` is below zero, too. `wait` and `Idempotency-Key` as for any run.",
       access,

@@ -1,14 +1,14 @@
 import { IdOrSlugSchema, JsonObjectSchema } from "@oven/contract";
 import { type ActionDefinition, defineAction } from "@oven/module-registry";
 import { z } from "zod";
-import type { WorkflowKind } from "../workflow-kind.ts";
+import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 
 /** Running a workflow, as a model is told of it: without what only programs set, and waiting for the answer. */
 export function executeAction({ kind, resource, title }: WorkflowKind): ActionDefinition {
   const operation = `${kind === "workflow" ? "workflows" : "agentWorkflows"}.execute`;
   return defineAction({
     name: operation,
-    title: `Run a ${title}`,
+    title: `Run ${withArticle(title)}`,
     description:
       "Starts the workflow with the input that its payload schema asks for and waits for it. `status` says how it stands: `completed` with its `output`, `failed` with its `error`, `paused` when a person must decide first, `running` when it takes longer",
     input: z.strictObject({

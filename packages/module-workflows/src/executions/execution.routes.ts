@@ -29,7 +29,7 @@ import { keepToWorkflows } from "../definitions/bound-to.ts";
 import { inReadingOrder } from "../definitions/order-keys.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
-import type { WorkflowKind } from "../workflow-kind.ts";
+import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 import { checkpointRoutes } from "./checkpoint.routes.ts";
 import type { CheckpointService } from "./checkpoint-service.ts";
 import type { RunService } from "./run-service.ts";
@@ -57,7 +57,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
       method: "POST",
       path: `${resource}/[id]/execute`,
       operation: `${name}.execute`,
-      summary: `Run a ${title}`,
+      summary: `Run ${withArticle(title)}`,
       description:
         "202 and the run. `wait` (seconds) answers 200 when it ended or paused in time. `Idempotency-Key` makes repeats safe. `options` run a part of the graph, pin outputs, go dry, or set a budget.",
       access: { permission: `${resource}.execute` },

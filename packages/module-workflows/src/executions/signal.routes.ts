@@ -13,7 +13,7 @@ import { accepted, defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import { DEFINITION_LIMIT } from "../definitions/workflow.routes.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
-import type { WorkflowKind } from "../workflow-kind.ts";
+import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 import type { RunService } from "./run-service.ts";
 
 const Params = z.object({ id: z.coerce.number().int().positive() });
@@ -53,7 +53,7 @@ export function signalRoutes(
       method: "GET",
       path: `${resource}/[id]/export`,
       operation: false,
-      summary: `The published definition of a ${title} for XState (JSON or TypeScript) or Mermaid`,
+      summary: `The published definition of ${withArticle(title)} for XState (JSON or TypeScript) or Mermaid`,
       access: { permission: `${resource}.read` },
       effect: "pure",
       params: z.object({ id: IdOrSlugSchema }),
@@ -72,7 +72,7 @@ export function signalRoutes(
       method: "POST",
       path: `${resource}/[id]/compile`,
       operation: `${names}s.compile`,
-      summary: `What a ${title} compiles to: its machine for XState, as TypeScript and as a Mermaid diagram`,
+      summary: `What ${withArticle(title)} compiles to: its machine for XState, as TypeScript and as a Mermaid diagram`,
       description: "The published definition, or the one in the body; nothing is saved. 400 names every problem.",
       access: { permission: `${resource}.read` },
       effect: "pure",

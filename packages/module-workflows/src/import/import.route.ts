@@ -3,7 +3,7 @@ import type { NodeCatalog } from "@oven/engine";
 import { created, defineRoute, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
-import type { WorkflowKind } from "../workflow-kind.ts";
+import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 import { normalizeDialect } from "./normalize-dialect.ts";
 
 const DEFINITION_LIMIT = 8 * 1_048_576;
@@ -17,7 +17,7 @@ export function importRoute(
     method: "POST",
     path: `${resource}/import`,
     operation: `${kind === "workflow" ? "workflows" : "agentWorkflows"}.import`,
-    summary: `Create and publish a ${title} from another dialect; \`changes\` says what was rewritten`,
+    summary: `Create and publish ${withArticle(title)} from another dialect; \`changes\` says what was rewritten`,
     access: { permission: `${resource}.create` },
     effect: "at-least-once",
     body: CreateWorkflowSchema,

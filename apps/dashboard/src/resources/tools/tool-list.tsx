@@ -111,8 +111,12 @@ function ToolRows(): ReactElement {
               </Box>
             )}
           </RowPart>
-          {tool.needsApproval ? <ToneChip tone="paused" word={t("asks first")} /> : null}
-          <EffectChip effect={tool.effect} />
+          <RowPart basis={190}>
+            <Box sx={{ display: "flex", flexWrap: "wrap", gap: 0.75, justifyContent: { sm: "flex-end" } }}>
+              {tool.needsApproval ? <ToneChip tone="paused" word={t("asks first")} /> : null}
+              <EffectChip effect={tool.effect} />
+            </Box>
+          </RowPart>
         </RowItem>
       ))}
     </RowList>
