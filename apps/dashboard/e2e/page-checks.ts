@@ -23,6 +23,16 @@ export async function overflow(page: Page): Promise<number> {
   ) as Promise<number>; // cast: a difference of numbers
 }
 
+/** To another page of the dashboard without loading it all anew; by way of none, so that nothing of the page before is taken for it. */
+async function goWithin(page: Page, path: string): Promise<void> {
+  for (const to of ["/there-is-no-such-page", `/${path}`]) {
+    await page.evaluate(
+      `history.pushState({}, "", ${JSON.stringify(to)}); dispatchEvent(new PopStateEvent("popstate"))`,
+    );
+    if (to !== `/${path}`) await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  }
+}
+
 /** A page that somebody signed in sees: its path, the name of its screenshots, and a text that it has once it is there. */
 export type SeenPage = readonly [path: string, name: string, text: string];
 
@@ -42,8 +52,9 @@ export async function expectWhole(
     // One window for all pages: what the dashboard is made of is loaded once.
     const { page } = await chromium.newPage({ width, height: 844, dark });
     await page.context().addCookies(cookies);
-    for (const [path, name, text] of pages) {
-      await page.goto(`${url}/${path}`);
+    for (const [index, [path, name, text]] of pages.entries()) {
+      if (index === 0) await page.goto(`${url}/${path}`);
+      else await goWithin(page, path);
       await page.getByText(text).first().waitFor();
       await shoot(page, `${name}-${width}${dark ? "-dark" : ""}`);
       expect(await overflow(page), `${path} at ${width}`).toBeLessThanOrEqual(0);
