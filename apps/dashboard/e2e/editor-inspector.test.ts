@@ -173,6 +173,7 @@ describe("the inspector of the editor", () => {
     await page.locator(".cm-content").waitFor();
     await cel.click();
     await page.keyboard.type("'Hello ' + tri");
+    await expect.poll(() => cel.textContent()).toBe("'Hello ' + tri");
     await page.getByRole("option", { name: /^trigger/ }).waitFor();
     await page.keyboard.type("gger.");
     await page.getByRole("option", { name: /^name.*string/ }).waitFor();

@@ -55,6 +55,8 @@ export function CelEditor(props: CelEditorProps): ReactElement {
   const { id, label, describedBy, value, placeholder, invalid, takeOver } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
+  /** Texts that were told outside and have not come back as the value. */
+  const told = useRef<string[]>([]);
   const current = useRef(props);
   current.current = props;
   const named = useRef(new Compartment());
@@ -81,7 +83,9 @@ export function CelEditor(props: CelEditorProps): ReactElement {
           celLook,
           EditorView.updateListener.of(({ docChanged, transactions, state }) => {
             if (!docChanged || transactions.some((transaction) => transaction.annotation(given))) return;
-            current.current.onChange(state.doc.toString());
+            const text = state.doc.toString();
+            told.current.push(text);
+            current.current.onChange(text);
           }),
         ] satisfies Extension[],
       }),
@@ -107,7 +111,11 @@ export function CelEditor(props: CelEditorProps): ReactElement {
 
   useLayoutEffect(() => {
     const there = view.current;
-    if (there === null || there.state.doc.toString() === value) return;
+    // What comes back later than the next key was typed is older than the text, and must not take its place.
+    const echo = told.current.indexOf(value);
+    const isOlder = echo >= 0 && echo < told.current.length - 1;
+    told.current.splice(0, echo < 0 ? told.current.length : echo + 1);
+    if (there === null || isOlder || there.state.doc.toString() === value) return;
     there.dispatch({
       changes: { from: 0, to: there.state.doc.length, insert: value },
       annotations: given.of(true),
