@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
 /*
@@ -24,5 +25,7 @@ if (!dev) {
 }
 // Set before Next or React are loaded: both choose their code by it.
 Object.assign(process.env, { NODE_ENV: dev ? "development" : "production" });
+// From the second start on, nothing is compiled.
+enableCompileCache();
 const { main } = await import("../../apps/dashboard/server/index.ts");
 await main({ dev, startedAt });

@@ -40,6 +40,8 @@ export async function makeMigratedDatabases(serverUrl: string): Promise<() => Pr
   await embedded.query("drop database template0");
   await embedded.query("drop database template1");
   if (!("pglite" in embedded.native)) throw new Error("the embedded database has no file");
+  // Made at each start, and far more than a test fills.
+  await embedded.query("alter system set shared_buffers = '4MB'");
   const dump = await embedded.native.pglite.dumpDataDir("none");
   await embedded.close();
   const snapshot = join(directory, "pglite.tar");

@@ -1,3 +1,4 @@
+import { enableCompileCache } from "node:module";
 import { isOvenError } from "@oven/contract";
 import { dropEmptyVariables, readWorkerEnvironment } from "@oven/installation/environment";
 import { type HealthServer, startHealthServer } from "./health-server.ts";
@@ -13,6 +14,8 @@ const HARD_EXIT_MARGIN_MS = 5_000;
 async function start(): Promise<void> {
   dropEmptyVariables(process.env);
   const environment = readWorkerEnvironment(process.env);
+  // From the second start on, nothing is compiled.
+  enableCompileCache();
   // Loaded afterwards: a wrong variable should not cost a second.
   const { openOven } = await import("@oven/installation");
   const oven = await openOven(environment);

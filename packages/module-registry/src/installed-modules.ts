@@ -1,6 +1,6 @@
 import { type InstalledModule, InstalledModuleSchema } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { getTableName } from "drizzle-orm";
+import { getTableName } from "@oven/db/drizzle";
 import { z } from "zod";
 import type { ModuleDefinition, Permission, RegistryView } from "./define/define-module.ts";
 import { defineRoute, ok, type Route } from "./define/define-route.ts";

@@ -1,10 +1,11 @@
 // What they put into `services`.
+
+import { eq } from "@oven/db/drizzle";
 import type {} from "@oven/module-agent-core";
 import type {} from "@oven/module-notifications";
 import { defineModule, type Listener, type ModuleDefinition, type ServiceMap, WorkLoop } from "@oven/module-registry";
 import type {} from "@oven/module-triggers";
 import type {} from "@oven/module-workflow-agents";
-import { eq } from "drizzle-orm";
 import { chainRoutes } from "./chains/chain.routes.ts";
 import { chainFormat } from "./chains/chain-format.ts";
 import type { ChainParts } from "./chains/chain-parts.ts";

@@ -12,6 +12,7 @@ describe("the layer check", () => {
     ["packages/module-ai/src/a.ts", 'import { spawn } from "node:child_process";', "nothing may import"],
     ["apps/dashboard/server/a.ts", 'await import("child_process")', "nothing may import"],
     ["packages/engine/src/a.ts", 'import vm from "node:vm";', "nothing may import"],
+    ["packages/module-ai/src/a.ts", 'import { eq } from "drizzle-orm";', "import @oven/db/drizzle"],
     ["packages/unknown/src/a.ts", 'import { x } from "@oven/engine";', "no rule"],
   ])("refuses in %s: %s", (path, source, message) => {
     expect(findViolations(path, source).join()).toContain(message);

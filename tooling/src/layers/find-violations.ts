@@ -13,6 +13,8 @@ export function findViolations(path: string, source: string): string[] {
     if (target.startsWith("."))
       return leavesPackage(path, target, owner.root) ? [`${path}: ${target} leaves its package`] : [];
     if (FORBIDDEN_EVERYWHERE.includes(target) && !isOwnTool) return [`${path}: nothing may import ${target}`];
+    if (/^drizzle-orm(\/pg-core)?$/.test(target) && owner.name !== "db")
+      return [`${path}: import @oven/db/drizzle or @oven/db/pg-core instead of ${target}`];
     if (!target.startsWith("@oven/")) return [];
     const imported = target.slice("@oven/".length);
     const [name = ""] = imported.split("/");

@@ -16,9 +16,9 @@ import {
   type UpdateAgent,
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
+import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import { hashJson } from "@oven/engine";
 import { type EventService, listRows, saysOneOf, visibleTo } from "@oven/module-registry";
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { agents, agentVersions } from "../tables/agents.table.ts";
 import type { ToolService } from "../tools/tool-service.ts";
 import { type AgentRow, pickSettings, toAgent, toSettings, toVersion } from "./agent-row.ts";

@@ -1,7 +1,7 @@
 import type { Principal } from "@oven/contract";
+import { inArray, type SQL } from "@oven/db/drizzle";
+import type { PgColumn } from "@oven/db/pg-core";
 import type { Route } from "@oven/module-registry";
-import { inArray, type SQL } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
 
 /** Rows of the agents that the principal is bound to; undefined: it is bound to nothing in particular. */
 export function boundTo({ workflows, agents = [] }: Principal, agentId: PgColumn): SQL | undefined {

@@ -10,8 +10,8 @@ import {
   type SpokenMessage,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, notInArray, or, type SQL, sql } from "@oven/db/drizzle";
 import { listRows } from "@oven/module-registry";
-import { and, desc, eq, inArray, isNotNull, isNull, lt, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { boundTo } from "../agents/bound-to.ts";
 import { agentMessages, agentSessions } from "../tables/agent-sessions.table.ts";
 

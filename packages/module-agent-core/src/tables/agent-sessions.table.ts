@@ -1,6 +1,6 @@
 import type { SpokenMessage } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, index, pgTable, text, uniqueIndex, varchar } from "drizzle-orm/pg-core";
+import { bigint, index, pgTable, text, uniqueIndex, varchar } from "@oven/db/pg-core";
 import { agents } from "./agents.table.ts";
 
 /** One conversation with one agent. */

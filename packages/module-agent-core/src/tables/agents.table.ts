@@ -1,6 +1,6 @@
 import type { AgentSettings } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, integer, jsonb, pgTable, text, unique, varchar } from "drizzle-orm/pg-core";
+import { bigint, boolean, integer, jsonb, pgTable, text, unique, varchar } from "@oven/db/pg-core";
 
 export const agents = pgTable(
   "agents",

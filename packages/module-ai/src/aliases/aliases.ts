@@ -7,7 +7,7 @@ import {
   type UpdateModelAlias,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import { aiAliases } from "../tables/ai-aliases.table.ts";
 
 export const AUTO = "auto";

@@ -1,6 +1,6 @@
 import type { ModelAnswer } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, gt, lt, sql } from "drizzle-orm";
+import { and, eq, gt, lt, sql } from "@oven/db/drizzle";
 import type { Timing } from "../limits/timing.ts";
 import { aiCachedAnswers } from "../tables/ai-answers.table.ts";
 

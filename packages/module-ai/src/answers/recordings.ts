@@ -1,6 +1,6 @@
 import { type ModelAnswer, OvenError, type UsageRow } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "@oven/db/drizzle";
 import type { Recording } from "../model/model-request.ts";
 import { aiRecordedAnswers } from "../tables/ai-answers.table.ts";
 import { type ModelCaller, recordAgain } from "../usage/record-usage.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type BudgetSpend, budgetProblem, type ModelBudget, OvenError } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq } from "@oven/db/drizzle";
 import type { EventService } from "@oven/module-registry";
-import { and, eq } from "drizzle-orm";
 import type { Timing } from "../limits/timing.ts";
 import { TenantRows, toStamps } from "../rows/tenant-rows.ts";
 import { aiBudgetSpend, aiBudgets } from "../tables/ai-budgets.table.ts";

@@ -7,8 +7,8 @@ import {
   notFound,
 } from "@oven/contract";
 import type { Database, Queryable } from "@oven/db";
+import { and, eq, sql } from "@oven/db/drizzle";
 import { hashJson } from "@oven/engine";
-import { and, eq, sql } from "drizzle-orm";
 import { aiDocumentContents, aiDocuments } from "../tables/ai-documents.table.ts";
 import type { aiVectorItems } from "../tables/ai-vector-items.table.ts";
 import type { StoreRow } from "../vector-stores/vector-store-rows.ts";

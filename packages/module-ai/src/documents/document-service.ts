@@ -8,8 +8,8 @@ import {
   type Principal,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq, getTableColumns, sql } from "@oven/db/drizzle";
 import { listRows } from "@oven/module-registry";
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { aiDocumentContents, aiDocuments } from "../tables/ai-documents.table.ts";
 import { aiVectorItems } from "../tables/ai-vector-items.table.ts";
 import { findStore } from "../vector-stores/vector-store-rows.ts";

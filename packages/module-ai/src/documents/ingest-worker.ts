@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Database, outsideTenants } from "@oven/db";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "@oven/db/drizzle";
 import { aiDocuments } from "../tables/ai-documents.table.ts";
 import type { Models } from "../vector-stores/query-store.ts";
 import { openVectorExtension } from "../vector-stores/vector-extension.ts";

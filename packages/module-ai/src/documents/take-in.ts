@@ -1,6 +1,6 @@
 import { isOvenError, OvenError } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { eq } from "drizzle-orm";
+import { eq } from "@oven/db/drizzle";
 import { aiDocumentContents, type aiDocuments } from "../tables/ai-documents.table.ts";
 import { embedFor, type Models } from "../vector-stores/query-store.ts";
 import { existingKeys, type NewItem, writeItems } from "../vector-stores/vector-items.ts";

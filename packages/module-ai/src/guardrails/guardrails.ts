@@ -10,7 +10,7 @@ import {
   type TryGuardrails,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "@oven/db/drizzle";
 import type { ModelRequest } from "../model/model-request.ts";
 import { TenantRows, toStamps } from "../rows/tenant-rows.ts";
 import { aiGuardrails } from "../tables/ai-guardrails.table.ts";

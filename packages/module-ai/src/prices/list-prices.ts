@@ -1,6 +1,6 @@
 import { SHARED_TENANT } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { sql } from "drizzle-orm";
+import { sql } from "@oven/db/drizzle";
 import { aiPrices } from "../tables/ai-prices.table.ts";
 
 /** USD per million tokens: input, cached input, output. Then the tokens of the longest answer, where there are answers. */

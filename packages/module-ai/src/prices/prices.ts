@@ -1,6 +1,6 @@
 import { type ModelPrice, SHARED_TENANT, type TokenUsage } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, inArray, or } from "drizzle-orm";
+import { and, eq, inArray, or } from "@oven/db/drizzle";
 import { TenantRows, toStamps } from "../rows/tenant-rows.ts";
 import { aiPrices } from "../tables/ai-prices.table.ts";
 

@@ -6,8 +6,8 @@ import {
   type UpdateModelProvider,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq, sql } from "@oven/db/drizzle";
 import type { OutboundService } from "@oven/module-registry";
-import { and, eq, sql } from "drizzle-orm";
 import { aiProviders } from "../tables/ai-providers.table.ts";
 import type { Provider } from "./model-provider.ts";
 import { PROVIDER_KINDS } from "./provider-kinds.ts";

@@ -1,7 +1,7 @@
 import { UsageRowSchema, UsageSummarySchema } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { getTableColumns } from "@oven/db/drizzle";
 import { defineRoute, ListQuerySchema, listReply, listRows, ok, type Route, toListParams } from "@oven/module-registry";
-import { getTableColumns } from "drizzle-orm";
 import { z } from "zod";
 import { aiUsageLogs } from "../tables/ai-usage-logs.table.ts";
 import { toUsageRow } from "../usage/record-usage.ts";

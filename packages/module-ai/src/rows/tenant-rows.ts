@@ -1,8 +1,8 @@
 import { type ListParams, notFound, OvenError, type Principal, SHARED_TENANT } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq, sql } from "@oven/db/drizzle";
+import type { PgColumn, PgTable } from "@oven/db/pg-core";
 import { listRows, visibleTo } from "@oven/module-registry";
-import { and, eq, sql } from "drizzle-orm";
-import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 
 type OwnedTable = PgTable & { id: PgColumn; tenantId: PgColumn };
 

@@ -1,6 +1,6 @@
 import type { AliasSettings } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { jsonb, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 
 /** Names such as `fast` that workflows use instead of a model. */
 export const aiAliases = pgTable(

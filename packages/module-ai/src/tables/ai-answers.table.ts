@@ -1,6 +1,6 @@
 import type { ModelAnswer } from "@oven/contract";
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
-import { index, pgTable, text, timestamp, uniqueIndex, varchar } from "drizzle-orm/pg-core";
+import { index, pgTable, text, timestamp, uniqueIndex, varchar } from "@oven/db/pg-core";
 
 /** Answers that may be given again to the very same request of the tenant. */
 export const aiCachedAnswers = pgTable(

@@ -1,6 +1,6 @@
 import type { ModelBudget } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex, varchar } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex, varchar } from "@oven/db/pg-core";
 
 /** What may be spent on models. */
 export const aiBudgets = pgTable(

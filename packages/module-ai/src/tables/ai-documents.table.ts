@@ -1,7 +1,7 @@
 import type { JsonObject, KnowledgeDocument } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import { bigint, customType, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { bigint, customType, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 import { aiVectorStores } from "./ai-vector-stores.table.ts";
 
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });

@@ -1,6 +1,6 @@
 import type { Guardrail, GuardrailRule } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { boolean, index, jsonb, pgTable, text, varchar } from "drizzle-orm/pg-core";
+import { boolean, index, jsonb, pgTable, text, varchar } from "@oven/db/pg-core";
 
 /** What must not be sent to models, or not come from them. */
 export const aiGuardrails = pgTable(

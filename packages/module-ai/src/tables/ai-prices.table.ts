@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, integer, pgTable, text, uniqueIndex, varchar } from "drizzle-orm/pg-core";
+import { bigint, integer, pgTable, text, uniqueIndex, varchar } from "@oven/db/pg-core";
 
 const micros = (name: string) => bigint(name, { mode: "number" }).notNull().default(0);
 

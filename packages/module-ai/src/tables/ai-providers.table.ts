@@ -1,6 +1,6 @@
 import type { ModelProvider, ProviderKind } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { boolean, jsonb, pgTable, text, uniqueIndex, varchar } from "drizzle-orm/pg-core";
+import { boolean, jsonb, pgTable, text, uniqueIndex, varchar } from "@oven/db/pg-core";
 
 /** Places models come from that a tenant has set up, beside those of the environment. */
 export const aiProviders = pgTable(

@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { integer, jsonb, pgTable, uniqueIndex, varchar } from "drizzle-orm/pg-core";
+import { integer, jsonb, pgTable, uniqueIndex, varchar } from "@oven/db/pg-core";
 
 /** What a tenant may send to a provider in a minute, and what it has sent in the last. */
 export const aiRateLimits = pgTable(

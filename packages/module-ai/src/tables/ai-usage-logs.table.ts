@@ -1,6 +1,6 @@
 import type { TokenUsage, UsageRow } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
-import { bigint, boolean, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, jsonb, pgTable, text } from "@oven/db/pg-core";
 
 /** One row per model call, also of those that failed or were aborted. */
 export const aiUsageLogs = pgTable(

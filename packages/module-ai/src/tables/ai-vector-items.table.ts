@@ -1,18 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  customType,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  real,
-  text,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { bigint, boolean, customType, index, integer, jsonb, pgTable, real, text, uniqueIndex } from "@oven/db/pg-core";
 import { aiDocuments } from "./ai-documents.table.ts";
 import { aiVectorStores } from "./ai-vector-stores.table.ts";
 

@@ -1,6 +1,6 @@
 import type { VectorMetric, VectorStore } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { integer, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 
 /** Collections of texts that are found by meaning and by words. */
 export const aiVectorStores = pgTable(

@@ -1,6 +1,6 @@
 import type { UsageSummary } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lt, type SQL, sql } from "@oven/db/drizzle";
 import { aiUsageLogs } from "../tables/ai-usage-logs.table.ts";
 
 export interface SummaryQuery {

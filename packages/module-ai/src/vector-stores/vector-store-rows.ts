@@ -7,7 +7,7 @@ import {
   type VectorStore,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "@oven/db/drizzle";
 import { aiVectorStores } from "../tables/ai-vector-stores.table.ts";
 
 export type StoreRow = typeof aiVectorStores.$inferSelect;

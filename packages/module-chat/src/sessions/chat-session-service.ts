@@ -11,8 +11,8 @@ import {
   type UpdateChatSession,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq, isNull, type SQL, sql } from "@oven/db/drizzle";
 import { listRows, requirePermission, type ServiceMap } from "@oven/module-registry";
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { chatSessions } from "../tables/chat-sessions.table.ts";
 import type { TargetService } from "../targets/target-service.ts";
 

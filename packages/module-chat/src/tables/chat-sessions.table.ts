@@ -1,6 +1,6 @@
 import type { ChatMapping, ChatTargetKind, JsonObject, ModelSettings } from "@oven/contract";
 import { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, index, pgTable, text, varchar } from "drizzle-orm/pg-core";
+import { bigint, index, pgTable, text, varchar } from "@oven/db/pg-core";
 
 /** One person's chat with one agent or workflow. */
 export const chatSessions = pgTable(

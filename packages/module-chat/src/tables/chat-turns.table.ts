@@ -1,6 +1,6 @@
 import type { ExecutionKind, ExecutionStatus, TokenUsage } from "@oven/contract";
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
-import { bigint, boolean, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 import { chatSessions } from "./chat-sessions.table.ts";
 
 /** One message and what came of it. What was said to an agent and what it answered stand in the agent's conversation only. */

@@ -11,9 +11,9 @@ import {
   SYSTEM_PRINCIPAL,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne } from "@oven/db/drizzle";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { RunWatch } from "@oven/module-workflows";
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne } from "drizzle-orm";
 import type { ChatSessionRow, ChatSessionService } from "../sessions/chat-session-service.ts";
 import { chatTurns } from "../tables/chat-turns.table.ts";
 import { toAnswer, toInput } from "../targets/chat-mapping.ts";

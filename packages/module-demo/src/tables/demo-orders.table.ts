@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
-import { integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { integer, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 
 /** Orders of an invented shop. */
 export const demoOrders = pgTable(

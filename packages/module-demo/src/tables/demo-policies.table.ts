@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
-import { pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 
 /** What the invented shop promises its customers, passage by passage. */
 export const demoPolicies = pgTable(

@@ -1,8 +1,8 @@
 import { type Json, type Principal, SYSTEM_PRINCIPAL } from "@oven/contract";
 import { type Database, migrate } from "@oven/db";
+import { eq } from "@oven/db/drizzle";
 import { createTestPglite } from "@oven/db/testing";
 import type { ServiceMap } from "@oven/module-registry";
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedShop } from "../seed-shop.ts";
 import { demoOrders } from "../tables/demo-orders.table.ts";

@@ -1,7 +1,7 @@
 import { OvenError, SHARED_TENANT } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq, inArray, isNull, sql } from "@oven/db/drizzle";
 import { defineTool, type ToolDefinition } from "@oven/module-registry";
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { demoOrders } from "../tables/demo-orders.table.ts";
 import { demoPolicies } from "../tables/demo-policies.table.ts";

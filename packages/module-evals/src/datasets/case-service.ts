@@ -7,8 +7,8 @@ import {
   type UpdateEvalCase,
 } from "@oven/contract";
 import type { Database, Orm } from "@oven/db";
+import { and, eq, notInArray, sql } from "@oven/db/drizzle";
 import { listRows } from "@oven/module-registry";
-import { and, eq, notInArray, sql } from "drizzle-orm";
 import { requireReadable } from "../expectations/check-expectation.ts";
 import { evalCases } from "../schema.ts";
 import { type CaseRow, type DatasetRow, toCase } from "./dataset-rows.ts";

@@ -7,8 +7,8 @@ import {
   type Principal,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq, sql } from "@oven/db/drizzle";
 import { fromZod } from "@oven/module-registry";
-import { and, eq, sql } from "drizzle-orm";
 import type { EvalTargets } from "../runs/eval-targets.ts";
 import { evalDatasets } from "../schema.ts";
 import type { CaseService } from "./case-service.ts";

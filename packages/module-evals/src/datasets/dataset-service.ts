@@ -8,8 +8,8 @@ import {
   type UpdateEvalDataset,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq, sql } from "@oven/db/drizzle";
 import { listRows } from "@oven/module-registry";
-import { and, eq, sql } from "drizzle-orm";
 import type { EvalTargets } from "../runs/eval-targets.ts";
 import { evalDatasets } from "../schema.ts";
 import { type DatasetRow, toDataset } from "./dataset-rows.ts";

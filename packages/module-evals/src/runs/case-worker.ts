@@ -8,9 +8,9 @@ import {
   type ScriptedDecision,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq, inArray, sql } from "@oven/db/drizzle";
 import type {} from "@oven/module-ai";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
-import { and, eq, inArray, sql } from "drizzle-orm";
 import { type CaseVerdict, judgeCase } from "../expectations/judge-case.ts";
 import { seeRun } from "../expectations/seen-run.ts";
 import { evalResults } from "../schema.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@oven/db";
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray } from "@oven/db/drizzle";
 import { evalResults, evalRuns } from "../schema.ts";
 import type { CaseWorker } from "./case-worker.ts";
 import type { RunRow } from "./run-rows.ts";

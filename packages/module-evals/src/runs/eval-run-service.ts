@@ -8,8 +8,8 @@ import {
   type StartEvalRun,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq } from "@oven/db/drizzle";
 import { listRows, type ServiceMap } from "@oven/module-registry";
-import { and, eq } from "drizzle-orm";
 import type { CaseService } from "../datasets/case-service.ts";
 import type { DatasetService } from "../datasets/dataset-service.ts";
 import { evalResults, evalRuns } from "../schema.ts";

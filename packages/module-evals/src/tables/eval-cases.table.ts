@@ -1,6 +1,6 @@
 import type { Expectation, JsonObject, ScriptedDecision } from "@oven/contract";
 import { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, integer, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 import { evalDatasets } from "./eval-datasets.table.ts";
 
 /** What a case is made of; a run keeps it as it was when the run began. */

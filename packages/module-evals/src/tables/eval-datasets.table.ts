@@ -1,6 +1,6 @@
 import type { EvalTargetKind } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, integer, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 
 export const evalDatasets = pgTable(
   "eval_datasets",

@@ -1,6 +1,6 @@
 import type { EvalCheck, EvalResult, EvalResultStatus, ExecutionKind } from "@oven/contract";
 import { exactJson, idColumn, tenantColumn } from "@oven/db";
-import { bigint, integer, pgTable, real, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, integer, pgTable, real, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 import { caseColumns } from "./eval-cases.table.ts";
 import { evalRuns } from "./eval-runs.table.ts";
 

@@ -1,7 +1,7 @@
 import type { EvalMode, EvalRunStatus, EvalTargetKind, Principal } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp } from "@oven/db/pg-core";
 import { evalDatasets } from "./eval-datasets.table.ts";
 
 /** A dataset run against a version. One process at a time works on it; after a crash another one goes on. */

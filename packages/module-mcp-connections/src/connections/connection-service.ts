@@ -14,9 +14,9 @@ import {
   type UpdateMcpConnection,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, asc, eq, inArray, sql } from "@oven/db/drizzle";
 import { tryCall } from "@oven/module-agent-core";
 import { listRows, type ServiceMap } from "@oven/module-registry";
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { ServerSession } from "../client/server-session.ts";
 import { mcpConnections, mcpConnectionTools, mcpOpenQuestions } from "../schema.ts";
 import type { ToolCaller } from "../tools/tool-caller.ts";

@@ -1,7 +1,7 @@
 import type { SecretRotation } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq } from "@oven/db/drizzle";
 import type { SecretService } from "@oven/module-registry";
-import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import type { SignInMemory, SignInStore } from "../client/sign-in.ts";
 import { mcpCredentials } from "../schema.ts";

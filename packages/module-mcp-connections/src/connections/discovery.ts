@@ -1,6 +1,6 @@
 import { isOvenError } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, asc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, eq, lte, sql } from "@oven/db/drizzle";
 import type { ServerSession } from "../client/server-session.ts";
 import { mcpConnections } from "../schema.ts";
 import { keepListing } from "../tools/tool-listing.ts";

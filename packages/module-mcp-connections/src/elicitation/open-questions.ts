@@ -1,7 +1,7 @@
 import { JsonObjectSchema } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq, lt } from "@oven/db/drizzle";
 import type { ToolRun } from "@oven/module-registry";
-import { and, eq, lt } from "drizzle-orm";
 import { z } from "zod";
 import { mcpOpenQuestions } from "../schema.ts";
 

@@ -1,5 +1,5 @@
 import type { Database } from "@oven/db";
-import { and, eq } from "drizzle-orm";
+import { and, eq } from "@oven/db/drizzle";
 import { mcpConnections } from "../schema.ts";
 import type { StdioServer } from "./operator-file.ts";
 

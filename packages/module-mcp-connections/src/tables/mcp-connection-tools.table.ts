@@ -1,6 +1,6 @@
 import type { Effect, McpListedTool } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
-import { bigint, boolean, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 

@@ -1,17 +1,6 @@
 import type { McpConnectionAuth } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import {
-  bigint,
-  boolean,
-  date,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
+import { bigint, boolean, date, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 
 const at = (name: string) => timestamp(name, { withTimezone: true });
 

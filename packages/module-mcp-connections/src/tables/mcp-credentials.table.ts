@@ -1,5 +1,5 @@
 import { idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 
 /** Tokens and registrations of a connection that signs in, sealed. */
 export const mcpCredentials = pgTable(

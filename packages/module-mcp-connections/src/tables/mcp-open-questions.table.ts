@@ -1,5 +1,5 @@
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
-import { bigint, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, index, integer, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 
 /** A call in a run that a server answered with a question: what is needed to go on when a person has answered. */
 export const mcpOpenQuestions = pgTable(

@@ -1,9 +1,9 @@
 import { type Json, type JsonObject, type McpToolResult, OvenError } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq } from "@oven/db/drizzle";
 import type { ToolCallOptions } from "@oven/module-agent-core";
 import { type ServiceMap, TokenBuckets } from "@oven/module-registry";
 import { NO_RUN } from "@oven/module-workflows";
-import { and, eq } from "drizzle-orm";
 import type { ServerSession, ToolCallAnswer } from "../client/server-session.ts";
 import { isSessionLost } from "../client/session-error.ts";
 import { type ConnectionRow, stateOf, type ToolRow } from "../connections/connection-row.ts";

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from "@oven/db";
-import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
+import { and, eq, isNull, notInArray, sql } from "@oven/db/drizzle";
 import type { ListedTools } from "../client/list-tools.ts";
 import type { ConnectionRow } from "../connections/connection-row.ts";
 import { mcpConnectionTools } from "../schema.ts";

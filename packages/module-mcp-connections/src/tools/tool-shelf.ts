@@ -1,6 +1,6 @@
 import type { JsonObject, McpListedTool, ToolInfo } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull } from "@oven/db/drizzle";
 import type { ConnectionRow, ToolRow } from "../connections/connection-row.ts";
 import { mcpConnections, mcpConnectionTools } from "../schema.ts";
 

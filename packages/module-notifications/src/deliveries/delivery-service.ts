@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type ListParams, type NotificationDelivery, notFound, type Principal } from "@oven/contract";
 import type { Clock, Database } from "@oven/db";
+import { and, eq } from "@oven/db/drizzle";
 import { listRows, visibleTo } from "@oven/module-registry";
-import { and, eq } from "drizzle-orm";
 import { notificationDeliveries } from "../schema.ts";
 import { type DeliveryRow, toNotificationDelivery } from "./delivery-rows.ts";
 

@@ -1,8 +1,8 @@
 import type { Database } from "@oven/db";
+import { asc, eq, inArray } from "@oven/db/drizzle";
 import type { RuntimeEnvironment, ServiceMap } from "@oven/module-registry";
 // What it puts into `services`.
 import type {} from "@oven/module-roles";
-import { asc, eq, inArray } from "drizzle-orm";
 import type { MailSender } from "../channels/mail-sender.ts";
 import { type Outgoing, SendError } from "../channels/outgoing.ts";
 import { sendToSlack } from "../channels/slack.ts";

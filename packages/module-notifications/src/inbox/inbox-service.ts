@@ -1,7 +1,7 @@
 import { type ListParams, type Notification, notFound, type Principal } from "@oven/contract";
 import type { Clock, Database } from "@oven/db";
+import { and, count, eq, isNull, type SQL, sql } from "@oven/db/drizzle";
 import { listRows } from "@oven/module-registry";
-import { and, count, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { notifications } from "../schema.ts";
 
 type Row = typeof notifications.$inferSelect;

@@ -7,8 +7,8 @@ import {
   type NotificationScope,
 } from "@oven/contract";
 import type { Clock, Database } from "@oven/db";
+import { and, eq, inArray } from "@oven/db/drizzle";
 import type { ServiceMap } from "@oven/module-registry";
-import { and, eq, inArray } from "drizzle-orm";
 import { type Message, renderMessage } from "../messages/render.ts";
 import type { WorkflowNotifyRows } from "../notify/workflow-notify-rows.ts";
 import { afterQuietHours, mailTime } from "../preferences/send-time.ts";

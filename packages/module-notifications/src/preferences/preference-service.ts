@@ -1,6 +1,6 @@
 import { type NotificationPreferences, NotificationPreferencesSchema, OvenError, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "@oven/db/drizzle";
 import { notificationPreferences } from "../schema.ts";
 
 /** The caller's own wishes; a key has its owner's. */

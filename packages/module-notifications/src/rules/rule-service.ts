@@ -9,8 +9,8 @@ import {
   type UpdateNotificationRule,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq, sql } from "@oven/db/drizzle";
 import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
-import { and, eq, sql } from "drizzle-orm";
 import { checkWords } from "../messages/render.ts";
 import { notificationRules } from "../schema.ts";
 import { type RuleRow, toRule } from "./rule-row.ts";

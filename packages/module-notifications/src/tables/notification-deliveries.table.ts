@@ -1,7 +1,7 @@
 import type { JsonObject, NotificationDelivery, NotificationDeliveryStatus, NotificationKind } from "@oven/contract";
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { bigint, boolean, index, integer, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 
 /** Messages that leave OVEN, and what came of them. One row for each event, rule and recipient. */
 export const notificationDeliveries = pgTable(

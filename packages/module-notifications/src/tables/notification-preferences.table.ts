@@ -1,6 +1,6 @@
 import type { NotificationPreferences } from "@oven/contract";
 import { tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, jsonb, pgTable } from "drizzle-orm/pg-core";
+import { bigint, jsonb, pgTable } from "@oven/db/pg-core";
 
 /** What each person wants to be told, and when. No row: everything at once. */
 export const notificationPreferences = pgTable("notification_preferences", {

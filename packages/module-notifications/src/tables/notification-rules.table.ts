@@ -6,7 +6,7 @@ import type {
   QuietHours,
 } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { boolean, index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, index, jsonb, pgTable, text } from "@oven/db/pg-core";
 
 /** Who is told of what, which way, and in which words. */
 export const notificationRules = pgTable(

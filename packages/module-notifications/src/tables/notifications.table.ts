@@ -1,7 +1,7 @@
 import type { ExecutionKind, NotificationKind } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import { bigint, index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { bigint, index, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 
 /** What people are told in the dashboard; `rule_key` and `event_key` let one event be told once. */
 export const notifications = pgTable(

@@ -1,5 +1,5 @@
 import { createdAtColumn, tenantColumn } from "@oven/db";
-import { bigint, pgTable } from "drizzle-orm/pg-core";
+import { bigint, pgTable } from "@oven/db/pg-core";
 
 /** The reviews of which it was said that their deadline is near; once each. */
 export const reviewDeadlines = pgTable("notification_review_deadlines", {

@@ -1,6 +1,6 @@
 import type { ExecutionKind } from "@oven/contract";
 import { tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, pgTable, primaryKey, text } from "@oven/db/pg-core";
 
 /** What a workflow says of itself: whether whoever started a run is told of its end. */
 export const workflowNotify = pgTable(

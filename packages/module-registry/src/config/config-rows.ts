@@ -8,7 +8,7 @@ import {
   SHARED_TENANT,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "@oven/db/drizzle";
 import type { RegistryView } from "../define/define-module.ts";
 import { listRows, visibleTo } from "../list/list-rows.ts";
 import { requirePermission } from "../router/authentication.ts";

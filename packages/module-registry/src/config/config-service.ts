@@ -1,6 +1,6 @@
 import { type ConfigSource, type Json, type ResolvedConfig, SHARED_TENANT } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "@oven/db/drizzle";
 import type { RegistryView } from "../define/define-module.ts";
 import { checkConfigInstance, checkConfigValue, findConfigKey } from "./config-keys.ts";
 import { moduleConfigs } from "./module-configs.table.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, jsonb, pgTable, unique, varchar } from "drizzle-orm/pg-core";
+import { bigint, jsonb, pgTable, unique, varchar } from "@oven/db/pg-core";
 
 /** Configuration values that differ from what a module declares. Tenant 0 is the whole installation. */
 export const moduleConfigs = pgTable(

@@ -1,6 +1,6 @@
 import type { EventEnvelope, Json } from "@oven/contract";
 import type { Database } from "@oven/db";
-import type { PgTable } from "drizzle-orm/pg-core";
+import type { PgTable } from "@oven/db/pg-core";
 import type { z } from "zod";
 import type { ActionDefinition } from "./define-action.ts";
 import type { NodeDefinition } from "./define-node.ts";

@@ -9,7 +9,7 @@ import {
   type Principal,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, gte, inArray, like, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, like, lt, or, type SQL, sql } from "@oven/db/drizzle";
 import { z } from "zod";
 import type { RegistryView } from "../define/define-module.ts";
 import type { ServiceMap } from "../define/services.ts";

@@ -1,6 +1,6 @@
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import { bigint, index, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { bigint, index, integer, pgTable, primaryKey, text, timestamp } from "@oven/db/pg-core";
 
 /** Domain events, written in the transaction of what they tell. They stay as the event log. */
 export const outboxEvents = pgTable(

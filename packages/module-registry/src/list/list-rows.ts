@@ -18,8 +18,8 @@ import {
   or,
   type SQL,
   sql,
-} from "drizzle-orm";
-import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+} from "@oven/db/drizzle";
+import type { PgColumn, PgTable } from "@oven/db/pg-core";
 import { invalid } from "./list-query.ts";
 
 export interface Listing<Table extends PgTable> {

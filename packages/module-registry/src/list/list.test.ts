@@ -1,7 +1,7 @@
 import type { Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { boolean, integer, pgTable, text, timestamp } from "@oven/db/pg-core";
 import { createTestPglite } from "@oven/db/testing";
-import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listReply, toListParams } from "./list-query.ts";
 import { listRows } from "./list-rows.ts";

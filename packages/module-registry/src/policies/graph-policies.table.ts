@@ -1,6 +1,6 @@
 import type { GraphPolicyRule } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, jsonb, pgTable, unique, varchar } from "drizzle-orm/pg-core";
+import { bigint, boolean, jsonb, pgTable, unique, varchar } from "@oven/db/pg-core";
 
 /** Rules about graphs, by tenant. Tenant 0 holds for everybody. Decided in module-workflows. */
 export const graphPolicies = pgTable(

@@ -10,7 +10,7 @@ import {
   type UpdateSecret,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "@oven/db/drizzle";
 import type { RuntimeEnvironment } from "../define/define-module.ts";
 import { listRows } from "../list/list-rows.ts";
 import { Redactor } from "./redactor.ts";

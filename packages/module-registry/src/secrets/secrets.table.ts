@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, index, jsonb, pgTable, text, timestamp, unique, varchar } from "drizzle-orm/pg-core";
+import { bigint, index, jsonb, pgTable, text, timestamp, unique, varchar } from "@oven/db/pg-core";
 
 /** Values that outbound calls carry. The value itself is only in `sealed`, encrypted. */
 export const secrets = pgTable(

@@ -1,5 +1,6 @@
 import { type AuditEntry, AuditEntrySchema, type ListParams, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, gte, lt, type SQL } from "@oven/db/drizzle";
 import {
   defineRoute,
   invalidListQuery,
@@ -9,7 +10,6 @@ import {
   type Route,
   toListParams,
 } from "@oven/module-registry";
-import { and, gte, lt, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { auditLog } from "../schema.ts";
 import { toCsvHead, toCsvRow } from "./csv.ts";

@@ -1,4 +1,5 @@
 import { CreatedInvitationSchema, type Invitation, InvitationSchema, notFound, RoleNameSchema } from "@oven/contract";
+import { eq } from "@oven/db/drizzle";
 import {
   addressOf,
   created,
@@ -11,7 +12,6 @@ import {
   type Route,
   toListParams,
 } from "@oven/module-registry";
-import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { AccessDeps } from "../access/access-deps.ts";
 import { signInWithPassword } from "../access/password-sign-in.ts";

@@ -8,6 +8,7 @@ import {
   RoleSchema,
   SHARED_TENANT,
 } from "@oven/contract";
+import { and, eq, inArray } from "@oven/db/drizzle";
 import {
   created,
   defineRoute,
@@ -20,7 +21,6 @@ import {
   type Route,
   toListParams,
 } from "@oven/module-registry";
-import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import type { AccessDeps } from "../access/access-deps.ts";
 import { requireAll } from "../access/grants.ts";

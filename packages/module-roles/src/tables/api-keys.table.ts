@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp } from "@oven/db/pg-core";
 
 /** Rows of better-auth's API key plugin. `key` is base64url(SHA-256(key)); the key itself is shown once and not kept. */
 export const apiKeys = pgTable(

@@ -1,5 +1,5 @@
 import { idColumn, tenantColumn } from "@oven/db";
-import { bigint, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, index, integer, pgTable, text, timestamp } from "@oven/db/pg-core";
 
 /** Who did what. Triggers of the migration refuse UPDATE, DELETE and TRUNCATE, for the table's owner too. */
 export const auditLog = pgTable(

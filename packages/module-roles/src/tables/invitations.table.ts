@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
-import { bigint, index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, index, pgTable, text, timestamp } from "@oven/db/pg-core";
 
 /** One-time links for new users. The token itself is shown once; here is its SHA-256. */
 export const invitations = pgTable(

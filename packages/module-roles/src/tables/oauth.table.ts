@@ -1,6 +1,6 @@
 import { createdAtColumn, idColumn, updatedAtColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 import { sessions, users } from "./users.table.ts";
 
 /* Tables of better-auth's OAuth provider, with ids made by the database and the tenant on every row. */

@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, index, pgTable, primaryKey, text, unique, varchar } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, pgTable, primaryKey, text, unique, varchar } from "@oven/db/pg-core";
 import { users } from "./users.table.ts";
 
 /** Built-in roles belong to tenant 0 and are written anew at each start; the others belong to the tenant that made them. */

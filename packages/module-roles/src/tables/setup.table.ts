@@ -1,5 +1,5 @@
 import { createdAtColumn } from "@oven/db";
-import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, integer, pgTable, text, timestamp } from "@oven/db/pg-core";
 
 /** One row at most: the hash of the link that makes the first admin. Its unique key lets one of two racers win. */
 export const setupLink = pgTable("setup_link", {

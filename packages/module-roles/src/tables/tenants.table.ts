@@ -1,6 +1,6 @@
 import { DEFAULT_TENANT } from "@oven/contract";
 import { createdAtColumn, tenantColumn } from "@oven/db";
-import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { integer, pgTable, text, timestamp } from "@oven/db/pg-core";
 
 /** The tenants of the installation. All rows belong to the first one, which manages them. */
 export const tenants = pgTable("tenants", {

@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgTable, text, timestamp } from "@oven/db/pg-core";
 
 /* Tables of better-auth, with ids made by the database and the tenant on every row. */
 

@@ -1,4 +1,5 @@
 import { CreatedTenantSchema, notFound, type Principal, type Tenant, TenantSchema } from "@oven/contract";
+import { and, eq } from "@oven/db/drizzle";
 import {
   created,
   defineRoute,
@@ -9,7 +10,6 @@ import {
   type Route,
   toListParams,
 } from "@oven/module-registry";
-import { and, eq } from "drizzle-orm";
 import { z } from "zod";
 import type { AccessDeps } from "../access/access-deps.ts";
 import { tenants } from "../schema.ts";

@@ -1,4 +1,5 @@
 import { notFound, RoleNameSchema, UserSchema } from "@oven/contract";
+import { eq } from "@oven/db/drizzle";
 import {
   defineRoute,
   ListQuerySchema,
@@ -9,7 +10,6 @@ import {
   type Route,
   toListParams,
 } from "@oven/module-registry";
-import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { AccessDeps } from "../access/access-deps.ts";
 import { users } from "../schema.ts";

@@ -1,6 +1,6 @@
 import { type Json, OvenError, type TriggerDelivery } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq } from "drizzle-orm";
+import { and, eq } from "@oven/db/drizzle";
 import { triggerDeliveries } from "../schema.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
 import { insertArrivals, toDelivery } from "./delivery-rows.ts";

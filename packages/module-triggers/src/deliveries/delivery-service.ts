@@ -8,8 +8,8 @@ import {
   type TriggerTest,
 } from "@oven/contract";
 import type { Clock, Database } from "@oven/db";
+import { and, eq } from "@oven/db/drizzle";
 import { listRows, visibleTo } from "@oven/module-registry";
-import { and, eq } from "drizzle-orm";
 import { triggerDeliveries } from "../schema.ts";
 import type { TriggerCatalog } from "../triggers/trigger-catalog.ts";
 import type { TriggerService } from "../triggers/trigger-service.ts";

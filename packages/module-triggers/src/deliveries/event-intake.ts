@@ -1,7 +1,7 @@
 import type { EventEnvelope, TriggerTarget } from "@oven/contract";
 import type { Clock, Database } from "@oven/db";
+import { inArray } from "@oven/db/drizzle";
 import { type EventService, matchesEvent } from "@oven/module-registry";
-import { inArray } from "drizzle-orm";
 import { triggers } from "../schema.ts";
 import type { TriggerCatalog } from "../triggers/trigger-catalog.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";

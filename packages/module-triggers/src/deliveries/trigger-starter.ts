@@ -1,9 +1,9 @@
 import { isGranted, isOvenError, type Json, type JsonObject, type OvenError, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { eq } from "@oven/db/drizzle";
 import type { ServiceMap } from "@oven/module-registry";
 // What it puts into `services`.
 import type {} from "@oven/module-roles";
-import { eq } from "drizzle-orm";
 import { triggerDeliveries, triggers } from "../schema.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
 import { type DeliveryRow, decide, release } from "./delivery-rows.ts";

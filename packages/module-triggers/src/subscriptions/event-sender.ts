@@ -1,8 +1,8 @@
 import { isOvenError } from "@oven/contract";
 import type { Clock, Database } from "@oven/db";
+import { eq } from "@oven/db/drizzle";
 import type { ServiceMap } from "@oven/module-registry";
 import { standardHeaders, WorkLoop } from "@oven/module-registry";
-import { eq } from "drizzle-orm";
 import { eventSubscriptions, subscriptionDeliveries } from "../schema.ts";
 import {
   claimSubscriptionDeliveries,

@@ -1,7 +1,7 @@
 import type { EventEnvelope } from "@oven/contract";
 import type { Clock, Database } from "@oven/db";
+import { and, eq } from "@oven/db/drizzle";
 import { type EventService, matchesEvent, type ServiceMap } from "@oven/module-registry";
-import { and, eq } from "drizzle-orm";
 import { WantedEvents } from "../deliveries/wanted-events.ts";
 import { eventSubscriptions } from "../schema.ts";
 import { insertSubscriptionDelivery } from "./subscription-rows.ts";

@@ -10,8 +10,8 @@ import {
   type UpdateEventSubscription,
 } from "@oven/contract";
 import type { Clock, Database } from "@oven/db";
+import { and, eq, sql } from "@oven/db/drizzle";
 import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
-import { and, eq, sql } from "drizzle-orm";
 import { eventSubscriptions, subscriptionDeliveries } from "../schema.ts";
 import { type EventSender, TEST_EVENT } from "./event-sender.ts";
 import {

@@ -1,6 +1,6 @@
 import type { SecretReference } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { boolean, index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, index, jsonb, pgTable, text } from "@oven/db/pg-core";
 
 /** Where events are posted to. */
 export const eventSubscriptions = pgTable(

@@ -1,5 +1,5 @@
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
-import { bigint, index, pgTable, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, index, pgTable, uniqueIndex } from "@oven/db/pg-core";
 import { triggers } from "./triggers.table.ts";
 
 /** Which triggers are wirings of an event to an action; all else is in the trigger and in the workflow that it starts. */

@@ -1,7 +1,7 @@
 import type { SubscriptionDelivery } from "@oven/contract";
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import { bigint, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { bigint, index, integer, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 import { eventSubscriptions } from "./event-subscriptions.table.ts";
 
 /** Events on their way to a subscription, those that arrived, and those that were given up. */

@@ -1,7 +1,7 @@
 import type { DeliveryDecision, TriggerTarget } from "@oven/contract";
 import { exactJson, idColumn, tenantColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import { bigint, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { bigint, index, integer, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 import { triggers } from "./triggers.table.ts";
 
 /** What arrived, what was decided, and the run that came of it. */

@@ -1,7 +1,7 @@
 import type { Guard, JsonObject, Overlap, TriggerTarget } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import { bigint, boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { bigint, boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 
 /** What starts workflows by itself. `due_at` is on the database's clock. */
 export const triggers = pgTable(

@@ -11,9 +11,9 @@ import {
   type UpdateTrigger,
 } from "@oven/contract";
 import type { Clock, Database } from "@oven/db";
+import { and, eq, sql } from "@oven/db/drizzle";
 import { compileGuard, compileValue, ExpressionSyntaxError } from "@oven/engine";
 import { listRows, requirePermission, type ServiceMap, visibleTo } from "@oven/module-registry";
-import { and, eq, sql } from "drizzle-orm";
 import { triggers } from "../schema.ts";
 import type { TriggerCatalog } from "./trigger-catalog.ts";
 import { type TriggerRow, toTrigger } from "./trigger-row.ts";

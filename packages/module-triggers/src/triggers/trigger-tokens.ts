@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { SecretRotation } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq, isNotNull } from "@oven/db/drizzle";
 import type { SealedValues } from "@oven/module-registry";
-import { and, eq, isNotNull } from "drizzle-orm";
 import { triggers } from "../schema.ts";
 
 const TOKEN_BYTES = 32;

@@ -9,8 +9,8 @@ import {
   type UpdateEventWiring,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq } from "@oven/db/drizzle";
 import { listRows, requirePermission, type ServiceMap, visibleTo } from "@oven/module-registry";
-import { and, eq } from "drizzle-orm";
 import { eventWirings } from "../schema.ts";
 import type { TriggerService } from "../triggers/trigger-service.ts";
 import { readDefinition, toDefinition, toWiringError } from "./wiring-definition.ts";

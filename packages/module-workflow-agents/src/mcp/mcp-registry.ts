@@ -8,9 +8,9 @@ import {
   type Workflow,
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
+import { and, eq, like, sql } from "@oven/db/drizzle";
 import { type ServiceMap, visibleTo } from "@oven/module-registry";
 import { boundTo } from "@oven/module-workflows";
-import { and, eq, like, sql } from "drizzle-orm";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import { toMcpServer } from "./mcp-server-row.ts";
 import { refreshed, toServerTools } from "./server-tools.ts";

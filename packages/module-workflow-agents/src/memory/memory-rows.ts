@@ -1,6 +1,6 @@
 import { type MemoryEntry, notFound } from "@oven/contract";
 import type { Database, Queryable, Transaction } from "@oven/db";
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "@oven/db/drizzle";
 import { agentMemory } from "../schema.ts";
 import type { MemoryOwner } from "./memory-owner.ts";
 

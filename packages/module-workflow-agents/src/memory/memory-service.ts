@@ -13,9 +13,9 @@ import type {
 } from "@oven/contract";
 import { toActor } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
+import { and, eq, inArray } from "@oven/db/drizzle";
 import type { Spend, StoreCall } from "@oven/module-ai";
 import { listRows, type ServiceMap } from "@oven/module-registry";
-import { and, eq, inArray } from "drizzle-orm";
 import { agentMemory } from "../schema.ts";
 import { type MemoryOwner, ownerWord, toOwner } from "./memory-owner.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Actor, MemoryFact, NewEvent } from "@oven/contract";
 import type { Transaction } from "@oven/db";
+import { and, eq, sql } from "@oven/db/drizzle";
 import type { ServiceMap } from "@oven/module-registry";
-import { and, eq, sql } from "drizzle-orm";
 import { agentMemory } from "../schema.ts";
 import { ownerWord } from "./memory-owner.ts";
 import { itemKey, type MemoryRow } from "./memory-rows.ts";

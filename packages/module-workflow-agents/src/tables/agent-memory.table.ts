@@ -1,7 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import { bigint, check, index, jsonb, pgTable, text, timestamp, varchar } from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { bigint, check, index, jsonb, pgTable, text, timestamp, varchar } from "@oven/db/pg-core";
 
 /** What agents remember beyond a run. Vectors and words to search are in the vector store, under `memory-<id>`. */
 export const agentMemory = pgTable(

@@ -1,7 +1,7 @@
 import type { McpServer } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import { bigint, jsonb, pgTable, timestamp, varchar } from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { bigint, jsonb, pgTable, timestamp, varchar } from "@oven/db/pg-core";
 import { agentWorkflows } from "./agent-workflows.table.ts";
 
 /** One MCP server per exported workflow, generated from its definition. */

@@ -7,8 +7,8 @@ import {
   type Principal,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, desc, eq, sql } from "@oven/db/drizzle";
 import type { AiService, ModelCaller, Spend } from "@oven/module-ai";
-import { and, desc, eq, sql } from "drizzle-orm";
 import { dataContainerInstances } from "../schema.ts";
 import { toRunUuid, toUserUuid } from "../shared/source-ids.ts";
 import { summarise } from "./summarise.ts";

@@ -1,7 +1,7 @@
 import { type JsonObject, type LinearProblem, OvenError, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { eq, sql } from "@oven/db/drizzle";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
-import { eq, sql } from "drizzle-orm";
 import { linearTriggers, linearWorkflows } from "../schema.ts";
 import { ownerOf } from "../shared/owner.ts";
 import { publishCompiled } from "../shared/publish-compiled.ts";

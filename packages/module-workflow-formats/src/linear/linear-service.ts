@@ -7,8 +7,8 @@ import {
   type Principal,
   type UpdateLinearWorkflow,
 } from "@oven/contract";
+import { eq, inArray, sql } from "@oven/db/drizzle";
 import { requirePermission } from "@oven/module-registry";
-import { eq, inArray, sql } from "drizzle-orm";
 import { dataContainerInstances, linearStepInstances, linearTriggers, linearWorkflows } from "../schema.ts";
 import { ownerOf } from "../shared/owner.ts";
 import { releaseCompiled } from "../shared/publish-compiled.ts";

@@ -1,6 +1,6 @@
 import { notFound, OvenError } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import { dataContainerInstances, dataContainers, linearSteps, linearTriggers, linearWorkflows } from "../schema.ts";
 import type { Owner } from "../shared/owner.ts";
 import type { LinearSource, StepRow, TriggerRow, WorkflowRow } from "./linear-source.ts";

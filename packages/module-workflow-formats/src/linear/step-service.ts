@@ -6,8 +6,8 @@ import {
   type Principal,
   type StopCondition,
 } from "@oven/contract";
+import { eq, sql } from "@oven/db/drizzle";
 import { isSameJson } from "@oven/engine";
-import { eq, sql } from "drizzle-orm";
 import { linearStepInstances, linearSteps, linearWorkflows } from "../schema.ts";
 import { ownerOf } from "../shared/owner.ts";
 import { toRunUuid, toUserUuid } from "../shared/source-ids.ts";

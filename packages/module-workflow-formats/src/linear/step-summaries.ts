@@ -1,6 +1,6 @@
 import type { Database } from "@oven/db";
+import { and, eq, gt, sql } from "@oven/db/drizzle";
 import type { ServiceMap } from "@oven/module-registry";
-import { and, eq, gt, sql } from "drizzle-orm";
 import { linearSteps } from "../schema.ts";
 import type { StepRow } from "./linear-source.ts";
 import { summarise } from "./summarise.ts";

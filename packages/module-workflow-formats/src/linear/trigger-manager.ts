@@ -1,5 +1,5 @@
 import { type LinearTrigger, notFound, OvenError, type Principal } from "@oven/contract";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "@oven/db/drizzle";
 import { linearTriggers } from "../schema.ts";
 import { ownerOf } from "../shared/owner.ts";
 import type { LinearCompiler, LinearDeps } from "./linear-compiler.ts";

@@ -1,6 +1,6 @@
 import { notFound } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "@oven/db/drizzle";
 import { sessionGraphs } from "../schema.ts";
 import type { Owner } from "../shared/owner.ts";
 import { RunContinuations } from "../shared/run-continuations.ts";

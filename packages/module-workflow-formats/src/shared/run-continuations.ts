@@ -1,5 +1,5 @@
 import type { Database } from "@oven/db";
-import { eq, sql } from "drizzle-orm";
+import { eq, sql } from "@oven/db/drizzle";
 import { executorChainResumes } from "../schema.ts";
 
 /** A run that is taken up again goes on in an execution of its own; to the document it is the same run. */

@@ -1,7 +1,7 @@
 import type { Definition, EventEnvelope } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { getTableName } from "@oven/db/drizzle";
 import type { ExecutionStore, RunState } from "@oven/engine";
-import { getTableName } from "drizzle-orm";
 import { namesOf, type RunKind, type RunKinds } from "../runtime/run-kinds.ts";
 import { CorrelatedEventSchema } from "./correlated-event.ts";
 import { handlesEvent, mayHandleEvent, patternsOf } from "./handles-event.ts";

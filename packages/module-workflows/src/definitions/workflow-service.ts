@@ -18,9 +18,9 @@ import {
   type WorkflowVersion,
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
+import { and, desc, eq, gt, inArray, or, sql } from "@oven/db/drizzle";
 import { compileDefinition, configKeysOf, type NodeCatalog, toMermaid, toTypeScript, toXStateJson } from "@oven/engine";
 import { listRows, type ServiceMap, saysOneOf, visibleTo } from "@oven/module-registry";
-import { and, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
 import { removeDraft } from "../drafts/remove-draft.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import { resolveConfigValues } from "../run-config.ts";

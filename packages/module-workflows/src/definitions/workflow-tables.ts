@@ -1,6 +1,6 @@
 import type { JsonObject, TestData } from "@oven/contract";
 import { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, integer, jsonb, pgTable, text, unique, varchar } from "drizzle-orm/pg-core";
+import { bigint, boolean, integer, jsonb, pgTable, text, unique, varchar } from "@oven/db/pg-core";
 
 /** The definition tables of one kind: `workflows`, `workflow_versions`, `workflow_drafts` and `workflow_test_data`, or their `agent_` twins. */
 export function createWorkflowTables(prefix: "" | "agent_") {

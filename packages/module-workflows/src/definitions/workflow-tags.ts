@@ -9,8 +9,8 @@ import {
   TagsSchema,
 } from "@oven/contract";
 import type { Orm, Transaction } from "@oven/db";
+import { and, asc, count, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import { visibleTo } from "@oven/module-registry";
-import { and, asc, count, desc, eq, inArray, sql } from "drizzle-orm";
 import type { WorkflowKind } from "../workflow-kind.ts";
 import { boundTo } from "./bound-to.ts";
 import type { WorkflowRow } from "./workflow-row.ts";

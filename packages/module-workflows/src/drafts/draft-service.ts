@@ -11,8 +11,8 @@ import {
   type WorkflowDraft,
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
+import { and, eq, isNotNull, isNull, sql } from "@oven/db/drizzle";
 import { requirePermission } from "@oven/module-registry";
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { requireNotOwned } from "../definitions/owned-by-source.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { RunService } from "../executions/run-service.ts";

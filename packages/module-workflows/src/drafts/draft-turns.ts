@@ -11,7 +11,7 @@ import {
   type Workflow,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull } from "@oven/db/drizzle";
 import { strictKeys } from "../executions/payload-keys.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 

@@ -1,8 +1,8 @@
 import { type JsonObject, OvenError, type Principal, type Workflow, type WorkflowDraft } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq, sql } from "@oven/db/drizzle";
 import type { NodeCatalog } from "@oven/engine";
 import { requirePermission } from "@oven/module-registry";
-import { and, eq, sql } from "drizzle-orm";
 import { prepareDefinition } from "../definitions/prepare-definition.ts";
 import type { WorkflowTables } from "../definitions/workflow-tables.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "@oven/db";
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "@oven/db/drizzle";
 import type { WorkflowTables } from "../definitions/workflow-tables.ts";
 
 /** Removes the draft of that revision, or of any. The row stays and keeps counting. @returns whether there was one */

@@ -8,7 +8,7 @@ import {
   type TestData,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "@oven/db/drizzle";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 

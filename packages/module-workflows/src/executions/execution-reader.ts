@@ -11,9 +11,9 @@ import {
   type RunStatsQuery,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, asc, desc, eq, getTableColumns, ilike, inArray, isNull, or, type SQL, sql } from "@oven/db/drizzle";
 import type { RunBases } from "@oven/engine";
 import { invalidListQuery, listRows, visibleTo } from "@oven/module-registry";
-import { and, asc, desc, eq, getTableColumns, ilike, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { boundTo } from "../definitions/bound-to.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";

@@ -1,5 +1,5 @@
+import { type SQL, sql } from "@oven/db/drizzle";
 import { invalidListQuery } from "@oven/module-registry";
-import { type SQL, sql } from "drizzle-orm";
 import type { RunTables } from "../tables/run-tables.ts";
 
 /**

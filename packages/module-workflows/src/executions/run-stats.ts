@@ -1,6 +1,6 @@
 import { type ExecutionStatus, type Principal, type RunStats, type RunStatsQuery, SHARED_TENANT } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from "@oven/db/drizzle";
 import type { RunKind } from "../runtime/run-kinds.ts";
 
 const MAX_GROUPS = 1_000;

@@ -9,9 +9,9 @@ import {
   type UpdateGraphPolicy,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, eq, inArray, sql } from "@oven/db/drizzle";
 import { listRows, visibleTo } from "@oven/module-registry";
 import { graphPolicies } from "@oven/module-registry/schema";
-import { and, eq, inArray, sql } from "drizzle-orm";
 
 type Row = typeof graphPolicies.$inferSelect;
 

@@ -1,7 +1,7 @@
 import { type Decision, OvenError } from "@oven/contract";
 import type { Transaction } from "@oven/db";
+import { and, eq } from "@oven/db/drizzle";
 import { hashJson } from "@oven/engine";
-import { and, eq } from "drizzle-orm";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { reviews, reviewVotes } from "../tables/shared-run-tables.ts";
 import { checkDecision, checkDigest, requireOpen } from "./check-decision.ts";

@@ -1,5 +1,5 @@
 import { OvenError } from "@oven/contract";
-import { and, not, or, type SQL, sql } from "drizzle-orm";
+import { and, not, or, type SQL, sql } from "@oven/db/drizzle";
 import { reviews, reviewVotes } from "../tables/shared-run-tables.ts";
 import type { Reviewer } from "./reviewer.ts";
 

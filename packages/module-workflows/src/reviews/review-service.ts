@@ -15,8 +15,8 @@ import {
   type ReviewComment,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
+import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import { invalidListQuery, listRows, visibleTo } from "@oven/module-registry";
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { familyOf, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { reviews } from "../tables/shared-run-tables.ts";

@@ -1,6 +1,6 @@
 import { type Delegation, OvenError, type Principal, type ReviewComment } from "@oven/contract";
 import type { Database, Queryable } from "@oven/db";
-import { eq } from "drizzle-orm";
+import { eq } from "@oven/db/drizzle";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { reviewComments, reviews } from "../tables/shared-run-tables.ts";
 import { lockReview } from "./cast-vote.ts";

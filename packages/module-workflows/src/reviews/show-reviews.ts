@@ -1,6 +1,6 @@
 import type { Review, ReviewVote } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray } from "@oven/db/drizzle";
 import type { PolicyTool } from "../policies/graph-facts.ts";
 import { reviews, reviewVotes } from "../tables/shared-run-tables.ts";
 import { type ReviewRow, toReview } from "./review-row.ts";

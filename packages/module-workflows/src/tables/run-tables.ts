@@ -10,7 +10,7 @@ import type {
   Wait,
 } from "@oven/contract";
 import { createdAtColumn, exactJson, tenantColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
+import { sql } from "@oven/db/drizzle";
 import {
   bigint,
   boolean,
@@ -24,7 +24,7 @@ import {
   timestamp,
   unique,
   varchar,
-} from "drizzle-orm/pg-core";
+} from "@oven/db/pg-core";
 
 /** Both kinds draw execution ids from one sequence: an id alone names a run everywhere. */
 export const executionIds = pgSequence("oven_execution_id");

@@ -1,6 +1,6 @@
 import type { Json, ReviewPolicy } from "@oven/contract";
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
+import { sql } from "@oven/db/drizzle";
 import {
   bigint,
   customType,
@@ -14,7 +14,7 @@ import {
   timestamp,
   unique,
   varchar,
-} from "drizzle-orm/pg-core";
+} from "@oven/db/pg-core";
 
 /*
  * Tables of both kinds of runs, keyed by execution id alone. No foreign keys: the id may be of either kind; rows go with

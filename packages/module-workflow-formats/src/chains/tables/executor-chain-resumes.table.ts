@@ -1,5 +1,5 @@
 import { tenantColumn } from "@oven/db";
-import { bigint, index, pgTable } from "drizzle-orm/pg-core";
+import { bigint, index, pgTable } from "@oven/db/pg-core";
 
 /** A run that is resumed goes on in an execution of its own; to the document it is the same run. */
 export const executorChainResumes = pgTable(

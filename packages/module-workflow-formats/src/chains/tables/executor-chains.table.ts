@@ -1,17 +1,6 @@
 import type { ChainScheduleType, ChainStatus, ExecutorSpec, Overlap, ToolManifest } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from "@oven/db/pg-core";
 
 /** Chains as they were written. What they compile to is an agent workflow of its own. */
 export const executorChains = pgTable(

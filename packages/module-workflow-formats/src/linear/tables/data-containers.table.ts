@@ -1,6 +1,6 @@
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import { bigint, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { bigint, index, integer, pgTable, text, uniqueIndex, uuid } from "@oven/db/pg-core";
 
 /** Kinds of data that steps hand on. */
 export const dataContainers = pgTable(

@@ -1,6 +1,6 @@
 import type { JsonObject, LinearMessage, LinearStepStatus } from "@oven/contract";
 import { createdAtColumn, tenantColumn } from "@oven/db";
-import { bigint, index, integer, jsonb, pgTable, timestamp, uuid, varchar } from "drizzle-orm/pg-core";
+import { bigint, index, integer, jsonb, pgTable, timestamp, uuid, varchar } from "@oven/db/pg-core";
 
 export interface StepInstanceDetails {
   messages: LinearMessage[];

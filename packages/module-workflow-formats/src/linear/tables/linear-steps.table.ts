@@ -1,7 +1,7 @@
 import type { LinearStepType, StopCondition } from "@oven/contract";
 import { createdAtColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid, varchar } from "drizzle-orm/pg-core";
+import { sql } from "@oven/db/drizzle";
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid, varchar } from "@oven/db/pg-core";
 
 /** What a step's type asks for. */
 export interface StepDetails {

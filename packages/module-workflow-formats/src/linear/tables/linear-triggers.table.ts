@@ -1,6 +1,6 @@
 import type { JsonObject } from "@oven/contract";
 import { createdAtColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, index, integer, jsonb, pgTable, uuid } from "drizzle-orm/pg-core";
+import { bigint, index, integer, jsonb, pgTable, uuid } from "@oven/db/pg-core";
 
 export interface LinearTriggerDetails {
   type: string;

@@ -1,5 +1,5 @@
 import { createdAtColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, jsonb, pgTable, text, uuid } from "@oven/db/pg-core";
 
 /** Source documents. What they compile to is an agent workflow of its own. */
 export const linearWorkflows = pgTable(

@@ -1,6 +1,6 @@
 import type { RoutedGraphSpec } from "@oven/contract";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
-import { bigint, index, integer, json, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, index, integer, json, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 
 /** Graphs as they were written. What they compile to is an agent workflow of its own. */
 export const routedGraphs = pgTable(
