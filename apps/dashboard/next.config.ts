@@ -4,6 +4,10 @@ const config: NextConfig = {
   poweredByHeader: false,
   devIndicators: false,
   // Types are checked by `tsc -p apps/dashboard`, together with everything else.
+  // What OAuth's clients look for beside `/api`; our own server does not ask Next for it.
+  rewrites: async () => [
+    { source: "/.well-known/:file(oauth-[a-z-]+)/:path*", destination: "/api/.well-known/:file/:path*" },
+  ],
   typescript: { ignoreBuildErrors: true },
 };
 

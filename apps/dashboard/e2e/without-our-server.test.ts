@@ -60,6 +60,11 @@ it("the built dashboard serves /api in a plain Next host, and leaves the runs to
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   expect(await (await call("health")).json()).toMatchObject({ status: "ok", database: "postgres" });
+  const metadata = await fetch(`http://127.0.0.1:${port}/.well-known/oauth-authorization-server`);
+  expect([metadata.status, await metadata.json()]).toEqual([
+    200,
+    expect.objectContaining({ issuer: expect.any(String), token_endpoint: expect.any(String) }),
+  ]);
   const run = await call("agent-workflows/support-reply/execute?wait=1", { input: { message: "Where is 8841?" } });
   expect([run.status, await run.json()]).toEqual([202, expect.objectContaining({ status: "pending" })]);
 });

@@ -24,9 +24,10 @@ const DEFINITION = {
       invoke: {
         src: "agent.subagent",
         input: { agent: "polite-clerk", message: "$.trigger.question", parameters: { language: "German" } },
-        onDone: "done",
+        onDone: "readUp",
       },
     },
+    readUp: { invoke: { src: "agent.rag", input: { store: "house-rules", query: "returns" }, onDone: "done" } },
     done: { type: "final" },
   },
 };
@@ -52,6 +53,10 @@ describe("what an MCP server offers", () => {
     door = await openMcpDoor({ modules: installedModules({ demo: true }) });
     oven = door.oven;
     expect((await oven.call("POST", "agents", CLERK)).status).toBe(201);
+    for (const slug of ["house-rules", "secret-plans"]) {
+      const store = { name: slug, slug, embeddingModel: "local:use-lite" };
+      expect((await oven.call("POST", "vector-stores", store)).status).toBe(201);
+    }
     const { status } = await oven.call("POST", "agent-workflows", {
       name: "Front desk",
       description: "Answers questions about orders.",
@@ -246,6 +251,27 @@ describe("what an MCP server offers", () => {
     expect(own).toEqual({ runs: [] });
     const { structuredContent: mine } = await client.callTool({ name: "list_runs", arguments: { limit: 1 } });
     expect(mine).toMatchObject({ runs: [{ id: run.id }] });
+  });
+
+  it("shows the documents of the stores that the workflow names, and of no others", async () => {
+    const add = async (store: string, text: string) =>
+      (await oven.call("POST", `vector-stores/${store}/documents`, { title: "Returns", text })).body.id;
+    const rules = await add("house-rules", "Goods come back within 30 days.");
+    const plans = await add("secret-plans", "World domination.");
+    const uri = `oven://vector-stores/house-rules/documents/${rules}`;
+    const client = await connect();
+    const { resources } = await client.listResources();
+    expect(resources.filter((one) => one.uri.includes("/documents/"))).toMatchObject([{ uri, title: "Returns" }]);
+    const read = async () => (await client.readResource({ uri })).contents;
+    await expect.poll(() => read().catch(() => [])).toMatchObject([{ text: "Goods come back within 30 days." }]);
+    for (const [store, id] of [
+      ["secret-plans", plans],
+      ["house-rules", plans],
+      ["nowhere", rules],
+    ])
+      await expect(client.readResource({ uri: `oven://vector-stores/${store}/documents/${id}` })).rejects.toThrow();
+    const stranger = await connect(await door.keyWith(["agent-workflows.read"]));
+    await expect(stranger.readResource({ uri })).rejects.toThrow();
   });
 
   it("has the agents' prompts with what they expose as arguments, for those who may see agents [004-252]", async () => {

@@ -23,36 +23,21 @@ interface Token {
   resources: readonly string[];
 }
 
-const CACHE_MS = 1_000;
-const CACHE_SIZE = 10_000;
-
-/**
- * Finds who an OAuth access token stands for: a person with the rights he has now, no more than he allowed. Kept for at most
- * a second, so that one that is revoked stops within one.
- */
+/** Finds who an OAuth access token stands for: a person with the rights he has now, no more than he allowed. */
 export class OAuthTokens {
   readonly #db: Database;
-  readonly #cache = new Map<string, { until: number; token: Promise<Token | undefined> }>();
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  /** @param audience the address that was called (RFC 8707): a token is good for the one that it was made for. */
+  /**
+   * Asked anew for each request: one that is ended is refused at once, by every process.
+   * @param audience the address that was called (RFC 8707): a token is good for the one that it was made for.
+   */
   async find(token: string, audience: string): Promise<Principal | undefined> {
-    const found = await this.#load(hashKey(token.slice(ACCESS_TOKEN_PREFIX.length)));
+    const found = await this.#select(hashKey(token.slice(ACCESS_TOKEN_PREFIX.length)));
     return found?.resources.includes(audience) === true ? found.principal : undefined;
-  }
-
-  #load(hash: string): Promise<Token | undefined> {
-    const now = Date.now();
-    const cached = this.#cache.get(hash);
-    if (cached !== undefined && cached.until > now) return cached.token;
-    if (this.#cache.size >= CACHE_SIZE) this.#cache.clear();
-    const token = this.#select(hash);
-    this.#cache.set(hash, { until: now + CACHE_MS, token });
-    token.catch(() => this.#cache.delete(hash));
-    return token;
   }
 
   async #select(hash: string): Promise<Token | undefined> {

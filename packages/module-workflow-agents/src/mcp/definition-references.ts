@@ -8,6 +8,8 @@ export interface References {
   tools: string[];
   /** Ids or slugs of the agents that it asks. */
   agents: string[];
+  /** Ids or slugs of the vector stores that it searches. */
+  stores: string[];
 }
 
 export const CALLING_TOOLS: ReadonlySet<string> = new Set(["agent.toolLoop", "agent.toolExecutor", "agent.llm"]);
@@ -20,7 +22,9 @@ export function referencesOf({ states, agentConfig }: Definition): References {
   const inherited = callers.length === 0 ? [] : literals(agentConfig?.tools);
   const named = callers.map(({ input }) => literals(input?.tools)).filter((patterns) => !patterns.includes(EVERYTHING));
   const asked = invoked.filter(({ src }) => src === "agent.subagent").map(({ input }) => input?.agent);
+  const searched = invoked.filter(({ src }) => src === "agent.rag").map(({ input }) => input?.store);
   return {
+    stores: [...new Set(literals(searched))],
     nodes: [...new Set(invoked.map(({ src }) => src))],
     tools: [...new Set([...named, inherited.includes(EVERYTHING) ? [] : inherited].flat())],
     agents: [...new Set(asked.flatMap((agent) => (typeof agent === "number" ? [String(agent)] : literals([agent]))))],

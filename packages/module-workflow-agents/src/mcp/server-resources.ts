@@ -7,6 +7,7 @@ import {
 import { isGranted, notFound, type Principal } from "@oven/contract";
 import { type ModuleDefinition, type RegistryView, requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { RunCalls, WorkflowFace } from "@oven/module-workflows";
+import { registerDocuments } from "./document-resources.ts";
 import { telling } from "./told-errors.ts";
 
 export interface ResourceDeps {
@@ -14,18 +15,19 @@ export interface ResourceDeps {
   principal: Principal;
   face: WorkflowFace;
   registry: RegistryView;
-  services: Pick<ServiceMap, "blobs">;
+  services: Pick<ServiceMap, "blobs" | "documents">;
   calls: RunCalls;
 }
 
 const JSON_TYPE = "application/json";
 
-/** The definition, the traces of runs, what runs have made, and what the platform's modules can do; each as far as the client may see it. */
+/** The definition, the traces of runs, what runs have made, the documents that it looks things up in, and what the platform's modules can do; each as far as the client may see it. */
 export function registerResources(server: McpServer, deps: ResourceDeps): void {
   const { permissions } = deps.principal;
   if (isGranted(permissions, "agent-workflows.read")) registerDefinition(server, deps);
   registerRuns(server, deps);
   registerBlobs(server, deps);
+  if (isGranted(permissions, "vector-stores.read")) registerDocuments(server, deps);
   if (isGranted(permissions, "system.read")) registerModules(server, deps);
 }
 

@@ -39,10 +39,18 @@ async function runtime(): Promise<Runtime> {
 
 async function handle(request: Request): Promise<Response> {
   try {
-    return await (await runtime()).fetch(request);
+    return await (await runtime()).fetch(underApi(request));
   } catch (error) {
     return Response.json(toBody(error), { status: 503 });
   }
+}
+
+/** What OAuth's clients look for beside `/api` is led here by a rewrite, and still carries the address that was asked for. */
+function underApi(request: Request): Request {
+  const url = new URL(request.url);
+  if (url.pathname.startsWith("/api/")) return request;
+  url.pathname = `/api${url.pathname}`;
+  return new Request(url, request);
 }
 
 function isRuntime(value: unknown): value is Runtime {
