@@ -141,13 +141,9 @@ const first = step(11, { model: "fast", systemPrompt: "Go.", outputContainer: uu
 const second = (details: JsonObject, type?: string) =>
   step(12, { model: "fast", systemPrompt: "Go.", outputContainer: uuid(22), ...details }, type);
 const trigger = { details: { outputContainer: uuid(20) } } as TriggerRow; // cast: as above
-const stops = (more: JsonObject) => second(ONE({ datacontainer_definition_uuid: uuid(21), ...more }), "stop_checker");
 const checker = (more: JsonObject) => {
-  const row = stops(more);
-  return {
-    ...row,
-    details: { stopConditions: (row.details as unknown as { stop_conditions: never }).stop_conditions },
-  }; // cast: as above
+  const own = { ...condition, datacontainer_definition_uuid: uuid(21), ...more };
+  return second({ stopConditions: [own] }, "stop_checker");
 };
 
 const SOURCES: [what: string, steps: StepRow[], says: RegExp, step: number | null, more?: object][] = [
