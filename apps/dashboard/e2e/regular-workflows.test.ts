@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
@@ -123,6 +124,52 @@ describe("regular workflows in the browser", () => {
     await page.getByText("Prints").first().waitFor();
     await expect.poll(() => seriousIssues(page)).toEqual([]);
     await shoot(page, "workflow-executions");
+  });
+
+  it("go to another installation as a file, once a plan has shown what differs and what is missing", async () => {
+    const states = (url: string) => ({
+      call: {
+        invoke: { src: "core.http", input: { url, headers: { "x-key": { $secret: "crm-key" } } }, onDone: "done" },
+      },
+      done: { type: "final" },
+    });
+    const definition = { initial: "call", states: states("https://one.example.com") };
+    const { id } = await post("workflows", { name: "Promoted", definition });
+    await post("secrets", { name: "crm-eu", value: "a-value-of-this-installation", hosts: ["one.example.com"] });
+    await page.goto(`${oven.url}/workflows/${id}/show`);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export Promoted for another installation" }).click(),
+    ]);
+    const text = readFileSync(await file.path(), "utf8").replace("https://one", "https://two");
+    await page.getByRole("link", { name: "Workflows", exact: true }).last().click();
+    await page.getByRole("link", { name: "Import from another installation" }).click();
+    await page
+      .getByLabel("File of another installation")
+      .setInputFiles({ name: "promoted.json", mimeType: "application/json", buffer: Buffer.from(text) });
+    const importing = page.getByRole("button", { name: "Import", exact: true });
+    await page.getByText("is missing", { exact: true }).waitFor();
+    expect(await importing.isDisabled()).toBe(true);
+    await page.getByRole("combobox", { name: "crm-key is called here" }).click();
+    await page.getByRole("option", { name: "crm-eu" }).click();
+    await page.getByText("is called otherwise here", { exact: true }).waitFor();
+    await page.getByText("What differs").click();
+    await page.getByText("https://two.example.com").waitFor();
+    for (const [name, width, dark] of [
+      ["promotion", 1280, false],
+      ["promotion-dark", 1280, true],
+      ["promotion-390", 390, false],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+      await shoot(page, name);
+      expect(await overflow(page), name).toBeLessThanOrEqual(0);
+      await expect.poll(() => seriousIssues(page), { message: name }).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await importing.click();
+    await page.getByRole("link", { name: "Open promoted" }).click();
+    await page.getByText("version 2").first().waitFor();
   });
 
   it("are whole on a phone and in the dark", async () => {

@@ -123,6 +123,7 @@ const NotificationDeliveryList = lazy(() =>
 const SystemPage = lazy(() => import("./resources/system/system-page.tsx").then((m) => ({ default: m.SystemPage })));
 const EventList = lazy(() => import("./resources/events/event-list.tsx").then((m) => ({ default: m.EventList })));
 const EditorPage = lazy(() => import("./editor/editor-page.tsx").then((m) => ({ default: m.EditorPage })));
+const ImportPage = lazy(() => import("./resources/workflows/import-page.tsx").then((m) => ({ default: m.ImportPage })));
 const FormatsPage = lazy(() => import("./formats/formats-page.tsx").then((m) => ({ default: m.FormatsPage })));
 const SessionGraphPage = lazy(() =>
   import("./formats/session-graph-page.tsx").then((m) => ({ default: m.SessionGraphPage })),
@@ -214,6 +215,9 @@ export function DashboardApp(): ReactElement {
                 path={`/${kind.executionResource}/:id/compare/:other`}
                 element={<ComparePage kind={kind} />}
               />
+            ))}
+            {WORKFLOW_KINDS.map((kind) => (
+              <Route key={kind.kind} path={`/${kind.resource}/import`} element={<ImportPage kind={kind} />} />
             ))}
             <Route path="/ai" element={<AiPage />} />
             <Route path="/chat" element={<ChatPage />} />

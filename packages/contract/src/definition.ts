@@ -142,6 +142,7 @@ export interface State {
   always?: Transition | undefined;
   on?: Record<string, Transition> | undefined;
   after?: Record<string, Transition> | undefined;
+  afterActive?: boolean | undefined;
   onDone?: Transition | undefined;
   onError?: Transition | undefined;
   entry?: Action[] | undefined;
@@ -168,6 +169,8 @@ export const StateSchema: z.ZodType<State> = z.lazy(() =>
     always: TransitionSchema.optional(),
     on: z.record(z.string(), TransitionSchema).optional(),
     after: z.record(z.string(), TransitionSchema).optional(),
+    /** Its `after` counts only time in which steps work: what people take to answer does not count. */
+    afterActive: z.boolean().optional(),
     onDone: TransitionSchema.optional(),
     onError: TransitionSchema.optional(),
     entry: z.array(ActionSchema).optional(),

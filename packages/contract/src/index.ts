@@ -679,6 +679,29 @@ export {
   toActor,
   withoutBounds,
 } from "./principal.ts";
+export {
+  type ApplyPromotion,
+  ApplyPromotionSchema,
+  type MappedKind,
+  MappedKindSchema,
+  type PlanPromotion,
+  PlanPromotionSchema,
+  type PromotedAgent,
+  type PromotedItem,
+  type PromotedReference,
+  type PromotedTrigger,
+  type PromotedWorkflow,
+  type PromotionFile,
+  PromotionFileSchema,
+  type PromotionMapping,
+  PromotionMappingSchema,
+  type PromotionPlan,
+  PromotionPlanSchema,
+  type PromotionReport,
+  PromotionReportSchema,
+  type ReferenceKind,
+  type WorkflowName,
+} from "./promotion.ts";
 export { type RetentionReport, RetentionReportSchema } from "./retention.ts";
 export {
   type BatchDecided,

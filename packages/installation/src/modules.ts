@@ -5,6 +5,7 @@ import { createDemoModule } from "@oven/module-demo";
 import { createEvalsModule } from "@oven/module-evals";
 import { createMcpConnectionsModule } from "@oven/module-mcp-connections";
 import { createNotificationsModule, type MailSettings } from "@oven/module-notifications";
+import { createPromotionModule } from "@oven/module-promotion";
 import { createSystemModule, type ModuleDefinition } from "@oven/module-registry";
 import { createRolesModule, type OidcSettings } from "@oven/module-roles";
 import { createTriggersModule } from "@oven/module-triggers";
@@ -34,6 +35,7 @@ export function installedModules({
     createTriggersModule(),
     createNotificationsModule(mail === undefined ? {} : { mail }),
     createMcpConnectionsModule(mcpServersFile === undefined ? {} : { serversFile: mcpServersFile }),
+    createPromotionModule(),
     createWorkflowFormatsModule(),
     createEvalsModule(),
     createChatModule(),

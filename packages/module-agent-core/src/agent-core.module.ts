@@ -104,6 +104,10 @@ export function createAgentCoreModule(): ModuleDefinition {
             return (await ready().agents.list(principal, params)).rows;
           },
           get: (principal, idOrSlug) => ready().agents.get(principal, idOrSlug),
+          rows: {
+            create: (principal, body) => ready().agents.create(principal, body),
+            update: (principal, idOrSlug, body) => ready().agents.update(principal, idOrSlug, body),
+          },
           standalone: (principal, idOrSlug, said, version) =>
             ready().invoke.standalone(principal, idOrSlug, said, version),
           rehearse: (principal, turn) => ready().invoke.rehearse(principal, turn),

@@ -10,6 +10,7 @@ import type {
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { EventService, OutboundService } from "@oven/module-registry";
+import { aliasNames } from "./aliases/aliases.ts";
 import { firstCandidate, resolveChain } from "./aliases/resolve-model.ts";
 import { AnswerCache } from "./answers/answer-cache.ts";
 import { Recordings } from "./answers/recordings.ts";
@@ -55,6 +56,8 @@ export interface AiService {
   /** Makes `simulated:<name>` answer by a script. */
   registerScript(script: SimulatedScript): void;
   providers(tenantId: number): Promise<ModelProvider[]>;
+  /** Names that stand for models. */
+  aliases(tenantId: number): Promise<string[]>;
   /** What providers that are set up list, as `providerId:modelId`; one that does not answer lists none. */
   listModels(tenantId: number): Promise<string[]>;
   /** Really calls a provider. @throws OvenError MODEL_UNKNOWN, MODEL_PROVIDER_NOT_CONFIGURED */
@@ -123,6 +126,7 @@ export function createAiService({ db, timing = systemTiming, ...parts }: AiParts
     },
     registerScript: (script) => simulated.registerScript(script),
     providers: (tenantId) => providers.list(tenantId),
+    aliases: (tenantId) => aliasNames(db, tenantId),
     listModels: async (tenantId) => {
       const usable = (await providers.all(tenantId)).filter((one) => one.configured && one.languageModel !== undefined);
       const listed = await Promise.allSettled(

@@ -38,12 +38,14 @@ declare module "@oven/module-registry" {
 
 export interface TriggersService {
   /** Triggers, for modules whose own documents have some. They check no permission but that to start the workflow. */
-  rows: Pick<TriggerService, "create" | "update" | "get" | "delete">;
+  rows: Pick<TriggerService, "create" | "update" | "get" | "delete" | "list">;
   types: Pick<TriggerCatalog, "list" | "get" | "parse">;
   /** What a schedule in words, an instant or a cron expression means exactly. @throws OvenError INVALID_TRIGGER */
   preview(text: string, timezone: string): Promise<SchedulePreview>;
   /** Fires what is due and works on what arrived; exposed for simulations, the module does it by itself. */
   tick(): Promise<void>;
+  /** After rows changed in a joint transaction: look at the clock anew. */
+  wake(): void;
 }
 
 export interface TriggersOptions {
@@ -170,7 +172,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
         const now = await clock();
         return describeSchedule(await readSchedule(text, timezone, now), now, 1);
       };
-      return { triggers: { rows: triggers, types: catalog, preview, tick } };
+      return { triggers: { rows: triggers, types: catalog, preview, tick, wake: () => host.wake() } };
     },
     start: async ({ environment }) => {
       const { host, sender, intake, subscriptionIntake } = ready();

@@ -1,2 +1,3 @@
 export { type AgentWorkflowsService, createAgentWorkflowsModule } from "./agent-workflows.module.ts";
+export { CALLING_TOOLS, invocationsIn } from "./mcp/definition-references.ts";
 export type { McpExtension } from "./mcp/workflow-mcp-server.ts";

@@ -1,6 +1,7 @@
 export { type BlobPosition, type BlobService, NO_RUN } from "./blobs/blob-service.ts";
 export { boundTo, keepToWorkflows } from "./definitions/bound-to.ts";
-export { runAgentOf } from "./definitions/called-workflows.ts";
+export { calledWorkflows, runAgentOf } from "./definitions/called-workflows.ts";
+export { requireNotOwned } from "./definitions/owned-by-source.ts";
 export { workflowRoutes } from "./definitions/workflow.routes.ts";
 export type { SeedWorkflow, WorkflowService } from "./definitions/workflow-service.ts";
 export { createWorkflowTables } from "./definitions/workflow-tables.ts";
@@ -44,7 +45,7 @@ export type { Deciders, GraphFacts, PolicyTool } from "./policies/graph-facts.ts
 export { RetentionDaysSchema } from "./retention/retained-rows.ts";
 export { findAnswer, orAskPerson, toAnswer } from "./reviews/ask-person.ts";
 export type { ReviewService } from "./reviews/review-service.ts";
-export { runConfigKeys } from "./run-config.ts";
+export { resolveConfigValues, runConfigKeys } from "./run-config.ts";
 export { createRunTables } from "./tables/run-tables.ts";
 export { isTraced } from "./telemetry/telemetry.ts";
 export { runSpanIds } from "./telemetry/trace-ids.ts";

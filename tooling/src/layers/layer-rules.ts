@@ -37,6 +37,14 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-triggers",
     "module-notifications",
   ],
+  "module-promotion": [
+    ...FOUNDATION,
+    "module-workflows",
+    "module-ai",
+    "module-agent-core",
+    "module-workflow-agents",
+    "module-triggers",
+  ],
   "module-notifications": [...FOUNDATION, "module-roles", "module-workflows"],
   // Beyond what it needs, its tests run agents.
   "module-mcp-connections": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
@@ -53,6 +61,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     "module-workflow-formats",
     "module-evals",
     "module-notifications",
+    "module-promotion",
     "module-mcp-connections",
     "module-chat",
     "module-demo",

@@ -189,7 +189,10 @@ function toInfo(
     output: state.output === undefined ? undefined : compileValue(state.output),
     outcome: state.outcome,
     on: Object.keys(state.on ?? {}),
-    after: Object.keys(state.after ?? {}).map(compileTimer),
+    after: Object.keys(state.after ?? {}).map((key) => ({
+      ...compileTimer(key),
+      ...(state.afterActive === true ? { active: true } : {}),
+    })),
   };
   parent?.children.push(info);
   return info;

@@ -41,6 +41,8 @@ export interface CompiledLoop {
 export interface CompiledTimer {
   key: string;
   milliseconds: number;
+  /** Counts only time in which steps work. */
+  active?: true;
 }
 
 /** One state of the compiled machine, the inner states of composites and loops included. */

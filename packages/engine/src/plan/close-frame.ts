@@ -5,6 +5,7 @@ import { activeMs, closeUnit, writeStarts } from "./node-units.ts";
 import type { Plan, RunSnapshot } from "./plan-types.ts";
 import type { RunState } from "./run-state.ts";
 import { statusOf } from "./run-status.ts";
+import { holdTimers } from "./timers.ts";
 
 /** Turns the working copy into a plan: starts are written, the end is settled, the status change is said. */
 export function closeFrame(frame: Frame, before: "running" | "paused", decision?: string): Plan {
@@ -18,11 +19,12 @@ export function closeFrame(frame: Frame, before: "running" | "paused", decision?
   if (frame.end) closeUnits(frame);
   else writeStarts(frame);
 
+  const active = state.units.some((unit) => unit.status === "planned" || unit.status === "running");
+  holdTimers(frame, active);
   keep(state, "timers", frame.end ? [] : frame.timers);
   keep(state, "loops", frame.end ? [] : frame.loops);
   keep(state, "idle", idle);
   state.activeMs = activeMs(frame);
-  const active = state.units.some((unit) => unit.status === "planned" || unit.status === "running");
   state.activeSince = active && !frame.end ? frame.now : null;
 
   const snapshot: RunSnapshot = { state, context: frame.context };

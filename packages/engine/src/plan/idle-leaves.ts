@@ -21,7 +21,7 @@ function toIdle(frame: Frame, leaf: StateInfo): IdleLeaf | undefined {
   const events: string[] = [];
   const instants: number[] = [];
   for (let at: StateInfo | undefined = leaf; at; at = at.parent) {
-    const timers = frame.timers.filter(({ stateId }) => stateId === at.id);
+    const timers = frame.timers.filter(({ stateId, active }) => stateId === at.id && active !== true);
     if (at.on.length > 0) nearest ??= "event";
     else if (timers.length > 0) nearest ??= "timer";
     events.push(...at.on);

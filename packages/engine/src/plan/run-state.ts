@@ -44,6 +44,10 @@ export interface Timer {
   key: string;
   /** Epoch milliseconds. */
   at: number;
+  /** Counts only time in which steps work. */
+  active?: true;
+  /** Held while none works: the milliseconds it still has; `at` means nothing meanwhile. */
+  left?: number;
 }
 
 export interface LoopRun {

@@ -176,11 +176,11 @@ function timersFor(before: CompiledMachine, next: CompiledMachine, { value, time
   for (const leaf of leavesOf(before.machine, value))
     for (let state = next.states.get(leaf); state; state = state.parent) active.add(state);
   return [...active].flatMap(({ id, after }) =>
-    after.flatMap(({ key, milliseconds }): Timer[] => {
+    after.flatMap(({ key, milliseconds, active: counted }): Timer[] => {
       const running = timers.find((timer) => timer.stateId === id && timer.key === key);
       if (running) return [running];
       const hasFired = before.states.get(id)?.after.some((old) => old.key === key) === true;
-      return hasFired ? [] : [{ stateId: id, key, at: at + milliseconds }];
+      return hasFired ? [] : [{ stateId: id, key, at: at + milliseconds, ...(counted ? { active: counted } : {}) }];
     }),
   );
 }

@@ -162,7 +162,7 @@ export function nextWake(state: RunState, compiled: CompiledMachine, now: number
 /** Back-offs, deadlines of waits, and timers of `after`. */
 function instants(state: RunState): number[] {
   const units = state.units.flatMap((unit) => (unit.wakeAt === undefined ? [] : [unit.wakeAt]));
-  return [...units, ...(state.timers ?? []).map(({ at }) => at)];
+  return [...units, ...(state.timers ?? []).flatMap(({ at, left }) => (left === undefined ? [at] : []))];
 }
 
 function deadlineOf(unit: Unit): number[] {

@@ -2,7 +2,7 @@ import type { Agent, AgentReply, AgentSettings, Principal, RunAgent, SpokenMessa
 import type { PreparedRun, Rehearsal, Said, StandaloneRun } from "../invoke/invoke-service.ts";
 import type { AgentTurn } from "../sessions/session-service.ts";
 import type { AgentRunner } from "./agent-runner.ts";
-import type { SeedAgent } from "./agent-service.ts";
+import type { AgentService, SeedAgent } from "./agent-service.ts";
 
 /** Agents for other modules. */
 export interface AgentsFace {
@@ -14,6 +14,8 @@ export interface AgentsFace {
   list(principal: Principal): Promise<Agent[]>;
   /** @throws OvenError NOT_FOUND */
   get(principal: Principal, idOrSlug: string): Promise<Agent>;
+  /** They check no permission. @throws OvenError as `AgentService` */
+  rows: Pick<AgentService, "create" | "update">;
   /**
    * What a run outside of any conversation needs, of the current version or an earlier one.
    * @throws OvenError NOT_FOUND, AGENT_DISABLED, INVALID_INPUT

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { JsonObject } from "@oven/contract";
 import type { ModelReply } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
@@ -15,8 +17,19 @@ const TOOLS = [
 
 let story: ChainStory;
 let editor: string;
+/** What the operator's sandbox was asked, and what it answers next. */
+const ran: JsonObject[] = [];
+let answers: { status: number; body: string }[] = [];
+const sandbox = createServer(async (request, response) => {
+  ran.push(JSON.parse(Buffer.concat(await request.toArray()).toString()) as JsonObject); // cast: what the tool sends
+  const { status, body } = answers.shift() ?? { status: 500, body: "" };
+  response.writeHead(status, { "content-type": "application/json" }).end(body);
+});
+let sandboxUrl: string;
 beforeAll(async () => {
-  story = await startChains();
+  await new Promise<void>((resolve) => sandbox.listen(0, "127.0.0.1", resolve));
+  sandboxUrl = `http://127.0.0.1:${(sandbox.address() as AddressInfo).port}`; // cast: it listens on TCP
+  story = await startChains({ outboundAllow: [sandboxUrl] });
   editor = await story.oven.keyFor("editor");
   const agent = { name: "Cassey", model: "openai:house-model", systemPrompt: "Help.", toolBindings: TOOLS };
   expect((await story.oven.call("POST", "agents", agent)).status).toBe(201);
@@ -25,7 +38,10 @@ afterEach(() => {
   story.oven.server.requests.length = 0;
   story.answers.length = 0;
 });
-afterAll(() => story.oven.stop());
+afterAll(async () => {
+  await story.oven.stop();
+  sandbox.close();
+});
 
 /** One turn of a conversation in which the model calls tools; what each answered. */
 async function chat(key: string, calls: ModelReply[], between: ModelReply[] = [], sessionId?: number) {
@@ -161,6 +177,49 @@ it("tools that reach outside say so where nothing is set up for them", async () 
     status: "failed",
     error_message: expect.stringContaining("no search service is configured"),
   });
+});
+
+it("Python runs in the sandbox that an operator has set up, and nowhere without one", async () => {
+  const python = chainOf([executor("one", { tools: ["execute_python"] })]);
+  await expect(story.client.create(python)).rejects.toMatchObject({
+    code: "SOURCE_INVALID",
+    message: expect.stringContaining("execute_python needs a sandbox, and none is configured"),
+  });
+  const config = { moduleName: "module-workflow-formats", key: "PYTHON_SANDBOX_URL", value: sandboxUrl };
+  const set = await story.oven.call("POST", "module-configs", config);
+  expect(set.status).toBe(201);
+  answers = [
+    { status: 200, body: JSON.stringify({ stdout: "42\n", result: [42] }) },
+    { status: 200, body: JSON.stringify({ stdout: 7 }) },
+    { status: 422, body: "{}" },
+  ];
+  story.answers.push(
+    call("execute_python", { code: "print(6 * 7)" }, "a"),
+    call("execute_python", { code: "print(" }, "b"),
+    call("execute_python", { code: "exit(1)" }, "c"),
+    json({ ok: true }),
+  );
+  const run = await story.run(python);
+  expect(run.status).toBe("completed");
+  expect(ran).toEqual(["print(6 * 7)", "print(", "exit(1)"].map((code) => ({ language: "python", code })));
+  const [good, ...bad] = await story.client.listToolCalls(run.run_id);
+  expect(good).toMatchObject({ status: "success" });
+  expect(story.asked().at(-1)?.body).toContain("42\\\\n");
+  for (const call of bad)
+    expect(call).toMatchObject({
+      status: "failed",
+      error_message: expect.stringMatching(/sandbox answered (200|422)/),
+    });
+  // Taken away again, it is refused when it is called: the chain was made before.
+  expect((await story.oven.call("DELETE", `module-configs/${set.body.id}`)).status).toBe(204);
+  story.answers.push(call("execute_python", { code: "print(1)" }), json({ ok: true }));
+  const without = await story.client.run(run.workflow_id, 30);
+  const [refused] = await story.client.listToolCalls(without.run_id);
+  expect(refused).toMatchObject({
+    status: "failed",
+    error_message: expect.stringContaining("no sandbox is configured"),
+  });
+  expect(ran).toHaveLength(3);
 });
 
 it("the seven are offered over MCP too, with the schemas that an agent sees [001-180]", async () => {

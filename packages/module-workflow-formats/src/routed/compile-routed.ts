@@ -87,6 +87,7 @@ export function compileRouted(spec: RoutedGraphSpec): Definition {
             `time-out: the turn took longer than ${spec.timeoutSeconds ?? TIMEOUT_SECONDS} seconds`,
           ),
         },
+        afterActive: true,
         states: graph.states(),
       },
       [HANDOFF_STATE]: graph.handoff(),

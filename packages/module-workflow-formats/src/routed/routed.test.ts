@@ -347,9 +347,11 @@ describe("routing", () => {
       ["B", null, "END"],
     ]);
     expect(await talk(spec, [next("research"), next("END")])).toMatchObject({ status: "completed", nodes: ["A", "B"] });
-    const wrong = await talk(spec, [next("Research")]);
-    expect(wrong).toMatchObject({ status: "paused", nodes: ["A", "human_handoff"] });
-    expect(wrong.handoffReason).toBe("no edge: A named Research; its ways are research, END");
+    for (const value of ["Research", "research "]) {
+      const wrong = await talk(spec, [next(value)]);
+      expect(wrong, value).toMatchObject({ status: "paused", nodes: ["A", "human_handoff"] });
+      expect(wrong.handoffReason).toBe(`no edge: A named ${value}; its ways are research, END`);
+    }
   });
 
   it("needs no router: lines, trees, meshes and cycles run, and ALWAYS is the way where nothing else is said [003-043] [003-044] [003-045] [003-048]", async () => {

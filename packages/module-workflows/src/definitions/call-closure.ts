@@ -100,8 +100,9 @@ export class CallClosure {
     }
   }
 
-  #callsOf(kind: ExecutionKind, { id, version, definition }: Workflow): readonly CalledWorkflow[] {
-    const key = `${pinKey(kind, id)}@${version}`;
+  #callsOf(kind: ExecutionKind, { id, version, updatedAt, definition }: Workflow): readonly CalledWorkflow[] {
+    // A version that was rolled back may come again as another one.
+    const key = `${pinKey(kind, id)}@${version}/${updatedAt}`;
     const known = this.#calls.get(key);
     if (known !== undefined) return known;
     if (this.#calls.size >= CACHE_SIZE) this.#calls.clear();

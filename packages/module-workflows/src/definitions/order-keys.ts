@@ -17,6 +17,7 @@ const STATE_KEYS = [
   "always",
   "on",
   "after",
+  "afterActive",
   "output",
   "outcome",
   "history",

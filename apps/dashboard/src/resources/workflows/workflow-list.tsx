@@ -1,6 +1,7 @@
 import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
 import AddRounded from "@mui/icons-material/AddRounded";
 import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
+import UploadFileRounded from "@mui/icons-material/UploadFileRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Checkbox from "@mui/material/Checkbox";
@@ -40,9 +41,26 @@ export function WorkflowList({ kind }: { kind: WorkflowKind }): ReactElement {
       {t("New workflow")}
     </Button>
   ) : null;
+  const mayImport = useCan("promotions.create");
+  const actions = (
+    <>
+      {mayImport ? (
+        <Button
+          variant="outlined"
+          startIcon={<UploadFileRounded />}
+          component={Link}
+          to={`/${resource}/import`}
+          aria-label={t("Import from another installation")}
+        >
+          {t("Import")}
+        </Button>
+      ) : null}
+      {create}
+    </>
+  );
   return (
     <ListBase resource={resource} sort={{ field: "id", order: "DESC" }} perPage={25}>
-      <PageHeader title={title} line={line} actions={create} />
+      <PageHeader title={title} line={line} actions={actions} />
       <ListBody
         noun="workflows"
         filters={

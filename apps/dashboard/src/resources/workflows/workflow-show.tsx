@@ -2,6 +2,7 @@ import AccountTreeOutlined from "@mui/icons-material/AccountTreeOutlined";
 import ContentCopyRounded from "@mui/icons-material/ContentCopyRounded";
 import DeleteOutlineRounded from "@mui/icons-material/DeleteOutlineRounded";
 import EditOutlined from "@mui/icons-material/EditOutlined";
+import FileDownloadOutlined from "@mui/icons-material/FileDownloadOutlined";
 import PlayArrowRounded from "@mui/icons-material/PlayArrowRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
@@ -24,6 +25,7 @@ import { useAction } from "../../components/use-action.ts";
 import { useCan } from "../../components/use-can.ts";
 import { useNodeTypes } from "../../components/use-node-types.ts";
 import { useRecord } from "../../components/use-record.ts";
+import { download } from "../../editor/download.ts";
 import { api } from "../../providers/api-client.ts";
 import { DeleteWorkflowDialog } from "./delete-workflow-dialog.tsx";
 import { RunDialog } from "./run-dialog.tsx";
@@ -76,6 +78,10 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
     // cast: 201 carries the row
     void navigate(workflowPath(kind.kind, (reply.json as Pick<Workflow, "id">).id));
   });
+  const exporting = useAction(async () => {
+    const { json } = await api(`${kind.resource}/${workflow.id}/promotion`);
+    download(`${workflow.slug}.promotion.json`, "application/json", `${JSON.stringify(json, null, 2)}\n`);
+  });
   const text = JSON.stringify(withTags(workflow.definition, workflow.tags), null, 2);
   return (
     <>
@@ -122,6 +128,15 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
                 </IconButton>
               </Tooltip>
             ) : null}
+            <Tooltip title={t("Export for another installation")}>
+              <IconButton
+                aria-label={t("Export {{name}} for another installation", { name: workflow.name })}
+                disabled={exporting.busy}
+                onClick={() => void exporting.run()}
+              >
+                <FileDownloadOutlined />
+              </IconButton>
+            </Tooltip>
             {mayCreate ? (
               <Tooltip title={t("Duplicate")}>
                 <IconButton
@@ -166,6 +181,11 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
           </>
         }
       />
+      {exporting.failure === null ? null : (
+        <Box sx={{ mb: 2 }}>
+          <ErrorPanel error={exporting.failure} title={t("It was not exported")} />
+        </Box>
+      )}
       {duplicating.failure === null ? null : (
         <Box sx={{ mb: 2 }}>
           <ErrorPanel error={duplicating.failure} title={t("The workflow was not duplicated")} />

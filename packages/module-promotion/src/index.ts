@@ -1,0 +1,1 @@
+export { createPromotionModule } from "./promotion.module.ts";
