@@ -12,7 +12,7 @@ import { ErrorPanel } from "../../components/error-panel.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { api } from "../../providers/api-client.ts";
-import { type WorkflowKind, workflowPath } from "./workflow-kind.ts";
+import type { WorkflowKind } from "./workflow-kind.ts";
 
 const PRODUCTS = { n8n: "n8n", dify: "Dify", langgraph: "LangGraph" } as const;
 const COLOURS = { mapped: "success", noted: "info", placeholder: "warning", ignored: "default" } as const;
@@ -56,7 +56,7 @@ export function ImportReview({
     const { json } = await api("workflow-imports", { method: "POST", body });
     const { workflow } = json as CreatedFromImport; // cast: 201 carries it
     notify(t("“{{name}}” was imported", { name: workflow.name }), { type: "success" });
-    void navigate(workflowPath(kind.kind, workflow.id));
+    void navigate(`/${kind.resource}/${workflow.id}/editor`);
     refresh();
   });
   const open = report.elements.filter(({ outcome }) => outcome === "placeholder").length;
@@ -66,7 +66,7 @@ export function ImportReview({
         <Box sx={{ display: "grid", gap: 1.5, justifyItems: "start" }}>
           <Typography>
             {open > 0
-              ? t("{{count}} steps have to be replaced before it can be published. It becomes a draft.", {
+              ? t("Steps to be replaced before it can be published: {{count}}. It becomes a draft.", {
                   count: open,
                 })
               : problems.some(({ severity }) => severity === "error")
