@@ -67,6 +67,30 @@ describe("documents of other formats", () => {
     await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
+  it("of other products are shown with what becomes of them, and open in the editor as drafts", async () => {
+    await page.goto(`${oven.url}/agent-workflows/create`);
+    const source = readFileSync(
+      new URL(
+        "../../../packages/module-workflow-formats/src/importers/testing/documents/dify-support-chat.yml",
+        import.meta.url,
+      ),
+    );
+    await main()
+      .locator("input[type=file]")
+      .first()
+      .setInputFiles({ name: "chat.yml", mimeType: "application/yaml", buffer: source });
+    await main().getByText("A workflow of Dify").waitFor();
+    await main().getByText("it runs code, which is never imported").waitFor();
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await main().getByRole("button", { name: "Create the draft" }).click();
+    await page.getByText("Run Python").first().waitFor();
+    await page
+      .getByText(/^1 error/)
+      .first()
+      .waitFor();
+    await page.goto(`${oven.url}/workflow-formats`);
+  });
+
   it("run in sessions, whose steps, questions, errors and state are shown, and whose state is changed [002-042] [002-049] [002-071] [002-081]", async () => {
     await page.getByRole("link", { name: "Sessions" }).click();
     await main().getByText("$.steps.lost.function").first().waitFor();

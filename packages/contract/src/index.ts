@@ -936,3 +936,21 @@ export {
   WorkflowFormatSchema,
   withoutSource,
 } from "./workflow-format.ts";
+export {
+  type CreatedFromImport,
+  CreatedFromImportSchema,
+  type CreateFromImport,
+  CreateFromImportSchema,
+  type ForeignProduct,
+  ForeignProductSchema,
+  type ImportedElement,
+  ImportedElementSchema,
+  type ImportOutcome,
+  ImportOutcomeSchema,
+  type ImportReport,
+  ImportReportSchema,
+  type ImportSetting,
+  ImportSettingSchema,
+  type ReadImport,
+  ReadImportSchema,
+} from "./workflow-import.ts";

@@ -17,6 +17,7 @@ import { chainPrepareNode } from "./chains/nodes/chain-prepare.node.ts";
 import { chainTools, MESSAGE_SENT, MessageSentSchema } from "./chains/tools/everyday-tools.ts";
 import { readOutputTool } from "./chains/tools/read-output.tool.ts";
 import { workflowTools } from "./chains/tools/workflow-tools.ts";
+import { importRoutes } from "./importers/import.routes.ts";
 import { contentOf, DataInstances } from "./linear/data-instances.ts";
 import { InstanceService } from "./linear/instance-service.ts";
 import { linearPermissions, linearRoutes } from "./linear/linear.routes.ts";
@@ -110,6 +111,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
       ...sessionGraphRoutes(sessions),
       ...sessionRoutes(sessions),
       ...routedRoutes(routed),
+      ...importRoutes(() => ready().services),
       ...formatRoutes(() => {
         const { services } = ready();
         return {

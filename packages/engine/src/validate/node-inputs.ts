@@ -84,6 +84,8 @@ interface Issue {
   path: readonly PropertyKey[];
   message: string;
   keys?: readonly string[];
+  /** Of checks of the node's own; `fix` says what to do. */
+  params?: { fix?: unknown };
 }
 
 function checkInput(listed: Listed, entry: CatalogEntry, input: Record<string, Json>, problems: Problems): void {
@@ -106,7 +108,7 @@ function checkInput(listed: Listed, entry: CatalogEntry, input: Record<string, J
       [...at, ...path, ...(issue.keys?.length === 1 ? issue.keys : [])],
       "input",
       `${entry.id}: ${issue.message}`,
-      `See the inputs of ${entry.id} in its documentation.`,
+      typeof issue.params?.fix === "string" ? issue.params.fix : `See the inputs of ${entry.id} in its documentation.`,
     );
   }
 }

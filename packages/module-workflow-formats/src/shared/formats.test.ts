@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChainStory, chainOf, executor, startChains } from "../chains/testing/chain-story.ts";
+import { type ChainStory, chainOf, executor, json, startChains } from "../chains/testing/chain-story.ts";
 
 let story: ChainStory;
 beforeAll(async () => {
@@ -114,5 +115,82 @@ describe("a workflow that a document compiles to", () => {
     expect(body.definition.meta).toEqual({ x: 1 });
     const changed = await call("PUT", `agent-workflows/${body.id}`, { definition });
     expect([changed.status, changed.body.definition.meta]).toEqual([200, { x: 1 }]);
+  });
+});
+
+const exported = (name: string): string =>
+  readFileSync(new URL(`../importers/testing/documents/${name}`, import.meta.url), "utf8");
+
+describe("workflows of other products", () => {
+  it.each(["n8n-order-support.json", "dify-support-chat.yml", "langgraph-react.json"])(
+    "are previewed with what validates: %s",
+    async (name) => {
+      const { status, body } = await call("POST", "workflow-imports/preview", { source: exported(name) });
+      expect(status).toBe(200);
+      const open = body.report.elements.filter(({ outcome }: { outcome: string }) => outcome === "placeholder");
+      expect(open.length).toBeGreaterThan(0);
+      // Nothing but the placeholders keeps it from being published, and each names its step.
+      expect(
+        body.problems.map(({ message }: { message: string }) => message.split("“")[1]?.split("”")[0]).sort(),
+      ).toEqual(open.map(({ name: step }: { name: string }) => step).sort());
+    },
+  );
+
+  it("become workflows that run to their end: n8n", async () => {
+    const made = await call("POST", "workflow-imports", { source: exported("n8n-triage.json") });
+    expect([made.status, made.body.draft, made.body.problems]).toEqual([201, false, []]);
+    const at = `agent-workflows/${made.body.workflow.id}/execute?wait=20`;
+    const small = await call("POST", at, { input: { body: { subject: "A REFUND please", size: 1 } } });
+    expect(small.body).toMatchObject({
+      status: "completed",
+      output: { all: "money gets A REFUND please! money gets A REFUND please?" },
+    });
+    const other = await call("POST", at, { input: { body: { subject: "Hello", size: 2 } } });
+    expect(other.body.output).toEqual({ all: "others gets Hello! others gets Hello?" });
+    story.answers.push({ text: "We look into it.", usage: { input: 10, output: 5 } });
+    const large = await call("POST", at, { input: { body: { subject: "Help", size: 10 } } });
+    expect(large.body).toMatchObject({ status: "completed", output: { text: "We look into it." } });
+    expect(story.asked().at(-1)).toMatchObject({ system: "Be short.", user: "Answer the ticket: Help" });
+  });
+
+  it("become workflows that run to their end: Dify", async () => {
+    const made = await call("POST", "workflow-imports", { source: exported("dify-report.yml"), name: "My report" });
+    expect([made.status, made.body.draft, made.body.problems]).toEqual([201, false, []]);
+    expect(made.body.workflow.name).toBe("My report");
+    const at = `agent-workflows/${made.body.workflow.id}/execute?wait=20`;
+    story.answers.push(json({ category: "A list" }));
+    const list = await call("POST", at, { input: { topic: "People", names: ["Ada", "Bob"], size: 3 } });
+    expect(list.body).toMatchObject({ status: "completed", output: { report: ["0. Ada", "1. Bob"] } });
+    story.answers.push(json({ category: "A text" }), { text: "A long story.", usage: { input: 10, output: 5 } });
+    const text = await call("POST", at, { input: { topic: "People", names: [], size: 4 } });
+    expect(text.body).toMatchObject({ status: "completed", output: { report: "A long story.", size: 4 } });
+  });
+
+  it("wait as drafts while they have placeholders", async () => {
+    const made = await call("POST", "workflow-imports", { source: exported("n8n-order-support.json") });
+    expect([made.status, made.body.draft]).toEqual([201, true]);
+    const { id } = made.body.workflow;
+    const draft = await call("GET", `agent-workflows/${id}/draft`);
+    expect(draft.body.definition.states.shorten.invoke.src).toBe("core.placeholder");
+    const published = await call("PUT", `agent-workflows/${id}`, { definition: draft.body.definition });
+    expect([published.status, published.body.error.code]).toEqual([400, "INVALID_DEFINITION"]);
+    expect(published.body.error.details.problems).toMatchObject([
+      {
+        path: "$.states.shorten.invoke.input",
+        message:
+          "core.placeholder: “Shorten” (n8n-nodes-base.code of n8n) has no equivalent: it runs code, which is never imported",
+        fix: "Replace it by a node that does the same, or delete it.",
+      },
+    ]);
+    const run = await call("POST", `agent-workflows/${id}/execute?wait=20`, {});
+    expect(run.body).toMatchObject({ status: "failed", error: expect.stringContaining("not finished") });
+    expect(JSON.stringify([made.body, draft.body])).not.toContain("written-out-key");
+  });
+
+  it("are made only by those who may", async () => {
+    const source = exported("n8n-triage.json");
+    const viewer = await story.oven.keyFor("viewer");
+    expect((await call("POST", "workflow-imports/preview", { source }, viewer)).status).toBe(403);
+    expect((await call("POST", "workflow-imports", { source }, viewer)).status).toBe(403);
   });
 });

@@ -1,7 +1,8 @@
 import { isOvenError, type Json, type JsonObject, OvenError } from "@oven/contract";
 import { isObject, suggest } from "@oven/engine";
 import { z } from "zod";
-import { type ReadSource, readSource } from "./read-source.ts";
+import { readSource } from "./read-source.ts";
+import type { ReadSource } from "./source-place.ts";
 import { refuseProblems, type SourceProblem } from "./source-problem.ts";
 
 /**
@@ -17,8 +18,13 @@ export async function importSource<S extends z.ZodType, T>(
   convert: (value: Json) => Json = (value) => value,
 ): Promise<T> {
   const read = readSource(source);
+  return withPlaces(read, async () => create(parseSource(convert(read.value), schema)));
+}
+
+/** Errors of the work that name a path get the place in the text that it stands at. */
+export async function withPlaces<T>(read: ReadSource, work: () => Promise<T>): Promise<T> {
   try {
-    return await create(parseSource(convert(read.value), schema));
+    return await work();
   } catch (error) {
     if (!isOvenError(error) || error.path === undefined) throw error;
     throw located(error, error.path, read);

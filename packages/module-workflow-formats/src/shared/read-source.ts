@@ -1,16 +1,6 @@
 import { type Json, OvenError } from "@oven/contract";
 import { setOwn } from "@oven/engine";
-
-export interface Place {
-  line: number;
-  column: number;
-}
-
-export interface ReadSource {
-  value: Json;
-  /** Where the value of a path such as `$.executors[2].tools[0]` stands, else what is nearest around it. */
-  placeOf(path: string): Place;
-}
+import { placesIn, type ReadSource } from "./source-place.ts";
 
 const MAX_DEPTH = 100;
 const WORDS: Record<string, Json> = { true: true, True: true, false: false, False: false, null: null, None: null };
@@ -24,16 +14,7 @@ const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", b: "\b", f:
 export function readSource(text: string): ReadSource {
   const reader = new SourceReader(text);
   const value = reader.document();
-  return {
-    value,
-    placeOf(path) {
-      for (let at = path; ; at = at.slice(0, Math.max(at.lastIndexOf("."), at.lastIndexOf("[")))) {
-        const offset = reader.offsets.get(at);
-        if (offset !== undefined) return toPlace(text, offset);
-        if (at.length <= 1) return { line: 1, column: 1 };
-      }
-    },
-  };
+  return { value, placeOf: placesIn(text, reader.offsets) };
 }
 
 class SourceReader {
@@ -171,17 +152,11 @@ class SourceReader {
   }
 
   #error(message: string, fix: string, at = this.#at): OvenError {
-    const { line, column } = toPlace(this.#text, at);
+    const { line, column } = placesIn(this.#text, new Map([["$", at]]))("$");
     return new OvenError("SOURCE_UNREADABLE", `Line ${line}, column ${column}: ${message}`, {
       status: 422,
       fix,
       details: { line, column },
     });
   }
-}
-
-function toPlace(text: string, offset: number): Place {
-  const before = text.slice(0, offset);
-  const line = before.split("\n").length;
-  return { line, column: offset - before.lastIndexOf("\n") };
 }

@@ -7,6 +7,7 @@ import { emitNode } from "./emit.node.ts";
 import { failNode } from "./fail.node.ts";
 import { httpNode } from "./http.node.ts";
 import { logNode } from "./log.node.ts";
+import { placeholderNode } from "./placeholder.node.ts";
 import { requestInputNode } from "./request-input.node.ts";
 import { resolveConfigNode } from "./resolve-config.node.ts";
 import { setVariableNode } from "./set-variable.node.ts";
@@ -36,4 +37,5 @@ export const coreNodes: NodeDefinition[] = [
   trackUsageNode,
   failNode,
   stopNode,
+  placeholderNode,
 ];

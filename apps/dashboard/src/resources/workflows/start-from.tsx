@@ -3,11 +3,13 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
-import type { Workflow } from "@oven/contract";
+import type { ReadImport, Workflow } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetList } from "react-admin";
 import { ErrorPanel } from "../../components/error-panel.tsx";
+import { api } from "../../providers/api-client.ts";
+import { isOfOtherProduct } from "./is-of-other-product.ts";
 import { STARTERS } from "./starters.ts";
 import { withTags } from "./with-tags.ts";
 import type { WorkflowKind } from "./workflow-kind.ts";
@@ -18,6 +20,8 @@ export interface Start {
   name: string;
   text: string;
   foreign: boolean;
+  /** A document of another product, and what becomes of it. */
+  preview?: ReadImport;
 }
 
 const MAX_FILE = 8 * 1_048_576;
@@ -56,14 +60,25 @@ export function StartFrom({
     try {
       if (file.size > MAX_FILE) throw new Error("The file is over 8 MiB, which is more than a definition may be.");
       const text = await file.text();
-      const name = file.name.replace(/\.json$/i, "").slice(0, 200);
-      onChoose({ key: `file:${file.name}`, name, text, foreign: true });
+      const name = file.name.replace(/\.(json|ya?ml)$/i, "").slice(0, 200);
+      const key = `file:${file.name}`;
+      if (!isOfOtherProduct(text)) return onChoose({ key, name, text, foreign: true });
+      const { json } = await api("workflow-imports/preview", { method: "POST", body: { source: text } });
+      onChoose({ key, name, text, foreign: true, preview: json as ReadImport }); // cast: 200 carries it
     } catch (error) {
       setFailure(error);
     }
   };
   return (
-    <Box sx={{ display: "grid", gap: 1, mb: 2 }}>
+    <Box
+      sx={{ display: "grid", gap: 1, mb: 2 }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        const [file] = event.dataTransfer.files;
+        if (file !== undefined) void read(file);
+      }}
+    >
       <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "center" }}>
         <TextField
           select
@@ -87,7 +102,7 @@ export function StartFrom({
           <input
             hidden
             type="file"
-            accept=".json,application/json"
+            accept=".json,.yaml,.yml,application/json,application/yaml"
             aria-label={t("Import a file")}
             onChange={(event) => {
               const [file] = event.target.files ?? [];

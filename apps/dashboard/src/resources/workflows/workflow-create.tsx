@@ -5,6 +5,7 @@ import { useNotify, useRefresh } from "react-admin";
 import { useNavigate } from "react-router-dom";
 import { PageHeader } from "../../components/page-header.tsx";
 import { api } from "../../providers/api-client.ts";
+import { ImportReview } from "./import-review.tsx";
 import { StartFrom, smallStart } from "./start-from.tsx";
 import { WorkflowForm } from "./workflow-form.tsx";
 import { type WorkflowKind, workflowPath } from "./workflow-kind.ts";
@@ -36,44 +37,49 @@ export function WorkflowCreate({ kind }: { kind: WorkflowKind }): ReactElement {
         line={t("Begin with a small one, a template, nothing, or a file; or paste your own.")}
       />
       <StartFrom kind={kind} chosen={start.key} onChoose={setStart} />
-      <WorkflowForm
-        key={start.key}
-        kind={kind}
-        initial={{ ...BLANK, name: start.name, text: start.text }}
-        draftKey={start.key === "small" ? "new" : `new.${start.key}`}
-        creating
-        cancelTo={`/${resource}`}
-        save={async (draft, definition) => {
-          // A file may be in the form of another system: importing rewrites what differs, and says so.
-          const { json } = await api(start.foreign ? `${resource}/import` : resource, {
-            method: "POST",
-            body: {
-              name: draft.name,
-              ...(draft.slug === "" ? {} : { slug: draft.slug }),
-              description: draft.description === "" ? null : draft.description,
-              enabled: draft.enabled,
-              // Left out, a pasted export brings its own.
-              ...(draft.tags.length === 0 ? {} : { tags: draft.tags }),
-              ...(kind.mcp ? { mcpExport: draft.mcpExport } : {}),
-              definition,
-            },
-          });
-          const data = json as Workflow & { changes?: DefinitionChange[] }; // cast: 201 carries the row
-          const rewritten = data.changes?.length ?? 0;
-          await saveNotify(kind, data.id, USUAL_NOTIFY, draft.notify);
-          notify(
-            t("“{{name}}” was created{{value}}", {
-              name: data.name,
-              value: rewritten === 0 ? "" : t(", {{rewritten}} places rewritten", { rewritten }),
-            }),
-            {
-              type: "success",
-            },
-          );
-          void navigate(workflowPath(kind.kind, data.id));
-          refresh();
-        }}
-      />
+      {start.preview === undefined ? null : (
+        <ImportReview key={start.text} kind={kind} source={start.text} preview={start.preview} />
+      )}
+      {start.preview !== undefined ? null : (
+        <WorkflowForm
+          key={start.key}
+          kind={kind}
+          initial={{ ...BLANK, name: start.name, text: start.text }}
+          draftKey={start.key === "small" ? "new" : `new.${start.key}`}
+          creating
+          cancelTo={`/${resource}`}
+          save={async (draft, definition) => {
+            // A file may be in the form of another system: importing rewrites what differs, and says so.
+            const { json } = await api(start.foreign ? `${resource}/import` : resource, {
+              method: "POST",
+              body: {
+                name: draft.name,
+                ...(draft.slug === "" ? {} : { slug: draft.slug }),
+                description: draft.description === "" ? null : draft.description,
+                enabled: draft.enabled,
+                // Left out, a pasted export brings its own.
+                ...(draft.tags.length === 0 ? {} : { tags: draft.tags }),
+                ...(kind.mcp ? { mcpExport: draft.mcpExport } : {}),
+                definition,
+              },
+            });
+            const data = json as Workflow & { changes?: DefinitionChange[] }; // cast: 201 carries the row
+            const rewritten = data.changes?.length ?? 0;
+            await saveNotify(kind, data.id, USUAL_NOTIFY, draft.notify);
+            notify(
+              t("“{{name}}” was created{{value}}", {
+                name: data.name,
+                value: rewritten === 0 ? "" : t(", {{rewritten}} places rewritten", { rewritten }),
+              }),
+              {
+                type: "success",
+              },
+            );
+            void navigate(workflowPath(kind.kind, data.id));
+            refresh();
+          }}
+        />
+      )}
     </>
   );
 }

@@ -1,0 +1,27 @@
+import type { Json } from "@oven/contract";
+import type { Part } from "../graph/graph-parts.ts";
+import type { ImportReporter } from "../import-reporter.ts";
+import type { DifyData } from "./dify-data.ts";
+import type { DifyDocument, DifyNode } from "./dify-document.ts";
+
+export type Mapped = Pick<Part, "invoke" | "loop" | "final" | "ways" | "endOutput"> & {
+  notes?: readonly string[];
+  /** A second part behind the first, which its ways lead to as `<id>#after`. */
+  after?: Pick<Part, "invoke" | "loop" | "ways" | "endOutput">;
+};
+
+export interface DifyContext {
+  document: DifyDocument;
+  data: DifyData;
+  reporter: ImportReporter;
+  /** Ids of states; `<node>#after` is that of a node's second state. */
+  stateOf(key: string): string;
+  isChat: boolean;
+}
+
+export type MapNode = (node: DifyNode, context: DifyContext) => Mapped;
+
+export function toStep({ id }: DifyNode, context: DifyContext, src: string, input: Record<string, Json>): Mapped {
+  const endOutput = `$.${context.stateOf(id)}_output`;
+  return { invoke: { src, input }, ways: [{ targets: context.document.outputs(id) }], endOutput };
+}

@@ -1,0 +1,123 @@
+import type { Json, JsonObject } from "@oven/contract";
+import { escapeTemplate, toLiteral, toPath } from "../literals.ts";
+import { NoEquivalent } from "../no-equivalent.ts";
+import type { DifyDocument, DifyNode } from "./dify-document.ts";
+
+/** Where Dify's variables stand in a run of ours. */
+export class DifyData {
+  readonly #document: DifyDocument;
+  readonly #ids: ReadonlyMap<string, string>;
+
+  constructor(document: DifyDocument, ids: ReadonlyMap<string, string>) {
+    this.#document = document;
+    this.#ids = ids;
+  }
+
+  /** @throws NoEquivalent */
+  path(selector: readonly string[]): string {
+    const [from = "", key = "", ...rest] = selector;
+    const found = this.#find(from, key, rest);
+    if (found === undefined) throw new NoEquivalent(`the variable ${selector.join(".")} has no exact equivalent`);
+    return found;
+  }
+
+  #find(from: string, key: string, rest: readonly string[]): string | undefined {
+    if (from === "sys") {
+      if (key === "query") return "$.trigger.message";
+      return key === "workflow_run_id" ? "$.execution.id" : undefined;
+    }
+    if (from === "env") {
+      const variable = this.#document.environment.find(({ name }) => name === key);
+      return variable === undefined || variable.value_type === "secret" ? undefined : toPath(`$.env_${key}`, rest);
+    }
+    if (from === "conversation") return toPath(`$.conversation_${key}`, rest);
+    const node = this.#document.nodes.get(from);
+    if (node === undefined) return undefined;
+    return this.#ofNode(node, key, rest);
+  }
+
+  #ofNode(node: DifyNode, key: string, rest: readonly string[]): string | undefined {
+    const root = `$.${this.#ids.get(node.id) ?? ""}_output`;
+    switch (node.type) {
+      case "start":
+        return toPath("$.trigger", [key, ...rest]);
+      case "llm":
+      case "agent":
+        if (key === "text") return `${root}.text`;
+        return key === "structured_output" ? toPath(`${root}.object`, rest) : undefined;
+      case "knowledge-retrieval":
+        return key === "result" ? toPath(`${root}.matches`, rest) : undefined;
+      case "question-classifier":
+        return key === "class_name" ? `${root}.object.category` : undefined;
+      case "parameter-extractor":
+        return key.startsWith("__") ? undefined : toPath(`${root}.object`, [key, ...rest]);
+      case "http-request":
+        if (key === "status_code") return `${root}.status`;
+        return key === "body" || key === "headers" ? toPath(`${root}.${key}`, rest) : undefined;
+      case "iteration":
+        if (key === "item") return toPath("$.item", rest);
+        if (key === "index") return "$.index";
+        return key === "output"
+          ? toPath(`$.${this.#ids.get(`${node.id}#after`) ?? ""}_output.output`, rest)
+          : undefined;
+      case "loop":
+        return toPath(`$.${this.#ids.get(node.id) ?? ""}_${key}`, rest);
+      case "answer":
+        return key === "answer" ? `${root}.text` : undefined;
+      default:
+        return toPath(root, [key, ...rest]);
+    }
+  }
+
+  /** Text with `{{#node.variable#}}`. @throws NoEquivalent */
+  template(text: string, context?: readonly string[]): Json {
+    const whole = /^\s*\{\{#([^#{}]+)#\}\}\s*$/.exec(text)?.[1];
+    if (whole !== undefined) return this.#named(whole, context);
+    let result = "";
+    let at = 0;
+    for (const match of text.matchAll(/\{\{#([^#{}]+)#\}\}/g)) {
+      result += `${escapeTemplate(text.slice(at, match.index))}{{ ${this.#named(match[1] ?? "", context)} }}`;
+      at = match.index + match[0].length;
+    }
+    return at === 0 ? toLiteral(text) : result + escapeTemplate(text.slice(at));
+  }
+
+  #named(name: string, context: readonly string[] | undefined): string {
+    if (name !== "context") return this.path(name.split("."));
+    const [from = ""] = context ?? [];
+    if (this.#document.nodes.get(from)?.type === "knowledge-retrieval")
+      return `$.${this.#ids.get(from) ?? ""}_output.context`;
+    if (context === undefined) throw new NoEquivalent("it has no context to fill in");
+    return this.path(context);
+  }
+
+  /** Jinja with nothing but variables in it. @throws NoEquivalent */
+  jinja(text: string, variables: readonly { name: string; selector: readonly string[] }[]): Json {
+    if (/\{%|\{#(?!.*#\}\})/.test(text)) throw new NoEquivalent("its Jinja template does more than fill in variables");
+    let result = "";
+    let at = 0;
+    for (const match of text.matchAll(/\{\{((?:(?!\}\}).)*)\}\}/gs)) {
+      const [, name = "", dots = ""] = /^\s*([A-Za-z_]\w*)((?:\.[A-Za-z_]\w*)*)\s*$/.exec(match[1] ?? "") ?? [];
+      const variable = variables.find((one) => one.name === name);
+      if (variable === undefined) throw new NoEquivalent("its Jinja template does more than fill in variables");
+      const path = toPath(this.path(variable.selector), dots.split(".").slice(1));
+      result += `${escapeTemplate(text.slice(at, match.index))}{{ ${path} }}`;
+      at = match.index + match[0].length;
+    }
+    return at === 0 ? toLiteral(text) : result + escapeTemplate(text.slice(at));
+  }
+
+  /** A value that is text with variables, or as it stands. @throws NoEquivalent */
+  value(value: Json): Json {
+    return typeof value === "string" ? this.template(value) : toLiteral(value);
+  }
+}
+
+/** Variables of the run that stand for those of the app, and their first values. */
+export function variablesOf({ environment, conversation }: DifyDocument): JsonObject {
+  const context: JsonObject = {};
+  for (const { name, value, value_type } of environment)
+    if (value_type !== "secret") context[`env_${name}`] = value ?? "";
+  for (const { name, value } of conversation) context[`conversation_${name}`] = value ?? "";
+  return context;
+}

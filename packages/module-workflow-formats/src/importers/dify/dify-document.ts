@@ -1,0 +1,133 @@
+import { type Json, type JsonObject, JsonObjectSchema, JsonSchema } from "@oven/contract";
+import { isObject } from "@oven/engine";
+import { z } from "zod";
+import { refuseProblems, type SourceProblem } from "../../shared/source-problem.ts";
+
+const VariableSchema = z.looseObject({
+  name: z.string().min(1),
+  value: JsonSchema.optional(),
+  value_type: z.string().optional(),
+});
+
+const NodeSchema = z.looseObject({
+  id: z.string().min(1).max(200),
+  type: z.string().optional(),
+  parentId: z.string().optional(),
+  position: z.looseObject({ x: z.number(), y: z.number() }).optional(),
+  data: z.looseObject({ type: z.string(), title: z.string().optional(), desc: z.string().optional() }),
+});
+
+const EdgeSchema = z.looseObject({ source: z.string(), target: z.string(), sourceHandle: z.string().nullish() });
+
+export const DifyDocumentSchema = z.looseObject({
+  kind: z.literal("app"),
+  app: z.looseObject({
+    name: z.string().max(500).optional(),
+    description: z.string().optional(),
+    mode: z.enum(["workflow", "advanced-chat"], {
+      error: "Only apps of the modes workflow and advanced-chat (chatflow) have a graph",
+    }),
+  }),
+  workflow: z.looseObject({
+    graph: z.looseObject({ nodes: z.array(NodeSchema).min(1).max(2_000), edges: z.array(EdgeSchema).max(10_000) }),
+    environment_variables: z.array(VariableSchema).optional(),
+    conversation_variables: z.array(VariableSchema).optional(),
+  }),
+});
+
+export interface DifyNode {
+  id: string;
+  type: string;
+  title: string;
+  data: JsonObject;
+  path: string;
+  parent: string | undefined;
+  position: readonly [number, number] | undefined;
+  isNote: boolean;
+}
+
+export type DifyVariable = z.infer<typeof VariableSchema>;
+
+/** A Dify app with its edges by where they begin. */
+export class DifyDocument {
+  readonly name: string;
+  readonly description: string | null;
+  readonly isChat: boolean;
+  readonly nodes: ReadonlyMap<string, DifyNode>;
+  readonly environment: readonly DifyVariable[];
+  readonly conversation: readonly DifyVariable[];
+  readonly #outputs = new Map<string, Map<string, string[]>>();
+
+  /** @throws OvenError SOURCE_INVALID for ids that are doubled, and edges of nodes that are not there */
+  constructor({ app, workflow }: z.infer<typeof DifyDocumentSchema>) {
+    this.name = app.name?.trim() || "Dify workflow";
+    this.description = app.description?.trim() || null;
+    this.isChat = app.mode === "advanced-chat";
+    this.environment = workflow.environment_variables ?? [];
+    this.conversation = workflow.conversation_variables ?? [];
+    const problems: SourceProblem[] = [];
+    const nodes = new Map<string, DifyNode>();
+    for (const [index, node] of workflow.graph.nodes.entries()) {
+      const path = `$.workflow.graph.nodes[${index}]`;
+      if (nodes.has(node.id))
+        problems.push({ path: `${path}.id`, message: `Two nodes have the id ${node.id}`, fix: "Give one another id." });
+      nodes.set(node.id, toNode(node, path));
+    }
+    this.nodes = nodes;
+    for (const [index, { source, target, sourceHandle }] of workflow.graph.edges.entries()) {
+      for (const [end, id] of Object.entries({ source, target })) {
+        if (nodes.has(id)) continue;
+        const path = `$.workflow.graph.edges[${index}].${end}`;
+        problems.push({ path, message: `There is no node ${id}`, fix: "Export the app again, or take this edge out." });
+      }
+      const handles = this.#outputs.get(source) ?? new Map<string, string[]>();
+      this.#outputs.set(source, handles);
+      const handle = sourceHandle ?? "source";
+      handles.set(handle, [...(handles.get(handle) ?? []), target]);
+    }
+    refuseProblems(problems);
+  }
+
+  /** Which nodes one of its handles leads to. */
+  outputs(id: string, handle = "source"): string[] {
+    return this.#outputs.get(id)?.get(handle) ?? [];
+  }
+
+  handles(id: string): string[] {
+    return [...(this.#outputs.get(id)?.keys() ?? [])];
+  }
+
+  /** What the body of an iteration or a loop begins with. */
+  bodyOf(id: string): string[] {
+    const inner = [...this.nodes.values()].filter(({ parent }) => parent === id);
+    const start = inner.find(({ type }) => type === "iteration-start" || type === "loop-start");
+    if (start !== undefined) return this.outputs(start.id);
+    const named = this.nodes.get(id)?.data.start_node_id;
+    return typeof named === "string" && this.nodes.has(named) ? [named] : [];
+  }
+}
+
+function toNode({ id, type, parentId, position, data }: z.infer<typeof NodeSchema>, path: string): DifyNode {
+  const json = JsonObjectSchema.parse(data);
+  const parent = parentId ?? json.iteration_id ?? json.loop_id;
+  return {
+    id,
+    type: data.type,
+    title: data.title?.trim() || data.type || id,
+    data: json,
+    path,
+    parent: typeof parent === "string" && parent !== "" ? parent : undefined,
+    position: position === undefined ? undefined : [position.x, position.y],
+    isNote: type === "custom-note",
+  };
+}
+
+/** `[node, variable, …]` */
+export function selectorOf(value: Json | undefined): string[] | undefined {
+  if (!Array.isArray(value) || value.length < 2) return undefined;
+  return value.every((part) => typeof part === "string") ? value : undefined;
+}
+
+export function objectsIn(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

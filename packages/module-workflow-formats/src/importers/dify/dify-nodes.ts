@@ -1,0 +1,213 @@
+import type { Action, Json, JsonObject } from "@oven/contract";
+import { isObject, setOwn } from "@oven/engine";
+import type { Way } from "../graph/graph-parts.ts";
+import { NoEquivalent } from "../no-equivalent.ts";
+import { translateCase } from "./dify-conditions.ts";
+import { type DifyContext, type MapNode, toStep } from "./dify-context.ts";
+import { objectsIn, selectorOf } from "./dify-document.ts";
+import { mapHttp } from "./dify-http.ts";
+import { mapAgent, mapClassifier, mapExtractor, mapKnowledge, mapLlm } from "./dify-models.ts";
+
+const mapIf: MapNode = ({ id, data }, context) => {
+  const cases = Array.isArray(data.cases)
+    ? objectsIn(data.cases)
+    : [{ case_id: "true", conditions: data.conditions ?? [], logical_operator: data.logical_operator ?? "and" }];
+  const ways = cases.map(
+    (one): Way => ({
+      guard: translateCase(one, context.data),
+      targets: context.document.outputs(id, String(one.case_id ?? one.id ?? "")),
+    }),
+  );
+  return { ways: [...ways, { targets: context.document.outputs(id, "false") }] };
+};
+
+const mapTemplate: MapNode = (node, context) => {
+  const variables = objectsIn(node.data.variables).flatMap(({ variable, value_selector }) => {
+    const selector = selectorOf(value_selector);
+    return typeof variable === "string" && selector !== undefined ? [{ name: variable, selector }] : [];
+  });
+  const output = context.data.jinja(String(node.data.template ?? ""), variables);
+  return toStep(node, context, "core.transform", { mapping: { output } });
+};
+
+const mapAnswer: MapNode = (node, context) => {
+  const text = context.data.template(String(node.data.answer ?? ""));
+  const isLast = context.document.outputs(node.id).length === 0;
+  const notes = isLast ? [] : ["Only the last answer becomes the reply; this one is a step before it."];
+  return { ...toStep(node, context, "core.transform", { mapping: { text } }), notes };
+};
+
+const mapEnd: MapNode = ({ data }, context) => {
+  const output: JsonObject = {};
+  for (const { variable, value_selector } of objectsIn(data.outputs)) {
+    const selector = selectorOf(value_selector);
+    if (selector === undefined) throw new NoEquivalent("an output of it names no variable");
+    setOwn(output, String(variable ?? ""), context.data.path(selector));
+  }
+  return { final: { output }, ways: [] };
+};
+
+/** The first of several variables that is there, as CEL. */
+const mapAggregator: MapNode = (node, context) => {
+  const { data } = node;
+  if (isObject(data.advanced_settings) && data.advanced_settings.group_enabled === true)
+    throw new NoEquivalent("it puts variables into groups");
+  const list = Array.isArray(data.variables) ? data.variables : [];
+  const selectors = list.map(selectorOf);
+  const paths = selectors.map((selector) => (selector === undefined ? "" : context.data.path(selector)));
+  if (paths.length === 0 || paths.some((path) => !/^\$(\.\w+)+$/.test(path)))
+    throw new NoEquivalent("one of its variables cannot be named in an expression");
+  const expression = paths
+    .map((path) => path.replace("$", "ctx"))
+    .map((path) => ({ path, root: path.split(".").slice(0, 2).join(".") }))
+    .reduceRight((rest, { path, root }) => (rest === "" ? path : `has(${root}) ? ${path} : (${rest})`), "");
+  return toStep(node, context, "core.transform", { mapping: { output: { $cel: expression } } });
+};
+
+/** Writes variables as the run goes on. */
+const mapAssigner: MapNode = ({ id, data }, context) => {
+  const items = Array.isArray(data.items)
+    ? objectsIn(data.items)
+    : [
+        {
+          variable_selector: data.assigned_variable_selector ?? null,
+          operation: data.write_mode ?? "over-write",
+          input_type: "variable",
+          value: data.input_variable_selector ?? null,
+        },
+      ];
+  const actions = items.map((item) => toAssign(item, context));
+  const notes = ["Variables last as long as the run: a conversation does not keep them."];
+  return { ways: [{ targets: context.document.outputs(id), actions }], notes };
+};
+
+function toAssign({ variable_selector, operation, input_type, value }: JsonObject, { data }: DifyContext): Action {
+  const selector = selectorOf(variable_selector);
+  if (selector === undefined) throw new NoEquivalent("it names no variable to write");
+  const path = data.path(selector);
+  if (operation === "clear") return { type: "assign", params: { path, value: "" } };
+  const from = selectorOf(value);
+  const given = input_type === "constant" || from === undefined ? data.value(value ?? "") : data.path(from);
+  switch (operation) {
+    case "over-write":
+    case "set":
+      return { type: "assign", params: { path, value: given } };
+    case "append":
+      return { type: "assign", params: { path, append: given } };
+    case "+=":
+      return { type: "assign", params: { path, add: given } };
+    default:
+      throw new NoEquivalent(`it writes a variable by “${String(operation)}”`);
+  }
+}
+
+const mapIteration: MapNode = ({ id, data }, context) => {
+  const { document, stateOf } = context;
+  const list = selectorOf(data.iterator_selector);
+  const output = selectorOf(data.output_selector);
+  const entry = document.bodyOf(id);
+  if (list === undefined || output === undefined || entry.length === 0)
+    throw new NoEquivalent("it has no list, no output or no steps");
+  const goesOn = data.error_handle_mode === "continue-on-error" || data.error_handle_mode === "continue-on-errors";
+  if (data.error_handle_mode === "remove-abnormal-output")
+    throw new NoEquivalent("it leaves out the items that failed");
+  const atOnce =
+    data.is_parallel === true && typeof data.parallel_nums === "number" ? Math.trunc(data.parallel_nums) : 1;
+  const state = stateOf(id);
+  const mapping = { output: { $cel: `ctx.${state}_output.items.map(i, i.output)` } };
+  return {
+    loop: {
+      type: "forEach",
+      collection: context.data.path(list),
+      maxIterations: 1_000,
+      timeoutMs: 3_600_000,
+      ...(atOnce > 1 ? { concurrency: atOnce } : {}),
+      ...(goesOn ? { continueOnError: true } : {}),
+      body: { entry, output: context.data.path(output) },
+    },
+    ways: [{ targets: [`${id}#after`] }],
+    after: {
+      invoke: { src: "core.transform", input: { mapping } },
+      ways: [{ targets: document.outputs(id) }],
+      endOutput: `$.${stateOf(`${id}#after`)}_output`,
+    },
+  };
+};
+
+const mapLoop: MapNode = ({ id, data }, context) => {
+  const { document } = context;
+  const entry = document.bodyOf(id);
+  if (entry.length === 0) throw new NoEquivalent("it has no steps");
+  const actions = objectsIn(data.loop_variables).map(({ label, value_type, value }): Action => {
+    const from = selectorOf(value);
+    const given =
+      value_type === "variable" && from !== undefined ? context.data.path(from) : context.data.value(value ?? "");
+    return { type: "assign", params: { path: context.data.path([id, String(label ?? "")]), value: given } };
+  });
+  const breaks = objectsIn(data.break_conditions);
+  const stop =
+    breaks.length === 0
+      ? undefined
+      : translateCase({ conditions: breaks, logical_operator: data.logical_operator ?? "and" }, context.data);
+  const count = typeof data.loop_count === "number" ? Math.min(10_000, Math.max(1, Math.trunc(data.loop_count))) : 100;
+  return {
+    ways: [{ targets: [`${id}#after`], ...(actions.length === 0 ? {} : { actions }) }],
+    notes: ["It is asked before each round whether to stop, which comes to the same as after it."],
+    after: {
+      loop: {
+        type: "while",
+        condition: stop === undefined ? { type: "cel", params: { expression: "true" } } : { type: "not", guard: stop },
+        maxIterations: count,
+        timeoutMs: 3_600_000,
+        onLimit: "continue",
+        body: { entry },
+      },
+      ways: [{ targets: document.outputs(id) }],
+    },
+  };
+};
+
+const mapHuman: MapNode = ({ id, data, title }, context) => {
+  if (objectsIn(data.inputs).length > 0) throw new NoEquivalent("it has a form of its own: use core.requestInput");
+  const actions = objectsIn(data.user_actions).map((action) => String(action.id ?? ""));
+  if (actions.length === 0) throw new NoEquivalent("it offers nothing to choose");
+  const show = context.data.template(String(data.form_content ?? ""));
+  const ways = actions.map((action) => ({
+    guard: { type: "condition" as const, params: { key: "$.output.action", operator: "==" as const, value: action } },
+    targets: context.document.outputs(id, action),
+  }));
+  const input: Record<string, Json> = { title, show, actions };
+  const notes = ["Say in `assignees` who decides; deliveries by mail are not imported."];
+  return { invoke: { src: "agent.humanReview", input }, ways, notes };
+};
+
+/** What nodes become, by type. What is not here becomes a placeholder. */
+export const DIFY_NODES: ReadonlyMap<string, MapNode> = new Map(
+  Object.entries({
+    llm: mapLlm,
+    agent: mapAgent,
+    "knowledge-retrieval": mapKnowledge,
+    "question-classifier": mapClassifier,
+    "parameter-extractor": mapExtractor,
+    "if-else": mapIf,
+    "http-request": mapHttp,
+    "template-transform": mapTemplate,
+    "variable-aggregator": mapAggregator,
+    "variable-assigner": mapAggregator,
+    assigner: mapAssigner,
+    iteration: mapIteration,
+    loop: mapLoop,
+    "loop-end": () => ({ ways: [{ targets: [] }] }),
+    answer: mapAnswer,
+    end: mapEnd,
+    "human-input": mapHuman,
+  } satisfies Record<string, MapNode>),
+);
+
+export function whyUnknown(type: string, data: JsonObject): string {
+  if (type === "code") return "it runs code, which is never imported";
+  if (type === "tool")
+    return `it calls ${String(data.tool_label ?? data.tool_name ?? "a tool")} of the plugin ${String(data.provider_name ?? data.provider_id ?? "unknown")}`;
+  if (type === "document-extractor") return "it reads files, which runs here get as texts or references";
+  return "there is no node here that does the same";
+}

@@ -1,0 +1,211 @@
+import type { Json, JsonObject } from "@oven/contract";
+import { isObject, setOwn } from "@oven/engine";
+import { parseSource } from "../../shared/import-source.ts";
+import { refuseProblems } from "../../shared/source-problem.ts";
+import { branchGuard, buildStates } from "../graph/build-states.ts";
+import { reachOf } from "../graph/find-join.ts";
+import type { Part, TangledFork } from "../graph/graph-parts.ts";
+import { StateNames } from "../graph/state-names.ts";
+import type { ImportReporter } from "../import-reporter.ts";
+import type { Imported } from "../importer.ts";
+import { orReason } from "../no-equivalent.ts";
+import { toDefinition } from "../to-definition.ts";
+import { toPlaceholder } from "../to-placeholder.ts";
+import type { DifyContext } from "./dify-context.ts";
+import { DifyData, variablesOf } from "./dify-data.ts";
+import { DifyDocument, DifyDocumentSchema, type DifyNode, objectsIn } from "./dify-document.ts";
+import { DIFY_NODES, whyUnknown } from "./dify-nodes.ts";
+
+const STARTS = new Set(["iteration-start", "loop-start"]);
+const MANY = new Set(["iteration", "loop"]);
+
+/** A workflow or chatflow of Dify as a definition. @throws OvenError SOURCE_INVALID */
+export function importDify(value: Json, reporter: ImportReporter): Imported {
+  const document = new DifyDocument(parseSource(value, DifyDocumentSchema));
+  const names = new StateNames();
+  const start = [...document.nodes.values()].find(({ type }) => type === "start");
+  if (start === undefined || document.outputs(start.id).length === 0)
+    refuseProblems([
+      {
+        path: start?.path ?? "$.workflow.graph.nodes",
+        message: start === undefined ? "There is no start node" : "Nothing follows the start node",
+        fix: "Connect a start node with what comes first.",
+      },
+    ]);
+  const steps = [...document.nodes.values()].filter(
+    ({ type, isNote }) => !isNote && type !== "start" && !STARTS.has(type),
+  );
+  const ids = new Map<string, string>();
+  for (const { id, type, title } of steps) {
+    ids.set(id, names.take(title));
+    if (MANY.has(type)) ids.set(`${id}#after`, names.take(type === "loop" ? `${title} rounds` : `${title} results`));
+  }
+  const data = new DifyData(document, ids);
+  const stateOf = (key: string): string => ids.get(key) ?? "";
+  const context: DifyContext = { document, data, reporter, stateOf, isChat: document.isChat };
+  const parts = new Map<string, Part>();
+  for (const node of steps) addParts(node, context, parts);
+  const tangled: TangledFork[] = [];
+  const toTangled = (fork: TangledFork) => {
+    tangled.push(fork);
+    const labels = fork.targets.map((target) => parts.get(target)?.label ?? target).join(", ");
+    const reason = `it goes on in several ways at once (${labels}) that do not come together in one place`;
+    const name = `After ${document.nodes.get(fork.from)?.title ?? "start"}`;
+    return {
+      label: `${name}: ${labels}`,
+      invoke: toPlaceholder("dify", { name, originalType: "several edges", reason }),
+    };
+  };
+  const entry = start === undefined ? [] : document.outputs(start.id);
+  const inner = [...parts.values()].flatMap(({ loop }) => loop?.body.entry ?? []);
+  const reached = reachOf(parts, [...entry, ...inner]);
+  for (const key of [...parts.keys()]) if (!reached.has(key)) parts.delete(key);
+  const built = buildStates(parts, entry, { names, toTangled });
+  tell(document, reporter, parts, tangled);
+  const payloadSchema = start === undefined ? undefined : schemaOf(start, reporter);
+  return {
+    name: document.name,
+    description: document.description,
+    definition: toDefinition({
+      product: "dify",
+      isChat: document.isChat,
+      built,
+      positions: new Map(steps.map(({ id, position }) => [stateOf(id), position])),
+      notes: [...document.nodes.values()].filter(({ isNote }) => isNote).map(toNote),
+      context: variablesOf(document),
+      ...(payloadSchema === undefined ? {} : { payloadSchema }),
+    }),
+  };
+}
+
+function addParts(node: DifyNode, context: DifyContext, parts: Map<string, Part>): void {
+  const { document, reporter, stateOf } = context;
+  const { id, type, title, data, path } = node;
+  const handler = DIFY_NODES.get(type);
+  const element = { name: title, type, path };
+  const about = {
+    id: stateOf(id),
+    label: title,
+    ...(typeof data.desc === "string" && data.desc !== "" ? { description: data.desc } : {}),
+    meta: { imported: { product: "dify", name: title, type } },
+  };
+  const mapped =
+    handler === undefined
+      ? { reason: whyUnknown(type, data) }
+      : data.error_strategy === "default-value"
+        ? { reason: "it hands on a default value when it fails" }
+        : orReason(() => handler(node, context));
+  if ("reason" in mapped) {
+    const { reason } = mapped;
+    reporter.element(element, "placeholder", stateOf(id), [reason]);
+    const invoke = toPlaceholder("dify", { name: title, originalType: type, reason, original: data });
+    const [first = "source", ...others] = document.handles(id);
+    const handles = [first, ...others];
+    const ways = handles.map((handle, index) => ({
+      targets: document.outputs(id, handle),
+      ...(index === handles.length - 1 ? {} : { guard: branchGuard(handle) }),
+    }));
+    parts.set(id, { ...about, invoke, ways, endOutput: `$.${stateOf(id)}_output` });
+    return;
+  }
+  const { notes = [], after, ...part } = mapped.value;
+  reporter.element(element, "mapped", stateOf(id), notes);
+  const onError = data.error_strategy === "fail-branch" ? document.outputs(id, "fail-branch") : undefined;
+  const { retry_config: again } = data;
+  const attempts = isObject(again) && again.retry_enabled === true ? Math.trunc(Number(again.max_retries ?? 3)) + 1 : 1;
+  const initialMs = isObject(again) ? Math.max(0, Math.trunc(Number(again.retry_interval ?? 1_000))) : 0;
+  const retry =
+    attempts > 1 ? { retry: { maxAttempts: Math.min(20, attempts), backoff: "fixed" as const, initialMs } } : {};
+  parts.set(id, {
+    ...about,
+    ...part,
+    ...(part.invoke === undefined ? {} : { invoke: { ...part.invoke, ...retry } }),
+    ...(onError === undefined || (part.invoke === undefined && part.loop === undefined) ? {} : { onError }),
+  });
+  if (after === undefined) return;
+  const key = `${id}#after`;
+  parts.set(key, { id: stateOf(key), label: `${title}: ${after.loop === undefined ? "results" : "rounds"}`, ...after });
+}
+
+const TYPES: Record<string, JsonObject> = {
+  "text-input": { type: "string" },
+  paragraph: { type: "string", contentMediaType: "text/plain" },
+  select: { type: "string" },
+  number: { type: "number" },
+  checkbox: { type: "boolean" },
+};
+
+function schemaOf(start: DifyNode, reporter: ImportReporter): JsonObject | undefined {
+  const variables = objectsIn(start.data.variables);
+  const properties: JsonObject = {};
+  const required: string[] = [];
+  const notes: string[] = [];
+  for (const { variable, label, type, options, max_length, required: isRequired } of variables) {
+    const name = String(variable ?? "");
+    const base = Object.hasOwn(TYPES, String(type)) ? TYPES[String(type)] : undefined;
+    if (base === undefined) notes.push(`${name} is a ${String(type)}: hand it over as a text or a reference.`);
+    const isChoice = type === "select" && Array.isArray(options) && options.length > 0;
+    setOwn(properties, name, {
+      ...(isChoice ? { enum: options } : base),
+      ...(typeof label === "string" && label !== "" ? { title: label } : {}),
+      ...(base?.type === "string" && typeof max_length === "number" && max_length > 0 ? { maxLength: max_length } : {}),
+    });
+    if (isRequired === true) required.push(name);
+  }
+  reporter.element({ name: start.title, type: "start", path: start.path }, "mapped", null, notes);
+  if (variables.length === 0) return undefined;
+  return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };
+}
+
+function toNote({ data, position }: DifyNode, index: number): JsonObject {
+  const [x, y] = position ?? [0, 0];
+  const size = (value: Json | undefined, otherwise: number) => (typeof value === "number" ? value : otherwise);
+  const text = String(data.text ?? "");
+  const words = [...text.matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? "");
+  const plain = words.length > 0 ? words.join(" ").replaceAll('\\"', '"') : text;
+  return { id: `note${index + 1}`, text: plain, x, y, width: size(data.width, 240), height: size(data.height, 110) };
+}
+
+function tell(
+  document: DifyDocument,
+  reporter: ImportReporter,
+  parts: ReadonlyMap<string, Part>,
+  tangled: readonly TangledFork[],
+): void {
+  reporter.note("A value that is missing is an error here; where Dify fills in nothing, give the path a default.");
+  if (document.isChat)
+    reporter.note("The reply of a chat is `text` of the run's output, here what the last answer says.");
+  for (const { from, targets } of tangled) {
+    const labels = targets.map((target) => parts.get(target)?.label ?? target).join(", ");
+    const title = document.nodes.get(from)?.title ?? "start";
+    const path = document.nodes.get(from)?.path ?? "$.workflow.graph.edges";
+    const note = `It goes on to ${labels} at once, and these do not come together in one place: say in which order.`;
+    reporter.element({ name: `After ${title}`, type: "several edges", path: `${path}.id` }, "placeholder", null, [
+      note,
+    ]);
+  }
+  for (const node of document.nodes.values()) {
+    const element = { name: node.title, type: node.type, path: node.path };
+    if (node.isNote) reporter.element({ ...element, name: "Note", type: "note" }, "mapped", null);
+    else if (STARTS.has(node.type)) continue;
+    else if (node.type !== "start" && !parts.has(node.id))
+      reporter.element(element, "ignored", null, ["Nothing leads to it."]);
+  }
+  for (const [index, { name, value_type }] of document.environment.entries()) {
+    const path = `$.workflow.environment_variables[${index}]`;
+    if (value_type === "secret")
+      reporter.setting(
+        "credential",
+        name,
+        "Its value was not imported: make a secret and name it where it is needed.",
+        path,
+      );
+    else
+      reporter.setting(
+        "configuration",
+        name,
+        `It became the variable env_${name} of the run; use $config for one that is set from outside.`,
+        path,
+      );
+  }
+}

@@ -1,0 +1,147 @@
+import type { Guard, Json, State, TransitionObject } from "@oven/contract";
+import { setOwn } from "@oven/engine";
+import { findJoin } from "./find-join.ts";
+import type { Built, Part, Parts, TangledFork, Way } from "./graph-parts.ts";
+import type { StateNames } from "./state-names.ts";
+
+export interface BuildOptions {
+  names: StateNames;
+  /** What stands for a fork that cannot be told in regions: a state that names one of its targets in `branch`. */
+  toTangled(fork: TangledFork): Pick<State, "invoke" | "label" | "meta">;
+}
+
+/** A foreign graph as states: several targets at once become parallel regions, which end where they come together. */
+export function buildStates(parts: Parts, entry: readonly string[], options: BuildOptions): Built {
+  return new Region(parts, options, new Set(), undefined).build(entry);
+}
+
+/** Guards of the ways out of a placeholder: its output says which. */
+export function branchGuard(branch: string): Guard {
+  return { type: "condition", params: { key: "$.output.branch", operator: "==", value: branch } };
+}
+
+class Region {
+  readonly #parts: Parts;
+  readonly #options: BuildOptions;
+  /** Parts that lie outside: going there is the end of this. */
+  readonly #stops: ReadonlySet<string>;
+  /** What this hands on where a part does not say. */
+  readonly #output: Json | undefined;
+  readonly #states: Record<string, State> = {};
+  readonly #ends = new Map<string, string>();
+  readonly #forks = new Map<string, string>();
+  readonly #queue: string[] = [];
+  readonly #seen = new Set<string>();
+
+  constructor(parts: Parts, options: BuildOptions, stops: ReadonlySet<string>, output: Json | undefined) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#stops = stops;
+    this.#output = output;
+  }
+
+  build(entry: readonly string[]): Built {
+    const initial = this.#go(entry, undefined, "start");
+    for (let key = this.#queue.shift(); key !== undefined; key = this.#queue.shift()) {
+      const part = this.#parts.get(key);
+      if (part !== undefined) setOwn(this.#states, part.id, this.#state(key, part));
+    }
+    return { initial, states: this.#states };
+  }
+
+  #state(key: string, part: Part): State {
+    const about = {
+      label: part.label,
+      ...(part.description === undefined ? {} : { description: part.description }),
+      ...(part.disabled === true ? { disabled: true } : {}),
+      ...(part.meta === undefined ? {} : { meta: part.meta }),
+    };
+    if (part.final !== undefined) return { type: "final", ...about, ...part.final };
+    if (part.invoke !== undefined && part.ways.length === 0) return { ...about, invoke: part.invoke };
+    const onward = this.#transitions(key, part);
+    if (part.invoke !== undefined) {
+      return { ...about, invoke: { ...part.invoke, onDone: onward, ...this.#onError(key, part) } };
+    }
+    if (part.loop === undefined) return { ...about, always: onward };
+    const { body, ...loop } = part.loop;
+    const inside = new Region(this.#parts, this.#options, new Set([...this.#stops, key]), body.output);
+    const { initial, states } = inside.build(body.entry);
+    const built = { ...loop, bodyInitial: initial, bodyStates: states };
+    return { ...about, loop: { ...built, onDone: onward, ...this.#onError(key, part) } };
+  }
+
+  #onError(key: string, part: Part): { onError?: TransitionObject } {
+    return part.onError === undefined ? {} : { onError: { target: this.#go(part.onError, part, key) } };
+  }
+
+  #transitions(key: string, part: Part): TransitionObject[] {
+    const ways: readonly Way[] = part.ways.some(({ guard }) => guard === undefined)
+      ? part.ways
+      : [...part.ways, { targets: [] }];
+    return ways.map(({ guard, targets, actions }) => ({
+      target: this.#go(targets, part, key),
+      ...(guard === undefined ? {} : { guard }),
+      ...(actions === undefined ? {} : { actions }),
+    }));
+  }
+
+  #go(targets: readonly string[], from: Part | undefined, key: string): string {
+    const [only, ...more] = new Set(targets);
+    if (only === undefined) return this.#end(from);
+    if (more.length > 0) return this.#fork([only, ...more], from, key);
+    if (this.#stops.has(only)) return this.#end(from);
+    if (!this.#seen.has(only)) {
+      this.#seen.add(only);
+      this.#queue.push(only);
+    }
+    return this.#parts.get(only)?.id ?? this.#end(from);
+  }
+
+  #end(from: Part | undefined): string {
+    const output = this.#output ?? from?.endOutput;
+    const key = JSON.stringify(output ?? null);
+    const known = this.#ends.get(key);
+    if (known !== undefined) return known;
+    const id = this.#options.names.take("done");
+    this.#ends.set(key, id);
+    setOwn(this.#states, id, { type: "final", ...(output === undefined ? {} : { output }) });
+    return id;
+  }
+
+  #fork(targets: readonly string[], from: Part | undefined, key: string): string {
+    const known = JSON.stringify([...targets].sort());
+    const made = this.#forks.get(known);
+    if (made !== undefined) return made;
+    const { names } = this.#options;
+    const join = findJoin(this.#parts, targets, this.#stops);
+    if (join === undefined) {
+      const id = names.take(`${from?.id ?? "start"}_ways`);
+      this.#forks.set(known, id);
+      const tangled = this.#options.toTangled({ from: key, targets });
+      const onDone = targets.map((target, index) => ({
+        target: this.#go([target], from, key),
+        ...(index === targets.length - 1 ? {} : { guard: branchGuard(this.#parts.get(target)?.label ?? target) }),
+      }));
+      setOwn(this.#states, id, { ...tangled, ...(tangled.invoke && { invoke: { ...tangled.invoke, onDone } }) });
+      return id;
+    }
+    const { at } = join;
+    const begun = targets.filter((target) => target !== at);
+    const [single, ...others] = begun;
+    if (single !== undefined && others.length === 0) return this.#go([single], from, key);
+    const id = names.take(`${from?.id ?? "start"}_parallel`);
+    this.#forks.set(known, id);
+    const stops = at === undefined ? this.#stops : new Set([...this.#stops, at]);
+    const states: Record<string, State> = {};
+    for (const target of begun) {
+      const label = this.#parts.get(target)?.label ?? target;
+      const region = names.take(`${label}_way`);
+      setOwn(states, region, { label, ...new Region(this.#parts, this.#options, stops, undefined).build([target]) });
+    }
+    const label = "At the same time";
+    const inside: Part = { id, label, ways: [], endOutput: `$.${id}_output` };
+    const onDone = { target: this.#go(at === undefined ? [] : [at], inside, key) };
+    setOwn(this.#states, id, { type: "parallel", label, states, onDone });
+    return id;
+  }
+}

@@ -1,0 +1,43 @@
+import type { ImportedElement, ImportOutcome, ImportReport, ImportSetting } from "@oven/contract";
+import type { Place } from "../shared/source-place.ts";
+
+interface Found {
+  name: string;
+  type: string;
+  path: string;
+}
+
+/** Collects what becomes of a document's elements; an element is told of once, with the worst that was said of it. */
+export class ImportReporter {
+  readonly #elements = new Map<string, ImportedElement>();
+  readonly #settings = new Map<string, ImportSetting>();
+  readonly #notes = new Set<string>();
+  readonly #placeOf: (path: string) => Place;
+
+  constructor(placeOf: (path: string) => Place) {
+    this.#placeOf = placeOf;
+  }
+
+  element({ name, type, path }: Found, outcome: ImportOutcome, state: string | null, notes: readonly string[] = []) {
+    const told = outcome === "mapped" && notes.length > 0 ? "noted" : outcome;
+    this.#elements.set(path, { name, type, outcome: told, state, notes: [...notes], path, ...this.#placeOf(path) });
+  }
+
+  has(path: string): boolean {
+    return this.#elements.has(path);
+  }
+
+  setting(kind: ImportSetting["kind"], name: string, advice: string, path: string): void {
+    const key = JSON.stringify([kind, name]);
+    if (!this.#settings.has(key)) this.#settings.set(key, { kind, name, advice, path, ...this.#placeOf(path) });
+  }
+
+  note(text: string): void {
+    this.#notes.add(text);
+  }
+
+  report(): ImportReport {
+    const elements = [...this.#elements.values()].sort((a, b) => a.line - b.line || a.column - b.column);
+    return { elements, settings: [...this.#settings.values()], notes: [...this.#notes] };
+  }
+}

@@ -1,0 +1,187 @@
+import { type Json, JsonSchema } from "@oven/contract";
+import { isObject } from "@oven/engine";
+import { z } from "zod";
+import { parseSource } from "../../shared/import-source.ts";
+import { refuseProblems, type SourceProblem } from "../../shared/source-problem.ts";
+import { branchGuard, buildStates } from "../graph/build-states.ts";
+import { reachOf } from "../graph/find-join.ts";
+import type { Part, TangledFork, Way } from "../graph/graph-parts.ts";
+import { StateNames } from "../graph/state-names.ts";
+import type { ImportReporter } from "../import-reporter.ts";
+import type { Imported } from "../importer.ts";
+import { toDefinition } from "../to-definition.ts";
+import { toPlaceholder } from "../to-placeholder.ts";
+
+const START = "__start__";
+const END = "__end__";
+
+export const LangGraphSchema = z.looseObject({
+  nodes: z
+    .array(
+      z.looseObject({
+        id: z.union([z.string().min(1), z.number()]).transform(String),
+        type: z.string().optional(),
+        name: z.string().optional(),
+        data: JsonSchema.optional(),
+        metadata: JsonSchema.optional(),
+      }),
+    )
+    .min(1)
+    .max(2_000),
+  edges: z
+    .array(
+      z.looseObject({
+        source: z.union([z.string(), z.number()]).transform(String),
+        target: z.union([z.string(), z.number()]).transform(String),
+        conditional: z.boolean().optional(),
+        data: JsonSchema.optional(),
+      }),
+    )
+    .max(10_000),
+});
+
+type Graph = z.infer<typeof LangGraphSchema>;
+
+/**
+ * A graph of LangGraph, as `get_graph().to_json()` and the assistants API give it. Its nodes are functions in Python or
+ * JavaScript, which the document does not have: each becomes a placeholder, and the way between them is kept.
+ * @throws OvenError SOURCE_INVALID
+ */
+export function importLangGraph(value: Json, reporter: ImportReporter): Imported {
+  const graph = parseSource(value, LangGraphSchema);
+  check(graph);
+  const names = new StateNames();
+  const parts = new Map<string, Part>();
+  for (const [index, node] of graph.nodes.entries()) {
+    const element = { name: node.id, type: typeOf(node), path: `$.nodes[${index}]` };
+    if (node.id === START || node.id === END) {
+      reporter.element(element, "mapped", null);
+      continue;
+    }
+    const id = names.take(node.id);
+    const notes = toNotes(node, graph);
+    reporter.element(element, "placeholder", id, notes);
+    const [reason = ""] = notes;
+    const original = { data: node.data ?? null, metadata: node.metadata ?? null };
+    const ways = waysOf(node.id, graph);
+    parts.set(node.id, {
+      id,
+      label: node.id,
+      invoke: toPlaceholder("langgraph", { name: node.id, originalType: element.type, reason, original }),
+      ways,
+      endOutput: `$.${id}_output`,
+      meta: { imported: { product: "langgraph", name: node.id, type: element.type } },
+    });
+  }
+  const tangled: TangledFork[] = [];
+  const toTangled = (fork: TangledFork) => {
+    tangled.push(fork);
+    const reason = `it goes on to ${fork.targets.join(", ")} at once, and these do not come together in one place`;
+    const name = `After ${fork.from}`;
+    return {
+      label: `${name}: ${fork.targets.join(", ")}`,
+      invoke: toPlaceholder("langgraph", { name, originalType: "several edges", reason }),
+    };
+  };
+  const begun = waysOf(START, graph);
+  let entry: readonly string[] = begun.flatMap(({ targets }) => targets);
+  if (begun.length > 1) {
+    // A choice at the start is one of its own.
+    const id = names.take("start choice");
+    const reason = "a function chooses where the graph begins";
+    const invoke = toPlaceholder("langgraph", { name: START, originalType: "conditional edges", reason });
+    parts.set(START, { id, label: "Where to begin", invoke, ways: begun });
+    entry = [START];
+  }
+  const reached = reachOf(parts, entry);
+  for (const [index, { id }] of graph.nodes.entries()) {
+    if (!parts.has(id) || reached.has(id)) continue;
+    parts.delete(id);
+    reporter.element({ name: id, type: "node", path: `$.nodes[${index}]` }, "ignored", null, ["Nothing leads to it."]);
+  }
+  const built = buildStates(parts, entry, { names, toTangled });
+  reporter.note(
+    "A LangGraph document has the graph but none of its functions: write what each node does with nodes of this product.",
+  );
+  reporter.note(
+    "A placeholder with several ways on names one in `branch` of its output; its replacement has to say which in its own way.",
+  );
+  for (const { from, targets } of tangled) {
+    const note = `It goes on to ${targets.join(", ")} at once, and these do not come together in one place: say in which order.`;
+    reporter.element({ name: `After ${from}`, type: "several edges", path: "$.edges" }, "placeholder", null, [note]);
+  }
+  return {
+    name: "LangGraph graph",
+    description: null,
+    definition: toDefinition({ product: "langgraph", isChat: false, built, positions: new Map() }),
+  };
+}
+
+function check({ nodes, edges }: Graph): void {
+  const problems: SourceProblem[] = [];
+  const ids = new Set<string>();
+  for (const [index, { id }] of nodes.entries()) {
+    if (ids.has(id))
+      problems.push({
+        path: `$.nodes[${index}].id`,
+        message: `Two nodes have the id ${id}`,
+        fix: "Give one another id.",
+      });
+    ids.add(id);
+  }
+  for (const [index, edge] of edges.entries()) {
+    for (const end of ["source", "target"] as const) {
+      if (!ids.has(edge[end]))
+        problems.push({
+          path: `$.edges[${index}].${end}`,
+          message: `There is no node ${edge[end]}`,
+          fix: "Export the graph again, or take this edge out.",
+        });
+    }
+    if (edge.source === END)
+      problems.push({ path: `$.edges[${index}]`, message: "Nothing can follow __end__", fix: "Take this edge out." });
+  }
+  if (!edges.some(({ source, target }) => source === START && target !== END))
+    problems.push({
+      path: "$.edges",
+      message: "Nothing follows __start__",
+      fix: "Add the edge from __start__ to the first node.",
+    });
+  refuseProblems(problems);
+}
+
+/** Edges that always hold are one way; each conditional edge is a way of its own, named by its label. */
+function waysOf(id: string, { edges }: Graph): Way[] {
+  const own = edges.filter(({ source }) => source === id);
+  const toTargets = (target: string): string[] => (target === END ? [] : [target]);
+  const always = own.filter(({ conditional }) => conditional !== true);
+  const chosen = own.filter(({ conditional }) => conditional === true);
+  const ways = chosen.map(({ target, data }, index): Way => {
+    const isLast = always.length === 0 && index === chosen.length - 1;
+    return { targets: toTargets(target), ...(isLast ? {} : { guard: branchGuard(labelOf(data, target)) }) };
+  });
+  if (always.length > 0 || ways.length === 0) ways.push({ targets: always.flatMap(({ target }) => toTargets(target)) });
+  return ways;
+}
+
+function labelOf(data: Json | undefined, target: string): string {
+  return typeof data === "string" && data !== "" ? data : target;
+}
+
+function toNotes({ id }: Graph["nodes"][number], { edges }: Graph): string[] {
+  const notes = ["its function is not in the document"];
+  const choices = edges.filter(({ source, conditional }) => source === id && conditional === true);
+  if (choices.length > 0)
+    notes.push(
+      `A function chooses how it goes on: ${choices.map(({ data, target }) => labelOf(data, target)).join(", ")}.`,
+    );
+  const [graph, ...inner] = id.split(":");
+  if (inner.length > 0) notes.push(`It is ${inner.join(":")} of the subgraph ${graph ?? ""}.`);
+  return notes;
+}
+
+function typeOf({ type, data }: Graph["nodes"][number]): string {
+  if (!isObject(data)) return type ?? "node";
+  if (typeof data.name === "string") return data.name;
+  return Array.isArray(data.id) ? String(data.id.at(-1) ?? "node") : (type ?? "node");
+}

@@ -1,0 +1,198 @@
+import type { Json, JsonObject } from "@oven/contract";
+import { parseSource } from "../../shared/import-source.ts";
+import { refuseProblems } from "../../shared/source-problem.ts";
+import { branchGuard, buildStates } from "../graph/build-states.ts";
+import { reachOf } from "../graph/find-join.ts";
+import type { Part, TangledFork } from "../graph/graph-parts.ts";
+import { StateNames } from "../graph/state-names.ts";
+import type { ImportReporter } from "../import-reporter.ts";
+import type { Imported } from "../importer.ts";
+import { orReason } from "../no-equivalent.ts";
+import { toDefinition } from "../to-definition.ts";
+import { toPlaceholder } from "../to-placeholder.ts";
+import { isTrigger, N8nDocument, N8nDocumentSchema, type N8nNode } from "./n8n-document.ts";
+import { N8N_NODES, whyUnknown } from "./n8n-nodes.ts";
+import { N8nData } from "./n8n-references.ts";
+import { mapTriggers } from "./n8n-triggers.ts";
+
+/** A workflow of n8n as a definition. Nothing of it is run. @throws OvenError SOURCE_INVALID */
+export function importN8n(value: Json, reporter: ImportReporter): Imported {
+  const document = new N8nDocument(parseSource(value, N8nDocumentSchema));
+  const names = new StateNames();
+  const steps = [...document.nodes.values()].filter(
+    (node) => !isTrigger(node) && node.type !== "stickyNote" && !document.isHelper(node.name),
+  );
+  if (steps.length === 0)
+    refuseProblems([
+      { path: "$.nodes", message: "Nothing happens in this workflow", fix: "Add a node after its trigger." },
+    ]);
+  const ids = new Map(steps.map(({ name }) => [name, names.take(name)]));
+  const loopOf = loopsAround(document);
+  const data = new N8nData(document, ids, loopOf);
+  const { entries, isChat, payloadSchema } = mapTriggers(document, reporter);
+  const parts = new Map<string, Part>();
+  for (const node of steps)
+    parts.set(node.name, toPart(node, ids.get(node.name) ?? "", { document, reporter, data, loopOf, isChat }));
+  const tangled: TangledFork[] = [];
+  const toTangled = (fork: TangledFork) => {
+    tangled.push(fork);
+    const labels = fork.targets.map((target) => parts.get(target)?.label ?? target);
+    const reason = `it goes on in several ways at once (${labels.join(", ")}) that do not come together in one place`;
+    const invoke = toPlaceholder("n8n", { name: `After ${fork.from}`, originalType: "several connections", reason });
+    return { label: `After ${fork.from}: ${labels.join(", ")}`, invoke };
+  };
+  const inner = [...parts.values()].flatMap(({ loop }) => loop?.body.entry ?? []);
+  const reached = reachOf(parts, [...entries, ...inner]);
+  for (const key of [...parts.keys()]) if (!reached.has(key)) parts.delete(key);
+  const built = buildStates(parts, entries, { names, toTangled });
+  tell({ document, reporter, parts, tangled });
+  return {
+    name: document.name,
+    description: null,
+    definition: toDefinition({
+      product: "n8n",
+      isChat,
+      built,
+      positions: new Map(steps.map(({ name, spec }) => [ids.get(name) ?? "", spec.position])),
+      notes: [...document.nodes.values()].filter(({ type }) => type === "stickyNote").map(toNote),
+      ...(payloadSchema === undefined ? {} : { payloadSchema }),
+    }),
+  };
+}
+
+/** The innermost loop that each node is in. */
+function loopsAround(document: N8nDocument): Map<string, string> {
+  const loopOf = new Map<string, string>();
+  const loops = [...document.nodes.values()].filter(({ type }) => type === "splitInBatches");
+  const bodies = loops.map(({ name, version }) => ({ name, body: document.reachFrom(name, version >= 3 ? 1 : 0) }));
+  // The smallest last, so that the innermost wins.
+  for (const { name, body } of bodies.sort((a, b) => b.body.size - a.body.size))
+    for (const key of body) if (key !== name) loopOf.set(key, name);
+  return loopOf;
+}
+
+interface PartContext {
+  document: N8nDocument;
+  reporter: ImportReporter;
+  data: N8nData;
+  loopOf: ReadonlyMap<string, string>;
+  isChat: boolean;
+}
+
+function toPart(node: N8nNode, id: string, { document, reporter, data, loopOf, isChat }: PartContext): Part {
+  const { name, spec } = node;
+  const references = {
+    pathOf: (from: string | undefined, segments: (string | number)[]) =>
+      from === undefined ? data.incoming(name, segments) : data.of(from, segments, name),
+  };
+  const handler = N8N_NODES.get(node.type);
+  const element = { name, type: node.fullType, path: node.path };
+  const about = {
+    id,
+    label: name,
+    ...(spec.notes === undefined || spec.notes === "" ? {} : { description: spec.notes }),
+    ...(node.disabled ? { disabled: true } : {}),
+    meta: { imported: { product: "n8n", name, type: node.fullType } },
+  };
+  const inLoop = loopOf.get(name);
+  const within = (targets: readonly string[]) => targets.filter((target) => target !== inLoop);
+  if (node.disabled) {
+    reporter.element(element, "noted", id, ["It is switched off there, and here."]);
+    const original = { parameters: node.parameters };
+    const invoke = toPlaceholder("n8n", { name, originalType: node.fullType, reason: "it was switched off", original });
+    return { ...about, invoke, ways: [{ targets: within(document.outputs(name)) }] };
+  }
+  const mapped =
+    handler === undefined
+      ? { reason: whyUnknown(node.type) }
+      : orReason(() => handler(node, { document, reporter, id, references, isChat }));
+  if ("reason" in mapped) {
+    reporter.element(element, "placeholder", id, [mapped.reason]);
+    const original = { parameters: node.parameters };
+    const invoke = toPlaceholder("n8n", { name, originalType: node.fullType, reason: mapped.reason, original });
+    const count = document.outputCount(name);
+    const ways = Array.from({ length: Math.max(1, count) }, (_, index) => ({
+      targets: within(document.outputs(name, index)),
+      ...(index === count - 1 || count <= 1 ? {} : { guard: branchGuard(String(index)) }),
+    }));
+    return { ...about, invoke, ways, endOutput: `$.${id}_output` };
+  }
+  const { notes = [], ...part } = mapped.value;
+  reporter.element(element, "mapped", id, notes);
+  const ways = part.ways.map((way) => ({ ...way, targets: within(way.targets) }));
+  if (part.invoke === undefined && part.loop === undefined) return { ...about, ...part, ways };
+  const onError =
+    spec.onError === "continueErrorOutput"
+      ? within(document.outputs(name, Math.max(1, part.ways.length)))
+      : spec.onError === "continueRegularOutput" || spec.continueOnFail === true
+        ? ways.at(-1)?.targets
+        : undefined;
+  const attempts = Math.min(20, Math.max(1, Math.trunc(spec.maxTries ?? 3)));
+  const wait = Math.max(0, Math.trunc(spec.waitBetweenTries ?? 1_000));
+  const retry =
+    spec.retryOnFail === true ? { retry: { maxAttempts: attempts, backoff: "fixed" as const, initialMs: wait } } : {};
+  return {
+    ...about,
+    ...part,
+    ...(part.invoke === undefined ? {} : { invoke: { ...part.invoke, ...retry } }),
+    ways,
+    ...(onError === undefined ? {} : { onError }),
+  };
+}
+
+function toNote({ parameters, spec }: N8nNode, index: number): JsonObject {
+  const size = (value: Json | undefined, otherwise: number) => (typeof value === "number" ? value : otherwise);
+  const [x, y] = spec.position ?? [0, 0];
+  const text = typeof parameters.content === "string" ? parameters.content : "";
+  return {
+    id: `note${index + 1}`,
+    text,
+    x,
+    y,
+    width: size(parameters.width, 240),
+    height: size(parameters.height, 160),
+  };
+}
+
+interface Told {
+  document: N8nDocument;
+  reporter: ImportReporter;
+  parts: ReadonlyMap<string, Part>;
+  tangled: readonly TangledFork[];
+}
+
+function tell({ document, reporter, parts, tangled }: Told): void {
+  reporter.note("n8n runs a step once for each item; here a step runs once, with the one item it is given.");
+  reporter.note("A value that is missing is an error here; where n8n fills in nothing, give the path a default.");
+  for (const { from, targets } of tangled) {
+    const node = document.nodes.get(from);
+    const labels = targets.map((target) => parts.get(target)?.label ?? target).join(", ");
+    const path = `$.connections.${node?.name ?? ""}`;
+    const note = `It goes on to ${labels} at once, and these do not come together in one place: say in which order.`;
+    reporter.element({ name: `After ${from}`, type: "several connections", path }, "placeholder", null, [note]);
+  }
+  for (const node of document.nodes.values()) {
+    const element = { name: node.name, type: node.fullType, path: node.path };
+    if (node.type === "stickyNote") reporter.element(element, "mapped", null);
+    else if (document.isHelper(node.name)) {
+      if (!reporter.has(node.path))
+        reporter.element(element, "ignored", null, ["What it belongs to is a placeholder."]);
+    } else if (!isTrigger(node) && !parts.has(node.name))
+      reporter.element(element, "ignored", null, ["No trigger leads to it."]);
+    if (node.type === "httpRequest") continue;
+    for (const kind of Object.keys(node.spec.credentials ?? {}))
+      reporter.setting(
+        "credential",
+        `${kind} of ${node.name}`,
+        "Credentials are never imported: set it here.",
+        node.path,
+      );
+  }
+  if (document.errorWorkflow !== undefined)
+    reporter.setting(
+      "workflow",
+      "Error workflow",
+      "Make a notification rule or a trigger for runs that fail.",
+      "$.settings",
+    );
+}

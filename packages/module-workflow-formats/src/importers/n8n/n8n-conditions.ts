@@ -1,0 +1,129 @@
+import type { Guard, Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/engine";
+import { NoEquivalent } from "../no-equivalent.ts";
+import { type N8nReferences, translateValue } from "./n8n-expression.ts";
+
+/** Those that are `not` another one, by the name of the other. */
+const NEGATED: Record<string, string> = {
+  notEquals: "equals",
+  notEqual: "equals",
+  notContains: "contains",
+  notStartsWith: "startsWith",
+  notEndsWith: "endsWith",
+  notRegex: "regex",
+  notExists: "exists",
+  notEmpty: "empty",
+  isNotEmpty: "empty",
+};
+const ALIASES: Record<string, string> = {
+  equal: "equals",
+  larger: "gt",
+  largerEqual: "gte",
+  smaller: "lt",
+  smallerEqual: "lte",
+  isEmpty: "empty",
+};
+const COMPARED: Record<string, ">" | ">=" | "<" | "<="> = { gt: ">", gte: ">=", lt: "<", lte: "<=" };
+
+/** Of IF, Switch and Filter, in either of their forms. @throws NoEquivalent */
+export function translateConditions(value: Json | undefined, references: N8nReferences, combine?: Json): Guard {
+  if (!isObject(value)) throw new NoEquivalent("its conditions are not there");
+  if (Array.isArray(value.conditions)) return currentForm(value, value.conditions, references);
+  return oldForm(value, combine, references);
+}
+
+function currentForm(value: JsonObject, list: readonly Json[], references: N8nReferences): Guard {
+  const options = isObject(value.options) ? value.options : {};
+  const isLoose = options.typeValidation === "loose";
+  const ignoreCase = options.caseSensitive === false;
+  const guards = list.filter(isObject).map((condition) => {
+    const operator = isObject(condition.operator) ? condition.operator : {};
+    return translateCondition(
+      { left: condition.leftValue ?? "", right: condition.rightValue ?? "" },
+      { operation: String(operator.operation ?? ""), type: String(operator.type ?? ""), isLoose, ignoreCase },
+      references,
+    );
+  });
+  return joined(guards, value.combinator === "or" ? "any" : "all");
+}
+
+/** Before version 2: lists by type. */
+function oldForm(value: JsonObject, combine: Json | undefined, references: N8nReferences): Guard {
+  const guards = Object.entries(value).flatMap(([type, list]) =>
+    (Array.isArray(list) ? list.filter(isObject) : []).map((condition) =>
+      translateCondition(
+        { left: condition.value1 ?? "", right: condition.value2 ?? (type === "boolean" ? false : "") },
+        { operation: String(condition.operation ?? "equals"), type, isLoose: type === "number", ignoreCase: false },
+        references,
+      ),
+    ),
+  );
+  return joined(guards, combine === "any" ? "any" : "all");
+}
+
+function joined(guards: readonly Guard[], type: "all" | "any"): Guard {
+  const [first] = guards;
+  if (first === undefined) throw new NoEquivalent("it has no conditions");
+  return guards.length === 1 ? first : { type, guards: [...guards] };
+}
+
+interface Asked {
+  operation: string;
+  type: string;
+  isLoose: boolean;
+  ignoreCase: boolean;
+}
+
+function translateCondition(sides: { left: Json; right: Json }, asked: Asked, references: N8nReferences): Guard {
+  const negated = Object.hasOwn(NEGATED, asked.operation) ? NEGATED[asked.operation] : undefined;
+  if (negated !== undefined)
+    return { type: "not", guard: translateCondition(sides, { ...asked, operation: negated }, references) };
+  const operation = Object.hasOwn(ALIASES, asked.operation) ? (ALIASES[asked.operation] ?? "") : asked.operation;
+  const key = translateValue(sides.left, references);
+  if (typeof key !== "string" || !/^\$\.[^|]*$/.test(key))
+    throw new NoEquivalent("the left side of a condition is not one value of the run");
+  const compare = (operator: (typeof COMPARED)[string] | "==" | "contains" | "matches", value: Json): Guard => ({
+    type: "condition",
+    params: { key, operator, value },
+    ...(asked.isLoose ? { loose: true } : {}),
+  });
+  if (operation === "exists" || operation === "empty")
+    return { type: "condition", params: { key, operator: operation } };
+  if (asked.type === "boolean" && (operation === "true" || operation === "false"))
+    return compare("==", operation === "true");
+  const right = translateValue(sides.right, references);
+  const comparison = Object.hasOwn(COMPARED, operation) ? COMPARED[operation] : undefined;
+  if (comparison !== undefined && asked.type !== "dateTime") return compare(comparison, toNumber(right, asked.type));
+  const isText = asked.type === "string" || asked.type === "";
+  if (!isText || (!asked.ignoreCase && (operation === "equals" || operation === "contains"))) {
+    if (operation === "equals") return compare("==", toNumber(right, asked.type));
+    if (operation === "contains") return compare("contains", right);
+    throw unknown(asked);
+  }
+  if (typeof sides.right !== "string" || sides.right.startsWith("="))
+    throw new NoEquivalent(`the text of “${asked.operation}” is computed`);
+  const quoted = sides.right.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const flag = asked.ignoreCase ? "(?is)" : "(?s)";
+  switch (operation) {
+    case "equals":
+      return compare("matches", `${flag}^${quoted}$`);
+    case "contains":
+      return compare("matches", `${flag}${quoted}`);
+    case "startsWith":
+      return compare("matches", `${flag}^${quoted}`);
+    case "endsWith":
+      return compare("matches", `${flag}${quoted}$`);
+    default:
+      throw unknown(asked);
+  }
+}
+
+function toNumber(value: Json, type: string): Json {
+  const isNumber =
+    type === "number" && typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value));
+  return isNumber ? Number(value) : value;
+}
+
+function unknown({ operation, type }: Asked): NoEquivalent {
+  return new NoEquivalent(`the condition “${operation}” of ${type || "text"} has no exact equivalent`);
+}

@@ -1,0 +1,24 @@
+import type { Json } from "@oven/contract";
+import type { Part } from "../graph/graph-parts.ts";
+import type { ImportReporter } from "../import-reporter.ts";
+import type { N8nDocument, N8nNode } from "./n8n-document.ts";
+import type { N8nReferences } from "./n8n-expression.ts";
+
+/** What a node becomes, beside what all parts have. */
+export type Mapped = Pick<Part, "invoke" | "loop" | "ways" | "endOutput"> & { notes?: readonly string[] };
+
+export interface N8nContext {
+  document: N8nDocument;
+  reporter: ImportReporter;
+  /** Of the node that is being mapped. */
+  id: string;
+  references: N8nReferences;
+  isChat: boolean;
+}
+
+export type MapNode = (node: N8nNode, context: N8nContext) => Mapped;
+
+/** A node with one way out that hands on its output. */
+export function toStep(node: N8nNode, { document, id }: N8nContext, src: string, input: Record<string, Json>): Mapped {
+  return { invoke: { src, input }, ways: [{ targets: document.outputs(node.name) }], endOutput: `$.${id}_output` };
+}

@@ -1,0 +1,99 @@
+import { type Json, type JsonObject, toSlug } from "@oven/contract";
+import { isObject, setOwn } from "@oven/engine";
+import { NoEquivalent } from "../no-equivalent.ts";
+import type { MapNode, N8nContext } from "./n8n-context.ts";
+import { toStep } from "./n8n-context.ts";
+import type { N8nNode } from "./n8n-document.ts";
+import { translateJsonText, translateValue } from "./n8n-expression.ts";
+import { hasFullResponse } from "./n8n-references.ts";
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
+const SECRET_HEADERS = /^(authorization|proxy-authorization|cookie|.*(api[-_]?key|token|secret).*)$/i;
+
+export const mapHttp: MapNode = (node, context) => {
+  const { parameters } = node;
+  const { references } = context;
+  const method = String(parameters.method ?? parameters.requestMethod ?? "GET").toUpperCase();
+  if (!METHODS.has(method)) throw new NoEquivalent(`the method ${method} is not known`);
+  if (isObject(parameters.options) && isObject(parameters.options.pagination))
+    throw new NoEquivalent("it asks for several pages");
+  const input: Record<string, Json> = { method, url: translateValue(parameters.url ?? "", references) };
+  const query = parameters.sendQuery === true ? pairs(parameters, "queryParameters", "jsonQuery", context) : {};
+  if (Object.keys(query).length > 0) input.query = query;
+  const notes: string[] = [];
+  const headers = parameters.sendHeaders === true ? pairs(parameters, "headerParameters", "jsonHeaders", context) : {};
+  const safe = withSecrets(headers, node, context, notes);
+  const credential = addCredential(safe, node, context);
+  if (credential !== undefined) notes.push(credential);
+  if (Object.keys(safe).length > 0) input.headers = safe;
+  Object.assign(input, bodyOf(parameters, context));
+  const options = isObject(parameters.options) ? parameters.options : {};
+  if (typeof options.timeout === "number" && options.timeout > 0) input.timeoutMs = Math.min(300_000, options.timeout);
+  if (hasFullResponse(parameters)) notes.push("Its whole response is handed on: `status`, `headers`, `body`.");
+  return { ...toStep(node, context, "core.http", input), notes };
+};
+
+function pairs(parameters: JsonObject, list: string, text: string, { references }: N8nContext): JsonObject {
+  if (typeof parameters[text] === "string" && parameters[text] !== "") {
+    const value = translateJsonText(parameters[text], references);
+    if (!isObject(value)) throw new NoEquivalent(`${text} is computed as a whole`);
+    return value;
+  }
+  const given = parameters[list];
+  const result: JsonObject = {};
+  for (const item of isObject(given) && Array.isArray(given.parameters) ? given.parameters.filter(isObject) : []) {
+    const name = String(item.name ?? "");
+    if (name.startsWith("=")) throw new NoEquivalent("the name of a parameter is computed");
+    if (name !== "") setOwn(result, name, translateValue(item.value ?? "", references));
+  }
+  return result;
+}
+
+/** Keys that are written out stay behind. */
+function withSecrets(headers: JsonObject, node: N8nNode, { reporter }: N8nContext, notes: string[]): JsonObject {
+  const result: JsonObject = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const isWritten = typeof value === "string" && !value.startsWith("$.");
+    if (!isWritten || !SECRET_HEADERS.test(name)) {
+      setOwn(result, name, value);
+      continue;
+    }
+    const secret = toSlug(`${node.name} ${name}`);
+    setOwn(result, name, { $secret: secret });
+    reporter.setting("credential", secret, `Make a secret of this name for the header ${name}.`, node.path);
+    notes.push(`The value of the header ${name} was not imported: the secret ${secret} must have it.`);
+  }
+  return result;
+}
+
+function addCredential(headers: JsonObject, node: N8nNode, { reporter }: N8nContext): string | undefined {
+  const { parameters, spec } = node;
+  const kind = String(
+    parameters.genericAuthType ?? parameters.nodeCredentialType ?? parameters.authentication ?? "none",
+  );
+  if (kind === "none" || parameters.authentication === undefined || parameters.authentication === "none")
+    return undefined;
+  const given = spec.credentials?.[kind];
+  const secret = toSlug(isObject(given) && typeof given.name === "string" ? given.name : `${node.name} key`);
+  const prefix = kind === "httpBearerAuth" ? "Bearer " : kind === "httpBasicAuth" ? "Basic " : undefined;
+  if (prefix !== undefined) setOwn(headers, "Authorization", { $secret: secret, prefix });
+  const advice =
+    prefix === undefined
+      ? `Make a secret and add the header that ${kind} sends to this step.`
+      : `Make a secret of this name${kind === "httpBasicAuth" ? " with base64 of user:password" : ""}, for the host of this request.`;
+  reporter.setting("credential", secret, advice, node.path);
+  return prefix === undefined
+    ? `It signs in with ${kind}, which was not imported: until its header is added, it asks without.`
+    : `It signs in with the secret ${secret}, which must be made.`;
+}
+
+function bodyOf(parameters: JsonObject, context: N8nContext): JsonObject {
+  if (parameters.sendBody !== true) return {};
+  const contentType = parameters.contentType ?? "json";
+  if (contentType === "raw")
+    return { body: translateValue(parameters.body ?? "", context.references), bodyType: "text" };
+  if (contentType !== "json") throw new NoEquivalent(`it sends a body of the kind ${String(contentType)}`);
+  if (parameters.specifyBody === "json" || parameters.jsonBody !== undefined)
+    return { body: translateJsonText(String(parameters.jsonBody ?? ""), context.references) };
+  return { body: pairs(parameters, "bodyParameters", "", context) };
+}

@@ -1,0 +1,211 @@
+import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/engine";
+import { schemaOfExample } from "../literals.ts";
+import { NoEquivalent } from "../no-equivalent.ts";
+import type { MapNode, Mapped, N8nContext } from "./n8n-context.ts";
+import { toStep } from "./n8n-context.ts";
+import { type N8nNode, textOf } from "./n8n-document.ts";
+import { translateJsonText, translateValue } from "./n8n-expression.ts";
+
+const MAPPED_TOOLS: Record<string, string> = { "langchain.toolCalculator": "math.calculate" };
+
+/** Settings of the model that hangs on a node. Which model it is, somebody has to say here. */
+function modelOf(node: N8nNode, { document, reporter }: N8nContext, notes: string[]): Record<string, Json> {
+  const models = document.helpers(node.name, "ai_languageModel");
+  const [model] = models;
+  if (model === undefined) return {};
+  const { parameters, type, path } = model;
+  const given = isObject(parameters.model) ? parameters.model.value : (parameters.model ?? parameters.modelName);
+  const name = `${type.replace("langchain.", "")}: ${textOf(given) ?? "its default"}`;
+  reporter.setting(
+    "model",
+    name,
+    "Choose a model for the steps that used it; until then they use the alias fast.",
+    path,
+  );
+  reporter.element({ name: model.name, type: model.fullType, path }, "noted", null, [
+    `Part of “${node.name}”. Its model and its key were not imported.`,
+  ]);
+  if (models.length > 1) notes.push("Its fallback models were left out.");
+  const options = isObject(parameters.options) ? parameters.options : {};
+  const settings: Record<string, Json> = {};
+  const take = (key: string, value: Json | undefined, fits: (number: number) => boolean): void => {
+    if (typeof value === "number" && fits(value)) settings[key] = value;
+  };
+  take("temperature", options.temperature, (value) => value >= 0 && value <= 2);
+  take("topP", options.topP, (value) => value >= 0 && value <= 1);
+  take(
+    "maxOutputTokens",
+    options.maxTokens ?? options.maxTokensToSample ?? options.maxOutputTokens,
+    (value) => value > 0,
+  );
+  return settings;
+}
+
+/** The schema of the parser that hangs on a node. @throws NoEquivalent */
+function schemaOf(node: N8nNode, { document, reporter, references }: N8nContext): Record<string, Json> {
+  if (node.parameters.hasOutputParser !== true) return {};
+  const [parser] = document.helpers(node.name, "ai_outputParser");
+  if (parser?.type !== "langchain.outputParserStructured")
+    throw new NoEquivalent("its output parser is not the structured one");
+  const { parameters, path } = parser;
+  const outputSchema = schemaIn(parameters, references);
+  reporter.element({ name: parser.name, type: parser.fullType, path }, "mapped", null);
+  return { outputSchema };
+}
+
+function schemaIn(parameters: JsonObject, references: N8nContext["references"]): Json {
+  const manual = textOf(parameters.inputSchema) ?? textOf(parameters.jsonSchema);
+  const example = textOf(parameters.jsonSchemaExample);
+  const isManual = parameters.schemaType === "manual" || example === undefined;
+  const text = isManual ? manual : example;
+  if (text === undefined) throw new NoEquivalent("its schema is not there");
+  const json = translateJsonText(text, references);
+  return isManual ? json : schemaOfExample(json);
+}
+
+function promptOf(node: N8nNode, { references }: N8nContext): Json {
+  const { parameters } = node;
+  const text = textOf(parameters.text) ?? textOf(parameters.prompt);
+  if (text !== undefined && parameters.promptType !== "auto") return translateValue(text, references);
+  const path = references.pathOf(undefined, ["chatInput"]);
+  if (path === undefined) throw new NoEquivalent("where its prompt comes from is not sure");
+  return path;
+}
+
+/** Without a memory a model of n8n sees what it is asked, and nothing of earlier steps. */
+function askedAlone(prompt: Json): Record<string, Json> {
+  return { messages: [{ role: "user", content: prompt }], history: "none" };
+}
+
+export const mapAgent: MapNode = (node, context) => {
+  const { document, reporter, references, isChat } = context;
+  const options = isObject(node.parameters.options) ? node.parameters.options : {};
+  const notes: string[] = [];
+  const prompt = promptOf(node, context);
+  const input: Record<string, Json> = {
+    ...(textOf(options.systemMessage) === undefined
+      ? {}
+      : { system: translateValue(options.systemMessage ?? "", references) }),
+    ...modelOf(node, context, notes),
+    ...schemaOf(node, context),
+  };
+  const [memory] = document.helpers(node.name, "ai_memory");
+  if (memory !== undefined) {
+    const note = isChat
+      ? "The conversation that a chat or an agent starts the run with takes its place."
+      : "A run begins with an empty conversation, unless it is started with `messages`.";
+    reporter.element({ name: memory.name, type: memory.fullType, path: memory.path }, "noted", null, [note]);
+  }
+  // The conversation that a chat starts the run with already ends with the message.
+  const said: Record<string, Json> = memory !== undefined && isChat && prompt === "$.trigger.message" ? {} : { prompt };
+  const helpers = document.helpers(node.name, "ai_tool");
+  if (helpers.length === 0) {
+    const asked = memory === undefined ? askedAlone(prompt) : said;
+    return { ...toStep(node, context, "agent.llm", { ...input, ...asked }), notes };
+  }
+  const open: string[] = [];
+  const tools: string[] = [];
+  for (const tool of helpers) {
+    const ours = Object.hasOwn(MAPPED_TOOLS, tool.type) ? MAPPED_TOOLS[tool.type] : undefined;
+    const element = { name: tool.name, type: tool.fullType, path: tool.path };
+    if (ours !== undefined) {
+      tools.push(ours);
+      reporter.element(element, "mapped", null);
+    } else {
+      open.push(tool.name);
+      const advice = `Choose a tool that does the same for “${node.name}”, or add one.`;
+      reporter.setting("tool", tool.name, advice, tool.path);
+      reporter.element(element, "placeholder", null, [advice]);
+    }
+  }
+  if (open.length > 0)
+    throw new NoEquivalent(
+      `its tools have to be chosen: ${open.join(", ")}. Replace it by a tool loop (agent.toolLoop) with them`,
+    );
+  const { maxIterations } = options;
+  const limit: Record<string, Json> =
+    typeof maxIterations === "number" && maxIterations >= 1 ? { maxIterations: Math.trunc(maxIterations) } : {};
+  return { ...toStep(node, context, "agent.toolLoop", { ...input, ...said, tools, ...limit }), notes };
+};
+
+export const mapChain: MapNode = (node, context) => {
+  const { references } = context;
+  const notes: string[] = [];
+  const given = isObject(node.parameters.messages) ? node.parameters.messages.messageValues : undefined;
+  const system: string[] = [];
+  const before: Json[] = [];
+  for (const item of Array.isArray(given) ? given.filter(isObject) : []) {
+    const content = translateValue(item.message ?? "", references);
+    const type = String(item.type ?? "SystemMessagePromptTemplate");
+    if (type.startsWith("System") && typeof content === "string")
+      system.push(/^\$\.[^\s]*$/.test(content) ? `{{ ${content} }}` : content);
+    else before.push({ role: type.startsWith("AI") ? "assistant" : "user", content });
+  }
+  const input: Record<string, Json> = {
+    ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
+    ...modelOf(node, context, notes),
+    ...schemaOf(node, context),
+    messages: [...before, { role: "user", content: promptOf(node, context) }],
+    history: "none",
+  };
+  return { ...toStep(node, context, "agent.llm", input), notes };
+};
+
+export const mapExtractor: MapNode = (node, context) => {
+  const { parameters } = node;
+  const notes: string[] = [];
+  const text = translateValue(parameters.text ?? "", context.references);
+  const attributes = isObject(parameters.attributes) ? parameters.attributes.attributes : undefined;
+  const outputSchema =
+    Array.isArray(attributes) && (parameters.schemaType ?? "fromAttributes") === "fromAttributes"
+      ? schemaOfAttributes(attributes.filter(isObject))
+      : schemaIn(parameters, context.references);
+  const system = "Take the values that the schema asks for out of the text. Leave out what the text does not say.";
+  const input = { system, ...modelOf(node, context, notes), ...askedAlone(text), outputSchema };
+  return { ...toStep(node, context, "agent.llm", input), notes };
+};
+
+function schemaOfAttributes(attributes: readonly JsonObject[]): JsonObject {
+  const properties: JsonObject = Object.fromEntries(
+    attributes.map(({ name, type, description }) => [
+      String(name ?? ""),
+      {
+        type: type === "number" || type === "boolean" ? type : "string",
+        ...(typeof description === "string" ? { description } : {}),
+      },
+    ]),
+  );
+  const required = attributes.filter((item) => item.required === true).map(({ name }) => String(name ?? ""));
+  return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };
+}
+
+/** Asks for one of its classes, and leads where that class does. */
+export const mapClassifier: MapNode = (node, context): Mapped => {
+  const { parameters } = node;
+  const notes: string[] = [];
+  const given = isObject(parameters.categories) ? parameters.categories.categories : undefined;
+  const classes = (Array.isArray(given) ? given.filter(isObject) : []).map(({ category, description }) => ({
+    name: String(category ?? ""),
+    about: typeof description === "string" ? description : "",
+  }));
+  if (classes.length === 0) throw new NoEquivalent("it has no categories");
+  if (isObject(parameters.options) && parameters.options.multiClass === true)
+    throw new NoEquivalent("it may choose several categories at once");
+  const text = translateValue(parameters.inputText ?? "", context.references);
+  const names = classes.map(({ name }) => name);
+  const input = {
+    system: `Say which category the text belongs to.\n${classes.map(({ name, about }) => `- ${name}${about && `: ${about}`}`).join("\n")}`,
+    ...modelOf(node, context, notes),
+    ...askedAlone(text),
+    outputSchema: { type: "object", properties: { category: { enum: names } }, required: ["category"] },
+  };
+  const ways = names.map((name, index) => ({
+    guard: {
+      type: "condition" as const,
+      params: { key: "$.output.object.category", operator: "==" as const, value: name },
+    },
+    targets: context.document.outputs(node.name, index),
+  }));
+  return { invoke: { src: "agent.llm", input }, ways, notes };
+};

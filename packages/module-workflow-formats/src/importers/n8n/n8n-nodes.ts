@@ -1,0 +1,174 @@
+import { type Json, toSlug } from "@oven/contract";
+import { isObject } from "@oven/engine";
+import type { Way } from "../graph/graph-parts.ts";
+import { NoEquivalent } from "../no-equivalent.ts";
+import { translateConditions } from "./n8n-conditions.ts";
+import { type MapNode, type Mapped, toStep } from "./n8n-context.ts";
+import { textOf } from "./n8n-document.ts";
+import { translateValue } from "./n8n-expression.ts";
+import { mapHttp } from "./n8n-http.ts";
+import { mapAgent, mapChain, mapClassifier, mapExtractor } from "./n8n-models.ts";
+import { fieldsOfSet, mappingOfSet } from "./n8n-set.ts";
+
+const UNITS: Record<string, number> = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+
+const passOn: MapNode = (node, { document }): Mapped => ({ ways: [{ targets: document.outputs(node.name) }] });
+
+const mapIf: MapNode = (node, { document, references }) => {
+  const { conditions, combineOperation } = node.parameters;
+  const guard = translateConditions(conditions, references, combineOperation);
+  return { ways: [{ guard, targets: document.outputs(node.name, 0) }, { targets: document.outputs(node.name, 1) }] };
+};
+
+const mapFilter: MapNode = (node, { document, references }) => {
+  const guard = translateConditions(node.parameters.conditions, references, node.parameters.combineConditions);
+  return { ways: [{ guard, targets: document.outputs(node.name) }, { targets: [] }] };
+};
+
+const mapSwitch: MapNode = (node, { document, references }) => {
+  const { mode = "rules", rules, options } = node.parameters;
+  const list = isObject(rules) ? rules.values : undefined;
+  if (mode !== "rules" || !Array.isArray(list)) throw new NoEquivalent("its output is computed by an expression");
+  if (isObject(options) && options.allMatchingOutputs === true)
+    throw new NoEquivalent("it goes on in every way that fits, not in the first");
+  const ways = list.filter(isObject).map(
+    (rule, index): Way => ({
+      guard: translateConditions(rule.conditions, references),
+      targets: document.outputs(node.name, index),
+    }),
+  );
+  const fallback = isObject(options) ? options.fallbackOutput : undefined;
+  const index = fallback === "extra" ? ways.length : fallback;
+  return { ways: [...ways, { targets: typeof index === "number" ? document.outputs(node.name, index) : [] }] };
+};
+
+const mapMerge: MapNode = (node, { document }) => {
+  if (node.parameters.mode === "combineBySql") throw new NoEquivalent("it combines by SQL");
+  const notes = ["What comes together here is read from the steps that made it; nothing is copied into one item."];
+  return { ways: [{ targets: document.outputs(node.name) }], notes };
+};
+
+const mapSet: MapNode = (node, context) => {
+  const mapping = mappingOfSet(node, context.references);
+  if (Object.keys(mapping).length === 0 && fieldsOfSet(node)?.keepsOthers === true) return passOn(node, context);
+  const notes = fieldsOfSet(node)?.keepsOthers
+    ? ["The other fields stay where they were: later steps read them from the step that made them."]
+    : [];
+  return { ...toStep(node, context, "core.transform", { mapping }), notes };
+};
+
+const mapWait: MapNode = (node, context) => {
+  const { resume = "timeInterval", amount = 1, unit = "hours", dateTime } = node.parameters;
+  if (resume === "timeInterval") {
+    const factor = Object.hasOwn(UNITS, String(unit)) ? UNITS[String(unit)] : undefined;
+    if (typeof amount !== "number" || amount < 0 || factor === undefined)
+      throw new NoEquivalent("how long it waits is computed");
+    return toStep(node, context, "core.delay", { ms: Math.round(amount * factor) });
+  }
+  if (resume === "specificTime") {
+    const until = translateValue(dateTime ?? "", context.references);
+    const notes = ["The instant must have its zone, such as 2026-01-31T09:00:00+01:00."];
+    return { ...toStep(node, context, "core.waitUntil", { until }), notes };
+  }
+  if (resume !== "webhook") throw new NoEquivalent(`it waits for ${String(resume)}`);
+  const event = `${toSlug(node.name).replaceAll("-", "_")}.resumed`;
+  const notes = [`It waits for the event ${event}; there is no address to call that resumes it.`];
+  return { ...toStep(node, context, "core.waitForEvent", { event }), notes };
+};
+
+const mapStop: MapNode = (node, { references }) => {
+  const { errorType = "errorMessage", errorMessage, errorObject } = node.parameters;
+  const message = translateValue((errorType === "errorObject" ? errorObject : errorMessage) ?? "", references);
+  return { invoke: { src: "core.fail", input: { message: message === "" ? "Stopped" : message } }, ways: [] };
+};
+
+const mapCall: MapNode = (node, context) => {
+  const { workflowId, workflowInputs, mode = "once" } = node.parameters;
+  if (mode === "each") throw new NoEquivalent("it calls the workflow once for each item");
+  const name = isObject(workflowId)
+    ? (textOf(workflowId.cachedResultName) ?? textOf(workflowId.value))
+    : textOf(workflowId);
+  if (name === undefined || name.startsWith("="))
+    throw new NoEquivalent("which workflow it calls is computed or not there");
+  const slug = toSlug(name);
+  const given = isObject(workflowInputs) ? workflowInputs.value : undefined;
+  const input: Json = isObject(given) ? translateValue(given, context.references) : {};
+  context.reporter.setting("workflow", name, `Import it, too; it is called by its slug ${slug}.`, node.path);
+  const call = { workflow: slug, kind: "agent-workflow", input };
+  return {
+    ...toStep(node, context, "core.callWorkflow", call),
+    notes: [`It calls the workflow ${slug}, which must be there.`],
+  };
+};
+
+const mapRespond: MapNode = (node, context) => {
+  const { respondWith = "firstIncomingItem", responseBody } = node.parameters;
+  const notes = ["A run answers with the output it ends with; the trigger says whether its caller waits for that."];
+  if (respondWith !== "json" && respondWith !== "text") return { ...passOn(node, context), notes };
+  const body = translateValue(responseBody ?? "", context.references);
+  return { ...toStep(node, context, "core.transform", { mapping: { body } }), notes };
+};
+
+const mapLoop: MapNode = (node, { document, references, id }) => {
+  const { name, parameters, version } = node;
+  const [done, body] = version >= 3 ? [0, 1] : [1, 0];
+  if (parameters.batchSize !== undefined && parameters.batchSize !== 1)
+    throw new NoEquivalent("it takes several items at a time");
+  const [source, ...others] = document.inputs(name).filter(({ from }) => !document.reaches(name, body, from));
+  const before = source && document.nodes.get(source.from);
+  if (before === undefined || others.length > 0) throw new NoEquivalent("where its list comes from is not sure");
+  const collection =
+    before.type === "splitOut"
+      ? references.pathOf(undefined, [])
+      : before.type === "httpRequest"
+        ? references.pathOf(undefined, [])
+        : undefined;
+  if (collection === undefined)
+    throw new NoEquivalent(`where the list stands that “${before.name}” hands on is not sure`);
+  const entry = document.outputs(name, body);
+  if (entry.length === 0) throw new NoEquivalent("nothing is in the loop");
+  return {
+    loop: { type: "forEach", collection, maxIterations: 10_000, timeoutMs: 3_600_000, body: { entry } },
+    ways: [{ targets: document.outputs(name, done) }],
+    endOutput: `$.${id}_output`,
+  };
+};
+
+/** Its list is named where it is taken apart; by itself it makes nothing. */
+const mapSplitOut: MapNode = (node, context) => {
+  const onward = context.document.outputs(node.name);
+  const isLooped =
+    onward.length > 0 && onward.every((next) => context.document.nodes.get(next)?.type === "splitInBatches");
+  if (!isLooped) throw new NoEquivalent("what follows runs once for each item; put it into a loop");
+  return passOn(node, context);
+};
+
+/** What nodes become, by type. What is not here becomes a placeholder. */
+export const N8N_NODES: ReadonlyMap<string, MapNode> = new Map(
+  Object.entries({
+    if: mapIf,
+    filter: mapFilter,
+    switch: mapSwitch,
+    merge: mapMerge,
+    noOp: passOn,
+    set: mapSet,
+    wait: mapWait,
+    httpRequest: mapHttp,
+    stopAndError: mapStop,
+    executeWorkflow: mapCall,
+    respondToWebhook: mapRespond,
+    splitInBatches: mapLoop,
+    splitOut: mapSplitOut,
+    "langchain.agent": mapAgent,
+    "langchain.chainLlm": mapChain,
+    "langchain.informationExtractor": mapExtractor,
+    "langchain.textClassifier": mapClassifier,
+  }),
+);
+
+/** Why there is nothing for a type, where more can be said than that. */
+export function whyUnknown(type: string): string {
+  if (/^(code|function|functionItem|langchain\.code|ai-?transform)$/i.test(type))
+    return "it runs code, which is never imported";
+  return "there is no node here that does the same";
+}

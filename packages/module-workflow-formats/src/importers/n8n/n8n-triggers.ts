@@ -1,0 +1,109 @@
+import type { JsonObject } from "@oven/contract";
+import { isObject } from "@oven/engine";
+import { refuseProblems } from "../../shared/source-problem.ts";
+import type { ImportReporter } from "../import-reporter.ts";
+import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
+
+interface Started {
+  /** What a run begins with. */
+  entries: readonly string[];
+  isChat: boolean;
+  payloadSchema?: JsonObject;
+}
+
+const CHAT = new Set(["langchain.chatTrigger", "langchain.manualChatTrigger"]);
+/** Where runs begin. Triggers are made apart from workflows here, so each one is told of. */
+export function mapTriggers(document: N8nDocument, reporter: ImportReporter): Started {
+  const triggers = [...document.nodes.values()].filter(isTrigger);
+  for (const trigger of triggers) tellTrigger(trigger, reporter);
+  const active = triggers.filter(({ disabled }) => !disabled);
+  const starts = active.map(({ name }) => document.outputs(name));
+  const begun = new Set(starts.flat());
+  const first = starts.find((targets) => targets.length > 0);
+  const isSame = starts.every((targets) => targets.length === 0 || sameAs(targets, first ?? []));
+  if (!isSame)
+    reporter.note(
+      "Its triggers begin in different places; here a run begins in all of them. Make a workflow for each.",
+    );
+  const isChat = active.some(({ type }) => CHAT.has(type));
+  const entries = begun.size > 0 ? [...begun] : rootsOf(document);
+  if (entries.length === 0)
+    refuseProblems([
+      { path: "$.connections", message: "Nothing says where this workflow begins", fix: "Connect its trigger." },
+    ]);
+  return { entries, isChat, ...(isChat ? {} : formOf(active)) };
+}
+
+function sameAs(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name) => other.includes(name));
+}
+
+/** Without a trigger: what nothing leads to. */
+function rootsOf(document: N8nDocument): string[] {
+  return [...document.nodes.values()]
+    .filter((node) => !isTrigger(node) && node.type !== "stickyNote" && !document.isHelper(node.name))
+    .filter(({ name }) => document.inputs(name).length === 0)
+    .map(({ name }) => name);
+}
+
+function tellTrigger(trigger: N8nNode, reporter: ImportReporter): void {
+  const { name, fullType, path } = trigger;
+  const element = { name, type: fullType, path };
+  if (trigger.disabled) {
+    reporter.element(element, "ignored", null, ["It is switched off."]);
+    return;
+  }
+  const advice = adviceFor(trigger);
+  if (advice !== undefined) reporter.setting("trigger", name, advice, path);
+  reporter.element(element, "mapped", null, advice === undefined ? [] : [advice]);
+}
+
+/** What somebody has to set up so that runs begin as they did; undefined: nothing. */
+function adviceFor({ type, fullType, parameters }: N8nNode): string | undefined {
+  const { httpMethod } = parameters;
+  switch (type) {
+    case "manualTrigger":
+    case "start":
+    case "executeWorkflowTrigger":
+      return undefined;
+    case "langchain.chatTrigger":
+    case "langchain.manualChatTrigger":
+      return "Chat with the workflow, or bind an agent to it: the message is `message` of the run's input.";
+    case "webhook":
+      return `Make a webhook trigger${typeof httpMethod === "string" ? ` for ${httpMethod}` : ""}; the run's input is the same body, headers and query.`;
+    case "scheduleTrigger":
+    case "cron":
+    case "interval":
+      return `Make a schedule trigger: ${scheduleOf(parameters)}.`;
+    case "formTrigger":
+      return "People fill in the input where they start the workflow; the fields became its payload schema.";
+    default:
+      return `Nothing here is ${fullType}: make a webhook trigger, and let the other side post what steps read.`;
+  }
+}
+
+function scheduleOf({ rule }: JsonObject): string {
+  const intervals = isObject(rule) && Array.isArray(rule.interval) ? rule.interval.filter(isObject) : [];
+  const told = intervals.map((interval) =>
+    Object.entries(interval)
+      .map(([key, value]) => `${key} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
+      .join(", "),
+  );
+  return told.filter((text) => text !== "").join("; ") || "every day";
+}
+
+function formOf(triggers: readonly N8nNode[]): { payloadSchema?: JsonObject } {
+  const form = triggers.find(({ type }) => type === "formTrigger");
+  const fields =
+    form !== undefined && isObject(form.parameters.formFields) ? form.parameters.formFields.values : undefined;
+  if (!Array.isArray(fields)) return {};
+  const named = fields.filter(isObject).filter(({ fieldLabel }) => typeof fieldLabel === "string");
+  const properties = Object.fromEntries(
+    named.map(({ fieldLabel, fieldType }) => [
+      String(fieldLabel),
+      { type: fieldType === "number" ? "number" : "string" },
+    ]),
+  );
+  const required = named.filter((field) => field.requiredField === true).map((field) => String(field.fieldLabel));
+  return { payloadSchema: { type: "object", properties, ...(required.length === 0 ? {} : { required }) } };
+}

@@ -1,0 +1,27 @@
+import type { ForeignProduct, Invoke, Json } from "@oven/contract";
+import { withoutSecrets } from "./literals.ts";
+
+const TITLES: Record<ForeignProduct, string> = { n8n: "n8n", dify: "Dify", langgraph: "LangGraph" };
+
+export interface Replaced {
+  name: string;
+  originalType: string;
+  reason: string;
+  original?: Json | undefined;
+}
+
+/** A node that keeps a step's place, its name and what it was set to, without what looks like a secret. */
+export function toPlaceholder(product: ForeignProduct, { name, originalType, reason, original }: Replaced): Invoke {
+  const kept =
+    original === undefined ? undefined : withoutSecrets(original, (text) => /^=?\s*\{\{.*\}\}\s*$/s.test(text)).value;
+  return {
+    src: "core.placeholder",
+    input: {
+      name: { $literal: name },
+      product: TITLES[product],
+      originalType: { $literal: originalType },
+      reason: { $literal: reason },
+      ...(kept === undefined ? {} : { original: { $literal: kept } }),
+    },
+  };
+}
