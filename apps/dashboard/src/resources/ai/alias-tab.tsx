@@ -22,7 +22,7 @@ export function AliasTab(): ReactElement {
   return (
     <RowsPanel<ModelAlias>
       resource="ai-aliases"
-      noun="model aliases"
+      noun={t("model aliases")}
       addLabel="New alias"
       empty={{
         icon: <LabelOutlined />,

@@ -19,7 +19,7 @@ export function GuardrailTab(): ReactElement {
     <Box sx={{ display: "grid", gap: 2 }}>
       <RowsPanel<Guardrail>
         resource="ai-guardrails"
-        noun="guardrails"
+        noun={t("guardrails")}
         addLabel="New guardrail"
         empty={{
           icon: <ShieldOutlined />,

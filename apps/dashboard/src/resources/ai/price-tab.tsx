@@ -26,7 +26,7 @@ export function PriceTab(): ReactElement {
   return (
     <RowsPanel<ModelPrice>
       resource="ai-prices"
-      noun="prices"
+      noun={t("prices")}
       addLabel="New price"
       overrideLabel="Set another"
       empty={{

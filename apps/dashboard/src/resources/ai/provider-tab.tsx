@@ -26,7 +26,7 @@ export function ProviderTab(): ReactElement {
     <Box sx={{ display: "grid", gap: 2 }}>
       <RowsPanel<ModelProvider>
         resource="ai-providers"
-        noun="model providers"
+        noun={t("model providers")}
         addLabel="Add a provider"
         empty={{ icon: <CloudOutlined />, title: t("No provider"), text: t("Add one to ask real models.") }}
         nameOf={({ title }) => `the provider “${title}”`}

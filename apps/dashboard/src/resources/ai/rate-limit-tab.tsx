@@ -24,7 +24,7 @@ export function RateLimitTab(): ReactElement {
   return (
     <RowsPanel<ModelRateLimit>
       resource="ai-rate-limits"
-      noun="rate limits"
+      noun={t("rate limits")}
       addLabel="New rate limit"
       empty={{
         icon: <SpeedOutlined />,
