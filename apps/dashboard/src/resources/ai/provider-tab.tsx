@@ -27,10 +27,10 @@ export function ProviderTab(): ReactElement {
       <RowsPanel<ModelProvider>
         resource="ai-providers"
         noun={t("model providers")}
-        addLabel="Add a provider"
+        addLabel={t("Add a provider")}
         empty={{ icon: <CloudOutlined />, title: t("No provider"), text: t("Add one to ask real models.") }}
         nameOf={({ title }) => `the provider “${title}”`}
-        deleteText="Aliases and steps that name its models fail from then on. Its key stays among the secrets."
+        deleteText={t("Aliases and steps that name its models fail from then on. Its key stays among the secrets.")}
         isOwn={({ source }) => source === "tenant"}
         show={(provider) => <ProviderParts provider={provider} />}
         dialog={(provider, onClose) => <ProviderDialog provider={provider} onClose={onClose} />}
