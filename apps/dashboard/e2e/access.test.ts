@@ -139,6 +139,46 @@ describe("access in the browser", () => {
     await shoot(page, "api-keys");
   });
 
+  it("keeps a secret that nobody sees again, changes its hosts and its value, and deletes it by name", async () => {
+    await page.goto(oven.url);
+    await page.getByRole("link", { name: "Secrets" }).click();
+    await page.getByText("No secrets yet").waitFor();
+    await page.getByRole("button", { name: "New secret" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("shop-api");
+    await dialog.getByLabel("Value").fill("short");
+    await dialog.getByLabel("Hosts").fill("api.example.com");
+    await dialog.getByRole("button", { name: "Keep the secret" }).click();
+    await dialog
+      .getByText(/at least 8 characters/)
+      .first()
+      .waitFor();
+    await dialog.getByLabel("Value").fill("the-first-value");
+    await shoot(page, "secret-create");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Keep the secret" }).click();
+    const rows = page.getByRole("list", { name: "Secrets" });
+    await rows.getByText("api.example.com").waitFor();
+    await rows.getByRole("button", { name: "Change shop-api" }).click();
+    await dialog.getByLabel("New value").fill("the-second-value");
+    await dialog.getByLabel("Hosts").fill("api.example.com, 10.0.0.5:8080");
+    const sent = page.waitForRequest(
+      (request) => request.method() === "PUT" && request.url().includes("/api/secrets/"),
+    );
+    await dialog.getByRole("button", { name: "Save" }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ value: "the-second-value" });
+    await rows.getByText("api.example.com, 10.0.0.5:8080").waitFor();
+    expect(await page.content()).not.toContain("the-second-value");
+    await page.getByRole("button", { name: "New secret" }).click();
+    await dialog.getByLabel("Name").fill("signing");
+    await dialog.getByLabel("Value").fill("a-key-for-signatures");
+    await dialog.getByRole("button", { name: "Keep the secret" }).click();
+    await rows.getByText("sent nowhere, for signatures").waitFor();
+    await rows.getByRole("button", { name: "Delete signing" }).click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await rows.getByText("signing", { exact: true }).waitFor({ state: "detached" });
+  });
+
   it("shows who did what, filters it, and hands it over as a file", async () => {
     await page.goto(`${oven.url}/audit-log`);
     await page.getByText("invitation.accept").first().waitFor();
@@ -162,6 +202,7 @@ describe("access in the browser", () => {
         ["roles", "roles", "Support lead"],
         ["roles/create", "role-create", "See runs"],
         ["api-keys", "api-keys", "only agent-workflow:1"],
+        ["secrets", "secrets", "shop-api"],
         ["audit-log", "audit-log", "invitation.accept"],
         ["account", "account", "this one"],
       ],

@@ -2,7 +2,10 @@ import { connectDatabase } from "@oven/db";
 import { createTestPostgres } from "@oven/db/testing";
 import { type ModelReply, type ModelServer, startModelServer } from "@oven/testing";
 import { afterEach, describe, expect, inject, it } from "vitest";
+import { openBrowser, shoot } from "./browser.ts";
 import { KEY, type OvenProcess, startOven } from "./oven-process.ts";
+import { seriousIssues } from "./page-checks.ts";
+import { signUp } from "./sign-up.ts";
 
 const loop = {
   initial: "answer",
@@ -126,7 +129,16 @@ describe("the server process", () => {
       body: { error: { code: "INVALID_EDIT" } },
     });
     const paidByHand = { orderId: 9001, refundedCents: 64_900, reason: "paid by hand" };
-    expect((await decide({ action: "supply", data: paidByHand }))?.status).toBe(200);
+    const chromium = await openBrowser();
+    cleanups.unshift(() => chromium.close());
+    const { page } = await chromium.newPage();
+    await signUp(page, oven);
+    await page.goto(`${oven.url}/reviews/${review.id}`);
+    await page.getByRole("button", { name: "Supply" }).click();
+    await page.getByLabel("Output of the step").fill(JSON.stringify(paidByHand));
+    await shoot(page, "review-supply");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await page.getByRole("button", { name: "Use this output" }).click();
     const done = await until(async () => {
       const { body } = (await oven?.call("GET", `agent-workflow-executions/${run.id}`)) ?? {};
       return body.status === "completed" ? body : undefined;

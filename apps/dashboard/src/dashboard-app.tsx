@@ -120,6 +120,7 @@ const NotificationRuleList = lazy(() =>
 const NotificationDeliveryList = lazy(() =>
   import("./resources/notification-rules/delivery-list.tsx").then((m) => ({ default: m.NotificationDeliveryList })),
 );
+const SecretList = lazy(() => import("./resources/secrets/secret-list.tsx").then((m) => ({ default: m.SecretList })));
 const SystemPage = lazy(() => import("./resources/system/system-page.tsx").then((m) => ({ default: m.SystemPage })));
 const EventList = lazy(() => import("./resources/events/event-list.tsx").then((m) => ({ default: m.EventList })));
 const EditorPage = lazy(() => import("./editor/editor-page.tsx").then((m) => ({ default: m.EditorPage })));
@@ -198,6 +199,7 @@ export function DashboardApp(): ReactElement {
           <Resource name="tenants" list={TenantList} />
           <Resource name="roles" list={RoleList} create={RoleCreate} edit={RoleEdit} />
           <Resource name="api-keys" list={ApiKeyList} />
+          <Resource name="secrets" list={SecretList} />
           <Resource name="connected-apps" list={OthersAppList} />
           <Resource name="audit-log" list={AuditLogList} />
           <Resource name="notifications" list={NotificationList} />

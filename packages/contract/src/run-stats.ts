@@ -15,6 +15,8 @@ export const RunStatsSchema = z.strictObject({
   costMicros: z.int().nonnegative(),
   /** The middle one of those that have ended, in ms; null: none has. */
   medianMs: z.number().nonnegative().nullable(),
+  /** 95 of 100 of those that have ended took at most this, in ms. */
+  p95Ms: z.number().nonnegative().nullable(),
   last: z.strictObject({ id: z.int().positive(), status: ExecutionStatusSchema, at: z.string() }),
 });
 export type RunStats = z.infer<typeof RunStatsSchema>;

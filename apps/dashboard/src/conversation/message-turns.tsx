@@ -9,10 +9,10 @@ import type { LiveText } from "../resources/executions/fold-run-events.ts";
 import { readMessages, toMessageText } from "./read-messages.ts";
 
 const ROLES: Record<Message["role"], { name: string; ink: string }> = {
-  system: { name: "System", ink: "var(--oven-kind-data)" },
-  user: { name: "User", ink: "var(--oven-kind-human)" },
-  assistant: { name: "Model", ink: "var(--oven-kind-model)" },
-  tool: { name: "Tool", ink: "var(--oven-kind-tool)" },
+  system: { name: t("System"), ink: "var(--oven-kind-data)" },
+  user: { name: t("User"), ink: "var(--oven-kind-human)" },
+  assistant: { name: t("Model"), ink: "var(--oven-kind-model)" },
+  tool: { name: t("Tool"), ink: "var(--oven-kind-tool)" },
 };
 
 export function Turn({

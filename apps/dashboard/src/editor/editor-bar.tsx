@@ -15,6 +15,7 @@ import { Link } from "react-router-dom";
 import { ToneChip } from "../components/status-chip.tsx";
 import { useCan } from "../components/use-can.ts";
 import { useNow } from "../components/use-now.ts";
+import { TagChips } from "../resources/workflows/tag-chips.tsx";
 import type { ServerCheck } from "../resources/workflows/use-server-check.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 import { ExportMenu } from "./export-menu.tsx";
@@ -84,6 +85,9 @@ export function EditorBar(props: EditorBarProps): ReactElement {
       <SaveMark store={store} state={draft.state} />
       <Box sx={{ fontSize: 13, color: "text.secondary", whiteSpace: "nowrap" }}>
         v{version} {t("live")}
+      </Box>
+      <Box sx={{ display: { xs: "none", lg: "block" }, maxWidth: 240, maxHeight: 22, overflow: "hidden" }}>
+        <TagChips kind={kind} tags={workflow.tags} />
       </Box>
       <Box sx={{ flex: 1 }} />
       <Tooltip title={undone === undefined ? t("Nothing to undo") : t("Undo: {{undone}}", { undone })}>

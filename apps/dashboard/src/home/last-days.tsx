@@ -47,6 +47,14 @@ export function LastDays(): ReactElement {
   );
 }
 
+function toLatency({ medianMs, p95Ms }: RunStats): string {
+  if (medianMs === null || p95Ms === null) return t("none has ended");
+  return t("half within {{half}}, 95 % within {{most}}", {
+    half: formatDuration(medianMs),
+    most: formatDuration(p95Ms),
+  });
+}
+
 function ByDay(): ReactElement {
   const { data, error } = useAnswer<RunStats[]>(`${STATS}?by=day&days=${DAYS}`);
   const now = useNow(60_000);
@@ -60,12 +68,12 @@ function ByDay(): ReactElement {
         day,
         value: row === undefined ? 0 : value(row),
         ...(part === undefined ? {} : { part: row === undefined ? 0 : part(row) }),
-        title: `${day}: ${row === undefined ? "nothing" : show(row)}`,
+        title: `${day}: ${row === undefined ? t("nothing") : show(row)}`,
       };
     });
   const sum = (value: (row: RunStats) => number): number => rows.reduce((total, row) => total + value(row), 0);
   const failed = sum((row) => row.failed);
-  const slowest = Math.max(0, ...rows.map(({ medianMs }) => medianMs ?? 0));
+  const slowest = Math.max(0, ...rows.map(({ p95Ms }) => p95Ms ?? 0));
   return (
     <Box
       aria-busy={data === undefined}
@@ -76,24 +84,26 @@ function ByDay(): ReactElement {
       }}
     >
       <DayBars
-        name="Runs"
-        total={`${sum((row) => row.runs)}${failed === 0 ? "" : `, ${failed} failed`}`}
+        name={t("Runs")}
+        total={`${sum((row) => row.runs)}${failed === 0 ? "" : t(", {{failed}} failed", { failed })}`}
         bars={bars(
           (row) => row.runs,
-          (row) => `${row.runs} runs, ${row.failed} failed`,
+          ({ runs, failed: lost }) => t("{{runs}} runs, {{failed}} failed", { runs, failed: lost }),
           (row) => row.failed,
         )}
       />
       <DayBars
-        name="Duration"
-        total={slowest === 0 ? "–" : `up to ${formatDuration(slowest)}`}
+        name={t("Latency")}
+        total={slowest === 0 ? "–" : t("95 % within {{slowest}}", { slowest: formatDuration(slowest) })}
+        partTone="usual"
         bars={bars(
+          (row) => row.p95Ms ?? 0,
+          toLatency,
           (row) => row.medianMs ?? 0,
-          (row) => (row.medianMs === null ? "none has ended" : `half within ${formatDuration(row.medianMs)}`),
         )}
       />
       <DayBars
-        name="Tokens"
+        name={t("Tokens")}
         total={tokens(sum((row) => row.tokens))}
         bars={bars(
           (row) => row.tokens,
@@ -101,7 +111,7 @@ function ByDay(): ReactElement {
         )}
       />
       <DayBars
-        name="Cost"
+        name={t("Cost")}
         total={formatMoney(sum((row) => row.costMicros))}
         bars={bars(
           (row) => row.costMicros,
@@ -116,26 +126,39 @@ function ByWorkflow(): ReactElement {
   const { data, error } = useAnswer<RunStats[]>(`${STATS}?by=workflow&days=${DAYS}`);
   if (error) return <ErrorPanel error={error} title={t("The last days could not be added up")} />;
   const lines = data?.map((row): ValueLine => {
-    const failed = row.failed === 0 ? [] : [`${row.failed} failed`];
+    const failed = row.failed === 0 ? [] : [t("{{failed}} failed", { failed: row.failed })];
     return {
       key: row.key,
       name: row.name ?? row.key,
       to: `/agent-workflows/${row.key}/show`,
       value: row.runs,
-      facts: [`${row.runs} runs`, ...failed, tokens(row.tokens), formatMoney(row.costMicros)],
+      facts: [
+        t("{{runs}} runs", { runs: row.runs }),
+        ...failed,
+        ...(row.medianMs === null ? [] : [toLatency(row)]),
+        tokens(row.tokens),
+        formatMoney(row.costMicros),
+      ],
     };
   });
-  return <ValueLines lines={lines} nothing="No run in the last seven days." />;
+  return <ValueLines lines={lines} nothing={t("No run in the last seven days.")} />;
 }
 
 function ByModel(): ReactElement {
   const from = useMemo(() => new Date(Date.now() - DAYS * 86_400_000).toISOString(), []);
   const { data, error } = useAnswer<UsageSummary[]>(`ai-usage-logs/summary?by=model&from=${from}`);
   if (error) return <ErrorPanel error={error} title={t("The use of models could not be added up")} />;
-  const lines = data?.map(({ key, calls, errors, input, output, costMicros }): ValueLine => {
-    const failed = errors === 0 ? [] : [`${errors} failed`];
-    const facts = [`${calls} calls`, ...failed, tokens(input + output), formatMoney(costMicros)];
+  const lines = data?.map(({ key, calls, errors, input, output, costMicros, latencyMs }): ValueLine => {
+    const failed = errors === 0 ? [] : [t("{{failed}} failed", { failed: errors })];
+    const each = latencyMs === null ? [] : [t("{{duration}} each", { duration: formatDuration(latencyMs) })];
+    const facts = [
+      t("{{calls}} calls", { calls }),
+      ...failed,
+      ...each,
+      tokens(input + output),
+      formatMoney(costMicros),
+    ];
     return { key: key ?? "none", name: key ?? t("no model"), to: null, value: calls, facts };
   });
-  return <ValueLines lines={lines} nothing="No model was asked in the last seven days." />;
+  return <ValueLines lines={lines} nothing={t("No model was asked in the last seven days.")} />;
 }

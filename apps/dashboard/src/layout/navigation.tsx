@@ -17,6 +17,7 @@ import HomeOutlined from "@mui/icons-material/HomeOutlined";
 import HubOutlined from "@mui/icons-material/HubOutlined";
 import KeyOutlined from "@mui/icons-material/KeyOutlined";
 import LibraryBooksOutlined from "@mui/icons-material/LibraryBooksOutlined";
+import LockOutlined from "@mui/icons-material/LockOutlined";
 import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
 import PsychologyOutlined from "@mui/icons-material/PsychologyOutlined";
 import SchemaOutlined from "@mui/icons-material/SchemaOutlined";
@@ -126,6 +127,7 @@ function useAccessEntries(): Entry[] {
     tenants: useCan("tenants.read"),
     roles: useCan("roles.read"),
     keys: useCan("api-keys.read"),
+    secrets: useCan("secrets.update"),
     audit: useCan("audit.read"),
     rules: useCan("notification-rules.read"),
     events: useCan("events.read"),
@@ -138,6 +140,7 @@ function useAccessEntries(): Entry[] {
       : []),
     ...(may.roles ? [{ to: "/roles", label: t("Roles"), icon: <BadgeOutlined /> }] : []),
     ...(may.keys ? [{ to: "/api-keys", label: t("API keys"), icon: <KeyOutlined /> }] : []),
+    ...(may.secrets ? [{ to: "/secrets", label: t("Secrets"), icon: <LockOutlined /> }] : []),
     ...(may.users ? [{ to: "/connected-apps", label: t("Connected apps"), icon: <AppsOutlined /> }] : []),
     ...(may.audit ? [{ to: "/audit-log", label: t("Audit log"), icon: <HistoryRounded /> }] : []),
     ...(may.rules ? [{ to: "/notification-rules", label: t("Notification rules"), icon: <CampaignOutlined /> }] : []),

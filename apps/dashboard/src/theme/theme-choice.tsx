@@ -4,13 +4,14 @@ import LightModeOutlined from "@mui/icons-material/LightModeOutlined";
 import ToggleButton from "@mui/material/ToggleButton";
 import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
 import Tooltip from "@mui/material/Tooltip";
+import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useStore } from "react-admin";
 
 const CHOICES = [
-  { value: "system", title: "Follow the system", icon: <DesktopWindowsOutlined fontSize="inherit" /> },
-  { value: "light", title: "Light", icon: <LightModeOutlined fontSize="inherit" /> },
-  { value: "dark", title: "Dark", icon: <DarkModeOutlined fontSize="inherit" /> },
+  { value: "system", title: t("Follow the system"), icon: <DesktopWindowsOutlined fontSize="inherit" /> },
+  { value: "light", title: t("Light"), icon: <LightModeOutlined fontSize="inherit" /> },
+  { value: "dark", title: t("Dark"), icon: <DarkModeOutlined fontSize="inherit" /> },
 ] as const;
 
 /** React Admin keeps the theme under `theme`; without a value it follows the system. */
@@ -20,7 +21,7 @@ export function ThemeChoice(): ReactElement {
     <ToggleButtonGroup
       exclusive
       size="small"
-      aria-label="Theme"
+      aria-label={t("Theme")}
       value={theme ?? "system"}
       onChange={(_, value: string | null) => {
         if (value === null) return;

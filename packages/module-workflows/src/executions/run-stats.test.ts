@@ -44,7 +44,7 @@ describe.each(testDatabases(inject("postgresUrl")))("what runs came to on $name"
     const [one, other] = await stats("by=workflow&days=30");
     expect(one).toMatchObject({
       ...{ key: String(workflows[0]), name: "One", runs: 3, completed: 2, failed: 1 },
-      ...{ tokens: 9, costMicros: 90, medianMs: 3_000, last: { id: ids[2], status: "failed" } },
+      ...{ tokens: 9, costMicros: 90, medianMs: 3_000, p95Ms: 4_800, last: { id: ids[2], status: "failed" } },
     });
     expect(other).toMatchObject({ name: "Other", runs: 1, completed: 1, failed: 0, tokens: 7, last: { id: ids[3] } });
     expect(await stats("by=workflow&days=60")).toMatchObject([{ runs: 3 }, { runs: 2 }]);

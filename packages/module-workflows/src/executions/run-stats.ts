@@ -27,6 +27,7 @@ export async function summarizeRuns(
       tokens: sql<string>`coalesce(sum((${table.tokenUsage} ->> 'total')::bigint), 0)`,
       costMicros: sql<string>`coalesce(sum(${table.costMicros}), 0)`,
       medianMs: sql<string | null>`percentile_cont(0.5) within group (order by ${took})`,
+      p95Ms: sql<string | null>`percentile_cont(0.95) within group (order by ${took})`,
       lastId: sql<string>`max(${table.id})`,
     })
     .from(table)
@@ -43,7 +44,7 @@ export async function summarizeRuns(
     .orderBy(by === "day" ? sql`1` : desc(sql`runs`), sql`1`)
     .limit(MAX_GROUPS);
   const last = await lastRuns(rows.map(({ lastId }) => Number(lastId)));
-  return rows.flatMap(({ key: group, medianMs, lastId, ...sums }) => {
+  return rows.flatMap(({ key: group, medianMs, p95Ms, lastId, ...sums }) => {
     const run = last.get(Number(lastId));
     if (run === undefined) return [];
     return {
@@ -54,7 +55,8 @@ export async function summarizeRuns(
       failed: Number(sums.failed),
       tokens: Number(sums.tokens),
       costMicros: Number(sums.costMicros),
-      medianMs: medianMs === null ? null : Math.max(0, Number(medianMs)),
+      medianMs: toMs(medianMs),
+      p95Ms: toMs(p95Ms),
       last: { id: Number(lastId), status: run.status as ExecutionStatus, at: run.at.toISOString() }, // cast: only the engine writes it
     };
   });
@@ -68,4 +70,9 @@ export async function summarizeRuns(
       .where(inArray(table.id, [...ids]));
     return new Map(found.map(({ id, ...run }) => [id, run]));
   }
+}
+
+/** A run is never taken to end before it began, though two clocks may have told it. */
+function toMs(text: string | null): number | null {
+  return text === null ? null : Math.max(0, Number(text));
 }

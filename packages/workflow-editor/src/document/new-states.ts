@@ -1,4 +1,5 @@
 import type { Json, JsonObject, NodeType } from "@oven/contract";
+import { t } from "@oven/i18n";
 import { isObject } from "./address.ts";
 import type { NewState } from "./operations/add-state.ts";
 
@@ -38,48 +39,48 @@ export function toInvokingState(type: NodeType): NewState {
 const STRUCTURE: readonly PaletteItem[] = [
   {
     id: "final",
-    title: "End",
-    docs: "Ends the run, or the group or round it stands in.",
+    title: t("End"),
+    docs: t("Ends the run, or the group or round it stands in."),
     group: "Structure",
     kind: "flow",
     make: () => ({ wish: "done", state: { type: "final" } }),
   },
   {
     id: "failed",
-    title: "Failed end",
-    docs: "Ends the run with the outcome failed.",
+    title: t("Failed end"),
+    docs: t("Ends the run with the outcome failed."),
     group: "Structure",
     kind: "flow",
     make: () => ({ wish: "failed", state: { type: "final", outcome: "failed" } }),
   },
   {
     id: "choice",
-    title: "Choice",
-    docs: "Leads on at once, by conditions.",
+    title: t("Choice"),
+    docs: t("Leads on at once, by conditions."),
     group: "Structure",
     kind: "flow",
     make: () => ({ wish: "choice", state: { label: "Choice" } }),
   },
   {
     id: "compound",
-    title: "Group",
-    docs: "States with a way on of their own: one line out of it serves them all.",
+    title: t("Group"),
+    docs: t("States with a way on of their own: one line out of it serves them all."),
     group: "Structure",
     kind: "flow",
     make: () => ({ wish: "group", state: { label: "Group", initial: "", states: {} } }),
   },
   {
     id: "parallel",
-    title: "Parallel",
-    docs: "Regions that run side by side; it is done when all of them are.",
+    title: t("Parallel"),
+    docs: t("Regions that run side by side; it is done when all of them are."),
     group: "Structure",
     kind: "flow",
     make: () => ({ wish: "parallel", state: { label: "Parallel", type: "parallel", states: {} } }),
   },
   {
     id: "loop",
-    title: "Loop",
-    docs: "Runs its states once for each item of a list.",
+    title: t("Loop"),
+    docs: t("Runs its states once for each item of a list."),
     group: "Structure",
     kind: "flow",
     make: () => ({

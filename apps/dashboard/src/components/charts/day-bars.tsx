@@ -6,7 +6,7 @@ export interface DayBar {
   /** `2026-03-02` */
   day: string;
   value: number;
-  /** A part of the value, drawn in another colour at the bottom. */
+  /** A part of the value, drawn in another colour at the bottom: `partTone`. */
   part?: number;
   /** Shown when it is pointed at. */
   title: string;
@@ -18,8 +18,23 @@ const MOST_NAMED = 14;
 const weekday = (day: string): string =>
   new Date(`${day}T12:00:00Z`).toLocaleDateString(currentLocale(), { weekday: "narrow", timeZone: "UTC" });
 
-/** A bar a day. `total` is what stands beside the name. */
-export function DayBars({ name, total, bars }: { name: string; total: string; bars: readonly DayBar[] }): ReactElement {
+interface DayBarsProps {
+  name: string;
+  /** What stands beside the name. */
+  total: string;
+  bars: readonly DayBar[];
+  /** What the part of a bar is: what failed, or what is usual, above which the rest is drawn pale. */
+  partTone?: "failed" | "usual";
+}
+
+const COLOURS = {
+  failed: { whole: "primary.main", part: "var(--oven-status-failed)" },
+  usual: { whole: "color-mix(in srgb, var(--oven-status-running) 40%, transparent)", part: "primary.main" },
+};
+
+/** A bar a day. */
+export function DayBars({ name, total, bars, partTone = "failed" }: DayBarsProps): ReactElement {
+  const colours = COLOURS[partTone];
   const most = Math.max(...bars.map(({ value }) => value), 0);
   return (
     <Box component="figure" sx={{ m: 0, minWidth: 0 }}>
@@ -52,12 +67,10 @@ export function DayBars({ name, total, bars }: { name: string; total: string; ba
                   display: "flex",
                   flexDirection: "column",
                   justifyContent: "flex-end",
-                  bgcolor: "primary.main",
+                  bgcolor: colours.whole,
                 }}
               >
-                <Box
-                  sx={{ height: value === 0 ? 0 : `${(part / value) * 100}%`, bgcolor: "var(--oven-status-failed)" }}
-                />
+                <Box sx={{ height: value === 0 ? 0 : `${(part / value) * 100}%`, bgcolor: colours.part }} />
               </Box>
               <Box sx={{ height: "1px", bgcolor: "divider" }} />
             </Box>

@@ -34,7 +34,7 @@ export function MemoryList(): ReactElement {
     <ListBase resource="agent-memory" sort={{ field: "updatedAt", order: "DESC" }} perPage={25}>
       <PageHeader title={t("Memory")} line={t("What agents keep from one run for the next.")} actions={add} />
       <ListBody
-        noun="memories"
+        noun={t("memories")}
         filters={
           <>
             <OwnerFilter owners={owners} />

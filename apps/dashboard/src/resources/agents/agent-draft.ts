@@ -132,16 +132,16 @@ function given(fields: Record<string, Json | undefined>): JsonObject {
 
 /** Names of settings, as forms and comparisons have them. */
 const SETTING_WORDS: Record<keyof AgentSettings, string> = {
-  systemPrompt: "Instructions",
-  model: "Model",
+  systemPrompt: t("Instructions"),
+  model: t("Model"),
   agentConfig: t("Settings of the model"),
-  exposedParameters: "Parameters",
-  toolBindings: "Tools",
-  memoryConfig: "Memory",
+  exposedParameters: t("Parameters"),
+  toolBindings: t("Tools"),
+  memoryConfig: t("Memory"),
   outputSchema: t("Form of the answer"),
-  maxToolIterations: "Most answers of the model in a run",
+  maxToolIterations: t("Most answers of the model in a run"),
   streamingEnabled: t("Answers as they are written"),
-  workflowId: "Workflow",
+  workflowId: t("Workflow"),
 };
 
 /** The settings that differ between two versions. */

@@ -111,7 +111,7 @@ export function AgentForm({ initial, creating, cancelTo, save }: AgentFormProps)
           <SchemaToggle
             label={t("The answer has a form")}
             hint={t("The answer is checked against it, and asked for again when it does not fit.")}
-            name="Answer"
+            name={t("Answer")}
             schema={draft.outputSchema}
             onChange={(outputSchema) => change({ outputSchema })}
           />
@@ -285,7 +285,7 @@ function ParameterSection({ draft, change }: PartProps): ReactElement {
       <SchemaToggle
         label={t("Callers may set parameters")}
         hint={t("Anything else that a caller sends is refused.")}
-        name="Parameters"
+        name={t("Parameters")}
         rootOnly
         schema={draft.exposedParameters}
         onChange={(exposedParameters) => change({ exposedParameters })}
@@ -316,7 +316,7 @@ function WorkflowSection({ draft, change }: PartProps): ReactElement | null {
             t("A loop of the model and its tools, made from the settings above.")
           ) : (
             <Link component={RouterLink} to={`/agent-workflows/${draft.workflowId}/show`}>
-              Open the workflow
+              {t("Open the workflow")}
             </Link>
           )
         }
@@ -326,8 +326,7 @@ function WorkflowSection({ draft, change }: PartProps): ReactElement | null {
         <MenuItem value="">{t("Its own loop")}</MenuItem>
         {unknown ? (
           <MenuItem value={draft.workflowId ?? ""}>
-            {t("Workflow #")}
-            {draft.workflowId}
+            {t("Workflow {{workflowId}}", { workflowId: draft.workflowId })}
           </MenuItem>
         ) : null}
         {choices.map(({ id, name }) => (

@@ -16,6 +16,7 @@ import { RowItem, RowList, RowPart } from "../../components/row-item.tsx";
 import { useAnswer } from "../../components/use-answer.ts";
 import { useCan } from "../../components/use-can.ts";
 import { MONOSPACE } from "../../theme/tokens.ts";
+import { useTargetNames } from "../triggers/use-target-names.ts";
 import { EnabledChip } from "../workflows/workflow-chips.tsx";
 import { workflowPath } from "../workflows/workflow-kind.ts";
 
@@ -40,7 +41,7 @@ export function AgentList(): ReactElement {
         actions={create}
       />
       <ListBody
-        noun="agents"
+        noun={t("agents")}
         filters={
           <>
             <SearchField label={t("Search agents")} />
@@ -64,6 +65,7 @@ export function AgentList(): ReactElement {
 
 function AgentRows(): ReactElement {
   const { data } = useListContext<Agent>();
+  const nameOf = useTargetNames();
   const { data: stats } = useAnswer<AgentStats[]>("agent-stats");
   return (
     <RowList label={t("Agents")}>
@@ -93,8 +95,7 @@ function AgentRows(): ReactElement {
                 t("its own loop")
               ) : (
                 <Link component={RouterLink} to={workflowPath("agent-workflow", agent.workflowId)}>
-                  {t("Workflow #")}
-                  {agent.workflowId}
+                  {nameOf({ kind: "agent-workflow", workflowId: agent.workflowId })}
                 </Link>
               )}
             </RowPart>

@@ -20,6 +20,7 @@ import { useAction } from "../../components/use-action.ts";
 import { useCan } from "../../components/use-can.ts";
 import { useRecord } from "../../components/use-record.ts";
 import { api } from "../../providers/api-client.ts";
+import { useTargetNames } from "../triggers/use-target-names.ts";
 import { EnabledChip } from "../workflows/workflow-chips.tsx";
 import { workflowPath } from "../workflows/workflow-kind.ts";
 import { toBody, toDraft } from "./agent-draft.ts";
@@ -57,6 +58,7 @@ function LoadedAgent({ agent }: { agent: Agent }): ReactElement {
   const mayCreate = useCan("agents.create");
   const maySeeSessions = useCan("agent-sessions.read");
   const navigate = useNavigate();
+  const nameOf = useTargetNames();
   const cloning = useAction(async () => {
     const { slug: _slug, ...body } = toBody({ ...toDraft(agent), name: `${agent.name} (copy)`, enabled: false });
     const { json } = await api("agents", { method: "POST", body });
@@ -79,7 +81,7 @@ function LoadedAgent({ agent }: { agent: Agent }): ReactElement {
               <Link component={RouterLink} to={workflowPath("agent-workflow", agent.runsWorkflowId)}>
                 {agent.workflowId === null
                   ? t("its own loop")
-                  : t("Workflow #{{workflowId}}", { workflowId: agent.workflowId })}
+                  : nameOf({ kind: "agent-workflow", workflowId: agent.workflowId })}
               </Link>
             )}
             <span>

@@ -46,7 +46,7 @@ export function AliasDialog({
     <FormDialog
       title={alias === null ? t("New model alias") : t("Model alias “{{name}}”", { name: alias.name })}
       submitLabel={alias === null ? t("Make it") : t("Save")}
-      failureTitle="The alias was not saved"
+      failureTitle={t("The alias was not saved")}
       usable={usable}
       onClose={() => onClose(false)}
       onSubmit={async () => {

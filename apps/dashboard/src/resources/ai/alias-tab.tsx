@@ -22,15 +22,15 @@ export function AliasTab(): ReactElement {
   return (
     <RowsPanel<ModelAlias>
       resource="ai-aliases"
-      noun="model aliases"
-      addLabel="New alias"
+      noun={t("model aliases")}
+      addLabel={t("New alias")}
       empty={{
         icon: <LabelOutlined />,
         title: t("There is no alias"),
         text: t("An alias is a name for a model: workflows ask for “fast”, and you decide here what that is."),
       }}
       nameOf={({ name }) => `the alias “${name}”`}
-      deleteText="Workflows and agents that name it fail from then on: no other model is taken in its place."
+      deleteText={t("Workflows and agents that name it fail from then on: no other model is taken in its place.")}
       isOwn={({ tenantId }) => tenantId !== null}
       textOf={({ name, models }) => `${name} ${models.join(" ")}`}
       show={(alias) => <AliasParts alias={alias} />}
@@ -49,7 +49,7 @@ function AliasParts({ alias }: { alias: ModelAlias }): ReactElement {
     setTested(null);
     setTested(await testAlias(alias));
   });
-  const mayTest = name === "embed" ? may.embed : may.generate && name !== "image";
+  const mayTest = name === "embed" ? may.embed : may.generate;
   return (
     <>
       <RowPart basis={130}>
@@ -98,7 +98,7 @@ function AliasParts({ alias }: { alias: ModelAlias }): ReactElement {
           {open ? (
             <UsesList
               path={`model-uses?model=${encodeURIComponent(name)}`}
-              none="No agent and no published workflow names it."
+              none={t("No agent and no published workflow names it.")}
             />
           ) : null}
         </Box>

@@ -37,7 +37,7 @@ export function GuardrailDialog({
     <FormDialog
       title={guardrail === null ? t("New guardrail") : t("Guardrail “{{name}}”", { name: guardrail.name })}
       submitLabel={guardrail === null ? t("Make it") : t("Save")}
-      failureTitle="The guardrail was not saved"
+      failureTitle={t("The guardrail was not saved")}
       usable={body !== null}
       onClose={() => onClose(false)}
       onSubmit={async () => {

@@ -19,8 +19,8 @@ export function GuardrailTab(): ReactElement {
     <Box sx={{ display: "grid", gap: 2 }}>
       <RowsPanel<Guardrail>
         resource="ai-guardrails"
-        noun="guardrails"
-        addLabel="New guardrail"
+        noun={t("guardrails")}
+        addLabel={t("New guardrail")}
         empty={{
           icon: <ShieldOutlined />,
           title: t("Everything goes to models and comes back as it is"),
@@ -29,7 +29,7 @@ export function GuardrailTab(): ReactElement {
           ),
         }}
         nameOf={({ name }) => `the guardrail “${name}”`}
-        deleteText="Nothing looks for this any more."
+        deleteText={t("Nothing looks for this any more.")}
         isOwn={({ tenantId }) => tenantId !== null}
         textOf={({ name }) => name}
         show={(guardrail) => (

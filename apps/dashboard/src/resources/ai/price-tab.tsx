@@ -26,8 +26,8 @@ export function PriceTab(): ReactElement {
   return (
     <RowsPanel<ModelPrice>
       resource="ai-prices"
-      noun="prices"
-      addLabel="New price"
+      noun={t("prices")}
+      addLabel={t("New price")}
       overrideLabel="Set another"
       empty={{
         icon: <PaidOutlined />,
@@ -35,7 +35,7 @@ export function PriceTab(): ReactElement {
         text: t("Without one a call is shown as costing nothing, and budgets in dollars cannot hold it back."),
       }}
       nameOf={({ providerId, modelId }) => `the price of ${providerId}:${modelId}`}
-      deleteText="The list price counts from then on, or none where there is none."
+      deleteText={t("The list price counts from then on, or none where there is none.")}
       isOwn={({ tenantId }) => tenantId !== null}
       textOf={({ providerId, modelId }) => `${providerId}:${modelId}`}
       show={(price) => (
@@ -96,7 +96,7 @@ function PriceDialog({
           : t("Price of {{providerId}}:{{modelId}}", { providerId: price.providerId, modelId: price.modelId })
       }
       submitLabel={own ? t("Save") : t("Set it")}
-      failureTitle="The price was not saved"
+      failureTitle={t("The price was not saved")}
       usable={
         /^[a-z0-9][a-z0-9-]{0,63}$/.test(providerId) &&
         modelId.trim() !== "" &&

@@ -43,7 +43,7 @@ export function ProviderDialog({
     <FormDialog
       title={provider === null ? t("New model provider") : t("Model provider “{{title}}”", { title: provider.title })}
       submitLabel={provider === null ? t("Add it") : t("Save")}
-      failureTitle="The provider was not saved"
+      failureTitle={t("The provider was not saved")}
       usable={/^[a-z0-9][a-z0-9-]{0,63}$/.test(id) && isAddress && isKey}
       onClose={() => onClose(false)}
       onSubmit={async () => {

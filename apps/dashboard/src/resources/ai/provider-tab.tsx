@@ -26,11 +26,11 @@ export function ProviderTab(): ReactElement {
     <Box sx={{ display: "grid", gap: 2 }}>
       <RowsPanel<ModelProvider>
         resource="ai-providers"
-        noun="model providers"
-        addLabel="Add a provider"
+        noun={t("model providers")}
+        addLabel={t("Add a provider")}
         empty={{ icon: <CloudOutlined />, title: t("No provider"), text: t("Add one to ask real models.") }}
         nameOf={({ title }) => `the provider “${title}”`}
-        deleteText="Aliases and steps that name its models fail from then on. Its key stays among the secrets."
+        deleteText={t("Aliases and steps that name its models fail from then on. Its key stays among the secrets.")}
         isOwn={({ source }) => source === "tenant"}
         show={(provider) => <ProviderParts provider={provider} />}
         dialog={(provider, onClose) => <ProviderDialog provider={provider} onClose={onClose} />}

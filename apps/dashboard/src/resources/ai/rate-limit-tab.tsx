@@ -24,8 +24,8 @@ export function RateLimitTab(): ReactElement {
   return (
     <RowsPanel<ModelRateLimit>
       resource="ai-rate-limits"
-      noun="rate limits"
-      addLabel="New rate limit"
+      noun={t("rate limits")}
+      addLabel={t("New rate limit")}
       empty={{
         icon: <SpeedOutlined />,
         title: t("Nothing limits how fast models are asked"),
@@ -34,7 +34,7 @@ export function RateLimitTab(): ReactElement {
         ),
       }}
       nameOf={({ providerId }) => `the rate limit of ${providerId}`}
-      deleteText="Calls go out as fast as they come from then on."
+      deleteText={t("Calls go out as fast as they come from then on.")}
       isOwn={({ tenantId }) => tenantId !== null}
       show={(limit) => (
         <>
@@ -72,7 +72,7 @@ function RateLimitDialog({
     <FormDialog
       title={limit === null ? t("New rate limit") : t("Rate limit of {{providerId}}", { providerId: limit.providerId })}
       submitLabel={limit === null ? t("Make it") : t("Save")}
-      failureTitle="The rate limit was not saved"
+      failureTitle={t("The rate limit was not saved")}
       usable={
         /^[a-z0-9][a-z0-9-]{0,63}$/.test(providerId) &&
         isCount(requests) &&

@@ -1,5 +1,6 @@
-import type { EmbedAnswer, ModelAlias, ModelAnswer, ResolvedModel } from "@oven/contract";
+import type { EmbedAnswer, ImagesAnswer, ModelAlias, ModelAnswer, ResolvedModel } from "@oven/contract";
 import { t } from "@oven/i18n";
+import { formatBytes } from "../../components/format.ts";
 import { api } from "../../providers/api-client.ts";
 
 export interface AliasTest {
@@ -17,7 +18,21 @@ export async function testAlias({ name }: Pick<ModelAlias, "name">): Promise<Ali
   if (name === "embed") {
     const { json } = await api("ai/embed", { method: "POST", body: { model: name, values: ["Hello"] } });
     const { model, dimensions } = json as EmbedAnswer; // cast: the shape of the route
-    return { model: toName(model), said: `a vector of ${dimensions} numbers`, durationMs: durationMs() };
+    return {
+      model: toName(model),
+      said: t("a vector of {{dimensions}} numbers", { dimensions }),
+      durationMs: durationMs(),
+    };
+  }
+  if (name === "image") {
+    const { json } = await api("ai/images", { method: "POST", body: { model: name, prompt: t("An empty oven") } });
+    const { model, images } = json as ImagesAnswer; // cast: the shape of the route
+    const bytes = images.reduce((sum, image) => sum + image.bytes, 0);
+    return {
+      model: toName(model),
+      said: t("an image of {{size}}", { size: formatBytes(bytes) }),
+      durationMs: durationMs(),
+    };
   }
   const messages = [{ role: "user", content: t("Answer with one word: hello.") }];
   const { json } = await api("ai/generate", { method: "POST", body: { model: name, messages, maxOutputTokens: 64 } });

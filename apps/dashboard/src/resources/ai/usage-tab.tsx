@@ -43,7 +43,7 @@ export function UsageTab(): ReactElement {
       return {
         day,
         value: row === undefined ? 0 : value(row),
-        title: `${day}: ${row === undefined ? "nothing" : show(row)}`,
+        title: `${day}: ${row === undefined ? t("nothing") : show(row)}`,
       };
     });
   const sum = (value: (row: UsageSummary) => number): number => rows.reduce((total, row) => total + value(row), 0);
@@ -74,20 +74,20 @@ export function UsageTab(): ReactElement {
           }}
         >
           <DayBars
-            name="Calls"
-            total={`${sum((row) => row.calls)}${errors === 0 ? "" : `, ${errors} failed`}`}
+            name={t("Calls")}
+            total={`${sum((row) => row.calls)}${errors === 0 ? "" : t(", {{failed}} failed", { failed: errors })}`}
             bars={bars(
               (row) => row.calls,
-              (row) => `${row.calls} calls, ${row.errors} failed`,
+              ({ calls, errors: failed }) => t("{{calls}} calls, {{failed}} failed", { calls, failed }),
             )}
           />
           <DayBars
-            name="Tokens"
+            name={t("Tokens")}
             total={formatTokens({ total: sum((row) => row.input + row.output) } as TokenUsage) /* cast: as above */}
             bars={bars((row) => row.input + row.output, tokensOf)}
           />
           <DayBars
-            name="Cost"
+            name={t("Cost")}
             total={formatMoney(sum((row) => row.costMicros))}
             bars={bars(
               (row) => row.costMicros,
@@ -105,12 +105,12 @@ export function UsageTab(): ReactElement {
         }}
       >
         <Panel title={t("By model")}>
-          <ValueLines lines={byModel.data?.map(toLine)} nothing="No model was asked in this time." />
+          <ValueLines lines={byModel.data?.map(toLine)} nothing={t("No model was asked in this time.")} />
         </Panel>
         <Panel title={t("By workflow")}>
           <ValueLines
             lines={byWorkflow.data?.map(toLine).map((line) => ({ ...line, name: named(line) }))}
-            nothing="No workflow asked a model in this time."
+            nothing={t("No workflow asked a model in this time.")}
           />
         </Panel>
       </Box>
@@ -124,15 +124,15 @@ function toLine(row: UsageSummary, _index: number, all: readonly UsageSummary[])
   const isFree = all.every((one) => one.costMicros === 0);
   return {
     key: key ?? "none",
-    name: key ?? "outside of workflows",
+    name: key ?? t("outside of workflows"),
     to: null,
     value: isFree ? calls : costMicros,
     facts: [
-      `${calls} calls`,
-      ...(errors === 0 ? [] : [`${errors} failed`]),
+      t("{{calls}} calls", { calls }),
+      ...(errors === 0 ? [] : [t("{{failed}} failed", { failed: errors })]),
       tokensOf(row),
       formatMoney(costMicros),
-      ...(latencyMs === null ? [] : [`${formatDuration(latencyMs)} each`]),
+      ...(latencyMs === null ? [] : [t("{{duration}} each", { duration: formatDuration(latencyMs) })]),
     ],
   };
 }

@@ -35,7 +35,7 @@ export function ApiKeyList(): ReactElement {
         actions={create}
       />
       <ListBody
-        noun="API keys"
+        noun={t("API keys")}
         filters={<SearchField label={t("Search API keys")} />}
         empty={
           <EmptyState

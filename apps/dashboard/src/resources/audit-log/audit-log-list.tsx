@@ -36,7 +36,7 @@ export function AuditLogList(): ReactElement {
         actions={<ExportButtons />}
       />
       <ListBody
-        noun="entries"
+        noun={t("entries")}
         filters={
           <>
             <SearchField label={t("Search action, target or address")} />

@@ -20,7 +20,7 @@ export function OthersAppList(): ReactElement {
         )}
       />
       <ListBody
-        noun="connected apps"
+        noun={t("connected apps")}
         filters={<SearchField label={t("Search program or person")} />}
         empty={
           <EmptyState

@@ -24,7 +24,7 @@ export function EventList(): ReactElement {
         line={t("Each event reaches its listeners at least once, those of a run in order.")}
       />
       <ListBody
-        noun="events"
+        noun={t("events")}
         filters={
           <>
             <SearchField label={t("Search event names")} />

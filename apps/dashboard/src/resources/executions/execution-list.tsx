@@ -48,7 +48,7 @@ export function ExecutionList({ kind }: { kind: WorkflowKind }): ReactElement {
         line={t("Every run of {{aWorkflow}}, newest first.", { aWorkflow: kind.aWorkflow })}
       />
       <ListBody
-        noun="executions"
+        noun={t("executions")}
         filters={
           <>
             <WorkflowFilter kind={kind} />

@@ -42,7 +42,7 @@ export function McpConnectionList(): ReactElement {
         actions={create}
       />
       <ListBody
-        noun="connections"
+        noun={t("connections")}
         filters={
           <>
             <SearchField label={t("Search connections")} />

@@ -29,7 +29,7 @@ export function McpServerList(): ReactElement {
     <ListBase resource="mcp-servers" sort={{ field: "id", order: "ASC" }} perPage={25}>
       <PageHeader title={t("MCP Servers")} line={t("Workflows that other AI systems can call as tools.")} />
       <ListBody
-        noun="MCP servers"
+        noun={t("MCP servers")}
         filters={<SearchField label={t("Search MCP servers")} />}
         empty={
           <EmptyState

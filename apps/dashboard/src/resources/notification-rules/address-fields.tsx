@@ -20,7 +20,7 @@ export function AddressFields({
       {isSlack ? (
         <TextField
           required
-          label="Host"
+          label={t("Host")}
           helperText={t("Of the incoming webhook's address; the secret must be bound to it")}
           value={draft.host}
           onChange={(event) => onChange({ host: event.target.value })}

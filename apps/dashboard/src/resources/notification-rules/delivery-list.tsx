@@ -44,7 +44,7 @@ export function NotificationDeliveryList(): ReactElement {
         line={t("E-mail, webhooks and Slack. What is not taken is tried again eight times.")}
       />
       <ListBody
-        noun="messages"
+        noun={t("messages")}
         filters={
           <>
             <SearchField label={t("Search recipient or subject")} />

@@ -59,7 +59,7 @@ export function NotificationRuleList(): ReactElement {
         }
       />
       <ListBody
-        noun="rules"
+        noun={t("rules")}
         filters={
           <>
             <SearchField label={t("Search rules")} />

@@ -42,7 +42,7 @@ export function NotificationList(): ReactElement {
       />
       {failure === null ? null : <ErrorPanel error={failure} title={t("They were not marked read")} />}
       <ListBody
-        noun="notifications"
+        noun={t("notifications")}
         filters={
           <>
             <SearchField label={t("Search notifications")} />

@@ -5,7 +5,7 @@ import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { Review } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { type ReactElement, useCallback, useEffect } from "react";
+import { type ReactElement, type ReactNode, useCallback, useEffect, useState } from "react";
 import { useGetList } from "react-admin";
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -29,6 +29,9 @@ import { useSwipe } from "./use-swipe.ts";
 /** Of a review that was gone to from another: it takes the focus. */
 const MOVED = { state: { moved: true } };
 
+/** How many reviews are read at a time. */
+const BATCH = 100;
+
 /** The inbox beside the review; on a phone one after the other. */
 export function ReviewsPage(): ReactElement {
   const { id } = useParams();
@@ -38,9 +41,11 @@ export function ReviewsPage(): ReactElement {
   const view = readView(search);
   const kept = writeView(view);
   const now = useNow(60_000, view.due !== "any");
-  const { data, error, refetch, isPlaceholderData } = useGetList<Review>(
+  const [batches, setBatches] = useState({ of: kept, count: 1 });
+  const count = batches.of === kept ? batches.count : 1;
+  const { data, total, error, refetch, isFetching, isPlaceholderData } = useGetList<Review>(
     "reviews",
-    { ...toListOf(view, now), pagination: { page: 1, perPage: 100 } },
+    { ...toListOf(view, now), pagination: { page: 1, perPage: count * BATCH } },
     { refetchInterval: 10_000, placeholderData: (before) => before },
   );
   const change = useCallback(
@@ -136,7 +141,17 @@ export function ReviewsPage(): ReactElement {
             {data === undefined ? (
               <Skeleton variant="rounded" height={140} sx={{ m: 2 }} />
             ) : (
-              <ReviewInbox reviews={data} chosen={id} search={kept} />
+              <ReviewInbox reviews={data} chosen={id} search={kept}>
+                {total === undefined || total <= data.length ? null : (
+                  <Button
+                    fullWidth
+                    loading={isFetching && isPlaceholderData}
+                    onClick={() => setBatches({ of: kept, count: count + 1 })}
+                  >
+                    {t("Show more: {{shown}} of {{total}}", { shown: data.length, total })}
+                  </Button>
+                )}
+              </ReviewInbox>
             )}
           </Panel>
           {narrow || id === undefined ? null : <ChosenReview id={id} onNext={onNext} onSwipe={go} heading="h2" />}
@@ -150,10 +165,13 @@ function ReviewInbox({
   reviews,
   chosen,
   search,
+  children,
 }: {
   reviews: Review[];
   chosen: string | undefined;
   search: string;
+  /** Below the last one. */
+  children: ReactNode;
 }): ReactElement {
   if (reviews.length === 0) return <Box sx={{ p: 2, color: "text.secondary" }}>{t("The list is empty.")}</Box>;
   return (
@@ -207,6 +225,11 @@ function ReviewInbox({
           </Box>
         </Box>
       ))}
+      {children === null ? null : (
+        <Box component="li" sx={{ p: 1 }}>
+          {children}
+        </Box>
+      )}
     </Box>
   );
 }

@@ -29,7 +29,7 @@ export function RoleList(): ReactElement {
         actions={create}
       />
       <ListBody
-        noun="roles"
+        noun={t("roles")}
         filters={<SearchField label={t("Search roles")} />}
         empty={<EmptyState icon={<BadgeOutlined />} title={t("No roles")} text={t("Make one.")} action={create} />}
       >

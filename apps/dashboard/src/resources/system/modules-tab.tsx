@@ -35,7 +35,7 @@ function Module({ module }: { module: InstalledModule }): ReactElement {
       {() => (
         <>
           {migrations === null ? null : (
-            <Fact name="Tables">
+            <Fact name={t("Tables")}>
               <Names of={tables} />
               <Box sx={{ mt: 0.5, fontSize: 13, color: "text.secondary" }}>
                 {count(migrations, "migration")} {t("applied, the newest written")} <RelativeTime at={migratedAt} />
@@ -43,36 +43,36 @@ function Module({ module }: { module: InstalledModule }): ReactElement {
             </Fact>
           )}
           {module.dependencies.length === 0 ? null : (
-            <Fact name="Needs">
+            <Fact name={t("Needs")}>
               <Names of={module.dependencies} />
             </Fact>
           )}
           {permissions.length === 0 ? null : (
-            <Fact name="Permissions">
+            <Fact name={t("Permissions")}>
               <Pairs rows={permissions.map(({ id, title }) => [id, title])} />
             </Fact>
           )}
           {nodes.length === 0 ? null : (
-            <Fact name="Nodes">
+            <Fact name={t("Nodes")}>
               <Names of={nodes} />
             </Fact>
           )}
           {tools.length === 0 ? null : (
-            <Fact name="Tools">
+            <Fact name={t("Tools")}>
               <Names of={tools} />
             </Fact>
           )}
           {module.emits.length === 0 ? null : (
-            <Fact name="Emits">
+            <Fact name={t("Emits")}>
               <Names of={module.emits} />
             </Fact>
           )}
           {module.listensTo.length === 0 ? null : (
-            <Fact name="Listens to">
+            <Fact name={t("Listens to")}>
               <Names of={module.listensTo} />
             </Fact>
           )}
-          <Fact name="Routes">
+          <Fact name={t("Routes")}>
             <Pairs
               rows={routes.map(({ method, path, summary, access }) => [
                 `${method} /api/${path}`,

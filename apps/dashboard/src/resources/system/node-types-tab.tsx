@@ -70,11 +70,11 @@ function Type({ type }: { type: NodeType }): ReactElement {
               ? ""
               : t("; outcomes: {{join}}", { join: outcomes.map((outcome) => outcome.title).join(", ") })}
           </Box>
-          <Fact name="Input">
+          <Fact name={t("Input")}>
             {/* cast: a JSON Schema is JSON */}
             <JsonView value={type.inputSchema as Json} what={t("the input of {{id}}", { id })} maxHeight={360} />
           </Fact>
-          <Fact name="Output">
+          <Fact name={t("Output")}>
             <JsonView value={type.outputSchema as Json} what={t("the output of {{id}}", { id })} maxHeight={360} />
           </Fact>
         </>

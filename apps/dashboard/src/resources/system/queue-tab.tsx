@@ -27,7 +27,7 @@ export function QueueTab(): ReactElement {
     <Answered answer={answer} what={t("The queue")}>
       {(queue) => (
         <Box sx={{ display: "grid", gap: 2.5 }}>
-          <Fact name="Now">
+          <Fact name={t("Now")}>
             <Numbers
               label={t("Now")}
               entries={[
@@ -55,7 +55,7 @@ export function QueueTab(): ReactElement {
               ]}
             />
           </Fact>
-          <Fact name="Ended in the last hour">
+          <Fact name={t("Ended in the last hour")}>
             <Numbers
               label={t("Ended in the last hour")}
               entries={[
@@ -88,7 +88,7 @@ function DeadLetters(): ReactElement | null {
   const { total } = useGetList<LoggedEvent>("events", FAILED, { enabled: mayRead });
   if (!mayRead || total === undefined) return null;
   return (
-    <Fact name="Given up on">
+    <Fact name={t("Given up on")}>
       <Box sx={{ fontSize: 14 }}>
         {total === 0
           ? t("No event was given up on.")

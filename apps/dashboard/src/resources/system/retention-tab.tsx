@@ -26,7 +26,7 @@ export function RetentionTab(): ReactElement {
     <Answered answer={answer} what={t("The retention")}>
       {({ detailDays, runDays, eventDays, due, next, lastPass }) => (
         <Box sx={{ display: "grid", gap: 2.5 }}>
-          <Fact name="Kept">
+          <Fact name={t("Kept")}>
             <Numbers
               label={t("Kept")}
               entries={[
@@ -36,7 +36,7 @@ export function RetentionTab(): ReactElement {
               ]}
             />
           </Fact>
-          <Fact name="Next">
+          <Fact name={t("Next")}>
             <Box sx={{ fontSize: 14, display: "grid", gap: 0.5 }}>
               <span>
                 {due.details === 0 && due.runs === 0

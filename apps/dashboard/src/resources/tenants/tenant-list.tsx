@@ -35,7 +35,7 @@ export function TenantList(): ReactElement {
         actions={make}
       />
       <ListBody
-        noun="tenants"
+        noun={t("tenants")}
         filters={<SearchField label={t("Search name")} />}
         empty={
           <EmptyState

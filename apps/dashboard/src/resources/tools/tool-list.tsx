@@ -33,7 +33,7 @@ export function ToolList(): ReactElement {
         )}
       />
       <ListBody
-        noun="tools"
+        noun={t("tools")}
         filters={
           <>
             <SearchField label={t("Search tools")} />

@@ -99,7 +99,7 @@ function LoadedTool({ tool }: { tool: CatalogTool }): ReactElement {
           <Panel title={t("Used by")}>
             <UsesList
               path={`tools/${encodeURIComponent(id)}/uses`}
-              none="No agent and no published workflow that you may see names it."
+              none={t("No agent and no published workflow that you may see names it.")}
             />
           </Panel>
           <Panel title={t("Use it in an agent")}>

@@ -35,7 +35,7 @@ export function DeliveryLog({ triggerId, mayReplay }: { triggerId: number; mayRe
     <ListContextProvider value={list}>
       <Box>
         <ListBody
-          noun="deliveries"
+          noun={t("deliveries")}
           filters={
             <FilterChips
               field="decision"

@@ -38,7 +38,7 @@ export function TriggerList(): ReactElement {
         actions={create}
       />
       <ListBody
-        noun="triggers"
+        noun={t("triggers")}
         filters={
           <>
             <SearchField label={t("Search name")} />

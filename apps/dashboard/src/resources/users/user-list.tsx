@@ -33,7 +33,7 @@ export function UserList(): ReactElement {
     <ListBase resource="users" sort={{ field: "id", order: "ASC" }} perPage={25}>
       <PageHeader title={t("Users")} line={t("Who may sign in, and what their roles let them do.")} actions={invite} />
       <ListBody
-        noun="users"
+        noun={t("users")}
         filters={<SearchField label={t("Search name or e-mail")} />}
         empty={
           <EmptyState icon={<GroupOutlined />} title={t("No users")} text={t("Invite somebody.")} action={invite} />

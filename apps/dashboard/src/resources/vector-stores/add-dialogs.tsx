@@ -18,7 +18,7 @@ export function AddTextDialog({ store, onClose }: AddDialogProps): ReactElement 
     <FormDialog
       title={t("Add a text")}
       submitLabel={t("Add it")}
-      failureTitle="The text was not added"
+      failureTitle={t("The text was not added")}
       usable={title.trim() !== "" && text.trim() !== ""}
       onClose={() => onClose(false)}
       onSubmit={async () => {
@@ -58,7 +58,7 @@ export function AddPageDialog({ store, onClose }: AddDialogProps): ReactElement 
     <FormDialog
       title={t("Add a page")}
       submitLabel={t("Read it")}
-      failureTitle="The page was not added"
+      failureTitle={t("The page was not added")}
       usable={/^https?:\/\/./.test(url.trim())}
       onClose={() => onClose(false)}
       onSubmit={async () => {

@@ -49,7 +49,7 @@ export function DocumentList({ store, onChanged }: DocumentListProps): ReactElem
       }}
     >
       <ListBody
-        noun="documents"
+        noun={t("documents")}
         filters={
           <>
             <SearchField label={t("Search documents")} />

@@ -85,7 +85,7 @@ export function DocumentShow(): ReactElement {
           filterDefaultValues={{}}
         >
           <ListBody
-            noun="passages"
+            noun={t("passages")}
             filters={<SearchField label={t("Search its passages")} />}
             empty={
               <EmptyState

@@ -43,7 +43,7 @@ export function VectorStoreList(): ReactElement {
         actions={create}
       />
       <ListBody
-        noun="vector stores"
+        noun={t("vector stores")}
         filters={<SearchField label={t("Search vector stores")} />}
         empty={
           <EmptyState

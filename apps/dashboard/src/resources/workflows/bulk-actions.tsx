@@ -18,7 +18,7 @@ export function BulkActions({ kind }: { kind: WorkflowKind }): ReactElement | nu
   const refresh = useRefresh();
   const { busy, failure, run } = useAction(async (enabled: boolean) => {
     await dataProvider.updateMany(kind.resource, { ids: selectedIds, data: { enabled } });
-    notify(`${selectedIds.length} ${enabled ? "enabled" : "disabled"}`, { type: "success" });
+    notify(`${selectedIds.length} ${enabled ? t("enabled") : t("disabled")}`, { type: "success" });
     onUnselectItems();
     refresh();
   });

@@ -62,7 +62,7 @@ export function WorkflowList({ kind }: { kind: WorkflowKind }): ReactElement {
     <ListBase resource={resource} sort={{ field: "id", order: "DESC" }} perPage={25}>
       <PageHeader title={title} line={line} actions={actions} />
       <ListBody
-        noun="workflows"
+        noun={t("workflows")}
         filters={
           <>
             <SearchField label={t("Search workflows")} />

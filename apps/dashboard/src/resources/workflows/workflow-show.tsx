@@ -35,6 +35,7 @@ import { TagsDialog } from "./tags-dialog.tsx";
 import { VersionList } from "./version-list.tsx";
 import { withTags } from "./with-tags.ts";
 import { EnabledChip, McpChip } from "./workflow-chips.tsx";
+import { WorkflowConfig } from "./workflow-config.tsx";
 import { type WorkflowKind, workflowPath } from "./workflow-kind.ts";
 import { WorkflowRuns } from "./workflow-runs.tsx";
 
@@ -201,6 +202,11 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
           tabs={[
             { id: "runs", label: t("Runs"), content: () => <WorkflowRuns kind={kind} workflowId={workflow.id} /> },
             { id: "versions", label: t("Versions"), content: () => <VersionList kind={kind} workflow={workflow} /> },
+            {
+              id: "config",
+              label: t("Configuration"),
+              content: () => <WorkflowConfig kind={kind} workflow={workflow} />,
+            },
             {
               id: "definition",
               label: t("Definition"),
