@@ -1,5 +1,5 @@
 import { type McpServer, ResourceTemplate, type Variables } from "@modelcontextprotocol/server";
-import { isOvenError, type KnowledgeDocument, type ListParams, notFound, type Principal } from "@oven/contract";
+import { type Definition, isOvenError, type KnowledgeDocument, type ListParams, notFound, type Principal } from "@oven/contract";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { WorkflowFace } from "@oven/module-workflows";
 import { referencesOf } from "./definition-references.ts";
@@ -58,7 +58,7 @@ export function registerDocuments(server: McpServer, deps: DocumentDeps): void {
 
 async function storesOf({ workflow, principal, face }: DocumentDeps): Promise<string[]> {
   const { definition } = await face.workflows.get(principal, String(workflow.id));
-  return referencesOf(definition).stores;
+  return referencesOf(definition as unknown as Definition).stores; // cast: only valid ones are saved
 }
 
 /** None of a store that is named and does not exist, or no longer. */
