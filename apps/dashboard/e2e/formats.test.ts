@@ -85,7 +85,7 @@ describe("documents of other formats", () => {
     await main().getByRole("button", { name: "Create the draft" }).click();
     await page.getByText("Run Python").first().waitFor();
     await page
-      .getByText(/^1 error/)
+      .getByText(/^1 problem$/)
       .first()
       .waitFor();
     await page.goto(`${oven.url}/workflow-formats`);

@@ -97,6 +97,7 @@ describe("the form of every node type", () => {
         "core.fail.details.*",
         "core.http.body",
         "core.log.data",
+        "core.placeholder.original",
         "core.requestInput.context",
         "core.requestInput.proposal",
         "core.setVariable.value",

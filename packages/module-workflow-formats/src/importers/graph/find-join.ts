@@ -7,7 +7,7 @@ export interface Join {
   regions: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-export function nextOf(parts: Parts, key: string): string[] {
+function nextOf(parts: Parts, key: string): string[] {
   const part = parts.get(key);
   if (part === undefined) return [];
   return [...part.ways.flatMap(({ targets }) => targets), ...(part.onError ?? [])];

@@ -15,7 +15,7 @@ import { toPlaceholder } from "../to-placeholder.ts";
 const START = "__start__";
 const END = "__end__";
 
-export const LangGraphSchema = z.looseObject({
+const LangGraphSchema = z.looseObject({
   nodes: z
     .array(
       z.looseObject({

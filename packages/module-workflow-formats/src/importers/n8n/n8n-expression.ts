@@ -71,7 +71,7 @@ export function translateValue(value: Json, references: N8nReferences): Json {
 }
 
 /** Text with `{{ expressions }}`. @throws NoEquivalent */
-export function translateTemplate(text: string, references: N8nReferences): Json {
+function translateTemplate(text: string, references: N8nReferences): Json {
   const whole = /^\s*\{\{((?:(?!\}\}).)*)\}\}\s*$/s.exec(text)?.[1];
   if (whole !== undefined) {
     const one = translateOne(whole, references);
