@@ -153,6 +153,44 @@ describe("agents and chats in the browser", () => {
     await shoot(page, "chat-decided");
   });
 
+  it("asks in an agent's chat before a call that cannot be undone, and stops an answer when told to", async () => {
+    const headers = { origin: oven.url };
+    const made = await page.request.post(`${oven.url}/api/agents`, {
+      headers,
+      data: { name: "Refunder", model: "simulated:refund", toolBindings: ["orders.get", "orders.refund"] },
+    });
+    await page.goto(`${oven.url}/chat?with=agent:${(await made.json()).id}`);
+    await message().fill("Order 9001 is late and I want my money back.");
+    await message().press("Enter");
+    const asked = page.getByRole("region", { name: /^Review:/ });
+    await asked.getByText("orders.refund").first().waitFor();
+    await shoot(page, "chat-approval");
+    await asked
+      .getByRole("button", { name: /^(Approve|Release)/ })
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Copy the answer" }).waitFor();
+    const payloadSchema = { type: "object", properties: { message: { type: "string" } }, required: ["message"] };
+    const wait = { invoke: { src: "core.delay", input: { ms: 600_000 }, onDone: "done" } };
+    const definition = { initial: "wait", payloadSchema, states: { wait, done: { type: "final", output: "late" } } };
+    const slow = await page.request.post(`${oven.url}/api/agent-workflows`, {
+      headers,
+      data: { name: "Slow", definition },
+    });
+    await page.goto(`${oven.url}/chat?with=agent-workflow:${(await slow.json()).id}`);
+    await message().fill("Are you there?");
+    await message().press("Enter");
+    await page.getByRole("heading", { name: "Are you there?" }).waitFor();
+    await page.getByRole("button", { name: /stop/i }).click();
+    await page.getByText("It was stopped before there was an answer.").waitFor();
+    await page
+      .getByRole("navigation", { name: "Chats" })
+      .getByRole("link", { name: "Please look after" })
+      .first()
+      .click();
+    await page.getByRole("heading", { name: "Please look after order 8841" }).waitFor();
+  });
+
   it("renames, searches and deletes chats", async () => {
     await page.getByRole("button", { name: "More for “Please look after order 8841”" }).click();
     await page.getByRole("menuitem", { name: "Rename…" }).click();
@@ -170,13 +208,14 @@ describe("agents and chats in the browser", () => {
 
   it("looks whole on a phone and in the dark", async () => {
     const chats = await page.evaluate("fetch('/api/chat-sessions').then((answer) => answer.json())");
-    const newest = (chats as { id: number }[]).at(-1)?.id ?? 0; // cast: the shape of the route
+    const known = chats as { id: number; title: string | null }[]; // cast: the shape of the route
+    const one = known.find(({ title }) => title?.startsWith("When comes order 8842?"))?.id;
     const pages = [
       ["agents", "agents", "Order desk"],
       ["agents/1/show", "agent", "A new one"],
       ["agents/1", "agent-edit", "Tools it may call"],
       ["chat", "chat-start", "Start with"],
-      [`chat/${newest}`, "chat-one", "And the refund?"],
+      [`chat/${one}`, "chat-one", "And the refund?"],
     ] as const;
     await expectWhole(chromium, page, { url: oven.url, pages, looks: [{ width: 390, dark: false }] });
     const dark = pages.filter(([, name]) => name === "agent" || name === "chat-one");

@@ -148,6 +148,8 @@ describe("tools, vector stores and models in the browser", () => {
     await shoot(page, "ai-alias-create");
     await dialog.getByRole("button", { name: "Make it" }).click();
     await page.getByText("house:house-model → auto").waitFor();
+    await page.getByRole("button", { name: "Test image" }).click();
+    await page.getByText(/simulated:image answered in .*: an image of/).waitFor();
     await page.getByRole("button", { name: "Test clerk" }).click();
     await page.getByText(/house:house-model answered in .*: Hello\./).waitFor();
     expect(models.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
