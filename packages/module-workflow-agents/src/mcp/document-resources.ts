@@ -1,5 +1,12 @@
 import { type McpServer, ResourceTemplate, type Variables } from "@modelcontextprotocol/server";
-import { type Definition, isOvenError, type KnowledgeDocument, type ListParams, notFound, type Principal } from "@oven/contract";
+import {
+  type Definition,
+  isOvenError,
+  type KnowledgeDocument,
+  type ListParams,
+  notFound,
+  type Principal,
+} from "@oven/contract";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { WorkflowFace } from "@oven/module-workflows";
 import { referencesOf } from "./definition-references.ts";
