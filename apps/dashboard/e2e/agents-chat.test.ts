@@ -165,6 +165,11 @@ describe("agents and chats in the browser", () => {
     const asked = page.getByRole("region", { name: /^Review:/ });
     await asked.getByText("orders.refund").first().waitFor();
     await shoot(page, "chat-approval");
+    const [above, beside] = [
+      await page.getByRole("button", { name: "New chat" }).boundingBox(),
+      await asked.boundingBox(),
+    ];
+    expect((above?.x ?? 0) + (above?.width ?? 0)).toBeLessThan(beside?.x ?? 0);
     await asked
       .getByRole("button", { name: /^(Approve|Release)/ })
       .first()

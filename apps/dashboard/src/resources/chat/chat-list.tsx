@@ -78,7 +78,10 @@ export function ChatList(props: ChatListProps): ReactElement {
             {search === "" ? t("Your chats will stand here.") : t("No chat fits this search.")}
           </Box>
         ) : null}
-        <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gap: 0.25 }}>
+        <Box
+          component="ul"
+          sx={{ m: 0, p: 0, listStyle: "none", display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 0.25 }}
+        >
           {(sessions ?? []).map((session) => (
             <ChatEntry
               key={session.id}
