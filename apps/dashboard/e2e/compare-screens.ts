@@ -4,6 +4,7 @@ import pixelmatch from "pixelmatch";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { openBrowser } from "./browser.ts";
+import { goWithin } from "./go-within.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
 import { SCREENS } from "./screens.ts";
 import { signUp } from "./sign-up.ts";
@@ -25,22 +26,50 @@ const LOOKS = [
   { width: 390, dark: true },
 ];
 
-async function call(oven: OvenProcess, path: string, body: object): Promise<void> {
-  const { status, body: answer } = await oven.call("POST", path, body);
-  if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
-}
+const FAILS = {
+  initial: "fail",
+  states: { fail: { invoke: { src: "core.fail", input: { message: "No paper" } } } },
+};
+/** The same rows with the same ids each time, one kind of each. */
+const ROWS: readonly [path: string, body: object][] = [
+  ["agent-workflows/support-reply/execute?wait=30", { input: { message: "Where is my order 8841?", orderId: 8841 } }],
+  ["agent-workflows/order-triage/execute?wait=30", { input: { message: "My parcel is late", orderId: 8841 } }],
+  ["workflows", { name: "Fails", definition: FAILS, tags: ["beta", "support"] }],
+  ["workflows/fails/execute?wait=30", {}],
+  [
+    "agents",
+    {
+      name: "Order desk",
+      slug: "order-desk",
+      description: "Looks up orders.",
+      systemPrompt: "You look up orders.",
+      model: "simulated:shop-assistant",
+      tools: ["orders.get"],
+    },
+  ],
+  ["agent-memory", { agentId: 1, key: "drink", content: "Ada likes tea" }],
+  ["vector-stores", { name: "House rules", slug: "house-rules", embeddingModel: "local:use-lite" }],
+  ["vector-stores/1/documents", { title: "Opening hours", text: "The shop is open from nine to five." }],
+  ["secrets", { name: "shop-api", value: "not-shown", hosts: ["shop.example.com"] }],
+  [
+    "triggers",
+    {
+      type: "schedule",
+      name: "Every morning",
+      target: { kind: "agent-workflow", workflowId: 1 },
+      config: { cron: "0 9 * * *", timezone: "Europe/Vienna" },
+      enabled: false,
+    },
+  ],
+  ["chat-sessions", { target: { kind: "agent", id: "order-desk" } }],
+  ["chat-sessions/1/messages", { message: "Where is my order 8841?" }],
+];
 
-/** The same rows with the same ids each time. */
 async function seed(oven: OvenProcess): Promise<void> {
-  const fails = { initial: "fail", states: { fail: { invoke: { src: "core.fail", input: { message: "No paper" } } } } };
-  await call(oven, "agent-workflows/support-reply/execute?wait=30", {
-    input: { message: "Where is my order 8841?", orderId: 8841 },
-  });
-  await call(oven, "agent-workflows/order-triage/execute?wait=30", {
-    input: { message: "My parcel is late", orderId: 8841 },
-  });
-  await call(oven, "workflows", { name: "Fails", definition: fails, tags: ["beta", "support"] });
-  await call(oven, "workflows/fails/execute?wait=30", {});
+  for (const [path, row] of ROWS) {
+    const { status, body } = await oven.call("POST", path, row);
+    if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+  }
 }
 
 /** A picture in few colours: small enough to be kept, and the same for the same pixels. */
@@ -93,9 +122,10 @@ try {
     const { page } = await chromium.newPage({ width, height: 844, dark });
     await page.context().addCookies(cookies);
     await still(page);
-    for (const [path, screen, text] of screens) {
+    for (const [index, [path, screen, text]] of screens.entries()) {
       const name = `${screen}-${width}${dark ? "-dark" : ""}`;
-      await page.goto(`${oven.url}/${path}`);
+      if (index === 0) await page.goto(`${oven.url}/${path}`);
+      else await goWithin(page, path);
       await page.getByText(text).first().waitFor();
       const picture = await reduce(await settled(page));
       const file = join(BASELINES, `${name}.png`);

@@ -2,6 +2,7 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { shoot, type TestBrowser } from "./browser.ts";
+import { goWithin } from "./go-within.ts";
 
 interface AxeResult {
   violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
@@ -21,16 +22,6 @@ export async function overflow(page: Page): Promise<number> {
   return page.evaluate(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   ) as Promise<number>; // cast: a difference of numbers
-}
-
-/** To another page of the dashboard without loading it all anew; by way of none, so that nothing of the page before is taken for it. */
-async function goWithin(page: Page, path: string): Promise<void> {
-  for (const to of ["/there-is-no-such-page", `/${path}`]) {
-    await page.evaluate(
-      `history.pushState({}, "", ${JSON.stringify(to)}); dispatchEvent(new PopStateEvent("popstate"))`,
-    );
-    if (to !== `/${path}`) await page.getByRole("heading", { name: "Page not found" }).waitFor();
-  }
 }
 
 /** A page that somebody signed in sees: its path, the name of its screenshots, and a text that it has once it is there. */
