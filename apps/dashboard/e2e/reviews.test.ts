@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
+import { goWithin } from "./go-within.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
 import { overflow, seriousIssues } from "./page-checks.ts";
 import { byKeyboard, byTouch, type Reviewer, swipe } from "./reviewer.ts";
@@ -171,6 +172,17 @@ describe("a reviewer's day", () => {
       await bea.post(`/api/reviews/${id}/decide`, { data: { action: "approve", digest } });
     const signed = Object.fromEntries([1, 2, 3, 4].map((number) => [`Contract K${number}`, "approve"]));
     expect(await decided("K")).toMatchObject(signed);
+  });
+
+  it("shows the path of a run that a list showed before without its steps", async () => {
+    const [{ id }] = await find({ q: "Contract K4" });
+    await page.goto(oven.url);
+    await page
+      .getByRole("link", { name: /^Contract/ })
+      .first()
+      .waitFor();
+    await goWithin(page, `reviews/${id}`);
+    await page.getByRole("heading", { name: "Path so far" }).waitFor();
   });
 
   it("goes by thumb alone, on a phone", async () => {

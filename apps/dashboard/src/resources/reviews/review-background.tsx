@@ -5,11 +5,11 @@ import type { Execution, Json, Review } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { KindIcon, toGraph } from "@oven/workflow-editor";
 import { Fragment, type ReactElement, type ReactNode } from "react";
-import { useGetOne } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { FieldsView } from "../../components/fields-view.tsx";
 import { useNodeTypes } from "../../components/use-node-types.ts";
+import { useRecord } from "../../components/use-record.ts";
 import { Conversation } from "../../conversation/message-turns.tsx";
 import { toTimeline } from "../executions/timeline.ts";
 import { usePinnedDefinition } from "../executions/use-pinned-definition.ts";
@@ -36,11 +36,9 @@ export function ReviewBackground({ review }: { review: Review }): ReactElement {
     data: run,
     error,
     refetch,
-  } = useGetOne<Execution>(
-    kindOf(review.executionKind).executionResource,
-    { id: review.executionId },
-    { retry: false },
-  );
+  } = useRecord<Execution>(kindOf(review.executionKind).executionResource, String(review.executionId), {
+    detail: "nodes",
+  });
   return (
     <>
       {isNothing(review.context) ? null : (
@@ -50,11 +48,7 @@ export function ReviewBackground({ review }: { review: Review }): ReactElement {
       )}
       {error ? (
         <ReviewSection title={t("Path so far")}>
-          <ErrorPanel
-            error={error}
-            title={t("The run behind this review could not be loaded")}
-            onRetry={() => void refetch()}
-          />
+          <ErrorPanel error={error} title={t("The run behind this review could not be loaded")} onRetry={refetch} />
         </ReviewSection>
       ) : null}
       {run === undefined ? null : (
