@@ -34,6 +34,10 @@ const PromotedTriggerSchema = CreateTriggerSchema.omit({ target: true, enabled: 
 });
 export type PromotedTrigger = z.infer<typeof PromotedTriggerSchema>;
 
+function isEachOnce(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
+}
+
 /**
  * A workflow with what it calls, for another installation: rows by their slugs, everything else by its name. What belongs to an
  * installation alone is not in it: values of secrets, addresses of triggers, and whether something is switched on.
@@ -43,8 +47,15 @@ export const PromotionFileSchema = z.strictObject({
   version: z.literal(1),
   root: WorkflowNameSchema,
   /** By kind and slug. */
-  workflows: z.array(PromotedWorkflowSchema).min(1).max(500),
-  agents: z.array(PromotedAgentSchema).max(500),
+  workflows: z
+    .array(PromotedWorkflowSchema)
+    .min(1)
+    .max(500)
+    .refine((all) => isEachOnce(all.map(({ kind, slug }) => `${kind}:${slug}`)), "a workflow stands in it twice"),
+  agents: z
+    .array(PromotedAgentSchema)
+    .max(500)
+    .refine((all) => isEachOnce(all.map(({ slug }) => slug)), "an agent stands in it twice"),
   triggers: z.array(PromotedTriggerSchema).max(500),
 });
 export type PromotionFile = z.infer<typeof PromotionFileSchema>;

@@ -201,3 +201,23 @@ it("a call of a numbered version is no reference that another installation knows
   const { body } = await from.call("GET", "workflows/numbered/promotion");
   expect(body.error).toMatchObject({ code: "PROMOTION_VERSION_NAMED" });
 });
+
+it("a plan shows what is here only to those who may read it, and a file has each item once", async () => {
+  const { key } = await ok(to, "POST", "api-keys", { name: "Importer", permissions: ["promotions.create"] });
+  const plan = (given: unknown) => to.call("POST", "promotions/plan", given, { key });
+  for (const permission of ["agent-workflows.read", "agents.read", "triggers.read"]) {
+    const others = ["workflows.read", "agent-workflows.read", "agents.read", "triggers.read"].filter(
+      (one) => one !== permission,
+    );
+    const made = await ok(to, "POST", "api-keys", {
+      ...{ name: `Without ${permission}`, permissions: ["promotions.create", ...others] },
+    });
+    const refused = await to.call("POST", "promotions/plan", { file, mapping }, { key: made.key });
+    expect([refused.status, refused.body.error?.code], permission).toEqual([403, "FORBIDDEN"]);
+  }
+  expect((await plan({ file, mapping })).status).toBe(403);
+  const twice = await to.call("POST", "promotions/plan", {
+    file: { ...file, workflows: [...file.workflows, ...file.workflows], agents: [...file.agents, ...file.agents] },
+  });
+  expect(twice.status).toBe(400);
+});

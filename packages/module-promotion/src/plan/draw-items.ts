@@ -15,9 +15,10 @@ import {
   withoutSource,
 } from "@oven/contract";
 import { hashJson } from "@oven/engine";
+import { requirePermission } from "@oven/module-registry";
 import { requireNotOwned } from "@oven/module-workflows";
 import { toPromoted, toPromotedAgent, toPromotedTrigger, triggerRows } from "../file/collect-file.ts";
-import { orNone, type PromotionDeps } from "../promotion-deps.ts";
+import { orNone, type PromotionDeps, requireOn } from "../promotion-deps.ts";
 import { renameBy } from "../references/find-references.ts";
 import { rewriteAgent, rewriteTrigger, rewriteWorkflow } from "../references/rewrite-references.ts";
 
@@ -94,6 +95,7 @@ async function drawWorkflow(
     definition: null,
     fields: [],
   };
+  if (row !== undefined) requireOn(principal, kind, "read");
   const here = row === undefined ? null : toPromoted(kind, row);
   if (row === undefined || here === null) return { item: { ...item, change: "create" }, wanted, base: null };
   const current = { id: row.id, version: row.version };
@@ -138,6 +140,7 @@ async function drawAgent(
   const row = await orNone(agents.get(principal, wanted.slug));
   const item = { kind: "agent", name: wanted.slug, of: null, definition: null } as const;
   if (row === undefined) return { item: { ...item, change: "create", current: null, fields: [] }, wanted, base: null };
+  requirePermission(principal, "agents.read");
   const promoted = toPromotedAgent(row);
   const { workflows } = workflowPlatform.face("agent-workflow");
   const bound = promoted.workflow === null ? undefined : await orNone(workflows.get(principal, promoted.workflow));
@@ -169,6 +172,7 @@ async function triggersAt(
   slug: string,
 ): Promise<Trigger[]> {
   const row = await orNone(deps.services.workflowPlatform.face(kind).workflows.get(principal, slug));
+  if (row !== undefined) requirePermission(principal, "triggers.read");
   return row === undefined ? [] : triggerRows(deps, principal, kind, [row.id]);
 }
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
+import { isSecretLabel, REMOVED, SECRET_NAMES, withoutAssigned } from "./credentials.ts";
 
 const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
@@ -40,9 +41,6 @@ export function schemaOfExample(value: Json): JsonObject {
   return value === null ? {} : { type: typeof value };
 }
 
-const SECRET_NAMES = /authorization|cookie|api[-_]?key|apikey|token|secret|password|passwd|signature|credential/i;
-const REMOVED = "(left out by the import)";
-
 /** The same without values that are named like secrets. Expressions stay: they name, they do not hold. */
 export function withoutSecrets(value: Json, isReference: (text: string) => boolean): { value: Json; removed: boolean } {
   let removed = false;
@@ -51,12 +49,17 @@ export function withoutSecrets(value: Json, isReference: (text: string) => boole
     if (isObject(child)) {
       const kept: JsonObject = {};
       const label = [child.name, child.key, child.header].find((text) => typeof text === "string");
-      const isPair = typeof label === "string" && SECRET_NAMES.test(label);
+      const isPair = typeof label === "string" && isSecretLabel(label);
       for (const [key, inner] of Object.entries(child))
-        setOwn(kept, key, clean(inner, isPair && key === "value" ? String(label) : key));
+        setOwn(kept, key, clean(inner, isPair && key === "value" ? "secret" : key));
       return kept;
     }
-    if (typeof child !== "string" || child === "" || !SECRET_NAMES.test(name) || isReference(child)) return child;
+    if (typeof child !== "string" || child === "") return child;
+    if (!SECRET_NAMES.test(name) || isReference(child)) {
+      const kept = withoutAssigned(child);
+      removed ||= kept !== child;
+      return kept;
+    }
     removed = true;
     return REMOVED;
   };

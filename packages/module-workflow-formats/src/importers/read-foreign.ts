@@ -1,6 +1,7 @@
-import { type ImportReport, type Json, OvenError } from "@oven/contract";
+import { type ImportReport, type Json, type JsonObject, OvenError } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { withPlaces } from "../shared/import-source.ts";
+import { cleaned } from "./credentials.ts";
 import { importDify } from "./dify/import-dify.ts";
 import { ImportReporter } from "./import-reporter.ts";
 import type { Imported, Importer } from "./importer.ts";
@@ -48,7 +49,13 @@ export async function readForeign(text: string): Promise<ForeignDraft> {
   if (importer === undefined) throw unknown(`This is no workflow of n8n, Dify or LangGraph: ${told(read.value)}`);
   const reporter = new ImportReporter(read.placeOf);
   const imported = await withPlaces(read, async () => importer.import(read.value, reporter));
-  return { product: importer.product, ...imported, report: reporter.report() };
+  // cast: an object stays one
+  const definition = cleaned(imported.definition) as JsonObject;
+  if (JSON.stringify(definition) !== JSON.stringify(imported.definition))
+    reporter.note("What looks like a credential in texts was left out: the definition says where.");
+  // cast: a report is JSON, and stays what it is
+  const report = cleaned(reporter.report() as unknown as Json) as unknown as ImportReport;
+  return { product: importer.product, ...imported, definition, report };
 }
 
 function told(value: Json): string {

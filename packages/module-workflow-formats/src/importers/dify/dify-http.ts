@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, toSlug } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import { NoEquivalent } from "../no-equivalent.ts";
+import { safeRequest } from "../safe-request.ts";
 import { type DifyContext, type MapNode, toStep } from "./dify-context.ts";
 import { type DifyNode, objectsIn } from "./dify-document.ts";
 
@@ -23,7 +24,8 @@ export const mapHttp: MapNode = (node, context) => {
   Object.assign(input, bodyOf(data.body, context));
   const read = isObject(data.timeout) ? (data.timeout.max_read_timeout ?? data.timeout.read) : undefined;
   if (typeof read === "number" && read > 0) input.timeoutMs = Math.min(300_000, Math.round(read * 1_000));
-  return { ...toStep(node, context, "core.http", input), notes };
+  const asked = { name: node.title, path: node.path, reporter: context.reporter, notes };
+  return { ...toStep(node, context, "core.http", safeRequest(input, asked)), notes };
 };
 
 /** `name:value` on lines, or a list of `{key, value}`. What is named like a secret is not looked at. */

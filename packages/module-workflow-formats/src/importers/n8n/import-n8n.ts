@@ -15,6 +15,9 @@ import { N8N_NODES, whyUnknown } from "./n8n-nodes.ts";
 import { N8nData } from "./n8n-references.ts";
 import { mapTriggers } from "./n8n-triggers.ts";
 
+/** No node has an empty name. */
+const START = "";
+
 /** A workflow of n8n as a definition. Nothing of it is run. @throws OvenError SOURCE_INVALID */
 export function importN8n(value: Json, reporter: ImportReporter): Imported {
   const document = new N8nDocument(parseSource(value, N8nDocumentSchema));
@@ -29,10 +32,12 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
   const ids = new Map(steps.map(({ name }) => [name, names.take(name)]));
   const loopOf = loopsAround(document);
   const data = new N8nData(document, ids, loopOf);
-  const { entries, isChat, payloadSchema } = mapTriggers(document, reporter);
+  const { entries: begun, choice, isChat, payloadSchema } = mapTriggers(document, reporter);
   const parts = new Map<string, Part>();
   for (const node of steps)
     parts.set(node.name, toPart(node, ids.get(node.name) ?? "", { document, reporter, data, loopOf, isChat }));
+  const entries = choice.length === 0 ? begun : [START];
+  if (choice.length > 0) parts.set(START, toChoice(choice, names.take("start"), document, reporter));
   const tangled: TangledFork[] = [];
   const toTangled = (fork: TangledFork) => {
     tangled.push(fork);
@@ -57,6 +62,23 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
       notes: [...document.nodes.values()].filter(({ type }) => type === "stickyNote").map(toNote),
       ...(payloadSchema === undefined ? {} : { payloadSchema }),
     }),
+  };
+}
+
+/** One start for triggers that begin in different places: which of them it was is for somebody to say. */
+function toChoice(triggers: readonly N8nNode[], id: string, document: N8nDocument, reporter: ImportReporter): Part {
+  const listed = triggers.map(({ name }) => name).join(", ");
+  const reason = `its triggers (${listed}) begin in different places, and a run begins with one of them: say by which input, or make a workflow for each`;
+  const originalType = "several triggers";
+  reporter.element({ name: "Start", type: originalType, path: "$.connections" }, "placeholder", id, [reason]);
+  return {
+    id,
+    label: "Which trigger?",
+    invoke: toPlaceholder("n8n", { name: "Which trigger?", originalType, reason }),
+    ways: triggers.map(({ name }, index) => ({
+      targets: document.outputs(name),
+      ...(index === triggers.length - 1 ? {} : { guard: branchGuard(name) }),
+    })),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, toSlug } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import { NoEquivalent } from "../no-equivalent.ts";
+import { safeRequest } from "../safe-request.ts";
 import type { MapNode, N8nContext } from "./n8n-context.ts";
 import { toStep } from "./n8n-context.ts";
 import type { N8nNode } from "./n8n-document.ts";
@@ -30,7 +31,8 @@ export const mapHttp: MapNode = (node, context) => {
   const options = isObject(parameters.options) ? parameters.options : {};
   if (typeof options.timeout === "number" && options.timeout > 0) input.timeoutMs = Math.min(300_000, options.timeout);
   if (hasFullResponse(parameters)) notes.push("Its whole response is handed on: `status`, `headers`, `body`.");
-  return { ...toStep(node, context, "core.http", input), notes };
+  const asked = { name: node.name, path: node.path, reporter: context.reporter, notes };
+  return { ...toStep(node, context, "core.http", safeRequest(input, asked)), notes };
 };
 
 function pairs(parameters: JsonObject, list: string, text: string, { references }: N8nContext): JsonObject {

@@ -7,6 +7,8 @@ import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 interface Started {
   /** What a run begins with. */
   entries: readonly string[];
+  /** The triggers, where they begin in different places: a run begins with one of them. */
+  choice: readonly N8nNode[];
   isChat: boolean;
   payloadSchema?: JsonObject;
 }
@@ -21,17 +23,14 @@ export function mapTriggers(document: N8nDocument, reporter: ImportReporter): St
   const begun = new Set(starts.flat());
   const first = starts.find((targets) => targets.length > 0);
   const isSame = starts.every((targets) => targets.length === 0 || sameAs(targets, first ?? []));
-  if (!isSame)
-    reporter.note(
-      "Its triggers begin in different places; here a run begins in all of them. Make a workflow for each.",
-    );
   const isChat = active.some(({ type }) => CHAT.has(type));
+  const choice = isSame ? [] : active.filter(({ name }) => document.outputs(name).length > 0);
   const entries = begun.size > 0 ? [...begun] : rootsOf(document);
   if (entries.length === 0)
     refuseProblems([
       { path: "$.connections", message: "Nothing says where this workflow begins", fix: "Connect its trigger." },
     ]);
-  return { entries, isChat, ...(isChat ? {} : formOf(active)) };
+  return { entries, choice, isChat, ...(isChat ? {} : formOf(active)) };
 }
 
 function sameAs(one: readonly string[], other: readonly string[]): boolean {
