@@ -235,6 +235,7 @@ describe("the inspector of the editor", () => {
     });
     await oven.call("POST", `agent-workflows/${id}/execute?wait=30`, { input: { name: "Grace" } });
     await page.reload();
+    await editor.settled();
     await card("second").click();
     await page.getByRole("tab", { name: "Last run" }).click();
     await panel()
@@ -270,6 +271,7 @@ describe("the inspector of the editor", () => {
       .waitFor();
     await page.getByText(/Draft · saved/).waitFor();
     await page.reload();
+    await editor.settled();
     await card("second").click();
     await steps.waitFor();
     await expect.poll(() => steps.locator("option:checked").textContent()).toMatch(/^1\. /);
@@ -351,6 +353,7 @@ describe("the inspector of the editor", () => {
     // Tried on a run: the branch it would have taken.
     await oven.call("POST", `agent-workflows/${id}/execute?wait=30`, { input: { amount: 150 } });
     await page.reload();
+    await editor.settled();
     await card("log").click();
     await panel()
       .getByRole("button", { name: /^Branches/ })

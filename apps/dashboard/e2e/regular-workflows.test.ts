@@ -172,6 +172,17 @@ describe("regular workflows in the browser", () => {
     await page.getByText("version 2").first().waitFor();
   });
 
+  it("need somebody on the home page when they have failed", async () => {
+    await page
+      .getByRole("menuitem", { name: "Home" })
+      .or(page.getByRole("link", { name: "Home" }))
+      .first()
+      .click();
+    await page.getByRole("link", { name: /Of workflows without agents/ }).click();
+    await page.waitForURL(/\/workflow-executions\?.*failed/);
+    await page.getByText("Prints").first().waitFor();
+  });
+
   it("are whole on a phone and in the dark", async () => {
     const { cookies } = await page.context().storageState();
     for (const [path, text] of [

@@ -64,6 +64,13 @@ describe("tags, artefacts, the system and languages in the browser", () => {
     await page.getByText("Nothing needs you").waitFor();
   });
 
+  it("lists the modules, that of agent workflows by its name [004-001]", async () => {
+    await page.goto(`${oven.url}/system`);
+    await page.getByText("module-workflow-agents", { exact: true }).waitFor();
+    const modules: { name: string }[] = (await oven.call("GET", "modules")).body;
+    expect(modules.map(({ name }) => name)).toContain("module-workflow-agents");
+  });
+
   it("looks whole on a phone and in the dark", async () => {
     const pages = [
       ["workflows", "workflows-tagged", "customer care"],

@@ -312,7 +312,7 @@ describe.each(testDatabases(inject("postgresUrl")))("on $name", ({ open }) => {
       });
     });
 
-    it("hands on what was said before, where its input takes it", async () => {
+    it("hands on what was said before, where its input takes it [004-223]", async () => {
       const definition = {
         initial: "ask",
         agentConfig: { model: "openai:house" },

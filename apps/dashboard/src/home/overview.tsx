@@ -17,6 +17,8 @@ import { DemoCards } from "./demo-cards.tsx";
 import { LastDays } from "./last-days.tsx";
 
 const EVERY = { refetchInterval: 5_000 };
+const AGENT_WORKFLOWS = "agent-workflow-executions";
+const WORKFLOWS = "workflow-executions";
 const FIVE = { pagination: { page: 1, perPage: 5 } };
 
 function More({ to, children }: { to: string; children: ReactNode }): ReactElement {
@@ -71,13 +73,9 @@ function NeedsYou(): ReactElement {
     { ...FIVE, filter: { status: "open" }, sort: { field: "id", order: "ASC" } },
     EVERY,
   );
-  const failed = useGetList<ExecutionSummary>(
-    "agent-workflow-executions",
-    { pagination: { page: 1, perPage: 1 }, filter: { status: "failed" }, sort: { field: "id", order: "DESC" } },
-    EVERY,
-  );
+  const ofAgents = useFailures(AGENT_WORKFLOWS);
+  const ofOthers = useFailures(WORKFLOWS);
   const open = reviews.total ?? 0;
-  const failures = failed.total ?? 0;
   return (
     <Panel
       title={t("Needs you")}
@@ -95,27 +93,64 @@ function NeedsYou(): ReactElement {
           <RelativeTime at={review.createdAt} />
         </RowCard>
       ))}
-      {failures > 0 ? (
-        <RowCard
-          to={withFilter("/agent-workflow-executions", { status: "failed" })}
-          title={failures === 1 ? t("1 failed run") : t("{{failures}} failed runs", { failures })}
-        >
-          <span>{t("See why they failed")}</span>
-        </RowCard>
-      ) : null}
-      {reviews.data !== undefined && open === 0 && failures === 0 ? (
+      <FailedRuns resource={AGENT_WORKFLOWS} failures={ofAgents}>
+        {t("Of agent workflows")}
+      </FailedRuns>
+      <FailedRuns resource={WORKFLOWS} failures={ofOthers}>
+        {t("Of workflows without agents")}
+      </FailedRuns>
+      {reviews.data !== undefined && open === 0 && ofAgents === 0 && ofOthers === 0 ? (
         <Quiet>{t("Nothing. Runs that stop at a review appear here.")}</Quiet>
       ) : null}
     </Panel>
   );
 }
 
-function RunningNow(): ReactElement {
+function useFailures(resource: string): number {
+  const { total = 0 } = useGetList<ExecutionSummary>(
+    resource,
+    { pagination: { page: 1, perPage: 1 }, filter: { status: "failed" }, sort: { field: "id", order: "DESC" } },
+    EVERY,
+  );
+  return total;
+}
+
+function FailedRuns({
+  resource,
+  failures,
+  children,
+}: {
+  resource: string;
+  failures: number;
+  children: ReactNode;
+}): ReactElement | null {
+  if (failures === 0) return null;
+  return (
+    <RowCard
+      to={withFilter(`/${resource}`, { status: "failed" })}
+      title={failures === 1 ? t("1 failed run") : t("{{failures}} failed runs", { failures })}
+    >
+      <span>{children}</span>
+      <span>{t("See why they failed")}</span>
+    </RowCard>
+  );
+}
+
+function useRunning(resource: string): { runs: ExecutionSummary[] | undefined; total: number } {
   const { data, total = 0 } = useGetList<ExecutionSummary>(
-    "agent-workflow-executions",
+    resource,
     { ...FIVE, filter: { status: ["running", "pending"] }, sort: { field: "id", order: "ASC" } },
     EVERY,
   );
+  return { runs: data, total };
+}
+
+function RunningNow(): ReactElement {
+  const ofAgents = useRunning(AGENT_WORKFLOWS);
+  const ofOthers = useRunning(WORKFLOWS);
+  const total = ofAgents.total + ofOthers.total;
+  const data =
+    ofAgents.runs && [...ofAgents.runs, ...(ofOthers.runs ?? [])].toSorted((one, other) => one.id - other.id);
   const now = useNow(1_000, total > 0);
   const longest = Math.max(0, ...(data ?? []).map((run) => toElapsed(run, now) ?? 0));
   return (
