@@ -3,7 +3,7 @@ import { measureLists } from "./scale/run-lists.ts";
 
 /*
  * `pnpm scale:lists [--runs 100000] [--db pglite|postgres]`: makes runs, and says how long each kind of list of them takes over the REST
- * handler, total included. Ends with 1 when one takes longer than the limit; the search for words of the input reads all of them and is only told.
+ * handler, total included, and the sums of the home page. Ends with 1 when one takes longer than the limit.
  */
 const MAX_MS = 300;
 const option = (name: string): string | undefined => {
@@ -14,8 +14,8 @@ const runs = Number(option("runs") ?? 100_000);
 const postgres = option("db") === "pglite" ? undefined : await startPostgres();
 let held = true;
 try {
-  for (const { name, milliseconds, total, readsAll } of await measureLists(runs, postgres?.url)) {
-    held &&= readsAll || milliseconds < MAX_MS;
+  for (const { name, milliseconds, total } of await measureLists(runs, postgres?.url)) {
+    held &&= milliseconds < MAX_MS;
     process.stdout.write(`${name.padEnd(30)}${milliseconds.toFixed(0).padStart(6)} ms  of ${total}\n`);
   }
 } finally {

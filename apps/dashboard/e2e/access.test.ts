@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
-import { expectWhole, overflow, seriousIssues } from "./page-checks.ts";
+import { overflow, seriousIssues } from "./page-checks.ts";
 
 const OWNER = { name: "Olga Owner", email: "olga@example.com", password: "correct horse battery" };
 const NEW = { name: "Vera Viewer", email: "vera@example.com", password: "another horse battery" };
@@ -191,27 +191,6 @@ describe("access in the browser", () => {
       page.getByRole("link", { name: "CSV" }).click(),
     ]);
     expect(download.suggestedFilename()).toBe("audit-log.csv");
-  });
-
-  it("is whole on a phone and in the dark", async () => {
-    await expectWhole(chromium, page, {
-      url: oven.url,
-      pages: [
-        ["users", "users", NEW.email],
-        ["tenants", "tenants", "First tenant"],
-        ["roles", "roles", "Support lead"],
-        ["roles/create", "role-create", "See runs"],
-        ["api-keys", "api-keys", "only agent-workflow:1"],
-        ["secrets", "secrets", "shop-api"],
-        ["audit-log", "audit-log", "invitation.accept"],
-        ["account", "account", "this one"],
-      ],
-      looks: [
-        { width: 390, dark: false },
-        { width: 390, dark: true },
-        { width: 1280, dark: true },
-      ],
-    });
   });
 
   it("changes the password and ends the other sessions", async () => {

@@ -5,8 +5,9 @@ import { errors, type Page } from "playwright-core";
 import sharp from "sharp";
 import { openBrowser } from "./browser.ts";
 import { goWithin } from "./go-within.ts";
-import { type OvenProcess, startOven } from "./oven-process.ts";
+import { startOven } from "./oven-process.ts";
 import { SCREENS } from "./screens.ts";
+import { seedScreens } from "./seed-screens.ts";
 import { signUp } from "./sign-up.ts";
 import { still } from "./still-page.ts";
 
@@ -25,59 +26,6 @@ const LOOKS = [
   { width: 390, dark: false },
   { width: 390, dark: true },
 ];
-
-const FAILS = {
-  initial: "fail",
-  states: { fail: { invoke: { src: "core.fail", input: { message: "No paper" } } } },
-};
-/** The same rows with the same ids each time, one kind of each. */
-const ROWS: readonly [path: string, body: object][] = [
-  ["agent-workflows/support-reply/execute?wait=30", { input: { message: "Where is my order 8841?", orderId: 8841 } }],
-  ["agent-workflows/order-triage/execute?wait=30", { input: { message: "My parcel is late", orderId: 8841 } }],
-  ["workflows", { name: "Fails", definition: FAILS, tags: ["beta", "support"] }],
-  ["workflows/fails/execute?wait=30", {}],
-  [
-    "agents",
-    {
-      name: "Order desk",
-      slug: "order-desk",
-      description: "Looks up orders.",
-      systemPrompt: "You look up orders.",
-      model: "simulated:shop-assistant",
-      toolBindings: ["orders.get"],
-    },
-  ],
-  ["agent-memory", { agentId: 1, key: "drink", content: "Ada likes tea" }],
-  ["vector-stores", { name: "House rules", slug: "house-rules", embeddingModel: "local:use-lite" }],
-  ["vector-stores/1/documents", { title: "Opening hours", text: "The shop is open from nine to five." }],
-  ["secrets", { name: "shop-api", value: "not-shown", hosts: ["shop.example.com"] }],
-  [
-    "triggers",
-    {
-      type: "schedule",
-      name: "Every morning",
-      target: { kind: "agent-workflow", workflowId: 1 },
-      config: { cron: "0 9 * * *", timezone: "Europe/Vienna" },
-      enabled: false,
-    },
-  ],
-];
-/** What belongs to whoever makes it. */
-const OWN_ROWS: readonly [path: string, body: object][] = [
-  ["chat-sessions", { target: { kind: "agent", id: "order-desk" } }],
-  ["chat-sessions/1/messages", { message: "Where is my order 8841?" }],
-];
-
-async function seed(oven: OvenProcess, { request }: Page): Promise<void> {
-  for (const [path, row] of ROWS) {
-    const { status, body } = await oven.call("POST", path, row);
-    if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
-  }
-  for (const [path, data] of OWN_ROWS) {
-    const answer = await request.post(`${oven.url}/api/${path}`, { data, headers: { origin: oven.url } });
-    if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`);
-  }
-}
 
 /** Whether the page has the text; one that does not come in ten seconds does not come. */
 async function shows(page: Page, text: string): Promise<boolean> {
@@ -133,7 +81,7 @@ const changed: string[] = [];
 try {
   const { page: first } = await chromium.newPage();
   await signUp(first, oven);
-  await seed(oven, first);
+  await seedScreens(oven, first);
   const { cookies } = await first.context().storageState();
   await first.context().close();
   for (const { width, dark } of LOOKS) {

@@ -91,9 +91,8 @@ describe("outside MCP servers in the browser", () => {
       ["mcp-connections/1/show", "mcp-connection", "Use it in an agent"],
     ] as const;
     const looks = [
-      { width: 390, dark: false },
       { width: 390, dark: true },
-      { width: 1280, dark: true },
+      { width: 1280, dark: false },
     ];
     await expectWhole(chromium, page, { url: oven.url, pages, looks });
     expect(complaints).toEqual([]);

@@ -162,15 +162,11 @@ describe("notifications and events in the browser", () => {
       url: oven.url,
       pages: [
         ["notifications", "notifications", "Prints has failed"],
-        ["notification-rules", "notification-rules", "Tell me"],
         ["notification-deliveries", "notification-deliveries", "No mail server is set"],
         ["events", "events", "agents-workflow.execution.failed"],
-        ["account", "account", "Quiet from"],
       ],
       looks: [
-        { width: 390, dark: false },
         { width: 390, dark: true },
-        { width: 1280, dark: true },
         { width: 1280, dark: false },
       ],
     });

@@ -31,7 +31,6 @@ describe("the story in the browser", () => {
   let chromium: TestBrowser;
   let page: Page;
   let complaints: string[];
-  let phone: { page: Page; complaints: string[] } | undefined;
 
   beforeAll(async () => {
     oven = await startOven({ bootstrap: false });
@@ -234,37 +233,6 @@ describe("the story in the browser", () => {
     await page.getByRole("button", { name: /sign in/i }).click();
     await page.getByText("Needs you").first().waitFor();
     await shoot(page, "home");
-  });
-
-  it.each([
-    ["home", "/"],
-    ["workflows", "/agent-workflows"],
-    ["workflow", "/agent-workflows/support-reply/show"],
-    ["executions", "/agent-workflow-executions"],
-    ["execution", "/agent-workflow-executions/1/show"],
-    ["reviews", "/reviews"],
-    ["mcp-servers", "/mcp-servers"],
-    ["api-keys", "/api-keys"],
-  ])("fits %s on a phone, in the dark, without sideways scrolling", async (name, path) => {
-    if (phone === undefined) {
-      phone = await chromium.newPage({ width: 390, height: 844, dark: true });
-      await phone.page.context().addCookies(await page.context().cookies());
-    }
-    await phone.page.goto(`${oven.url}${path}`);
-    await phone.page.locator("main").waitFor();
-    await phone.page.locator("main h1, main h2").first().waitFor();
-    await phone.page.locator("[role=progressbar], .MuiSkeleton-root").first().waitFor({ state: "detached" });
-    if ((await phone.page.locator("section[data-ready]").count()) > 0) {
-      await phone.page.locator("section[data-ready=true]").first().waitFor();
-    }
-    const overflow = await phone.page.evaluate(
-      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-    );
-    await shoot(phone.page, `phone-${name}`);
-    expect(overflow).toBe(0);
-    expect(phone.complaints).toEqual([]);
-    const { page: narrow } = phone;
-    await expect.poll(() => seriousIssues(narrow)).toEqual([]);
   });
 
   it("left no error in the browser's console but the refusals that were asked for", () => {

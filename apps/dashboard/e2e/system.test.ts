@@ -2,7 +2,6 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
-import { expectWhole } from "./page-checks.ts";
 import { signUp } from "./sign-up.ts";
 
 const ends = { initial: "done", states: { done: { type: "final" } } };
@@ -12,7 +11,6 @@ describe("tags, artefacts, the system and languages in the browser", () => {
   let chromium: TestBrowser;
   let page: Page;
   let complaints: string[];
-  let run: number;
 
   beforeAll(async () => {
     oven = await startOven();
@@ -21,7 +19,6 @@ describe("tags, artefacts, the system and languages in the browser", () => {
     await signUp(page, oven);
     complaints.length = 0;
     for (const name of ["One", "Two"]) await oven.call("POST", "workflows", { name, definition: ends });
-    run = (await oven.call("POST", "workflows/one/execute?wait=10", {})).body.id;
   });
   afterAll(async () => {
     await chromium?.close();
@@ -71,22 +68,7 @@ describe("tags, artefacts, the system and languages in the browser", () => {
     expect(modules.map(({ name }) => name)).toContain("module-workflow-agents");
   });
 
-  it("looks whole on a phone and in the dark", async () => {
-    const pages = [
-      ["workflows", "workflows-tagged", "customer care"],
-      [`workflow-executions/${run}/show?tab=artefacts`, "artefacts", "The run made no files"],
-      ["system", "system-modules", "module-workflows"],
-      ["system?tab=nodes", "system-nodes", "node types"],
-      ["system?tab=workers", "system-workers", "This process"],
-      ["system?tab=queue", "system-queue", "Ended in the last hour"],
-      ["system?tab=retention", "system-retention", "Details of runs"],
-      ["system?tab=health", "system-health", "server and database answer"],
-    ] as const;
-    const looks = [
-      { width: 390, dark: false },
-      { width: 1280, dark: true },
-    ];
-    await expectWhole(chromium, page, { url: oven.url, pages, looks });
+  it("complained of nothing", () => {
     expect(complaints).toEqual([]);
   });
 });

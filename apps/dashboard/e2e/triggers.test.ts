@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
-import { overflow, seriousIssues } from "./page-checks.ts";
+import { seriousIssues } from "./page-checks.ts";
 
 describe("triggers and schedules in the browser", () => {
   let oven: OvenProcess;
@@ -92,27 +92,6 @@ describe("triggers and schedules in the browser", () => {
     await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("link", { name: "Morning triage" }).click();
     await page.getByText("It is off and does not fire.").waitFor();
-  });
-
-  it("is whole on a phone and in the dark", async () => {
-    const state = await page.context().storageState();
-    const shown = page.url();
-    for (const [url, name, text] of [
-      [`${oven.url}/triggers`, "triggers", "Morning triage"],
-      [`${oven.url}/triggers/create`, "trigger-create", "When an earlier run"],
-      [shown, "trigger-show", "Morning triage"],
-    ] as const) {
-      for (const dark of [false, true]) {
-        const { page: narrow } = await chromium.newPage({ width: 390, height: 844, dark });
-        await narrow.context().addCookies(state.cookies);
-        await narrow.goto(url);
-        await narrow.getByText(text).first().waitFor();
-        await shoot(narrow, `${name}-390${dark ? "-dark" : ""}`);
-        expect(await overflow(narrow), name).toBeLessThanOrEqual(0);
-        await expect.poll(() => seriousIssues(narrow), { message: name }).toEqual([]);
-        await narrow.context().close();
-      }
-    }
   });
 
   it("an MCP tool is made by its settings, and shows the address for its clients", async () => {

@@ -2,19 +2,14 @@ import { connectDatabase, type Database } from "../../../packages/db/src/index.t
 import { createTestPglite } from "../../../packages/db/src/testing.ts";
 import { installedModules } from "../../../packages/installation/src/index.ts";
 import { createRuntime } from "../../../packages/module-registry/src/index.ts";
-import { startTestOven } from "../../../packages/testing/src/index.ts";
+import { startTestOven, type TestOven } from "../../../packages/testing/src/index.ts";
 
 export interface ListCost {
   name: string;
   /** The middle one of five, total included. */
   milliseconds: number;
-  /** Whether it reads every run that is left, which takes as long as there are runs. */
-  readsAll: boolean;
   total: number;
 }
-
-/** What is in no index of its own, such as words of the input, comes last. */
-const READS_ALL = new Set(["words of the input"]);
 
 const LISTS: readonly [name: string, filter: object, sort?: [string, string], first?: number][] = [
   ["newest", {}],
@@ -27,6 +22,13 @@ const LISTS: readonly [name: string, filter: object, sort?: [string, string], fi
   ["dearest", { costMicros_gte: 900_000 }, ["costMicros", "DESC"]],
   ["of one caller", { caller: "user:7" }],
   ["words of the input", { input: "order 4711" }],
+];
+
+/** What the home page asks for. */
+const SUMS: readonly [name: string, path: string][] = [
+  ["sums by day, a week", "stats?by=day&days=7"],
+  ["sums by day, a year", "stats?by=day&days=366"],
+  ["sums by workflow, a month", "stats?by=workflow&days=30"],
 ];
 
 /** Runs of ten workflows over a year, every tenth failed, every third with a child; then each list, five times. */
@@ -52,27 +54,30 @@ export async function measureLists(runs: number, postgresUrl?: string): Promise<
         sort: JSON.stringify(sort),
         range: JSON.stringify([first, first + 24]),
       });
-      const times: number[] = [];
-      let total = 0;
-      for (let attempt = 0; attempt < 5; attempt += 1) {
-        const before = performance.now();
-        const { status, headers, body } = await oven.call("GET", `agent-workflow-executions?${query}`);
-        times.push(performance.now() - before);
-        if (status !== 200) throw new Error(`the list "${name}" answered ${status}: ${JSON.stringify(body)}`);
-        total = Number(headers.get("content-range")?.split("/")[1]);
-      }
-      costs.push({
-        name,
-        readsAll: READS_ALL.has(name),
-        milliseconds: times.toSorted((a, b) => a - b)[2] ?? Number.NaN,
-        total,
-      });
+      costs.push({ name, ...(await measure(oven, `agent-workflow-executions?${query}`)) });
+    }
+    for (const [name, path] of SUMS) {
+      costs.push({ name, ...(await measure(oven, `agent-workflow-executions/${path}`)) });
     }
     return costs;
   } finally {
     await oven.stop();
     await db.close();
   }
+}
+
+/** The middle one of five times. */
+async function measure(oven: TestOven, path: string): Promise<Pick<ListCost, "milliseconds" | "total">> {
+  const times: number[] = [];
+  let total = 0;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const before = performance.now();
+    const { status, headers, body } = await oven.call("GET", path);
+    times.push(performance.now() - before);
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+    total = Number(headers.get("content-range")?.split("/")[1] ?? body.length);
+  }
+  return { milliseconds: times.toSorted((a, b) => a - b)[2] ?? Number.NaN, total };
 }
 
 async function seed(db: Database, runs: number, workflows: readonly number[]): Promise<void> {

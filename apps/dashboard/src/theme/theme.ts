@@ -110,6 +110,8 @@ function createOvenTheme(mode: "light" | "dark", tokens: Tokens): RaThemeOptions
       },
       MuiTextField: { defaultProps: { size: "small", variant: "outlined", margin: "none" } },
       MuiFormControl: { defaultProps: { size: "small", variant: "outlined", margin: "none" } },
+      // What cannot be changed still says why.
+      MuiFormHelperText: { styleOverrides: { root: { "&.Mui-disabled": { color: tokens.textMuted } } } },
       MuiOutlinedInput: {
         styleOverrides: {
           root: { backgroundColor: tokens.surface, borderRadius: 7 },

@@ -32,6 +32,8 @@ export interface Listing<Table extends PgTable> {
   /** What to read; absent: every column. */
   columns?: Partial<Table["_"]["columns"]>;
   where?: SQL;
+  /** Whether `where` is in no index: the rows are read once then, for the page and the total together. */
+  readsAll?: boolean;
 }
 
 /** Rows of the principal's tenant and shared ones. The tenant never comes from the client. */
@@ -62,18 +64,57 @@ export async function listRows<Table extends PgTable>(
     throw invalid("sort", `does not know \`${params.sort.field}\`; known: ${Object.keys(listing.fields).join(", ")}`);
   const direction = params.sort.order === "ASC" ? asc : desc;
   const id = listing.fields.id;
+  const order = [direction(sortColumn), ...(id === undefined || id === sortColumn ? [] : [direction(id)])];
+  const page = { where, order, limit: params.range.last - params.range.first + 1, offset: params.range.first };
+  const columns = (listing.columns ?? getTableColumns(listing.table)) as Record<string, PgColumn>; // cast: as below
+  if (listing.readsAll === true && id !== undefined)
+    return readOnce(orm, { ...page, table: listing.table, columns, id });
   const rows = await orm
-    .select((listing.columns ?? getTableColumns(listing.table)) as Record<string, PgColumn>)
+    .select(columns)
     .from(listing.table as PgTable) // cast: drizzle's select types do not follow a generic table
     .where(where)
-    .orderBy(direction(sortColumn), ...(id === undefined || id === sortColumn ? [] : [direction(id)]))
-    .limit(params.range.last - params.range.first + 1)
-    .offset(params.range.first);
-  const [counted] = await orm
-    .select({ total: count() })
-    .from(listing.table as PgTable)
-    .where(where); // cast: as above
-  return { rows: rows as Table["$inferSelect"][], total: Number(counted?.total ?? 0) };
+    .orderBy(...order)
+    .limit(page.limit)
+    .offset(page.offset);
+  return { rows: rows as Table["$inferSelect"][], total: await countRows(orm, listing.table, where) }; // cast: as above
+}
+
+async function countRows(orm: Orm, table: PgTable, where: SQL | undefined): Promise<number> {
+  const [counted] = await orm.select({ total: count() }).from(table).where(where);
+  return Number(counted?.total ?? 0);
+}
+
+interface Page<Table extends PgTable> {
+  table: Table;
+  columns: Record<string, PgColumn>;
+  id: PgColumn;
+  where: SQL | undefined;
+  order: SQL[];
+  limit: number;
+  offset: number;
+}
+
+/** The page's ids with the total, then the rows of those alone: what is counted over is narrow. */
+async function readOnce<Table extends PgTable>(
+  orm: Orm,
+  { table, columns, id, where, order, limit, offset }: Page<Table>,
+): Promise<{ rows: Table["$inferSelect"][]; total: number }> {
+  const found = await orm
+    .select({ id, total: sql<number>`count(*) over ()`.mapWith(Number) })
+    .from(table as PgTable) // cast: drizzle's select types do not follow a generic table
+    .where(where)
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset);
+  const [first] = found;
+  if (first === undefined) return { rows: [], total: offset === 0 ? 0 : await countRows(orm, table, where) };
+  const ids = found.map((row) => row.id);
+  const rows = await orm
+    .select(columns)
+    .from(table as PgTable) // cast: as above
+    .where(inArray(id, ids))
+    .orderBy(...order);
+  return { rows: rows as Table["$inferSelect"][], total: first.total };
 }
 
 function toConditions(

@@ -107,7 +107,7 @@ export class ExecutionReader {
       triggerEvent,
     };
     const { q, ...asked } = params.filter;
-    const { filter, where: special } = takeRunFilters(asked, this.#kind.tables);
+    const { filter, where: special, readsAll } = takeRunFilters(asked, this.#kind.tables);
     // Children are shown with their parents; whoever asks for ids or a family means them.
     const named = ["id", "parentId", "rootId", "depth"].some((key) => Object.hasOwn(filter, key));
     const where = and(
@@ -116,7 +116,14 @@ export class ExecutionReader {
       this.#bounds(principal),
       ...special,
     );
-    const listing = { table, fields, columns, tenant: table.tenantId, ...(where === undefined ? {} : { where }) };
+    const listing = {
+      table,
+      fields,
+      columns,
+      readsAll,
+      tenant: table.tenantId,
+      ...(where === undefined ? {} : { where }),
+    };
     const { rows, total } = await listRows(this.#db.orm, principal, { ...params, filter }, listing);
     const names = await this.#workflowNames(rows.map(({ workflowId }) => workflowId));
     return { rows: rows.map((row) => toSummary(row, this.#kind.kind, names.get(row.workflowId))), total };

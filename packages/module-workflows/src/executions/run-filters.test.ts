@@ -62,6 +62,21 @@ describe.each(testDatabases(inject("postgresUrl")))("finding runs on $name", ({ 
   });
 
   it.each([
+    [0, 0, [1], "0-0/2"],
+    [1, 1, [2], "1-1/2"],
+    [8, 9, [], "*/2"],
+  ])("tells from %i to %i how many have words of the input in all", async (first, last, expected, contentRange) => {
+    const query = new URLSearchParams({
+      filter: JSON.stringify({ input: "a", caller: "api-key" }),
+      sort: '["costMicros","ASC"]',
+      range: JSON.stringify([first, last]),
+    });
+    const { body, headers } = await oven.call("GET", `workflow-executions?${query}`);
+    expect(body.map(({ id }: { id: number }) => ids.indexOf(id) + 1)).toEqual(expected);
+    expect(headers.get("content-range")).toContain(contentRange);
+  });
+
+  it.each([
     { durationMs_gte: "1" },
     { durationMs_lte: -1 },
     { input: 5 },

@@ -4,13 +4,13 @@ import type { RunTables } from "../tables/run-tables.ts";
 
 /**
  * What can be asked of runs beyond their columns, taken out of a list's filter: `durationMs_gte` and `durationMs_lte` (so far, where
- * a run goes on), `input` (words in it), and `caller` (`user:3`, `api-key:5`, `system`).
+ * a run goes on), `input` (words in it), and `caller` (`user:3`, `api-key:5`, `system`). `readsAll`: what is asked for is in no index.
  * @throws OvenError INVALID_LIST_QUERY
  */
 export function takeRunFilters(
   { durationMs_gte, durationMs_lte, input, caller, ...filter }: Record<string, unknown>,
   { executions }: Pick<RunTables, "executions">,
-): { filter: Record<string, unknown>; where: SQL[] } {
+): { filter: Record<string, unknown>; where: SQL[]; readsAll: boolean } {
   const { startedAt, completedAt, triggeredBy } = executions;
   const duration = sql`extract(epoch from coalesce(${completedAt}, now()) - ${startedAt}) * 1000`;
   const where: SQL[] = [];
@@ -26,7 +26,7 @@ export function takeRunFilters(
     where.push(sql`${triggeredBy} ->> 'kind' = ${kind}`);
     if (id !== undefined) where.push(sql`${triggeredBy} ->> 'id' = ${id}`);
   }
-  return { filter, where };
+  return { filter, where, readsAll: input !== undefined };
 }
 
 function toMs(key: string, value: unknown): number {

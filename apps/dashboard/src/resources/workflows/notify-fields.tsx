@@ -24,7 +24,7 @@ export function NotifyFields({ notify, onChange }: NotifyFieldsProps): ReactElem
           <>
             {" "}
             {t("(others: by")}{" "}
-            <Link component={RouterLink} to="/notification-rules">
+            <Link component={RouterLink} to="/notification-rules" underline="always">
               {t("rules")}
             </Link>
             )
