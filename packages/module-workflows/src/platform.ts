@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   type Definition,
   type ExecutionKind,
+  isTerminal,
   type Json,
   notFound,
   type Principal,
@@ -117,8 +118,9 @@ export class WorkflowPlatform {
     });
     this.#limits = new RunLimits(services.config);
     const observer: AdmittingObserver = {
-      onWritten: (executionId, { outbox }) => {
-        this.#watch.notify(executionId);
+      onWritten: (executionId, { outbox, status }) => {
+        const mayRest = status !== undefined && (isTerminal(status) || status === "paused");
+        this.#watch.notify(executionId, mayRest ? "may rest" : "goes on");
         this.#notices.written(executionId);
         if (outbox) services.events.wake();
       },

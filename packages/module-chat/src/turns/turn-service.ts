@@ -332,7 +332,7 @@ export class TurnService {
       idempotencyKey,
       triggerEvent: "chat",
     };
-    return (await this.#runs(targetKind).execute(principal, request)).execution.id;
+    return (await this.#runs(targetKind).execute(principal, request)).id;
   }
 
   /** What was said before, bounded as for agents, and what is said now. */

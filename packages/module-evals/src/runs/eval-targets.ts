@@ -67,17 +67,17 @@ export class EvalTargets {
     if (target.kind !== "agent") {
       const { runs } = this.#services.workflowPlatform.face(target.kind);
       const workflow = String(target.id);
-      const { execution } = await runs.execute(principal, { ...common, workflow, input, version: target.version });
-      return { kind: target.kind, id: execution.id };
+      const { id } = await runs.execute(principal, { ...common, workflow, input, version: target.version });
+      return { kind: target.kind, id };
     }
     const said = toSaid(input);
     const run = await this.#services.agents.standalone(principal, String(target.id), said, target.version);
     const kind = "agent-workflow";
-    const { execution } = await this.#services.workflowPlatform.face(kind).runs.execute(principal, {
+    const { id } = await this.#services.workflowPlatform.face(kind).runs.execute(principal, {
       ...{ ...common, workflow: String(run.workflowId), input: run.input, agent: run.agent },
       ...(run.workflowVersion === undefined ? {} : { version: run.workflowVersion }),
     });
-    return { kind, id: execution.id };
+    return { kind, id };
   }
 }
 

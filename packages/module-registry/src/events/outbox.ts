@@ -29,6 +29,13 @@ const MAX_ATTEMPTS = 8;
 const CLAIM_SECONDS = 30;
 const BATCH = 100;
 
+const DELIVERED = `update outbox_deliveries set delivered_at = now(), next_attempt_at = now(), attempts = attempts + 1
+  where event_id = $1 and listener = $2`;
+const ALL_DELIVERED = "update outbox_events set delivered_at = now() where id = $1";
+
+/** Of one listener: to be tried again; done or given up; done, and with it the whole event. */
+type Delivered = "again" | "done" | "all done";
+
 interface Subscription {
   /** Stable name of the listener: module and event pattern. */
   id: string;
@@ -136,46 +143,64 @@ export class Outbox implements EventService {
 
   async #deliverEvent(event: EventRow): Promise<boolean> {
     const wanted = this.#subscriptions.filter(({ takes }) => takes(event.name));
-    const outcomes = await Promise.all(wanted.map((subscription) => this.#deliverTo(subscription, event)));
-    if (outcomes.includes(false)) return false;
-    await this.#db.query("update outbox_events set delivered_at = now() where id = $1", [event.id]);
+    const open = await this.#claim(wanted, event);
+    const others = wanted.filter(({ id }) => !open.has(id));
+    const settled = others.length === 0 || (await this.#areSettled(others, event));
+    const outcomes = await Promise.all(
+      wanted
+        .filter(({ id }) => open.has(id))
+        .map(async (subscription) => {
+          const outcome = await this.#deliverTo(subscription, event, () => settled && open.size === 1);
+          if (outcome !== "again") open.delete(subscription.id);
+          return outcome;
+        }),
+    );
+    if (!settled || outcomes.includes("again")) return false;
+    if (!outcomes.includes("all done")) await this.#db.query(ALL_DELIVERED, [event.id], "outbox-event-delivered");
     return true;
   }
 
-  async #deliverTo(subscription: Subscription, event: EventRow): Promise<boolean> {
-    if (!(await this.#claim(subscription, event))) return this.#isSettled(subscription, event);
+  /** @param isLast whether all other listeners have had the event: it is done with then, in the same statement */
+  async #deliverTo(subscription: Subscription, event: EventRow, isLast: () => boolean): Promise<Delivered> {
     try {
       await subscription.listener(toEnvelope(event), this.#services);
     } catch (error) {
-      return this.#recordFailure(subscription, event, error);
+      return (await this.#recordFailure(subscription, event, error)) ? "done" : "again";
     }
-    await this.#db.query(
-      "update outbox_deliveries set delivered_at = now(), next_attempt_at = now(), attempts = attempts + 1 where event_id = $1 and listener = $2",
-      [event.id, subscription.id],
-    );
-    return true;
+    const params = [event.id, subscription.id];
+    if (!isLast()) {
+      await this.#db.query(DELIVERED, params, "outbox-delivered");
+      return "done";
+    }
+    await this.#db.query(`with d as (${DELIVERED}) ${ALL_DELIVERED}`, params, "outbox-last-delivered");
+    return "all done";
   }
 
-  /** Takes the delivery for as long as a listener may need: no other process calls it meanwhile, and a crash gives it back. */
-  async #claim(subscription: Subscription, event: EventRow): Promise<boolean> {
-    const claimed = await this.#db.query(
+  /**
+   * Takes deliveries for as long as a listener may need: no other process calls it meanwhile, and a crash gives them back.
+   * @returns the listeners that are to be called here
+   */
+  async #claim(wanted: readonly Subscription[], event: EventRow): Promise<Set<string>> {
+    if (wanted.length === 0) return new Set();
+    const claimed = await this.#db.query<{ listener: string }>(
       `insert into outbox_deliveries as d (event_id, listener, tenant_id, next_attempt_at)
-       values ($1, $2, $3, now() + make_interval(secs => ${CLAIM_SECONDS}))
+       select $1, listener, $3, now() + make_interval(secs => ${CLAIM_SECONDS}) from unnest($2::text[]) listener
        on conflict (event_id, listener) do update set next_attempt_at = excluded.next_attempt_at
          where d.delivered_at is null and d.failed_at is null and d.next_attempt_at <= now()
-       returning d.event_id`,
-      [event.id, subscription.id, event.tenant_id],
+       returning d.listener`,
+      [event.id, wanted.map(({ id }) => id), event.tenant_id],
+      "outbox-claim",
     );
-    return claimed.length > 0;
+    return new Set(claimed.map(({ listener }) => listener));
   }
 
-  async #isSettled(subscription: Subscription, event: EventRow): Promise<boolean> {
+  async #areSettled(subscriptions: readonly Subscription[], event: EventRow): Promise<boolean> {
     const settled = await this.#db.query(
-      `select 1 from outbox_deliveries where event_id = $1 and listener = $2
+      `select 1 from outbox_deliveries where event_id = $1 and listener = any($2::text[])
          and (delivered_at is not null or failed_at is not null)`,
-      [event.id, subscription.id],
+      [event.id, subscriptions.map(({ id }) => id)],
     );
-    return settled.length > 0;
+    return settled.length === subscriptions.length;
   }
 
   /** True when the attempts are used up, so that later events may pass. */

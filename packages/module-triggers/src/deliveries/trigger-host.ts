@@ -52,6 +52,12 @@ export class TriggerHost {
   /** A run has ended: what waits behind one is looked at again. */
   async wakeQueued(): Promise<void> {
     const { db, clock } = this.#deps;
+    const waiting = await db.query(
+      "select 1 from trigger_deliveries where decision = 'queued' limit 1",
+      [],
+      "trigger-any-queued",
+    );
+    if (waiting.length === 0) return;
     const now = (await clock()).toISOString();
     const woken = await db.query(
       "update trigger_deliveries set next_attempt_at = $1 where decision = 'queued' and next_attempt_at > $1 returning id",

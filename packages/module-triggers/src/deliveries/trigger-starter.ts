@@ -83,13 +83,13 @@ export class TriggerStarter {
       }
     }
     const { runs } = this.#services.workflowPlatform.face(trigger.targetKind);
-    const { execution } = await runs.execute(principal, {
+    const { id } = await runs.execute(principal, {
       workflow: String(trigger.workflowId),
       input: judged.input,
       idempotencyKey: `trigger:${delivery.id}`,
       triggerEvent: delivery.event ?? trigger.type,
     });
-    const run = { kind: trigger.targetKind, id: execution.id };
+    const run = { kind: trigger.targetKind, id };
     await decide(this.#db, delivery.id, now, { decision: "started", reason: null, run });
   }
 

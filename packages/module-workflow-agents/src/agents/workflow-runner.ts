@@ -53,7 +53,7 @@ export function createWorkflowRunner(face: WorkflowFace, platform: WorkflowPlatf
     async start(principal, { workflowId, input, agent, modelSettings, idempotencyKey }) {
       const options = modelSettings === undefined ? undefined : { modelSettings };
       const request = { workflow: String(workflowId), input, agent, options, idempotencyKey, triggerEvent: "agent" };
-      return (await runs.execute(principal, request)).execution.id;
+      return (await runs.execute(principal, request)).id;
     },
     follow: (principal, executionId, options) => runs.follow(principal, executionId, options),
     async summary(principal, executionId) {

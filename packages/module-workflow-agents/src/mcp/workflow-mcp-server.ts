@@ -133,12 +133,12 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
     { runs: face.runs, reviews: platform.reviews, publicUrl, signingKey, workflowId, artefactUri: toArtefactUri },
     async (input) => {
       requirePermission(principal, "agent-workflows.execute");
-      const { execution } = await face.runs.execute(principal, {
+      const { id } = await face.runs.execute(principal, {
         workflow: String(workflowId),
         input,
         triggerEvent: "mcp",
       });
-      return execution.id;
+      return id;
     },
   );
 }

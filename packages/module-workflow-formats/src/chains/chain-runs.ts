@@ -39,11 +39,11 @@ export class ChainRuns {
   async start(principal: Principal, id: string, threadId?: string): Promise<ChainRun> {
     const chain = await this.#deps.store.get(ownerOf(principal), id);
     const input: JsonObject = threadId === undefined ? {} : { thread_id: threadId };
-    const { execution } = await this.#face().runs.execute(principal, {
+    const started = await this.#face().runs.execute(principal, {
       workflow: String(chain.agentWorkflowId),
       input,
     });
-    return toChainRun(chain, await this.#load(principal, chain, execution.id));
+    return toChainRun(chain, await this.#load(principal, chain, started.id));
   }
 
   /** Started and waited for; one that takes longer is answered as it is then. */

@@ -36,8 +36,8 @@ export class InstanceService {
   async start(principal: Principal, workflow: string, data: Json): Promise<LinearInstance> {
     const source = await this.#deps.store.source(ownerOf(principal), workflow);
     const workflowId = await this.#compiler.requireRunnable(principal, source);
-    const { execution } = await this.#runs().execute(principal, { workflow: String(workflowId), input: { data } });
-    return this.#shown(principal, execution.id);
+    const { id } = await this.#runs().execute(principal, { workflow: String(workflowId), input: { data } });
+    return this.#shown(principal, id);
   }
 
   /** @throws OvenError NOT_FOUND */

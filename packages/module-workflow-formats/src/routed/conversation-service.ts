@@ -40,11 +40,11 @@ export class ConversationService {
   /** In the background. @throws OvenError NOT_FOUND, WORKFLOW_DISABLED */
   async start(principal: Principal, graphId: string, message: string): Promise<RoutedConversation> {
     const graph = await this.#deps.store.get(ownerOf(principal), graphId);
-    const { execution } = await this.#runs().execute(principal, {
+    const started = await this.#runs().execute(principal, {
       workflow: String(graph.agentWorkflowId),
       input: { message },
     });
-    return toConversation(await this.#load(principal, graph, execution.id));
+    return toConversation(await this.#load(principal, graph, started.id));
   }
 
   /** The latest ones. */
@@ -78,12 +78,12 @@ export class ConversationService {
     const first = executions[0].id;
     const { messages } = contextOf(newest);
     try {
-      const { execution } = await this.#runs().execute(principal, {
+      const started = await this.#runs().execute(principal, {
         workflow: String(graph.agentWorkflowId),
         input: { message, messages } as JsonObject, // cast: messages are JSON
         idempotencyKey: `routed ${first} after ${newest.id}`,
       });
-      await store.continuations.add(principal.tenantId, first, execution.id);
+      await store.continuations.add(principal.tenantId, first, started.id);
     } catch (error) {
       // Whoever comes second with other words.
       throw isOvenError(error) && error.code === "IDEMPOTENCY_KEY_REUSED" ? busy() : error;

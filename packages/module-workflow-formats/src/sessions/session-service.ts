@@ -40,11 +40,11 @@ export class SessionService {
   /** In the background. @throws OvenError NOT_FOUND, WORKFLOW_DISABLED */
   async start(principal: Principal, graph: string): Promise<GraphSession> {
     const row = await this.#deps.store.get(ownerOf(principal), graph);
-    const { execution } = await this.#face().runs.execute(principal, {
+    const started = await this.#face().runs.execute(principal, {
       workflow: String(row.agentWorkflowId),
       input: {},
     });
-    return toSession(await this.#load(principal, row, execution.id));
+    return toSession(await this.#load(principal, row, started.id));
   }
 
   /** The latest ones. */
@@ -205,12 +205,12 @@ export class SessionService {
   async #takeUp(principal: Principal, { first, graph, newest }: RanSession, state: SessionContext): Promise<void> {
     const { store } = this.#deps;
     try {
-      const { execution } = await this.#face().runs.execute(principal, {
+      const started = await this.#face().runs.execute(principal, {
         workflow: String(graph.agentWorkflowId),
         input: { session_state: state as unknown as JsonObject }, // cast: the state is JSON
         idempotencyKey: `session ${first.id} after ${newest.id}`,
       });
-      await store.continuations.add(principal.tenantId, first.id, execution.id);
+      await store.continuations.add(principal.tenantId, first.id, started.id);
     } catch (error) {
       if (!isOvenError(error) || error.code !== "IDEMPOTENCY_KEY_REUSED") throw error;
       // Somebody else's has begun, also where whoever began it was interrupted before it was noted.

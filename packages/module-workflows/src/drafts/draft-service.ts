@@ -1,6 +1,5 @@
 import {
   type ExecuteDraft,
-  type ExecutionSummary,
   type JsonObject,
   notFound,
   OvenError,
@@ -16,6 +15,7 @@ import { requirePermission } from "@oven/module-registry";
 import { requireNotOwned } from "../definitions/owned-by-source.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { RunService } from "../executions/run-service.ts";
+import type { StartedRun } from "../executions/start-run.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import type { DraftTurns } from "./draft-turns.ts";
 import { type DraftVersions, staleDraft, toDraft } from "./draft-versions.ts";
@@ -85,7 +85,7 @@ export class DraftService {
     idOrSlug: string,
     { input, revision, conversation, ...options }: ExecuteDraft,
     idempotencyKey: string | undefined,
-  ): Promise<{ execution: ExecutionSummary; replayed: boolean }> {
+  ): Promise<StartedRun> {
     const { kind, workflows, runs, turns } = this.#deps;
     const workflow = await workflows.getOwn(principal, idOrSlug);
     requirePermission(principal, `${kind.kind.resource}.execute`);

@@ -35,6 +35,22 @@ function isStartedBy({ triggeredBy }: RunKind["tables"]["executions"], { kind, i
   );
 }
 
+/** Without what only the run's own page shows. */
+function lightColumns(table: RunKind["tables"]["executions"]) {
+  const {
+    input,
+    context,
+    contextWriters,
+    contextSeq,
+    stateValue,
+    checkpoint,
+    state,
+    principal: by,
+    ...columns
+  } = getTableColumns(table);
+  return columns;
+}
+
 /** Reads runs of one kind as the API shows them. */
 export class ExecutionReader {
   readonly #db: Database;
@@ -52,17 +68,7 @@ export class ExecutionReader {
   /** `q` looks into the names of workflows, the current state and the error; `takeRunFilters` has what else is no column. */
   async list(principal: Principal, params: ListParams): Promise<{ rows: ExecutionSummary[]; total: number }> {
     const { executions: table } = this.#kind.tables;
-    const {
-      input,
-      context,
-      contextWriters,
-      contextSeq,
-      stateValue,
-      checkpoint,
-      state,
-      principal: by,
-      ...columns
-    } = getTableColumns(table);
+    const columns = lightColumns(table);
     const {
       id,
       status,
@@ -150,10 +156,16 @@ export class ExecutionReader {
     return or(ofNamed, ilike(executions.currentState, pattern), ilike(executions.error, pattern));
   }
 
+  /** @throws OvenError NOT_FOUND, also for runs of other tenants */
   async summary(principal: Principal, id: number): Promise<ExecutionSummary> {
-    const row = await this.row(principal, id);
-    const names = await this.#workflowNames([row.workflowId]);
-    return toSummary(row, this.#kind.kind, names.get(row.workflowId));
+    const { executions, workflows } = this.#kind.tables;
+    const [found] = await this.#db.orm
+      .select({ row: lightColumns(executions), workflow: { name: workflows.name, slug: workflows.slug } })
+      .from(executions)
+      .innerJoin(workflows, eq(workflows.id, executions.workflowId))
+      .where(this.#isMine(principal, id));
+    if (found === undefined) throw notFound("execution", id);
+    return toSummary(found.row, this.#kind.kind, found.workflow);
   }
 
   /** The newest runs of a workflow, children left out; with an actor only those that it started. */
@@ -224,12 +236,14 @@ export class ExecutionReader {
   /** @throws OvenError NOT_FOUND, also for runs of other tenants */
   async row(principal: Principal, id: number): Promise<ExecutionRow> {
     const { executions } = this.#kind.tables;
-    const [row] = await this.#db.orm
-      .select()
-      .from(executions)
-      .where(and(visibleTo(principal, executions.tenantId), this.#bounds(principal), eq(executions.id, id)));
+    const [row] = await this.#db.orm.select().from(executions).where(this.#isMine(principal, id));
     if (row === undefined) throw notFound("execution", id);
     return row;
+  }
+
+  #isMine(principal: Principal, id: number): SQL | undefined {
+    const { executions } = this.#kind.tables;
+    return and(visibleTo(principal, executions.tenantId), this.#bounds(principal), eq(executions.id, id));
   }
 
   /** Runs of the workflows that it is bound to, and of the agents. */

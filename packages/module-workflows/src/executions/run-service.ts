@@ -30,7 +30,7 @@ import type { ExecutionReader } from "./execution-reader.ts";
 import { FamilyReader, parseCursor } from "./family-stream.ts";
 import { InstalledNodes } from "./require-nodes.ts";
 import type { RunWatch } from "./run-watch.ts";
-import { requireEnabled, startRun } from "./start-run.ts";
+import { requireEnabled, type StartedRun, startRun } from "./start-run.ts";
 
 export interface ExecuteRequest {
   /** Id or slug. */
@@ -99,11 +99,8 @@ export class RunService {
   }
 
   /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, NODE_UNAVAILABLE, STATE_UNKNOWN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, TOO_MANY_RUNS, POLICY_VIOLATED */
-  async execute(
-    principal: Principal,
-    request: ExecuteRequest,
-  ): Promise<{ execution: ExecutionSummary; replayed: boolean }> {
-    const { db, kind, workflows, reader, calls, limits, door, catalog } = this.#deps;
+  async execute(principal: Principal, request: ExecuteRequest): Promise<StartedRun> {
+    const { db, kind, kinds, workflows, reader, calls, limits, door, catalog } = this.#deps;
     // Whoever may use the agent has been let in there.
     const finder = request.agent === undefined ? principal : withoutBounds(principal);
     const published = await workflows.get(finder, request.workflow);
@@ -117,7 +114,7 @@ export class RunService {
     const pins = await calls.pin(principal, kind.kind.kind, workflow);
     await this.#deps.policies.requireRunnable(principal, kind.kind.kind, workflow, pins, options);
     const scope = { kind: kind.kind.kind, tenantId: principal.tenantId, workflowId: workflow.id };
-    const { id, replayed } = await startRun(db, kind, door, {
+    const started = await startRun(db, kind, door, {
       workflow,
       input: request.input,
       principal,
@@ -130,8 +127,9 @@ export class RunService {
       sessionId: request.sessionId ?? null,
       limits: await limits.starts(scope),
     });
-    if (!replayed) await this.#deps.wake(id, request.priority);
-    return { execution: await reader.summary(principal, id), replayed };
+    kinds.remember(started.id, kind.kind.kind);
+    if (!started.replayed) await this.#deps.wake(started.id, request.priority);
+    return started;
   }
 
   /** What `execute` would refuse about a workflow and its input; nothing is written. @throws OvenError NOT_FOUND, WORKFLOW_DISABLED, INVALID_INPUT */
@@ -156,10 +154,11 @@ export class RunService {
     options: { milliseconds: number; signal: AbortSignal; onEvents?: (events: readonly RunEvent[]) => Promise<void> },
   ): Promise<boolean> {
     const { onEvents } = options;
+    if (onEvents === undefined) return this.settle(principal, id, options.milliseconds, options.signal);
     let cursor = 0;
     return this.settle(principal, id, options.milliseconds, options.signal, async (run) => {
       // One look is a batch; at the end all of them are due.
-      while (onEvents !== undefined) {
+      while (true) {
         const events = await readEvents(this.#deps.db, id, cursor);
         if (events.length === 0) break;
         cursor = events.at(-1)?.seq ?? cursor;
@@ -177,7 +176,7 @@ export class RunService {
     signal: AbortSignal,
     isSettled: (run: RunPulse) => boolean | Promise<boolean> = isAtRest,
   ): Promise<boolean> {
-    const subscription = this.#deps.watch.subscribe(id);
+    const subscription = this.#deps.watch.subscribe(id, isSettled === isAtRest ? "may rest" : undefined);
     const until = Date.now() + milliseconds;
     try {
       while (!signal.aborted) {

@@ -5,9 +5,12 @@ export interface RunSubscription {
   close(): void;
 }
 
+/** What a commit may have made of a run: it goes on, or it may have come to rest. */
+export type RunNews = "goes on" | "may rest";
+
 /** Tells those who look at a run that something of it was committed. A view only: nothing is lost when nobody looks. */
 export class RunWatch {
-  readonly #watchers = new Map<number, Set<() => void>>();
+  readonly #watchers = new Map<number, Set<(news: RunNews) => void>>();
   readonly #onWaiting: (executionId: number) => void;
 
   /** @param onWaiting is told, at each wait, that somebody here looks at the run: it may be worked on elsewhere */
@@ -15,14 +18,16 @@ export class RunWatch {
     this.#onWaiting = onWaiting;
   }
 
-  notify(executionId: number): void {
-    for (const wake of this.#watchers.get(executionId) ?? []) wake();
+  notify(executionId: number, news: RunNews = "may rest"): void {
+    for (const tell of this.#watchers.get(executionId) ?? []) tell(news);
   }
 
-  subscribe(executionId: number): RunSubscription {
+  /** @param only "may rest": whoever waits for the end alone is not woken by each step */
+  subscribe(executionId: number, only?: "may rest"): RunSubscription {
     let noticed = false;
     let wake: (() => void) | undefined;
-    const onNotice = () => {
+    const onNotice = (news: RunNews) => {
+      if (only !== undefined && news !== only) return;
       noticed = true;
       wake?.();
     };

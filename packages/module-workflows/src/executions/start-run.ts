@@ -32,6 +32,12 @@ export interface StartRequest {
   limits: StartLimits;
 }
 
+/** `replayed`: an earlier request with the same key started it. */
+export interface StartedRun {
+  id: number;
+  replayed: boolean;
+}
+
 /**
  * Accepts a run: checks the payload, inserts it pending, and remembers the key, in one transaction.
  * @throws OvenError WORKFLOW_DISABLED 409, INVALID_INPUT 400, IDEMPOTENCY_KEY_REUSED 409, TOO_MANY_RUNS 429
@@ -41,7 +47,7 @@ export async function startRun(
   kind: RunKind,
   door: StartDoor,
   request: StartRequest,
-): Promise<{ id: number; replayed: boolean }> {
+): Promise<StartedRun> {
   const { workflow, input, idempotencyKey } = request;
   if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > 200)) {
     throw new OvenError("INVALID_REQUEST", "Idempotency-Key must have 1 to 200 characters", {

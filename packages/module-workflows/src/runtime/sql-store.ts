@@ -1,5 +1,6 @@
 import {
   type ExecutionKind,
+  type ExecutionStatus,
   isTerminal,
   type Json,
   type JsonObject,
@@ -40,8 +41,8 @@ import { namesOf, type RunKind, type RunKinds, stuckCondition } from "./run-kind
 
 /** Those outside who wait for what the store writes. */
 export interface StoreObserver {
-  /** Something of this run was committed; `outbox`: domain events among it. */
-  onWritten(executionId: number, wrote: { outbox: boolean }): void;
+  /** Something of this run was committed; `outbox`: domain events among it; `status`: where a move of the run was. */
+  onWritten(executionId: number, wrote: { outbox: boolean; status?: ExecutionStatus }): void;
   /** Node events are in the run's log; they go through the outbox only when a listener takes them. */
   isWanted(event: string): boolean;
 }
@@ -245,7 +246,10 @@ export class SqlStore implements ExecutionStore, Ids {
     if (!(await this.#submit(commitStatement(commit, namesOf(owner.kind), extras)))) return false;
     for (const { id, request } of commit.children) this.#kinds.remember(id, request.kind);
     if (isTerminal(commit.columns.status)) this.#owners.delete(commit.executionId);
-    this.#observer.onWritten(commit.executionId, { outbox: extras.outbox.length > 0 });
+    this.#observer.onWritten(commit.executionId, {
+      outbox: extras.outbox.length > 0,
+      status: commit.columns.status,
+    });
     return true;
   }
 
