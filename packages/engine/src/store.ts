@@ -96,6 +96,8 @@ export interface RunRecord {
   seq: number;
   /** Whether the lease was taken from a worker that did not give it up: its calls in flight are lost. */
   takenOver: boolean;
+  /** Whether it had signals when it was claimed that nobody has looked at. */
+  signalled: boolean;
   /** Null until the first commit. */
   state: RunState | null;
   /** Of a run that takes another one over, until its first commit. */

@@ -46,7 +46,7 @@ export class RunDriver {
   #ended = false;
   #lost = false;
   #stopping = false;
-  #signalled = true;
+  #signalled: boolean;
   #flushDue = false;
   #wake: (() => void) | undefined;
 
@@ -59,6 +59,7 @@ export class RunDriver {
     this.#bases = bases;
     this.#facts = { id: record.id, kind: record.kind, workflowId: record.workflowId, input: record.input };
     this.#seq = record.seq;
+    this.#signalled = record.signalled;
     this.#buffer = new EventBuffer(options.clock, () => {
       this.#flushDue = true;
       this.#notify();

@@ -521,6 +521,46 @@ describe("limits of time", () => {
   });
 });
 
+describe("a signal that comes while the run is being claimed", () => {
+  const slow: ScriptedNode = {
+    run: ({ signal }) =>
+      new Promise((done) => signal.addEventListener("abort", () => done({ type: "done", output: {} }))),
+  };
+  const waiting = { initial: "a", states: { a: { invoke: { src: "slow", onDone: "done" } }, done: { type: "final" } } };
+
+  it("is looked at as soon as the claim is there, without a heartbeat", async () => {
+    const harness = new EngineHarness(waiting, { slow });
+    const id = await harness.create();
+    const claim = harness.store.claim.bind(harness.store);
+    harness.store.claim = async (...args) => {
+      const record = await claim(...args);
+      // Too late for what the claim tells, too early for a driver.
+      await harness.store.sendSignal(id, { type: "cancel", data: { reason: null, by: "user 1" } }, "cancel");
+      expect(harness.engine.poke(id)).toBe(true);
+      return record;
+    };
+    await harness.engine.advance(id);
+    expect(harness.columns(id).status).toBe("cancelled");
+    expect(harness.engine.poke(id)).toBe(false);
+  });
+
+  it("leads to another round where somebody else holds the run", async () => {
+    const harness = new EngineHarness(waiting, { slow });
+    const id = await harness.create();
+    await harness.store.claim(id, "another", 60_000);
+    const claim = harness.store.claim.bind(harness.store);
+    let claims = 0;
+    harness.store.claim = async (...args) => {
+      claims += 1;
+      await settle();
+      if (claims === 1) harness.engine.poke(id);
+      return claim(...args);
+    };
+    await harness.engine.advance(id);
+    expect(claims).toBe(2);
+  });
+});
+
 describe("what a node does besides its result", () => {
   it("streams text in batches with offsets, and says when a failed attempt's text is void", async () => {
     let attempt = 0;

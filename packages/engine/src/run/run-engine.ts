@@ -31,6 +31,8 @@ export class RunEngine {
   readonly #options: RunEngineOptions;
   readonly #drivers = new Map<number, RunDriver>();
   readonly #running = new Map<number, Promise<void>>();
+  /** Runs that are being claimed or given up, and have been told of a signal meanwhile. */
+  readonly #poked = new Set<number>();
   readonly #bases: RunBases;
   #stopped = false;
 
@@ -51,7 +53,7 @@ export class RunEngine {
     if (this.#stopped) return;
     const known = this.#running.get(executionId);
     if (known) {
-      this.#drivers.get(executionId)?.poke();
+      this.poke(executionId);
       return known;
     }
     const work = this.#workUntilQuiet(executionId);
@@ -62,8 +64,10 @@ export class RunEngine {
   /** Tells a run that is being worked on here that it has a signal; false when it is not. */
   poke(executionId: number): boolean {
     const driver = this.#drivers.get(executionId);
-    driver?.poke();
-    return driver !== undefined;
+    if (driver !== undefined) driver.poke();
+    else if (this.#running.has(executionId)) this.#poked.add(executionId);
+    else return false;
+    return true;
   }
 
   /** Lets calls in flight finish, starts no more, gives all leases up. */
@@ -73,13 +77,18 @@ export class RunEngine {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** A poke that came while the lease was being given up starts another round. */
+  /** A poke that came while the lease was being taken or given up starts another round. */
   async #workUntilQuiet(executionId: number): Promise<void> {
     try {
-      while (await this.#work(executionId)) this.#drivers.delete(executionId);
+      let isSignalled: boolean;
+      do {
+        isSignalled = await this.#work(executionId);
+        this.#drivers.delete(executionId);
+      } while (this.#poked.delete(executionId) || isSignalled);
     } finally {
       this.#running.delete(executionId);
       this.#drivers.delete(executionId);
+      this.#poked.delete(executionId);
     }
   }
 
@@ -99,6 +108,7 @@ export class RunEngine {
     }
     const driver = new RunDriver(this.#options, record, definition, this.#bases);
     this.#drivers.set(executionId, driver);
+    if (this.#poked.delete(executionId)) driver.poke();
     if (this.#stopped) driver.stop();
     try {
       await driver.drive();

@@ -20,7 +20,7 @@ import type {
   StoredRow,
 } from "../store.ts";
 
-interface StoredRun extends Omit<RunRecord, "takenOver"> {
+interface StoredRun extends Omit<RunRecord, "takenOver" | "signalled"> {
   columns: RunColumns | null;
   lease: { worker: string; until: number } | null;
   wakeAt: string | null;
@@ -329,6 +329,7 @@ function toRecord(run: StoredRun, takenOver: boolean): RunRecord {
     seed,
     snapshot,
     takenOver,
+    signalled: run.signals.length > 0,
   });
 }
 

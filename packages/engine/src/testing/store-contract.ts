@@ -207,6 +207,7 @@ export function storeContract(
         state: null,
         snapshot: null,
         takenOver: false,
+        signalled: false,
         input: { hello: "world" },
         principal: PRINCIPAL,
       });
@@ -222,6 +223,8 @@ export function storeContract(
       await store.sendSignal(id, { type: "cancel", data: { reason: null, by: "x" } }, "c");
       expect(await store.release(id, second.epoch), "a lost lease counts as released").toBe(true);
       expect(await store.heartbeat(id, third.epoch, LEASE)).toEqual({ held: true, signals: true });
+      await store.voidLeases();
+      expect(await claim("w4")).toMatchObject({ signalled: true });
     });
 
     it("refuses an unknown run and one that has ended", async () => {

@@ -158,14 +158,25 @@ export class ExecutionReader {
 
   /** @throws OvenError NOT_FOUND, also for runs of other tenants */
   async summary(principal: Principal, id: number): Promise<ExecutionSummary> {
+    return (await this.pulse(principal, id)).summary;
+  }
+
+  /** `signalled`: a decision or another message is on its way to the run. @throws OvenError NOT_FOUND */
+  async pulse(principal: Principal, id: number): Promise<{ summary: ExecutionSummary; signalled: boolean }> {
     const { executions, workflows } = this.#kind.tables;
+    const open = sql<boolean>`exists (select 1 from run_signals s where s.execution_id = ${executions.id} and s.consumed_at is null)`;
     const [found] = await this.#db.orm
-      .select({ row: lightColumns(executions), workflow: { name: workflows.name, slug: workflows.slug } })
+      .select({
+        row: lightColumns(executions),
+        workflow: { name: workflows.name, slug: workflows.slug },
+        signalled: open.as("signalled"),
+      })
       .from(executions)
       .innerJoin(workflows, eq(workflows.id, executions.workflowId))
       .where(this.#isMine(principal, id));
     if (found === undefined) throw notFound("execution", id);
-    return toSummary(found.row, this.#kind.kind, found.workflow);
+    const { row, workflow, signalled } = found;
+    return { summary: toSummary(row, this.#kind.kind, workflow), signalled };
   }
 
   /** The newest runs of a workflow, children left out; with an actor only those that it started. */

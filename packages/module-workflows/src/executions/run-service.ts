@@ -76,7 +76,7 @@ interface RunPulse {
 }
 
 /** Nothing more happens by itself: it has ended, or waits and nobody has answered yet. */
-function isAtRest({ status, signalled }: RunPulse): boolean {
+function isAtRest({ status, signalled }: Pick<RunPulse, "status" | "signalled">): boolean {
   return isTerminal(status) || (status === "paused" && !signalled);
 }
 
@@ -176,11 +176,25 @@ export class RunService {
     signal: AbortSignal,
     isSettled: (run: RunPulse) => boolean | Promise<boolean> = isAtRest,
   ): Promise<boolean> {
-    const subscription = this.#deps.watch.subscribe(id, isSettled === isAtRest ? "may rest" : undefined);
+    const look = async () => isSettled(await this.#state(principal, id));
+    return this.#lookUntil(look, { id, milliseconds, signal, only: isSettled === isAtRest ? "may rest" : undefined });
+  }
+
+  /** Looks at the run now and at each notice, until the look is true. */
+  async #lookUntil(
+    look: () => Promise<boolean>,
+    {
+      id,
+      milliseconds,
+      signal,
+      only,
+    }: { id: number; milliseconds: number; signal: AbortSignal; only?: "may rest" | undefined },
+  ): Promise<boolean> {
+    const subscription = this.#deps.watch.subscribe(id, only);
     const until = Date.now() + milliseconds;
     try {
       while (!signal.aborted) {
-        if (await isSettled(await this.#state(principal, id))) return true;
+        if (await look()) return true;
         const left = until - Date.now();
         if (left <= 0) return false;
         await subscription.wait(Math.min(left, POLL_MS), signal);
@@ -189,6 +203,23 @@ export class RunService {
     } finally {
       subscription.close();
     }
+  }
+
+  /** The run once it has ended or paused, or as it is after `milliseconds`. */
+  async outcome(
+    principal: Principal,
+    id: number,
+    milliseconds: number,
+    signal: AbortSignal,
+  ): Promise<{ settled: boolean; run: ExecutionSummary }> {
+    let run: ExecutionSummary | undefined;
+    const look = async () => {
+      const { summary, signalled } = await this.#deps.reader.pulse(principal, id);
+      run = summary;
+      return isAtRest({ status: summary.status, signalled });
+    };
+    const settled = await this.#lookUntil(look, { id, milliseconds, signal, only: "may rest" });
+    return { settled, run: run ?? (await this.#deps.reader.summary(principal, id)) };
   }
 
   /** Cancels a run that has not ended. Durable: no new node starts once this was accepted. @throws OvenError ALREADY_ENDED 409 */

@@ -12,7 +12,7 @@ export async function startedReply(
   signal: AbortSignal,
 ): Promise<Reply> {
   const headers: Record<string, string> = replayed ? { "idempotency-replayed": "true" } : {};
-  const settled = wait !== undefined && (await runs.settle(principal, id, wait * 1_000, signal));
-  const row = await runs.reader.summary(principal, id);
-  return settled ? ok(row, headers) : accepted(row, headers);
+  if (wait === undefined) return accepted(await runs.reader.summary(principal, id), headers);
+  const { settled, run } = await runs.outcome(principal, id, wait * 1_000, signal);
+  return settled ? ok(run, headers) : accepted(run, headers);
 }

@@ -83,6 +83,7 @@ interface RunRow extends Record<string, unknown> {
   epoch: number;
   seq: number;
   taken_over: boolean;
+  signalled: boolean;
   state: RunState | Seed | null;
   context: JsonObject | null;
   context_writers: Record<string, string> | null;
@@ -95,6 +96,8 @@ const RUN_COLUMNS = `e.id, e.tenant_id, e.workflow_version, e.agent_id, e.sessio
 
 const NODE_COLUMNS = "node_id, visit, item, attempt, status, input, output, wait, error_info, duration_ms";
 
+/** Whether run $1 has signals that nobody has looked at. */
+const SIGNALLED = "exists (select 1 from run_signals s where s.execution_id = $1 and s.consumed_at is null)";
 const ENDED = "('completed', 'failed', 'cancelled')";
 
 /** The engine's store on PostgreSQL or PGlite: one commit is one statement, guarded by epoch and sequence. */
@@ -142,7 +145,7 @@ export class SqlStore implements ExecutionStore, Ids {
       `update ${executions} as e set epoch = e.epoch + 1, lease_owner = $2, lease_until = now() + make_interval(secs => $3::float / 1000)
        from ${workflows} as w, (select id, lease_owner from ${executions} where id = $1 for update) as before
        where e.id = before.id and w.id = e.${workflowId} and (e.lease_until is null or e.lease_until < now()) and e.status not in ${ENDED}
-       returning before.lease_owner is not null as taken_over, e.${workflowId} as workflow_id, w.name as workflow_name, ${RUN_COLUMNS}`,
+       returning before.lease_owner is not null as taken_over, ${SIGNALLED} as signalled, e.${workflowId} as workflow_id, w.name as workflow_name, ${RUN_COLUMNS}`,
       [executionId, worker, leaseMs],
       `claim-${executions}`,
     );
@@ -163,7 +166,7 @@ export class SqlStore implements ExecutionStore, Ids {
     if (kind === undefined) return undefined;
     const { executions, workflowId } = namesOf(kind);
     const [row] = await this.#db.query<RunRow>(
-      `select false as taken_over, e.${workflowId} as workflow_id, '' as workflow_name, ${RUN_COLUMNS} from ${executions} e where id = $1`,
+      `select false as taken_over, false as signalled, e.${workflowId} as workflow_id, '' as workflow_name, ${RUN_COLUMNS} from ${executions} e where id = $1`,
       [executionId],
       `read-${executions}`,
     );
@@ -284,7 +287,7 @@ export class SqlStore implements ExecutionStore, Ids {
     const { executions } = namesOf((await this.#owner(executionId)).kind);
     const [row] = await this.#db.query<{ signals: boolean }>(
       `update ${executions} set lease_until = now() + make_interval(secs => $3::float / 1000) where id = $1 and epoch = $2
-       returning exists (select 1 from run_signals s where s.execution_id = $1 and s.consumed_at is null) as signals`,
+       returning ${SIGNALLED} as signals`,
       [executionId, epoch, leaseMs],
       `heartbeat-${executions}`,
     );
@@ -296,7 +299,7 @@ export class SqlStore implements ExecutionStore, Ids {
     const [row] = await this.#db.query<{ released: boolean; held: boolean }>(
       `with r as (
          update ${executions} set lease_owner = null, lease_until = null where id = $1 and epoch = $2
-           and not exists (select 1 from run_signals s where s.execution_id = $1 and s.consumed_at is null) returning id)
+           and not ${SIGNALLED} returning id)
        select exists (select 1 from r) as released, exists (select 1 from ${executions} where id = $1 and epoch = $2) as held`,
       [executionId, epoch],
       `release-${executions}`,
@@ -500,6 +503,7 @@ function toRecord(row: RunRow, kind: ExecutionKind): RunRecord {
     epoch: row.epoch,
     seq: row.seq,
     takenOver: row.taken_over,
+    signalled: row.signalled,
     ...(row.seq === 0 ? { state: null, seed: toSeedOf(row) } : { state: row.state as RunState, seed: null }), // cast: a commit wrote it
     snapshot: row.seq === 0 ? null : toSnapshot(row),
   };
