@@ -1,8 +1,10 @@
 import type { ResourceLink, ServerContext } from "@modelcontextprotocol/server";
 import {
   type Actor,
+  type ExecutionSummary,
   executionPath,
   isGranted,
+  isTerminal,
   type JsonObject,
   type McpEnvelope,
   notFound,
@@ -144,19 +146,20 @@ export class RunCalls {
         }
       }
     };
-    await this.#deps.runs.follow(this.#principal, id, {
-      milliseconds,
-      signal: mcpReq.signal,
-      ...(token === undefined && !isLogged ? {} : { onEvents }),
-    });
+    const { signal } = mcpReq;
+    if (token === undefined && !isLogged)
+      return this.#toEnvelope((await this.#deps.runs.outcome(this.#principal, id, milliseconds, signal)).run);
+    await this.#deps.runs.follow(this.#principal, id, { milliseconds, signal, onEvents });
     return this.#envelope(id);
   }
 
   async #envelope(id: number): Promise<McpEnvelope> {
-    const [run, open] = await Promise.all([
-      this.#deps.runs.reader.summary(this.#principal, id),
-      this.#deps.reviews.open(this.#principal, id),
-    ]);
+    return this.#toEnvelope(await this.#deps.runs.reader.summary(this.#principal, id));
+  }
+
+  /** A run that has ended has no open reviews. */
+  async #toEnvelope(run: ExecutionSummary): Promise<McpEnvelope> {
+    const open = isTerminal(run.status) ? [] : await this.#deps.reviews.open(this.#principal, run.id);
     return toEnvelope(run, open, this.#deps.publicUrl);
   }
 }
