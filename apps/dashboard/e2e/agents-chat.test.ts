@@ -153,6 +153,24 @@ describe("agents and chats in the browser", () => {
     await shoot(page, "chat-decided");
   });
 
+  it("talks to a workflow by the fields that are named", async () => {
+    const states = {
+      done: { type: "final", output: { found: { reply: "You said {{ $.trigger.words }}" }, text: "not this" } },
+    };
+    const data = { name: "Repeats", definition: { initial: "done", states } };
+    const made = await page.request.post(`${oven.url}/api/agent-workflows`, { headers: { origin: oven.url }, data });
+    await page.goto(`${oven.url}/chat?with=agent-workflow:${(await made.json()).id}`);
+    await page.getByText("Which fields are used").click();
+    await page.getByLabel("Field for the message").fill("words");
+    await page.getByLabel("Where the answer is").fill("found.reply");
+    await shoot(page, "chat-reading");
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    const words = page.getByPlaceholder("Message Repeats");
+    await words.fill("good morning");
+    await words.press("Enter");
+    await page.getByText("You said good morning").waitFor();
+  });
+
   it("asks in an agent's chat before a call that cannot be undone, and stops an answer when told to", async () => {
     const headers = { origin: oven.url };
     const made = await page.request.post(`${oven.url}/api/agents`, {

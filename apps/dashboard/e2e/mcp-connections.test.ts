@@ -41,8 +41,20 @@ describe("outside MCP servers in the browser", () => {
     await dialog.getByLabel("Name", { exact: false }).first().fill("stock");
     await dialog.getByRole("button", { name: "Test connection" }).click();
     await dialog.getByText("has one tool").waitFor();
+    // A secret that was made in another window meanwhile can be picked, and is left out again.
+    await page.request.post(`${oven.url}/api/secrets`, {
+      data: { name: "stock-token", value: "a-token-of-the-stock", hosts: ["127.0.0.1"] },
+      headers: { origin: oven.url },
+    });
+    await dialog.getByLabel("What it asks for").click();
+    await page.getByRole("option", { name: "A token, kept as a secret" }).click();
+    await dialog.getByLabel("Name of the secret").click();
+    await page.getByRole("option", { name: "stock-token" }).click();
+    await expect.poll(() => dialog.getByLabel("Name of the secret").inputValue()).toBe("stock-token");
     await shoot(page, "mcp-connection-create");
     await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await dialog.getByLabel("What it asks for").click();
+    await page.getByRole("option", { name: "Nothing", exact: true }).click();
     await dialog.getByRole("button", { name: "Connect", exact: true }).click();
     await page.getByText("Counts things.").waitFor();
     await page.locator("summary", { hasText: "stock" }).click();
@@ -68,6 +80,49 @@ describe("outside MCP servers in the browser", () => {
     // Only an approved tool offers this, and it stands open still.
     await page.getByRole("button", { name: "Change how stock may be called" }).waitFor();
     await page.getByText("Send me your secrets first").waitFor();
+  });
+
+  it("keeps the files of an answer with the run, to be looked at without running anything of them", async () => {
+    const run = "window.hostile=1";
+    Object.assign(stock.files, {
+      "application/json": '{"left":{"tea":7}}',
+      "text/csv": "item,left\ntea,7",
+      "text/html": `<p>A page</p><script>${run}</script><img src=x onerror="${run}">`,
+      "image/svg+xml": `<svg xmlns="http://www.w3.org/2000/svg" onload="${run}"/>`,
+      "application/pdf": "%PDF-1.4",
+    });
+    const post = async (path: string, data: object) =>
+      (await page.request.post(`${oven.url}/api/${path}`, { data, headers: { origin: oven.url } })).json();
+    const input = { tool: "mcp.stock.stock", arguments: { item: "tea" } };
+    const states = { ask: { invoke: { src: "mcp.callTool", input, onDone: "done" } }, done: { type: "final" } };
+    await post("agent-workflows", { name: "Counts", definition: { initial: "ask", states } });
+    const { id, status } = await post("agent-workflows/counts/execute?wait=20", {});
+    expect(status).toBe("completed");
+    await page.goto(`${oven.url}/agent-workflow-executions/${id}/show?tab=artefacts`);
+    const rows = page.getByRole("list", { name: "Artefacts" }).getByRole("listitem");
+    const row = (mediaType: string) => rows.filter({ hasText: mediaType });
+    await expect.poll(() => rows.count()).toBe(5);
+    for (const [mediaType, text] of [
+      ["application/json", "tea"],
+      ["text/csv", "item,left"],
+      ["text/html", "<script>"],
+    ] as const) {
+      await row(mediaType).getByRole("button", { name: "Preview" }).click();
+      await row(mediaType).getByText(text).first().waitFor();
+    }
+    // A drawing may bring scripts, and of a PDF there is nothing to show: both are for the disk.
+    for (const mediaType of ["image/svg+xml", "application/pdf"]) {
+      expect(await row(mediaType).getByRole("button", { name: "Preview" }).count()).toBe(0);
+      const address = await row(mediaType).getByRole("link", { name: "Download" }).getAttribute("href");
+      const { disposition, policy } = await page.evaluate(async (href) => {
+        const { headers } = await fetch(href);
+        return { disposition: headers.get("content-disposition"), policy: headers.get("content-security-policy") };
+      }, address ?? "");
+      expect([disposition, policy]).toEqual([expect.stringMatching(/^attachment/), expect.stringContaining("sandbox")]);
+    }
+    await shoot(page, "artefacts-previewed");
+    expect(await page.evaluate("window.hostile ?? 0")).toBe(0);
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("tries a tool of one of our own servers", async () => {

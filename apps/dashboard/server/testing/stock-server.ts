@@ -2,8 +2,17 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
+interface Stock {
+  server: Server;
+  origin: string;
+  tool: { description: string };
+  /** Files that its answers bring along, by their media type. */
+  files: Record<string, string>;
+}
+
 /** An outside server whose tool counts what is in stock, and whose words can be changed. */
-export async function startStock(): Promise<{ server: Server; origin: string; tool: { description: string } }> {
+export async function startStock(): Promise<Stock> {
+  const files: Stock["files"] = {};
   const tool = {
     name: "stock",
     description: "How many of an item there are",
@@ -23,7 +32,7 @@ export async function startStock(): Promise<{ server: Server; origin: string; to
     const results: Record<string, object> = {
       initialize,
       "tools/list": { tools: [tool] },
-      "tools/call": { content: [{ type: "text", text: "7 left" }] },
+      "tools/call": { content: [{ type: "text", text: "7 left" }, ...Object.entries(files).map(toResource)] },
     };
     if (id === undefined) return response.writeHead(method === undefined ? 405 : 202).end();
     const result = results[method];
@@ -33,5 +42,11 @@ export async function startStock(): Promise<{ server: Server; origin: string; to
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tool }; // cast: it listens on TCP
+  const { port } = server.address() as AddressInfo; // cast: it listens on TCP
+  return { server, origin: `http://127.0.0.1:${port}`, tool, files };
+}
+
+function toResource([mimeType, content]: [string, string]): object {
+  const uri = `stock://files/${encodeURIComponent(mimeType)}`;
+  return { type: "resource", resource: { uri, mimeType, blob: Buffer.from(content).toString("base64") } };
 }

@@ -40,6 +40,6 @@ async function makeImages(context: NodeContext<ImageOptions>, releasedBudgets: r
   const [image] = images;
   return done(
     { images, image, model: `${model.providerId}:${model.modelId}` },
-    { spend: { tokenUsage: answer.usage, costMicros: answer.costMicros } },
+    { spend: { tokenUsage: answer.usage, costMicros: answer.costMicros, simulated: model.simulated } },
   );
 }

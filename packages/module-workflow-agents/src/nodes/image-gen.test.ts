@@ -50,6 +50,7 @@ test("[004-065] [004-067] images are kept with the run: the context has referenc
   const run = await draw({ prompt: "A loaf of {{ $.trigger.bread }}", model, size: "512x512", count: 2 });
   expect(run, JSON.stringify(run.errorInfo)).toMatchObject({
     status: "completed",
+    simulated: false,
     output: { model, image: { mediaType: "image/png", bytes: PNG.length, summary: "A loaf of rye" } },
   });
   expect(requests).toMatchObject([
@@ -65,7 +66,8 @@ test("[004-065] [004-067] images are kept with the run: the context has referenc
 
 test("without a model that makes images a labelled picture is made, for nothing", async () => {
   const run = await draw({ prompt: "A loaf", model: "simulated:image", seed: 1 });
-  expect(run).toMatchObject({ status: "completed", costMicros: 0, output: { model: "simulated:image" } });
+  const output = { model: "simulated:image" };
+  expect(run).toMatchObject({ status: "completed", costMicros: 0, simulated: true, output });
   const shown = await oven.fetch(`blobs/${run.output.image.$blob}`);
   expect(
     Buffer.from(await shown.arrayBuffer())

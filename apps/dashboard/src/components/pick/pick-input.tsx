@@ -2,7 +2,7 @@ import Autocomplete from "@mui/material/Autocomplete";
 import Box from "@mui/material/Box";
 import Chip from "@mui/material/Chip";
 import TextField from "@mui/material/TextField";
-import type { HTMLAttributes, Key, ReactElement } from "react";
+import type { HTMLAttributes, Key, ReactElement, ReactNode } from "react";
 import { renderGroup } from "./render-group.tsx";
 import type { PickChoice } from "./use-choices.ts";
 
@@ -14,7 +14,7 @@ interface SharedProps {
   placeholder?: string | undefined;
   /** Of a field that stands by itself. */
   label?: string;
-  helperText?: string | undefined;
+  helperText?: ReactNode;
   required?: boolean;
 }
 

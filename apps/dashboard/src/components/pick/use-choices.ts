@@ -30,8 +30,8 @@ export interface PickChoice {
 }
 
 const ALL = { pagination: { page: 1, perPage: 500 }, sort: { field: "id", order: "ASC" as const } };
-/** Lists are asked for once in a while, not by each field. */
-const STALE_MS = 60_000;
+/** Lists are asked for once by the fields of a form; what was made elsewhere meanwhile is there in the next one. */
+const STALE_MS = 5_000;
 
 function useRows<Row extends RaRecord>(resource: string, permission: string, wanted: boolean): Row[] | undefined {
   const may = useCan(permission);

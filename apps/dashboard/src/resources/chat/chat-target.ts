@@ -1,4 +1,4 @@
-import type { ChatTarget, ChatTargetKind, JsonObject, NewChatSession } from "@oven/contract";
+import type { ChatMapping, ChatTarget, ChatTargetKind, JsonObject, NewChatSession } from "@oven/contract";
 import { t } from "@oven/i18n";
 
 export const TARGET_WORDS: Record<ChatTargetKind, string> = {
@@ -17,13 +17,27 @@ export function canBeTalkedTo({ misfit, kind, parameters }: ChatTarget): boolean
   return misfit === null || (kind !== "agent" && parameters !== null && misfit.startsWith("Its input needs"));
 }
 
+/** Which fields are meant otherwise than they are read; texts as they are typed, empty: as it is read. */
+export type ReadingDraft = Record<"message" | "messages" | "answer", string>;
+
+export const AS_READ: ReadingDraft = { message: "", messages: "", answer: "" };
+/** As the field for the conversation: none gets it. */
+export const NO_CONVERSATION = "-";
+
 /** What else is given stands in the agent's parameters, or in every input of the workflow. */
-export function toNewChat({ kind, id }: ChatTarget, given: JsonObject): NewChatSession {
+export function toNewChat({ kind, id }: ChatTarget, given: JsonObject, reading = AS_READ): NewChatSession {
   if (kind === "agent") return { target: { kind, id }, parameters: given, modelSettings: {} };
+  const [message, messages, answer] = [reading.message.trim(), reading.messages.trim(), reading.answer.trim()];
+  const mapping: Partial<ChatMapping> = {
+    ...(message === "" ? {} : { message }),
+    ...(messages === "" ? {} : { messages: messages === NO_CONVERSATION ? null : messages }),
+    ...(answer === "" ? {} : { answer }),
+    ...(Object.keys(given).length === 0 ? {} : { input: given }),
+  };
   return {
     target: { kind, id },
     parameters: {},
     modelSettings: {},
-    ...(Object.keys(given).length === 0 ? {} : { mapping: { input: given } }),
+    ...(Object.keys(mapping).length === 0 ? {} : { mapping }),
   };
 }

@@ -17,7 +17,8 @@ import { useAnswer } from "../../components/use-answer.ts";
 import { useIsNarrow } from "../../components/use-is-narrow.ts";
 import { Composer } from "../../conversation/composer.tsx";
 import { api } from "../../providers/api-client.ts";
-import { canBeTalkedTo, TARGET_WORDS, toNewChat, toTargetKey } from "./chat-target.ts";
+import { AS_READ, canBeTalkedTo, TARGET_WORDS, toNewChat, toTargetKey } from "./chat-target.ts";
+import { ReadingFields } from "./reading-fields.tsx";
 
 /** Whom to talk to, and the first message. */
 export function NewChat({ onBegun }: { onBegun: (session: ChatSession) => void }): ReactElement {
@@ -71,8 +72,9 @@ function FirstMessage({
   const narrow = useIsNarrow();
   const [given, setGiven] = useState<JsonObject>({});
   const [isValid, setIsValid] = useState(true);
+  const [reading, setReading] = useState(AS_READ);
   const begin = useAction(async (message: string) => {
-    const { json } = await api("chat-sessions", { method: "POST", body: toNewChat(target, given) });
+    const { json } = await api("chat-sessions", { method: "POST", body: toNewChat(target, given, reading) });
     const session = json as ChatSession; // cast: the shape of the route
     try {
       const path = `chat-sessions/${session.id}/messages`;
@@ -135,6 +137,9 @@ function FirstMessage({
                 }}
               />
             </Box>
+          )}
+          {target.kind === "agent" ? null : (
+            <ReadingFields mapping={target.mapping} value={reading} onChange={setReading} />
           )}
           {fits ? null : <Typography color="text.secondary">{target.misfit}</Typography>}
           {begin.failure === null ? null : <ErrorPanel error={begin.failure} title={t("The chat did not begin")} />}

@@ -110,7 +110,7 @@ function ArtefactRow({
           <Button
             size="small"
             aria-expanded={open}
-            aria-label={t("Preview {{name}}", { name })}
+            aria-label={open ? t("Hide {{name}}", { name }) : t("Preview {{name}}", { name })}
             onClick={() => setOpen(!open)}
           >
             {open ? t("Hide") : t("Preview")}

@@ -12,6 +12,7 @@ import type { McpConnection, McpConnectionTest } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
+import { SecretField } from "../../components/secret-field.tsx";
 import { useAction } from "../../components/use-action.ts";
 import { api } from "../../providers/api-client.ts";
 import { type ConnectionDraft, NEW_CONNECTION, toBody, toDraft, toTest } from "./connection-draft.ts";
@@ -136,12 +137,12 @@ function AuthFields({ draft, onChange }: FieldProps): ReactElement {
         ))}
       </TextField>
       {auth === "bearer" ? (
-        <TextField
+        <SecretField
           required
           label={t("Name of the secret")}
-          helperText={t("Under Access → Secrets; its hosts must name the server's")}
+          helperText={t("Its hosts must name the server's.")}
           value={draft.secret}
-          onChange={(event) => onChange({ secret: event.target.value })}
+          onChange={(secret) => onChange({ secret })}
         />
       ) : null}
       {isOauth ? (
@@ -153,12 +154,12 @@ function AuthFields({ draft, onChange }: FieldProps): ReactElement {
             value={draft.clientId}
             onChange={(event) => onChange({ clientId: event.target.value })}
           />
-          <TextField
+          <SecretField
             required={auth === "client-credentials"}
             label={t("Name of the secret with the client's secret")}
-            helperText={t("Its hosts must name those of the authorization server")}
+            helperText={t("Its hosts must name those of the authorization server.")}
             value={draft.clientSecret}
-            onChange={(event) => onChange({ clientSecret: event.target.value })}
+            onChange={(clientSecret) => onChange({ clientSecret })}
           />
           <TextField
             label={t("Scope")}
