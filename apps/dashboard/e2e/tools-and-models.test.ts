@@ -65,11 +65,18 @@ describe("tools, vector stores and models in the browser", () => {
     await shoot(page, "vector-store-create");
     await page.getByRole("button", { name: "Make it" }).click();
     await page.getByText("The store is empty").waitFor();
-    await page.getByLabel("Files to add").setInputFiles([
-      { name: "handbook.md", mimeType: "text/markdown", buffer: Buffer.from(HANDBOOK) },
-      { name: "broken.pdf", mimeType: "application/pdf", buffer: Buffer.from("no pdf at all") },
-      { name: "photo.png", mimeType: "image/png", buffer: Buffer.from("x") },
-    ]);
+    await page
+      .getByLabel("Files to add")
+      .setInputFiles({ name: "handbook.md", mimeType: "text/markdown", buffer: Buffer.from(HANDBOOK) });
+    const dataTransfer = await page.evaluateHandle(`(() => {
+      const files = new DataTransfer();
+      files.items.add(new File(["no pdf at all"], "broken.pdf", { type: "application/pdf" }));
+      files.items.add(new File(["x"], "photo.png", { type: "image/png" }));
+      return files;
+    })()`);
+    const place = page.getByRole("region", { name: "Add documents" });
+    await place.dispatchEvent("dragover", { dataTransfer });
+    await place.dispatchEvent("drop", { dataTransfer });
     await page.getByText("photo.png was not added").waitFor();
     await page.getByRole("button", { name: "Leave it out: photo.png" }).click();
     await page.getByRole("button", { name: "Try again: broken.pdf" }).waitFor({ timeout: 60_000 });
@@ -119,7 +126,7 @@ describe("tools, vector stores and models in the browser", () => {
     await dialog.getByRole("button", { name: "Add it" }).click();
     await page.getByText("key: secret house-key").waitFor();
     await page.getByRole("button", { name: "Test House models" }).click();
-    await page.getByText("and has 1 models").waitFor();
+    await page.getByText("and has 1 model").waitFor();
     await page.getByRole("button", { name: "Edit the provider “House models”" }).click();
     await expect.poll(() => dialog.getByLabel("Key", { exact: true }).inputValue()).toBe("");
     expect(await page.content()).not.toContain(KEY);

@@ -1,9 +1,10 @@
 import { createInstance } from "i18next";
+import singulars from "./english.json" with { type: "json" };
 import type { Language } from "./language.ts";
 
 /*
- * English sentences are the keys, so the code reads as the screen does, and what has no translation yet appears in English. A
- * language is loaded before the modules with words are, because many of them stand in tables; another one begins with a new page.
+ * English sentences are the keys, so the code reads as the screen does, and what has no translation yet appears in English. Of a
+ * sentence with `{{count}}`, `…_one` is what stands there for 1. A language is loaded before the modules with words are, because many of them stand in tables; another one begins with a new page.
  */
 const CATALOGUES: Record<Exclude<Language, "en">, () => Promise<{ default: Record<string, string> }>> = {
   de: () => import("./german.json", { with: { type: "json" } }),
@@ -16,7 +17,7 @@ void i18n.init({
   initAsync: false,
   keySeparator: false,
   nsSeparator: false,
-  resources: { en: { translation: {} } },
+  resources: { en: { translation: singulars } },
   // React escapes by itself.
   interpolation: { escapeValue: false },
 });
@@ -49,7 +50,7 @@ function isLocale(name: string): boolean {
   }
 }
 
-/** The sentence in the reader's language; `{{name}}` stands for one of `values`. */
+/** The sentence in the reader's language; `{{name}}` stands for one of `values`, `{{count}}` decides about singular and plural. */
 export function t(text: string, values?: Record<string, string | number | null | undefined>): string {
   return values === undefined ? i18n.t(text) : i18n.t(text, values);
 }

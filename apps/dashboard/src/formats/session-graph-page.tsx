@@ -52,9 +52,7 @@ export function SessionGraphPage(): ReactElement {
         parent={PARENT}
         line={
           <>
-            <span>
-              {Object.keys(graph.definition.steps).length} {t("steps")}
-            </span>
+            <span>{t("{{count}} steps", { count: Object.keys(graph.definition.steps).length })}</span>
             <Link component={RouterLink} to={`/agent-workflows/${graph.agent_workflow_id}/show`}>
               {t("Workflow")}
             </Link>

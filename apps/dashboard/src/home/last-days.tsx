@@ -88,7 +88,7 @@ function ByDay(): ReactElement {
         total={`${sum((row) => row.runs)}${failed === 0 ? "" : t(", {{failed}} failed", { failed })}`}
         bars={bars(
           (row) => row.runs,
-          ({ runs, failed: lost }) => t("{{runs}} runs, {{failed}} failed", { runs, failed: lost }),
+          ({ runs, failed: lost }) => t("{{count}} runs, {{failed}} failed", { count: runs, failed: lost }),
           (row) => row.failed,
         )}
       />
@@ -133,7 +133,7 @@ function ByWorkflow(): ReactElement {
       to: `/agent-workflows/${row.key}/show`,
       value: row.runs,
       facts: [
-        t("{{runs}} runs", { runs: row.runs }),
+        t("{{count}} runs", { count: row.runs }),
         ...failed,
         ...(row.medianMs === null ? [] : [toLatency(row)]),
         tokens(row.tokens),
@@ -152,7 +152,7 @@ function ByModel(): ReactElement {
     const failed = errors === 0 ? [] : [t("{{failed}} failed", { failed: errors })];
     const each = latencyMs === null ? [] : [t("{{duration}} each", { duration: formatDuration(latencyMs) })];
     const facts = [
-      t("{{calls}} calls", { calls }),
+      t("{{count}} calls", { count: calls }),
       ...failed,
       ...each,
       tokens(input + output),

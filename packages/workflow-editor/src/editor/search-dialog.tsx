@@ -57,7 +57,7 @@ export function SearchDialog({ context, onClose }: { context: CommandContext; on
       return;
     }
     onClose();
-    store.apply(t("Replace “{{query}}” in {{length}} places", { query, length: chosen.length }), result);
+    store.apply(t("Replace “{{query}}” in {{count}} places", { query, count: chosen.length }), result);
     store.say(
       t("Replaced in {{length}} {{value}}", {
         length: chosen.length,

@@ -104,7 +104,7 @@ function TestResult({
   return (
     <Alert severity="success">
       {title} {t("answered in")} {latencyMs} ms
-      {models.length === 0 ? "." : t(" and has {{length}} models.", { length: models.length })}
+      {models.length === 0 ? "." : t(" and has {{count}} models.", { count: models.length })}
     </Alert>
   );
 }

@@ -78,7 +78,7 @@ export function UsageTab(): ReactElement {
             total={`${sum((row) => row.calls)}${errors === 0 ? "" : t(", {{failed}} failed", { failed: errors })}`}
             bars={bars(
               (row) => row.calls,
-              ({ calls, errors: failed }) => t("{{calls}} calls, {{failed}} failed", { calls, failed }),
+              ({ calls, errors: failed }) => t("{{count}} calls, {{failed}} failed", { count: calls, failed }),
             )}
           />
           <DayBars
@@ -128,7 +128,7 @@ function toLine(row: UsageSummary, _index: number, all: readonly UsageSummary[])
     to: null,
     value: isFree ? calls : costMicros,
     facts: [
-      t("{{calls}} calls", { calls }),
+      t("{{count}} calls", { count: calls }),
       ...(errors === 0 ? [] : [t("{{failed}} failed", { failed: errors })]),
       tokensOf(row),
       formatMoney(costMicros),

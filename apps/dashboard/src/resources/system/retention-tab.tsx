@@ -41,10 +41,11 @@ export function RetentionTab(): ReactElement {
               <span>
                 {due.details === 0 && due.runs === 0
                   ? t("Nothing is old enough to go.")
-                  : t(
-                      "Old enough to go: the details of {{details}} runs, and {{runs}} runs altogether. Those that live runs refer to are kept.",
-                      { details: due.details, runs: due.runs },
-                    )}
+                  : [
+                      t("Old enough to go: the details of {{count}} runs,", { count: due.details }),
+                      t("and {{count}} runs altogether.", { count: due.runs }),
+                      t("Those that live runs refer to are kept."),
+                    ].join(" ")}
               </span>
               {next === null ? null : (
                 <span>

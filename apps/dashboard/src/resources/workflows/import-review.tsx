@@ -66,8 +66,8 @@ export function ImportReview({
         <Box sx={{ display: "grid", gap: 1.5, justifyItems: "start" }}>
           <Typography>
             {open > 0
-              ? t("Steps to be replaced before it can be published: {{count}}. It becomes a draft.", {
-                  count: open,
+              ? t("Steps to be replaced before it can be published: {{steps}}. It becomes a draft.", {
+                  steps: open,
                 })
               : problems.some(({ severity }) => severity === "error")
                 ? t("It becomes a draft: the editor shows what is left to do.")

@@ -34,7 +34,7 @@ export function TagsDialog({ kind, workflows, onClose }: TagsDialogProps): React
     const body = { ids: workflows.map(({ id }) => id), add, remove: taken };
     await api(`${kind.kind}-tags`, { method: "POST", body });
     notify(
-      only === undefined ? t("Tags of {{length}} workflows changed", { length: workflows.length }) : t("Tags saved"),
+      only === undefined ? t("Tags of {{count}} workflows changed", { count: workflows.length }) : t("Tags saved"),
       { type: "success" },
     );
     refresh();
@@ -49,7 +49,7 @@ export function TagsDialog({ kind, workflows, onClose }: TagsDialogProps): React
       <form onSubmit={onSubmit}>
         <DialogTitle id="tags-title" sx={{ fontSize: 16 }}>
           {only === undefined
-            ? t("Tags of {{length}} workflows", { length: workflows.length })
+            ? t("Tags of {{count}} workflows", { count: workflows.length })
             : t("Tags of {{name}}", { name: only.name })}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2, "&&": { pt: 1 } }}>
