@@ -9,8 +9,8 @@ import { type ReactElement, useEffect, useState } from "react";
 type Outcome = "idle" | "copied" | "refused";
 
 const WORDS: Record<Outcome, string> = {
-  idle: "Copy",
-  copied: "Copied",
+  idle: t("Copy"),
+  copied: t("Copied"),
   refused: t("The browser refused; select the text"),
 };
 

@@ -55,7 +55,7 @@ function LoadedSession({ session, onChanged }: { session: GraphSession; onChange
               {t("started")} <RelativeTime at={at} />
             </span>
             <Link component={RouterLink} to={`/agent-workflow-executions/${run}/show`}>
-              {t("Run")} {run}
+              {t("Run {{id}}", { id: run })}
             </Link>
           </>
         }

@@ -2,7 +2,7 @@ import ScienceOutlined from "@mui/icons-material/ScienceOutlined";
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { ModelAlias } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { currentLocale, t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -31,7 +31,8 @@ export function ModelNotice(): ReactElement | null {
     >
       <ScienceOutlined sx={{ fontSize: 19 }} />
       <span>
-        {simulated.map((alias) => alias.name).join(" and ")} {simulated.length === 1 ? t("answers") : t("answer")}{" "}
+        {new Intl.ListFormat(currentLocale()).format(simulated.map((alias) => alias.name))}{" "}
+        {simulated.length === 1 ? t("answers") : t("answer")}{" "}
         {t("from a script, marked “simulated”: no provider that is set up has such a model. To use a real one")}{" "}
         <Link component={RouterLink} to="/ai?tab=providers" underline="always">
           {t("add a provider")}

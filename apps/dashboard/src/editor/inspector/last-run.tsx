@@ -25,7 +25,7 @@ export function LastRun({ run, stateId }: LastRunProps): ReactElement {
   return (
     <Box sx={{ display: "grid", gap: 1.5 }}>
       <Link component={RouterLink} to={runPath(run.kind, run.id)} variant="body2">
-        {t("Run")} {run.id}
+        {t("Run {{id}}", { id: run.id })}
         {t(", of version")} {run.workflowVersion}
       </Link>
       {last === undefined ? (

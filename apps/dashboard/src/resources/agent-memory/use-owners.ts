@@ -51,7 +51,7 @@ export function useOwners(): Owners {
     },
     userOf: ({ userId }) =>
       userId === null
-        ? "everybody"
+        ? t("everybody")
         : (users.data?.find(({ id }) => id === userId)?.name ?? t("user {{userId}}", { userId })),
   };
 }

@@ -28,7 +28,7 @@ export function PriceTab(): ReactElement {
       resource="ai-prices"
       noun={t("prices")}
       addLabel={t("New price")}
-      overrideLabel="Set another"
+      overrideLabel={t("Set another")}
       empty={{
         icon: <PaidOutlined />,
         title: t("No model has a price"),

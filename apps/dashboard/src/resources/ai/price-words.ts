@@ -24,9 +24,11 @@ export function toPriceWords(price: ModelPrice): string {
     inputMicros + outputMicros === 0
       ? []
       : [
-          `${toDollars(inputMicros)} in`,
-          ...(cachedInputMicros === inputMicros ? [] : [`${toDollars(cachedInputMicros)} cached`]),
-          ...(outputMicros === 0 ? [] : [`${toDollars(outputMicros)} out`]),
+          t("{{dollars}} in", { dollars: toDollars(inputMicros) }),
+          ...(cachedInputMicros === inputMicros
+            ? []
+            : [t("{{dollars}} cached", { dollars: toDollars(cachedInputMicros) })]),
+          ...(outputMicros === 0 ? [] : [t("{{dollars}} out", { dollars: toDollars(outputMicros) })]),
         ];
   const parts = [
     ...(tokens.length === 0 ? [] : [t("{{join}} a million tokens", { join: tokens.join(", ") })]),

@@ -128,7 +128,10 @@ function AuditRows(): ReactElement {
           </RowPart>
           <RowPart basis={110}>
             <Box title={entry.userAgent ?? undefined}>
-              <ToneChip tone={TONES[entry.outcome]} word={entry.outcome} />
+              <ToneChip
+                tone={TONES[entry.outcome]}
+                word={OUTCOMES.find(({ value }) => value === entry.outcome)?.label.toLowerCase() ?? entry.outcome}
+              />
             </Box>
           </RowPart>
         </RowItem>

@@ -43,10 +43,7 @@ export function ExecutionList({ kind }: { kind: WorkflowKind }): ReactElement {
       perPage={25}
       queryOptions={{ refetchInterval: 5_000 }}
     >
-      <PageHeader
-        title={t("Executions")}
-        line={t("Every run of {{aWorkflow}}, newest first.", { aWorkflow: kind.aWorkflow })}
-      />
+      <PageHeader title={t("Executions")} line={kind.everyRun} />
       <ListBody
         noun={t("executions")}
         filters={
@@ -105,7 +102,7 @@ function ExecutionRows(): ReactElement {
     <DataTable<ExecutionSummary> rowClick="show" bulkActionButtons={false}>
       <DataTable.Col
         source="id"
-        label={t("Run")}
+        label={t("Workflow and run")}
         render={(run: ExecutionSummary) => (
           <Box sx={{ display: "flex", alignItems: "center", gap: 1 }}>
             <Box

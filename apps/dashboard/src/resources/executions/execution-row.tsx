@@ -31,11 +31,7 @@ export function ExecutionRow({ run, dense = false, label = run.workflowName }: E
   if (narrow || dense) {
     return (
       <RowCard to={to} title={`${label} #${run.id}`} aside={<StatusChip status={run.status} outcome={run.outcome} />}>
-        {live ? (
-          <span>
-            {t("at")} {run.currentState}
-          </span>
-        ) : null}
+        {live ? <span>{t("at {{state}}", { state: run.currentState })}</span> : null}
         <span>{duration}</span>
         <span>{formatTokens(run.tokenUsage)}</span>
         {run.simulated ? <span>{t("simulated")}</span> : null}
@@ -72,11 +68,7 @@ export function ExecutionRow({ run, dense = false, label = run.workflowName }: E
         </Box>
         #{run.id}
         {run.simulated ? <SimulatedChip /> : null}
-        {live ? (
-          <span>
-            {t("at")} {run.currentState}
-          </span>
-        ) : null}
+        {live ? <span>{t("at {{state}}", { state: run.currentState })}</span> : null}
       </Box>
       <span>
         <StatusChip status={run.status} outcome={run.outcome} />

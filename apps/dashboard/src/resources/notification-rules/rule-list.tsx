@@ -125,10 +125,11 @@ function RuleRows(): ReactElement {
                 <>
                   <Button
                     size="small"
-                    aria-label={t("Switch {{value}} {{name}}", {
-                      value: rule.enabled ? t("off") : t("on"),
-                      name: rule.name,
-                    })}
+                    aria-label={
+                      rule.enabled
+                        ? t("Switch off {{name}}", { name: rule.name })
+                        : t("Switch on {{name}}", { name: rule.name })
+                    }
                     disabled={busy}
                     onClick={() => void run(rule)}
                   >

@@ -60,7 +60,7 @@ function RoleRows(): ReactElement {
 
 /** A role may hold `workflows.*` or each of them by name: what it reaches is what can be compared. */
 function toExtent({ permissions }: Role): string {
-  if (permissions.includes("*")) return "everything";
+  if (permissions.includes("*")) return t("everything");
   const areas = new Set(permissions.map((id) => id.split(".")[0])).size;
-  return areas === 1 ? "1 area" : `${areas} areas`;
+  return t("{{count}} areas", { count: areas });
 }

@@ -10,7 +10,7 @@ import { useNow } from "../../components/use-now.ts";
 import { Answered } from "./answered.tsx";
 
 const EVERY_MS = 15_000;
-const DATABASES = { pglite: "PGlite, embedded in this process", postgres: "PostgreSQL" };
+const DATABASES = { pglite: t("PGlite, embedded in this process"), postgres: "PostgreSQL" };
 
 interface Health {
   status: "ok";
@@ -35,7 +35,11 @@ export function HealthTab(): ReactElement {
             )}
           </Box>
           <FieldsView
-            value={{ version, database: DATABASES[database], modules: `${modules.length} installed` }}
+            value={{
+              version,
+              database: DATABASES[database],
+              modules: t("{{length}} installed", { length: modules.length }),
+            }}
             what={t("the health")}
           />
           <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 2, fontSize: 14 }}>

@@ -39,7 +39,7 @@ export function QueueTab(): ReactElement {
                   value: queue.timers.count,
                   line:
                     queue.timers.next === null ? (
-                      "none is set"
+                      t("none is set")
                     ) : (
                       <>
                         {t("next")} <RelativeTime at={queue.timers.next} />
@@ -49,7 +49,7 @@ export function QueueTab(): ReactElement {
                 {
                   label: t("Overdue"),
                   value: queue.overdue.count,
-                  line: since(queue.overdue.oldest, "none waits for a worker"),
+                  line: since(queue.overdue.oldest, t("none waits for a worker")),
                 },
                 { label: t("Wake-ups under way"), value: queue.wakeUps },
               ]}
@@ -72,7 +72,7 @@ export function QueueTab(): ReactElement {
   );
 }
 
-function since(oldest: string | null, none = "none"): ReactNode {
+function since(oldest: string | null, none = t("none")): ReactNode {
   return oldest === null ? (
     none
   ) : (

@@ -31,8 +31,8 @@ export function RetentionTab(): ReactElement {
               label={t("Kept")}
               entries={[
                 { label: t("Details of runs"), value: `${detailDays} d`, line: t("log, steps, artefacts, context") },
-                { label: t("Runs"), value: `${runDays} d`, line: "with their reviews" },
-                { label: t("Events"), value: `${eventDays} d`, line: "that were delivered" },
+                { label: t("Runs"), value: `${runDays} d`, line: t("with their reviews") },
+                { label: t("Events"), value: `${eventDays} d`, line: t("that were delivered") },
               ]}
             />
           </Fact>

@@ -49,7 +49,7 @@ function WorkerRow({ worker }: { worker: Worker }): ReactElement {
       <RowPart basis={220} grow={2}>
         <Box sx={{ fontWeight: 600 }}>{here ? t("This process") : name}</Box>
         <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-          {t("process")} {pid} {t("on")} {host}
+          {t("process {{pid}} on {{host}}", { pid, host })}
           {takesRuns ? "" : t(", serves only")}
         </Box>
       </RowPart>

@@ -24,7 +24,7 @@ const BLANK = {
 };
 
 export function WorkflowCreate({ kind }: { kind: WorkflowKind }): ReactElement {
-  const { resource, title, aWorkflow } = kind;
+  const { resource, title, newWorkflow } = kind;
   const [start, setStart] = useState(() => smallStart(kind));
   const navigate = useNavigate();
   const notify = useNotify();
@@ -32,7 +32,7 @@ export function WorkflowCreate({ kind }: { kind: WorkflowKind }): ReactElement {
   return (
     <>
       <PageHeader
-        title={aWorkflow.replace(/^an? /, "New ")}
+        title={newWorkflow}
         parent={{ to: `/${resource}`, label: title }}
         line={t("Begin with a small one, a template, nothing, or a file; or paste your own.")}
       />

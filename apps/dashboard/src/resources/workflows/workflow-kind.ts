@@ -12,6 +12,9 @@ export interface WorkflowKind {
   title: string;
   /** With its article, inside a sentence. */
   aWorkflow: string;
+  newWorkflow: string;
+  /** What stands below the title of its runs. */
+  everyRun: string;
   line: string;
   /** Servers over MCP are made for agent workflows only. */
   mcp: boolean;
@@ -24,6 +27,8 @@ export const AGENT_WORKFLOWS: WorkflowKind = {
   workflowIdField: "agentWorkflowId",
   title: t("Agent Workflows"),
   aWorkflow: t("an agent workflow"),
+  newWorkflow: t("New agent workflow"),
+  everyRun: t("Every run of an agent workflow, newest first."),
   line: t("Graphs of models, tools and people. Each change makes a new version."),
   mcp: true,
 };
@@ -35,6 +40,8 @@ export const REGULAR_WORKFLOWS: WorkflowKind = {
   workflowIdField: "workflowId",
   title: t("Workflows"),
   aWorkflow: t("a workflow"),
+  newWorkflow: t("New workflow"),
+  everyRun: t("Every run of a workflow, newest first."),
   line: t("Graphs of steps that call services, wait and decide. Each change makes a new version."),
   mcp: false,
 };

@@ -206,7 +206,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
           source="enabled"
           label={t("State")}
           render={(workflow: Workflow) => (
-            <Box sx={{ display: "flex", gap: 0.75 }}>
+            <Box sx={{ display: "flex", flexWrap: "wrap", gap: 0.75 }}>
               <EnabledChip enabled={workflow.enabled} />
               {workflow.mcpExport ? <McpChip /> : null}
             </Box>
