@@ -43,6 +43,8 @@ const HOSTILE = [
   `<form action="https://tracker.example/"><button>go</button></form>`,
 ];
 const ALL = HOSTILE.join("\n\n");
+/** Of a page that a person may open, who then leaves nothing behind there. */
+const ADDRESS = "https://tracker.example/page?id=7";
 
 /** What would stand in the page if something put it there unescaped. */
 const STANDING = `<img src=x onerror="${RUN}"><iframe srcdoc="<script>parent.${RUN}</script>"></iframe>
@@ -129,7 +131,7 @@ describe("hostile content in the browser", () => {
               input: {
                 title: HOSTILE[14],
                 show: "$.text",
-                context: { message: "$.trigger.message", tools: "$.toolResults" },
+                context: { message: "$.trigger.message", tools: "$.toolResults", page: ADDRESS },
               },
               onDone: "broken",
             },
@@ -174,6 +176,12 @@ describe("hostile content in the browser", () => {
         "[...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href'))",
       )) as string[]; // cast: as evaluated
       expect(links.filter((href) => /^\s*(javascript|data|vbscript):/i.test(href))).toEqual([]);
+      if (!path.startsWith("reviews/")) continue;
+      const link = page.getByRole("link", { name: ADDRESS });
+      expect([await link.getAttribute("href"), await link.getAttribute("rel")]).toEqual([
+        ADDRESS,
+        "noopener noreferrer",
+      ]);
     }
     await page.goto(`${oven.url}/agent-workflow-executions/${run.id}/show`);
     await page.getByRole("tab", { name: /Messages|Conversation/ }).click();

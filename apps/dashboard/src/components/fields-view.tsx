@@ -1,4 +1,5 @@
 import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
 import type { Json, JsonObject } from "@oven/contract";
 import { toLabel } from "@oven/workflow-editor/inspector";
 import type { ReactElement } from "react";
@@ -13,7 +14,18 @@ function FieldValue({ name, value }: { name: string; value: Json }): ReactElemen
   const results = readToolResults(value);
   if (results !== null) return <ToolResults results={results} />;
   if (typeof value === "object" && value !== null) return <JsonView value={value} what={name} maxHeight={260} />;
+  if (typeof value === "string" && isAddress(value))
+    return (
+      <Link href={value} target="_blank" rel="noopener noreferrer" underline="always" sx={{ overflowWrap: "anywhere" }}>
+        {value}
+      </Link>
+    );
   return <ValueView value={typeof value === "string" ? value : JSON.stringify(value)} what={name} />;
+}
+
+/** The whole text is the address of a page, so that what is opened is what is read. */
+function isAddress(text: string): boolean {
+  return /^https?:\/\/[^\s/]\S*$/.test(text) && URL.canParse(text);
 }
 
 /** A value to be read by a person: text as text, an object field by field, tool results by their tools. */

@@ -1,7 +1,6 @@
 import { acceptedContent, inputRequired } from "@modelcontextprotocol/server";
-import { createTestPglite } from "@oven/db/testing";
-import type { TestOven } from "@oven/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestDatabase, testDatabases } from "@oven/db/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { type ConnectedOven, startConnectedOven } from "../connections/testing/connected-oven.ts";
 import { startMcpServer } from "../connections/testing/mcp-server.ts";
@@ -13,12 +12,17 @@ const requestedSchema = {
   required: ["size"],
 };
 
-describe.each(["both", "legacy"] as const)("a question of a server that speaks %s", (eras) => {
+const databases = testDatabases(inject("postgresUrl"));
+const places = (["both", "legacy"] as const).flatMap((eras) =>
+  databases.map(({ name, open }) => ({ eras, name, open })),
+);
+
+describe.each(places)("a question of a server that speaks $eras, on $name", ({ eras, open: openDatabase }) => {
   let server: OutsideServer & { sessions: Map<string, unknown> };
-  let db: TestOven["db"];
+  let database: TestDatabase;
   let oven: ConnectedOven;
   const bought: string[] = [];
-  const open = () => startConnectedOven([], { allow: [server.origin], db });
+  const open = () => startConnectedOven([], { allow: [server.origin], db: database.db });
 
   beforeAll(async () => {
     server = await startMcpServer(
@@ -61,13 +65,13 @@ describe.each(["both", "legacy"] as const)("a question of a server that speaks %
       },
       { eras },
     );
-    db = await createTestPglite();
+    database = await openDatabase();
     oven = await open();
     await oven.connect("shop", server);
   });
   afterAll(async () => {
     await oven.stop();
-    await db.close();
+    await database.close();
     await server.close();
   });
 
@@ -112,7 +116,7 @@ describe.each(["both", "legacy"] as const)("a question of a server that speaks %
     expect(bought).toEqual(["red S"]);
     const messages = oven.model.requests.at(-1)?.body.messages as { content: string }[];
     expect(messages.at(-1)?.content).toContain("bought red S");
-    expect(await db.query("select * from mcp_open_questions")).toEqual([]);
+    expect(await database.db.query("select * from mcp_open_questions")).toEqual([]);
     if (eras === "both")
       expect(server.requests.at(-1)?.params).toMatchObject({
         requestState: "basket-7",
