@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { OidcProvider } from "@oven/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, type TestBrowser } from "./browser.ts";
@@ -10,12 +11,15 @@ import { signUp } from "./sign-up.ts";
 const CALLBACK = "http://127.0.0.1:9/callback";
 
 describe("letting a program in", () => {
+  const provider = new OidcProvider("oven");
   let oven: OvenProcess;
   let chromium: TestBrowser;
   let page: Page;
 
   beforeAll(async () => {
-    oven = await startOven({ bootstrap: false });
+    await provider.start();
+    const client = { OVEN_OIDC_CLIENT_ID: "oven", OVEN_OIDC_CLIENT_SECRET: "client-secret" };
+    oven = await startOven({ bootstrap: false, env: { OVEN_OIDC_ISSUER: provider.issuer, ...client } });
     chromium = await openBrowser();
     ({ page } = await chromium.newPage({ width: 390, height: 844 }));
     await signUp(page, oven);
@@ -24,6 +28,7 @@ describe("letting a program in", () => {
   afterAll(async () => {
     await chromium?.close();
     await oven?.kill("SIGKILL");
+    await provider.stop();
   });
 
   it("signs in first, is told who asks for what, denies, allows, and disconnects", async () => {
@@ -54,7 +59,7 @@ describe("letting a program in", () => {
     await page.goto(question);
     await page.getByLabel("E-mail").fill("ada@example.com");
     await page.getByLabel("Password").fill("correct horse battery");
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("heading", { name: "Let Desk helper in?" }).waitFor();
     await page.getByText("Support reply").waitFor();
     await expect
@@ -65,6 +70,14 @@ describe("letting a program in", () => {
     const denied = sentBack();
     await page.getByRole("button", { name: "Deny" }).click();
     expect(new URL((await denied).url()).searchParams.get("error")).toBe("access_denied");
+
+    // Whoever signs in at the organisation's provider comes back to the question.
+    provider.profile = { sub: "ada", email: "ada@example.com", email_verified: true, name: "Ada Admin" };
+    const { page: elsewhere } = await chromium.newPage({ width: 390, height: 844 });
+    await elsewhere.goto(question);
+    await elsewhere.getByRole("button", { name: "Sign in with your organisation" }).click();
+    await elsewhere.getByRole("heading", { name: "Let Desk helper in?" }).waitFor();
+    await elsewhere.context().close();
 
     const other = await page.context().newPage();
     await other.goto(question);

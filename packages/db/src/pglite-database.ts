@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { PGlite, type Transaction as PGliteTransaction } from "@electric-sql/pglite";
+import { setFlagsFromString } from "node:v8";
+import { PGlite, type PGliteOptions, type Transaction as PGliteTransaction } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { drizzle } from "drizzle-orm/pglite";
 import { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
@@ -21,11 +22,20 @@ export async function openPglite(dataDir: string): Promise<Database> {
     // PGlite does not create parents.
     const path = join(dataDir, "pglite");
     mkdirSync(path, { recursive: true });
-    return wrapPglite(await PGlite.create(path, { extensions: PGLITE_EXTENSIONS }), lock);
+    return wrapPglite(await createPglite({ dataDir: path, extensions: PGLITE_EXTENSIONS }), lock);
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+/**
+ * A PGlite. V8 ends the process now and then when it frees compiled code of WebAssembly (nodejs/node#64500: "Check failed:
+ * jit_page_->allocations_.erase(addr) == 1"), so it keeps what it has compiled: some megabytes an instance.
+ */
+export function createPglite(options: PGliteOptions): Promise<PGlite> {
+  setFlagsFromString("--no-wasm-code-gc");
+  return PGlite.create(options);
 }
 
 /** Wraps an open PGlite; `lock` is released on close. */

@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import type { Database } from "./database.ts";
-import { PGLITE_EXTENSIONS, wrapPglite } from "./pglite-database.ts";
+import { createPglite, PGLITE_EXTENSIONS, wrapPglite } from "./pglite-database.ts";
 import { openPostgres } from "./postgres-database.ts";
 
 export { openTcpGate, type TcpGate } from "./tcp-gate.ts";
@@ -24,12 +23,12 @@ export async function createTestPglite({ extensions = true, migrated = true } = 
   const file = prepared ?? SNAPSHOT;
   const loadDataDir = snapshots.get(file) ?? new Blob([readFileSync(file)]);
   snapshots.set(file, loadDataDir);
-  return wrapPglite(await PGlite.create({ loadDataDir, ...(extensions ? { extensions: PGLITE_EXTENSIONS } : {}) }));
+  return wrapPglite(await createPglite({ loadDataDir, ...(extensions ? { extensions: PGLITE_EXTENSIONS } : {}) }));
 }
 
 async function writeSnapshot(): Promise<void> {
   mkdirSync(join(tmpdir(), "oven-test-cache"), { recursive: true });
-  const fresh = await PGlite.create();
+  const fresh = await createPglite({});
   const dump = await fresh.dumpDataDir("none");
   await fresh.close();
   // Written beside and renamed: another test process may be reading.

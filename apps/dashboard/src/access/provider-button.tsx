@@ -2,6 +2,7 @@ import Button from "@mui/material/Button";
 import type { SignInMethods } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
+import { useLocation } from "react-router-dom";
 import { ErrorPanel } from "../components/error-panel.tsx";
 import { useAction } from "../components/use-action.ts";
 import { api } from "../providers/api-client.ts";
@@ -9,12 +10,13 @@ import { api } from "../providers/api-client.ts";
 /** The way to the organisation's identity provider; nothing when there is none. */
 export function ProviderButton(): ReactElement | null {
   const [offered, setOffered] = useState(false);
+  const { state } = useLocation();
   const asked = useAction(async () => {
     // cast: the shape of GET /api/sign-in-methods
     setOffered(((await api("sign-in-methods")).json as SignInMethods).oidc);
   });
   const { busy, failure, run } = useAction(async () => {
-    const body = { provider: "oidc", callbackURL: "/", errorCallbackURL: "/login" };
+    const body = { provider: "oidc", callbackURL: toAsked(state), errorCallbackURL: "/login" };
     const reply = await api("auth/sign-in/social", { method: "POST", body });
     // cast: better-auth answers with the provider's address
     window.location.assign((reply.json as { url: string }).url);
@@ -29,4 +31,11 @@ export function ProviderButton(): ReactElement | null {
       {failure === null ? null : <ErrorPanel error={failure} title={t("The identity provider could not be reached")} />}
     </>
   );
+}
+
+/** The page that was asked for before the sign-in, as React Admin keeps it. */
+function toAsked(state: unknown): string {
+  const { nextPathname, nextSearch } = (state ?? {}) as { nextPathname?: string; nextSearch?: string }; // cast: its shape
+  const query = new URLSearchParams(nextSearch ?? "").toString();
+  return `${nextPathname ?? "/"}${query === "" ? "" : `?${query}`}`;
 }

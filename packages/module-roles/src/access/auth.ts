@@ -102,6 +102,9 @@ export function createAuth(
       cookiePrefix: "oven",
       useSecureCookies: origin.protocol === "https:",
       database: { generateId: "serial" },
+      // Left out, a variable of the environment such as TEST=1 would switch both off.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
     },
     telemetry: { enabled: false },
     logger: { level: "error" },

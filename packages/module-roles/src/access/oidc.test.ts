@@ -1,72 +1,11 @@
-import { generateKeyPairSync, sign } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { OidcProvider } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startAccess, type TestAccess } from "../testing/start-access.ts";
 
 const CLIENT = "oven-client";
 
-/** An OpenID Connect provider that signs in whoever `profile` says. */
-class Provider {
-  profile: Record<string, unknown> = {};
-  nonce = "";
-  readonly #keys = generateKeyPairSync("rsa", { modulusLength: 2_048 });
-  readonly #server: Server;
-
-  constructor() {
-    this.#server = createServer((request, response) => {
-      const path = new URL(request.url ?? "/", this.issuer).pathname;
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(this.#answer(path)));
-    });
-  }
-
-  async start(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-  }
-
-  async stop(): Promise<void> {
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await once(this.#server, "close");
-  }
-
-  get issuer(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`; // cast: it listens on TCP
-  }
-
-  #answer(path: string): unknown {
-    const { issuer } = this;
-    if (path === "/.well-known/openid-configuration")
-      return {
-        issuer,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        userinfo_endpoint: `${issuer}/userinfo`,
-        jwks_uri: `${issuer}/jwks`,
-        id_token_signing_alg_values_supported: ["RS256"],
-      };
-    if (path === "/jwks")
-      return { keys: [{ ...this.#keys.publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] };
-    if (path === "/token")
-      return { access_token: "access", token_type: "Bearer", expires_in: 300, id_token: this.#idToken() };
-    return this.profile;
-  }
-
-  #idToken(): string {
-    const now = Math.floor(Date.now() / 1_000);
-    const claims = { iss: this.issuer, aud: CLIENT, iat: now, exp: now + 300, nonce: this.nonce, ...this.profile };
-    const head = [{ alg: "RS256", kid: "1", typ: "JWT" }, claims]
-      .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
-      .join(".");
-    return `${head}.${sign("sha256", Buffer.from(head), this.#keys.privateKey).toString("base64url")}`;
-  }
-}
-
 describe("sign-in at an OpenID Connect provider", () => {
-  const provider = new Provider();
+  const provider = new OidcProvider(CLIENT);
   let access: TestAccess;
   beforeAll(async () => {
     await provider.start();
@@ -78,9 +17,9 @@ describe("sign-in at an OpenID Connect provider", () => {
   });
 
   /** The way of a browser: to the provider and back. */
-  async function signIn(profile: Record<string, unknown>, nonce?: string) {
+  async function signIn(profile: Record<string, unknown>, nonce?: string, callbackURL = "/") {
     provider.profile = { sub: `sub-of-${profile.email}`, name: "From provider", ...profile };
-    const begun = await access.call("POST", "auth/sign-in/social", { body: { provider: "oidc", callbackURL: "/" } });
+    const begun = await access.call("POST", "auth/sign-in/social", { body: { provider: "oidc", callbackURL } });
     const url = new URL(begun.body.url);
     provider.nonce = nonce ?? url.searchParams.get("nonce") ?? "";
     const state = url.searchParams.get("state") ?? "";
@@ -105,6 +44,14 @@ describe("sign-in at an OpenID Connect provider", () => {
       outcome: "done",
       user_id: access.owner.id,
     });
+  });
+
+  it("leads back to the page that asked for it, of OVEN alone", async () => {
+    const page = "/connect?client_id=abc&redirect_uri=http%3A%2F%2F127.0.0.1%3A9%2Fback";
+    const { back } = await signIn({ email: "olga@example.com", email_verified: true }, undefined, page);
+    expect(back.headers.get("location")).toBe(page);
+    const elsewhere = { provider: "oidc", callbackURL: "https://evil.example.com/" };
+    expect((await access.call("POST", "auth/sign-in/social", { body: elsewhere })).status).toBe(403);
   });
 
   it.each([

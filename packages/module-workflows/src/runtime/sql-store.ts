@@ -1,19 +1,7 @@
-import {
-  type ExecutionKind,
-  type ExecutionStatus,
-  isTerminal,
-  type Json,
-  type JsonObject,
-  type NewEvent,
-  OvenError,
-  type Principal,
-  type RunOptions,
-  toActor,
-} from "@oven/contract";
+import { type ExecutionStatus, isTerminal, type Json, OvenError } from "@oven/contract";
 import type { Database, Queryable } from "@oven/db";
 import type {
   ContextOp,
-  ContextSnapshot,
   ExecutionStore,
   HistoryEntry,
   Ids,
@@ -21,23 +9,21 @@ import type {
   LogEntry,
   NewExecution,
   NewSignal,
-  ParentLink,
   RunCommit,
   RunEventDraft,
   RunHistory,
   RunRecord,
   RunSignal,
-  RunState,
-  Seed,
   StoredDecision,
   StoredRow,
 } from "@oven/engine";
 import { seedOf } from "@oven/engine";
-import { runAgentOf } from "../definitions/called-workflows.ts";
+import { inOrder, openedReviews, type RunOwner, toEvent, toNodePayload } from "./commit-events.ts";
 import { CommitGroup } from "./commit-group.ts";
 import { appendStatement, type CommitExtras, commitStatement, type Statement } from "./commit-statement.ts";
 import { insertExecution } from "./insert-execution.ts";
-import { namesOf, type RunKind, type RunKinds, stuckCondition } from "./run-kinds.ts";
+import { namesOf, type RunKinds, stuckCondition } from "./run-kinds.ts";
+import { NODE_COLUMNS, type NodeRow, RUN_COLUMNS, type RunRow, toRecord, toStoredRow } from "./run-row.ts";
 
 /** Those outside who wait for what the store writes. */
 export interface StoreObserver {
@@ -46,55 +32,6 @@ export interface StoreObserver {
   /** Node events are in the run's log; they go through the outbox only when a listener takes them. */
   isWanted(event: string): boolean;
 }
-
-/** What every commit of a run repeats; read once per claim. */
-interface RunOwner {
-  kind: RunKind;
-  tenantId: number;
-  workflowId: number;
-  workflowName: string;
-  agentId: number | null;
-  principal: Principal;
-}
-
-interface RunRow extends Record<string, unknown> {
-  id: number;
-  tenant_id: number;
-  workflow_id: number;
-  workflow_version: number;
-  workflow_name: string;
-  agent_id: number | null;
-  session_id: number | null;
-  principal: Principal;
-  input: JsonObject;
-  parent_id: number | null;
-  parent_node_id: string | null;
-  parent_visit: number | null;
-  parent_item: string | null;
-  parent_seq: number | null;
-  part: string | null;
-  root_id: number | null;
-  depth: number;
-  options: RunOptions | null;
-  pinned_calls: Record<string, number> | null;
-  status: RunRecord["status"];
-  created_at: Date;
-  started_at: Date | null;
-  epoch: number;
-  seq: number;
-  taken_over: boolean;
-  signalled: boolean;
-  state: RunState | Seed | null;
-  context: JsonObject | null;
-  context_writers: Record<string, string> | null;
-  context_seq: number;
-}
-
-const RUN_COLUMNS = `e.id, e.tenant_id, e.workflow_version, e.agent_id, e.session_id, e.principal, e.input, e.parent_id, e.parent_node_id,
-  e.parent_visit, e.parent_item, e.parent_seq, e.root_id, e.part, e.depth, e.options, e.pinned_calls, e.status, e.created_at, e.started_at,
-  e.epoch, e.seq, e.state, e.context, e.context_writers, e.context_seq`;
-
-const NODE_COLUMNS = "node_id, visit, item, attempt, status, input, output, wait, error_info, duration_ms";
 
 /** Whether run $1 has signals that nobody has looked at. */
 const SIGNALLED = "exists (select 1 from run_signals s where s.execution_id = $1 and s.consumed_at is null)";
@@ -419,34 +356,6 @@ function isRefusedForGood(error: unknown): boolean {
   return typeof error === "object" && error !== null && "code" in error && /^(22|23|54)/.test(String(error.code));
 }
 
-interface NodeRow extends Record<string, unknown> {
-  node_id: string;
-  visit: number;
-  item: string | null;
-  attempt: number;
-  status: StoredRow["status"];
-  input: Json;
-  output: Json;
-  wait: StoredRow["wait"];
-  error_info: StoredRow["error"];
-  duration_ms: number | null;
-}
-
-function toStoredRow(row: NodeRow): StoredRow {
-  return {
-    nodeId: row.node_id,
-    visit: row.visit,
-    item: row.item,
-    attempt: row.attempt,
-    status: row.status,
-    input: row.input,
-    output: row.output,
-    wait: row.wait,
-    error: row.error_info,
-    durationMs: row.duration_ms,
-  };
-}
-
 async function insertSignal(
   tx: Queryable,
   executions: string,
@@ -462,102 +371,4 @@ async function insertSignal(
     `signal-${executions}`,
   );
   return rows.length > 0;
-}
-
-const BEGINS: ReadonlySet<string> = new Set(["execution.started", "execution.resumed"]);
-const ENDS: ReadonlySet<string> = new Set([
-  "execution.paused",
-  "execution.completed",
-  "execution.failed",
-  "execution.cancelled",
-]);
-
-/** As the log tells it: that a run begins comes before what its nodes did, and that it ends after it. */
-function inOrder(drafts: RunCommit["outbox"], nodes: RunCommit["outbox"]): RunCommit["outbox"] {
-  const isOf = (names: ReadonlySet<string>) => (draft: RunCommit["outbox"][number]) =>
-    !draft.custom && names.has(draft.name);
-  const [begins, ends] = [isOf(BEGINS), isOf(ENDS)];
-  const between = drafts.filter((draft) => !begins(draft) && !ends(draft));
-  return [...drafts.filter(begins), ...nodes, ...between, ...drafts.filter(ends)];
-}
-
-function toRecord(row: RunRow, kind: ExecutionKind): RunRecord {
-  return {
-    id: row.id,
-    kind,
-    workflowId: row.workflow_id,
-    workflowVersion: row.workflow_version,
-    tenantId: row.tenant_id,
-    input: row.input,
-    principal: row.principal,
-    parent: toLink(row),
-    rootId: row.root_id ?? row.id,
-    part: row.part,
-    depth: row.depth,
-    options: row.options,
-    pinnedCalls: row.pinned_calls,
-    agent: runAgentOf({ agentId: row.agent_id, sessionId: row.session_id, pinnedCalls: row.pinned_calls }),
-    status: row.status,
-    createdAt: row.created_at.toISOString(),
-    startedAt: row.started_at?.toISOString() ?? null,
-    epoch: row.epoch,
-    seq: row.seq,
-    takenOver: row.taken_over,
-    signalled: row.signalled,
-    ...(row.seq === 0 ? { state: null, seed: toSeedOf(row) } : { state: row.state as RunState, seed: null }), // cast: a commit wrote it
-    snapshot: row.seq === 0 ? null : toSnapshot(row),
-  };
-}
-
-function toSnapshot({ context, context_writers, context_seq }: RunRow): ContextSnapshot | null {
-  return context === null ? null : { seq: context_seq, values: context, writers: context_writers ?? {} };
-}
-
-/** A run that takes another one over has something to begin with before its first commit. */
-function toSeedOf(row: RunRow): RunRecord["seed"] {
-  const context = toSnapshot(row);
-  return row.state === null || context === null ? null : { state: row.state as Seed, context }; // cast: insertExecution wrote it
-}
-
-function toLink({ parent_id, parent_node_id, parent_visit, parent_item, parent_seq }: RunRow): ParentLink | null {
-  if (parent_id === null) return null;
-  const [nodeId, visit, seq] = [parent_node_id ?? "", parent_visit ?? 1, parent_seq ?? 0];
-  return { executionId: parent_id, nodeId, visit, item: parent_item, seq };
-}
-
-/** Of an entry of the run's log, what the domain event of that name carries. */
-function toNodePayload({ nodeId, nodeType, durationMs, error }: JsonObject): JsonObject {
-  return {
-    nodeId: nodeId ?? null,
-    nodeType: nodeType ?? null,
-    ...(durationMs === undefined ? {} : { durationMs }),
-    ...(error === undefined ? {} : { error }),
-  };
-}
-
-function openedReviews({ reviews }: RunCommit): RunCommit["outbox"] {
-  return reviews.flatMap((change) => {
-    if (change.type !== "open") return [];
-    const { id: reviewId, nodeId, request } = change;
-    const { title, assignees, dueAt } = request;
-    return [{ name: "review.opened", custom: false, payload: { reviewId, nodeId, title, assignees, dueAt } }];
-  });
-}
-
-/** Engine events get the kind's namespace and the run's ids; custom ones carry their full name already. */
-function toEvent(draft: RunCommit["outbox"][number], executionId: number, owner: RunOwner): NewEvent {
-  const { kind } = owner.kind;
-  const workflow = { [kind.workflowIdField]: owner.workflowId };
-  const ids: JsonObject = {
-    ...(/^(node|review)\./.test(draft.name) ? { executionId } : { id: executionId }),
-    ...(draft.name.startsWith("node.") ? {} : workflow),
-    ...(draft.name === "execution.started" ? { agentId: owner.agentId } : {}),
-  };
-  return {
-    name: draft.custom ? draft.name : `${kind.namespace}.${draft.name}`,
-    tenantId: owner.tenantId,
-    actor: toActor(owner.principal),
-    payload: draft.custom ? draft.payload : { ...ids, ...draft.payload },
-    orderKey: `execution:${executionId}`,
-  };
 }

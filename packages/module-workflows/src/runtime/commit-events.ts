@@ -1,0 +1,67 @@
+import { type JsonObject, type NewEvent, type Principal, toActor } from "@oven/contract";
+import type { RunCommit } from "@oven/engine";
+import type { RunKind } from "./run-kinds.ts";
+
+/** What every commit of a run repeats; read once per claim. */
+export interface RunOwner {
+  kind: RunKind;
+  tenantId: number;
+  workflowId: number;
+  workflowName: string;
+  agentId: number | null;
+  principal: Principal;
+}
+
+const BEGINS: ReadonlySet<string> = new Set(["execution.started", "execution.resumed"]);
+const ENDS: ReadonlySet<string> = new Set([
+  "execution.paused",
+  "execution.completed",
+  "execution.failed",
+  "execution.cancelled",
+]);
+
+/** As the log tells it: that a run begins comes before what its nodes did, and that it ends after it. */
+export function inOrder(drafts: RunCommit["outbox"], nodes: RunCommit["outbox"]): RunCommit["outbox"] {
+  const isOf = (names: ReadonlySet<string>) => (draft: RunCommit["outbox"][number]) =>
+    !draft.custom && names.has(draft.name);
+  const [begins, ends] = [isOf(BEGINS), isOf(ENDS)];
+  const between = drafts.filter((draft) => !begins(draft) && !ends(draft));
+  return [...drafts.filter(begins), ...nodes, ...between, ...drafts.filter(ends)];
+}
+
+/** Of an entry of the run's log, what the domain event of that name carries. */
+export function toNodePayload({ nodeId, nodeType, durationMs, error }: JsonObject): JsonObject {
+  return {
+    nodeId: nodeId ?? null,
+    nodeType: nodeType ?? null,
+    ...(durationMs === undefined ? {} : { durationMs }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+export function openedReviews({ reviews }: RunCommit): RunCommit["outbox"] {
+  return reviews.flatMap((change) => {
+    if (change.type !== "open") return [];
+    const { id: reviewId, nodeId, request } = change;
+    const { title, assignees, dueAt } = request;
+    return [{ name: "review.opened", custom: false, payload: { reviewId, nodeId, title, assignees, dueAt } }];
+  });
+}
+
+/** Engine events get the kind's namespace and the run's ids; custom ones carry their full name already. */
+export function toEvent(draft: RunCommit["outbox"][number], executionId: number, owner: RunOwner): NewEvent {
+  const { kind } = owner.kind;
+  const workflow = { [kind.workflowIdField]: owner.workflowId };
+  const ids: JsonObject = {
+    ...(/^(node|review)\./.test(draft.name) ? { executionId } : { id: executionId }),
+    ...(draft.name.startsWith("node.") ? {} : workflow),
+    ...(draft.name === "execution.started" ? { agentId: owner.agentId } : {}),
+  };
+  return {
+    name: draft.custom ? draft.name : `${kind.namespace}.${draft.name}`,
+    tenantId: owner.tenantId,
+    actor: toActor(owner.principal),
+    payload: draft.custom ? draft.payload : { ...ids, ...draft.payload },
+    orderKey: `execution:${executionId}`,
+  };
+}
