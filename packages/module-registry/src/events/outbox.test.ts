@@ -77,6 +77,29 @@ describe.each(testDatabases(inject("postgresUrl")))("the outbox on $name", ({ op
     expect(seen).toEqual(["one 1", "other 3", "one 2"]);
   });
 
+  it("has delivered an event when all its listeners had it, in whatever order they come to an end", async () => {
+    const seen: string[] = [];
+    let fails = true;
+    const outbox = outboxWith({
+      "a.*": (n) => seen.push(`quick ${n}`),
+      "a.b": async (n) => {
+        if (fails) throw new Error("not yet");
+        await Promise.resolve();
+        seen.push(`slow ${n}`);
+      },
+    });
+    const delivered = () => test.db.query("select id from outbox_events where delivered_at is not null");
+    await test.db.transaction((tx) => outbox.write(tx, [event("a.b", 1)]));
+    await outbox.deliverDue();
+    expect([seen, await delivered()]).toEqual([["quick 1"], []]);
+    fails = false;
+    await test.db.query("update outbox_deliveries set next_attempt_at = now() where delivered_at is null");
+    await outbox.deliverDue();
+    expect([seen, (await delivered()).length]).toEqual([["quick 1", "slow 1"], 1]);
+    const open = "select listener from outbox_deliveries where delivered_at is null";
+    expect(await test.db.query(open)).toEqual([]);
+  });
+
   it("keeps later events of a run behind one that waits for its next attempt, and lets other runs pass", async () => {
     const seen: number[] = [];
     const outbox = outboxWith({
