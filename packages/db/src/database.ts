@@ -46,6 +46,8 @@ export interface Database extends Queryable {
    * savepoints. Only for short work that waits for nobody else: no runs, no calls to the outside.
    */
   jointly<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether what is written now belongs to such a transaction: nobody else sees it yet. */
+  readonly isJoint: boolean;
   /**
    * Calls `onNotify` for each NOTIFY on `channel` until the returned function is called. What comes while the connection is
    * lost is missed.

@@ -29,8 +29,10 @@ describe.each(testDatabases(inject("postgresUrl")))("several services in one tra
       await write("b", db.system);
       await writeByItself("c");
       await db.jointly(() => writeByItself("d"));
+      expect([db.isJoint, db.system.isJoint]).toEqual([true, true]);
       return texts();
     });
+    expect(db.isJoint).toBe(false);
     expect(seen).toEqual(["a", "b", "c", "d"]);
     expect(await texts()).toEqual(seen);
   });

@@ -15,7 +15,7 @@ const scope = new AsyncLocalStorage<Joint>();
 let savepoints = 0;
 
 /** A database before it can join what several services write. */
-export type PlainDatabase = Omit<Database, "jointly" | "system">;
+export type PlainDatabase = Omit<Database, "jointly" | "isJoint" | "system">;
 
 /**
  * Adds `jointly`: within it, everything that goes through the database belongs to one transaction, and a transaction is a
@@ -32,6 +32,9 @@ export function joinable(plain: PlainDatabase, of: object, system?: Database): D
     ...plain,
     get orm() {
       return current()?.tx.orm ?? plain.orm;
+    },
+    get isJoint() {
+      return current() !== undefined;
     },
     get system() {
       return system ?? database;

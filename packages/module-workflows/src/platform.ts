@@ -241,6 +241,7 @@ export class WorkflowPlatform {
       limits: this.#limits,
       door: this.#door,
       wake,
+      reserve: (priority) => this.#host.reserve(priority),
     });
     const versions = new DraftVersions({ db, kind, catalog: this.nodes });
     const checkpoints = new CheckpointService({

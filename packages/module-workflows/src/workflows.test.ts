@@ -56,4 +56,14 @@ describe("workflows over REST", () => {
     const rows = await oven.db.query("select status from node_executions where execution_id = $1", [run.body.id]);
     expect(rows).toEqual([{ status: "completed" }]);
   });
+
+  it("does not begin a run before the transaction it was started in is over", async () => {
+    await oven.call("POST", "workflows", { name: "Joined", definition: triage });
+    const start = () => oven.call("POST", "workflows/joined/execute", { input: { total: 80 } });
+    const [row] = await oven.db.jointly(async () => {
+      const { body } = await start();
+      return oven.db.query("select status, lease_owner from workflow_executions where id = $1", [body.id]);
+    });
+    expect(row).toEqual({ status: "pending", lease_owner: null });
+  });
 });

@@ -100,6 +100,28 @@ describe.each(testDatabases(inject("postgresUrl")))("the outbox on $name", ({ op
     expect(await test.db.query(open)).toEqual([]);
   });
 
+  it("settles what is done without waiting for a slow listener, and writes what nobody takes as delivered", async () => {
+    const gate = Promise.withResolvers<void>();
+    const outbox = outboxWith({ "a.*": () => gate.promise, "a.b": () => {} });
+    await test.db.transaction((tx) => outbox.write(tx, [event("a.b", 1), event("c.d", 2)]));
+    const pending = async () =>
+      (await test.db.query<{ name: string }>("select name from outbox_events where delivered_at is null")).map(
+        ({ name }) => name,
+      );
+    expect(await pending()).toEqual(["a.b"]);
+    const delivering = outbox.deliverDue();
+    const deliveries = () =>
+      test.db.query("select listener, delivered_at is not null as done from outbox_deliveries order by listener");
+    await expect.poll(deliveries).toEqual([
+      { listener: "module-test:a.*", done: false },
+      { listener: "module-test:a.b", done: true },
+    ]);
+    gate.resolve();
+    await delivering;
+    expect((await deliveries()).every(({ done }) => done)).toBe(true);
+    expect(await pending()).toEqual([]);
+  });
+
   it("keeps later events of a run behind one that waits for its next attempt, and lets other runs pass", async () => {
     const seen: number[] = [];
     const outbox = outboxWith({

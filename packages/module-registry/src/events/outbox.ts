@@ -2,6 +2,7 @@ import type { EventEnvelope, NewEvent } from "@oven/contract";
 import type { Database, Queryable } from "@oven/db";
 import type { Listener, ModuleDefinition } from "../define/define-module.ts";
 import type { ServiceMap } from "../define/services.ts";
+import { within } from "../work/within.ts";
 import { WorkLoop } from "../work/work-loop.ts";
 
 declare module "../define/services.ts" {
@@ -29,12 +30,17 @@ const MAX_ATTEMPTS = 8;
 const CLAIM_SECONDS = 30;
 const BATCH = 100;
 
+/** Events come in flocks, and whoever caused them waits for an answer: one look for all of them, a moment later. */
+const GATHER_MS = 5;
+/** Listeners that are done within this time are settled in one statement; a slow one keeps no other from being settled. */
+const SETTLE_TOGETHER_MS = 50;
+
 const DELIVERED = `update outbox_deliveries set delivered_at = now(), next_attempt_at = now(), attempts = attempts + 1
-  where event_id = $1 and listener = $2`;
+  where event_id = $1 and listener = any($2::text[])`;
 const ALL_DELIVERED = "update outbox_events set delivered_at = now() where id = $1";
 
-/** Of one listener: to be tried again; done or given up; done, and with it the whole event. */
-type Delivered = "again" | "done" | "all done";
+/** Of one listener: it has had the event; it is to be tried again; it failed too often. */
+type Delivered = "delivered" | "again" | "given up";
 
 interface Subscription {
   /** Stable name of the listener: module and event pattern. */
@@ -61,7 +67,7 @@ export class Outbox implements EventService {
   readonly #db: Database;
   readonly #services: ServiceMap;
   readonly #subscriptions: Subscription[];
-  readonly #loop = new WorkLoop("delivering events", () => this.deliverDue());
+  readonly #loop = new WorkLoop("delivering events", () => this.deliverDue(), undefined, GATHER_MS);
   #stopping = false;
 
   constructor(db: Database, modules: readonly ModuleDefinition[], services: ServiceMap) {
@@ -79,13 +85,15 @@ export class Outbox implements EventService {
   async write(tx: Queryable, events: readonly NewEvent[]): Promise<void> {
     for (const event of events) {
       await tx.query(
-        "insert into outbox_events (tenant_id, name, actor, payload, order_key) values ($1, $2, $3, $4, $5)",
+        `insert into outbox_events (tenant_id, name, actor, payload, order_key, delivered_at)
+         values ($1, $2, $3, $4, $5, case when $6 then null else now() end)`,
         [
           event.tenantId,
           event.name,
           JSON.stringify(event.actor),
           JSON.stringify(event.payload),
           event.orderKey ?? null,
+          this.isWanted(event.name),
         ],
         "outbox-write",
       );
@@ -143,37 +151,46 @@ export class Outbox implements EventService {
 
   async #deliverEvent(event: EventRow): Promise<boolean> {
     const wanted = this.#subscriptions.filter(({ takes }) => takes(event.name));
-    const open = await this.#claim(wanted, event);
-    const others = wanted.filter(({ id }) => !open.has(id));
+    const claimed = await this.#claim(wanted, event);
+    const others = wanted.filter(({ id }) => !claimed.has(id));
     const settled = others.length === 0 || (await this.#areSettled(others, event));
-    const outcomes = await Promise.all(
-      wanted
-        .filter(({ id }) => open.has(id))
-        .map(async (subscription) => {
-          const outcome = await this.#deliverTo(subscription, event, () => settled && open.size === 1);
-          if (outcome !== "again") open.delete(subscription.id);
-          return outcome;
-        }),
-    );
-    if (!settled || outcomes.includes("again")) return false;
-    if (!outcomes.includes("all done")) await this.#db.query(ALL_DELIVERED, [event.id], "outbox-event-delivered");
+    const called = wanted.filter(({ id }) => claimed.has(id));
+    const done: string[] = [];
+    const calls = called.map(async (subscription) => {
+      const outcome = await this.#call(subscription, event);
+      if (outcome === "delivered") done.push(subscription.id);
+      return outcome;
+    });
+    const outcomes = Promise.all(calls);
+    let open = called.length;
+    /** Settles those that are done by now: with the last of them the whole event, in the same statement. */
+    const settle = async () => {
+      const ids = done.splice(0);
+      if (ids.length === 0) return false;
+      open -= ids.length;
+      const isLast = settled && open === 0;
+      await this.#db.query(
+        isLast ? `with d as (${DELIVERED}) ${ALL_DELIVERED}` : DELIVERED,
+        [event.id, ids],
+        isLast ? "outbox-last-delivered" : "outbox-delivered",
+      );
+      return isLast;
+    };
+    await within(outcomes, SETTLE_TOGETHER_MS);
+    let isEnded = await settle();
+    await Promise.all(calls.map((call) => call.then(async () => (isEnded = (await settle()) || isEnded))));
+    if (!settled || (await outcomes).includes("again")) return false;
+    if (!isEnded) await this.#db.query(ALL_DELIVERED, [event.id], "outbox-event-delivered");
     return true;
   }
 
-  /** @param isLast whether all other listeners have had the event: it is done with then, in the same statement */
-  async #deliverTo(subscription: Subscription, event: EventRow, isLast: () => boolean): Promise<Delivered> {
+  async #call(subscription: Subscription, event: EventRow): Promise<Delivered> {
     try {
       await subscription.listener(toEnvelope(event), this.#services);
+      return "delivered";
     } catch (error) {
-      return (await this.#recordFailure(subscription, event, error)) ? "done" : "again";
+      return (await this.#recordFailure(subscription, event, error)) ? "given up" : "again";
     }
-    const params = [event.id, subscription.id];
-    if (!isLast()) {
-      await this.#db.query(DELIVERED, params, "outbox-delivered");
-      return "done";
-    }
-    await this.#db.query(`with d as (${DELIVERED}) ${ALL_DELIVERED}`, params, "outbox-last-delivered");
-    return "all done";
   }
 
   /**

@@ -11,20 +11,29 @@ export class WorkLoop {
   readonly #what: string;
   readonly #look: () => Promise<void>;
   readonly #untilNext: () => Promise<number | undefined>;
+  readonly #gatherMs: number;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #again = false;
+  #isGathering = false;
   #stopped = true;
 
   /**
    * @param what for the log, such as "sending notifications"
    * @param look does all that is due, for all tenants
    * @param untilNext milliseconds until something more will be due; it is looked at the next sweep at the latest
+   * @param gatherMs how long a look waits after the first wake, for what comes with it
    */
-  constructor(what: string, look: () => Promise<void>, untilNext = async (): Promise<number | undefined> => undefined) {
+  constructor(
+    what: string,
+    look: () => Promise<void>,
+    untilNext = async (): Promise<number | undefined> => undefined,
+    gatherMs = 0,
+  ) {
     this.#what = what;
     this.#look = look;
     this.#untilNext = untilNext;
+    this.#gatherMs = gatherMs;
   }
 
   start(): void {
@@ -36,17 +45,28 @@ export class WorkLoop {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    this.#isGathering = false;
     await this.#looking;
   }
 
   /** Looks now instead of at the next sweep; once more when a look is under way. */
   wake(): void {
-    if (this.#stopped) return;
+    if (this.#stopped || this.#isGathering) return;
     if (this.#looking !== undefined) {
       this.#again = true;
       return;
     }
     clearTimeout(this.#timer);
+    if (this.#gatherMs === 0) {
+      this.#begin();
+      return;
+    }
+    this.#isGathering = true;
+    this.#timer = setTimeout(() => this.#begin(), this.#gatherMs);
+  }
+
+  #begin(): void {
+    this.#isGathering = false;
     this.#looking = outsideTenants(() => this.#turn());
   }
 

@@ -19,11 +19,12 @@ import { type NodeCatalog, toPartial } from "@oven/engine";
 import type { CallClosure } from "../definitions/call-closure.ts";
 import { LIVE_STATUSES, workflowInUse } from "../definitions/workflow-in-use.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
+import type { AdmittingStore } from "../limits/admitting-store.ts";
 import type { RunLimits } from "../limits/run-limits.ts";
 import type { StartDoor } from "../limits/start-limits.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import { namesOf, type RunKind, type RunKinds } from "../runtime/run-kinds.ts";
-import type { SqlStore } from "../runtime/sql-store.ts";
+import type { Reservation } from "../runtime/worker-host.ts";
 import { checkPayload } from "./check-payload.ts";
 import { followRun, readEvents, streamEvents, toFrame } from "./event-stream.ts";
 import type { ExecutionReader } from "./execution-reader.ts";
@@ -52,7 +53,7 @@ export interface ExecuteRequest {
 export interface RunServiceDeps {
   db: Database;
   kind: RunKind;
-  store: SqlStore;
+  store: AdmittingStore;
   watch: RunWatch;
   workflows: WorkflowService;
   reader: ExecutionReader;
@@ -62,6 +63,7 @@ export interface RunServiceDeps {
   kinds: RunKinds;
   /** Wakes a run; may be called twice, may be lost: the sweeper finds it. */
   wake(executionId: number, priority?: number): Promise<void>;
+  reserve(priority?: number): Reservation | undefined;
   limits: RunLimits;
   door: StartDoor;
 }
@@ -114,7 +116,7 @@ export class RunService {
     const pins = await calls.pin(principal, kind.kind.kind, workflow);
     await this.#deps.policies.requireRunnable(principal, kind.kind.kind, workflow, pins, options);
     const scope = { kind: kind.kind.kind, tenantId: principal.tenantId, workflowId: workflow.id };
-    const started = await startRun(db, kind, door, {
+    const requested = {
       workflow,
       input: request.input,
       principal,
@@ -126,9 +128,23 @@ export class RunService {
       agent: request.agent ?? null,
       sessionId: request.sessionId ?? null,
       limits: await limits.starts(scope),
-    });
+    };
+    // What is not committed yet cannot be begun: the sweep finds it.
+    const reservation = db.isJoint ? undefined : this.#deps.reserve(request.priority);
+    const { row, ...started } = await startRun(db, kind, door, { ...requested, lease: reservation?.lease }).catch(
+      (error: unknown) => {
+        reservation?.cancel();
+        throw error;
+      },
+    );
     kinds.remember(started.id, kind.kind.kind);
-    if (!started.replayed) await this.#deps.wake(started.id, request.priority);
+    if (reservation !== undefined && row !== undefined) {
+      this.#deps.store.adopt(row, kind);
+      reservation.begin(started.id);
+      return started;
+    }
+    reservation?.cancel();
+    if (!started.replayed && !db.isJoint) await this.#deps.wake(started.id, request.priority);
     return started;
   }
 
@@ -192,9 +208,12 @@ export class RunService {
   ): Promise<boolean> {
     const subscription = this.#deps.watch.subscribe(id, only);
     const until = Date.now() + milliseconds;
+    // What is being worked on here says so when it comes to rest.
+    let isWorthALook = only === undefined || subscription.hasRested || !this.#deps.store.isHeldHere(id);
     try {
       while (!signal.aborted) {
-        if (await look()) return true;
+        if (isWorthALook && (await look())) return true;
+        isWorthALook = true;
         const left = until - Date.now();
         if (left <= 0) return false;
         await subscription.wait(Math.min(left, POLL_MS), signal);

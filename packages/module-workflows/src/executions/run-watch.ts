@@ -1,5 +1,7 @@
 /** One onlooker of a run. A notice that comes between two waits is not missed. */
 export interface RunSubscription {
+  /** Whether the run came to rest before, as far as that is remembered. */
+  readonly hasRested: boolean;
   /** Resolves at the next notice, after `milliseconds`, or when `signal` fires. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
   close(): void;
@@ -8,10 +10,14 @@ export interface RunSubscription {
 /** What a commit may have made of a run: it goes on, or it may have come to rest. */
 export type RunNews = "goes on" | "may rest";
 
+const REMEMBERED = 1_000;
+
 /** Tells those who look at a run that something of it was committed. A view only: nothing is lost when nobody looks. */
 export class RunWatch {
   readonly #watchers = new Map<number, Set<(news: RunNews) => void>>();
   readonly #onWaiting: (executionId: number) => void;
+  /** The runs that came to rest last: whoever began to look after that must not wait for it. */
+  readonly #rested = new Set<number>();
 
   /** @param onWaiting is told, at each wait, that somebody here looks at the run: it may be worked on elsewhere */
   constructor(onWaiting: (executionId: number) => void = () => {}) {
@@ -20,6 +26,13 @@ export class RunWatch {
 
   notify(executionId: number, news: RunNews = "may rest"): void {
     for (const tell of this.#watchers.get(executionId) ?? []) tell(news);
+    if (news !== "may rest") return;
+    this.#rested.add(executionId);
+    if (this.#rested.size <= REMEMBERED) return;
+    for (const oldest of this.#rested) {
+      this.#rested.delete(oldest);
+      return;
+    }
   }
 
   /** @param only "may rest": whoever waits for the end alone is not woken by each step */
@@ -34,6 +47,7 @@ export class RunWatch {
     const watchers = this.#watchers.get(executionId) ?? new Set();
     this.#watchers.set(executionId, watchers.add(onNotice));
     return {
+      hasRested: this.#rested.has(executionId),
       wait: async (milliseconds, signal) => {
         if (!noticed && !signal.aborted) {
           this.#onWaiting(executionId);

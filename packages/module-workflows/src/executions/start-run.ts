@@ -8,13 +8,14 @@ import {
   TEST_RUN,
   type Workflow,
 } from "@oven/contract";
-import type { Database, Transaction } from "@oven/db";
-import { hashJson } from "@oven/engine";
+import type { Database, Queryable } from "@oven/db";
+import { hashJson, type NewExecution } from "@oven/engine";
 import { isTooDeep } from "@oven/module-registry";
 import type { StartLimits } from "../limits/run-limits.ts";
 import type { StartDoor } from "../limits/start-limits.ts";
-import { insertExecution } from "../runtime/insert-execution.ts";
+import { insertExecution, insertLeased, type Lease } from "../runtime/insert-execution.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
+import type { RunRow } from "../runtime/run-row.ts";
 import { checkPayload } from "./check-payload.ts";
 
 export interface StartRequest {
@@ -30,12 +31,19 @@ export interface StartRequest {
   /** Higher goes first. */
   priority?: number | undefined;
   limits: StartLimits;
+  /** Who begins it at once, without asking for it. */
+  lease?: Lease | undefined;
 }
 
 /** `replayed`: an earlier request with the same key started it. */
 export interface StartedRun {
   id: number;
   replayed: boolean;
+}
+
+/** `row`: it belongs to the lease that was asked for. */
+interface InsertedRun extends StartedRun {
+  row?: RunRow;
 }
 
 /**
@@ -47,7 +55,7 @@ export async function startRun(
   kind: RunKind,
   door: StartDoor,
   request: StartRequest,
-): Promise<StartedRun> {
+): Promise<InsertedRun> {
   const { workflow, input, idempotencyKey } = request;
   if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > 200)) {
     throw new OvenError("INVALID_REQUEST", "Idempotency-Key must have 1 to 200 characters", {
@@ -58,7 +66,9 @@ export async function startRun(
   if (isTooDeep(input)) {
     throw new OvenError("INVALID_INPUT", "The input is nested too deeply", { path: "$.input", fix: "Flatten it." });
   }
-  return db.transaction(async (tx) => {
+  // What is one statement needs no other transaction than its own.
+  const isOne = idempotencyKey === undefined && request.limits.perMinute === undefined && request.sessionId !== "own";
+  const accept = async (tx: Queryable): Promise<InsertedRun> => {
     const earlier = idempotencyKey === undefined ? undefined : await findEarlier(tx, kind, request, idempotencyKey);
     if (earlier !== undefined) return { id: earlier, replayed: true };
     requireEnabled(workflow);
@@ -66,9 +76,9 @@ export async function startRun(
     const { tenantId } = request.principal;
     const scope = { kind: kind.kind.kind, tenantId, workflowId: workflow.id };
     const checking = door.check(tx, kind, scope, request.limits);
-    // A rate is told from the runs there are: this one is none of them yet. All else goes out with the insert.
-    if (request.limits.perMinute !== undefined) await checking;
-    const inserting = insertExecution(tx, kind, {
+    // A rate is told from the runs there are: this one is none of them yet. In a transaction all else goes out with the insert.
+    if (isOne || request.limits.perMinute !== undefined) await checking;
+    const run: NewExecution = {
       kind: kind.kind.kind,
       workflowId: workflow.id,
       workflowVersion: workflow.version,
@@ -81,11 +91,25 @@ export async function startRun(
       agent: request.agent ?? null,
       sessionId: request.sessionId ?? null,
       priority: request.priority ?? 0,
-    });
-    const [, id] = await Promise.all([checking, inserting]);
-    if (idempotencyKey !== undefined) await rememberKey(tx, kind, request, idempotencyKey, id);
-    return { id, replayed: false };
-  });
+    };
+    const [, inserted] = await Promise.all([checking, insert(tx, kind, run, request)]);
+    if (idempotencyKey !== undefined) await rememberKey(tx, kind, request, idempotencyKey, inserted.id);
+    return { ...inserted, replayed: false };
+  };
+  return isOne ? accept(db) : db.transaction(accept);
+}
+
+async function insert(
+  tx: Queryable,
+  kind: RunKind,
+  run: NewExecution,
+  { lease, workflow }: StartRequest,
+): Promise<Omit<InsertedRun, "replayed">> {
+  const { sessionId } = run;
+  // The number of a conversation that begins with its run is told by the run's own.
+  if (lease === undefined || sessionId === "own") return { id: await insertExecution(tx, kind, run) };
+  const row = await insertLeased(tx, kind, { ...run, sessionId }, { ...lease, workflowName: workflow.name });
+  return { id: row.id, row };
 }
 
 /** @throws OvenError WORKFLOW_DISABLED 409 */
@@ -95,7 +119,7 @@ export function requireEnabled({ enabled, name }: Pick<Workflow, "enabled" | "na
 }
 
 async function findEarlier(
-  tx: Transaction,
+  tx: Queryable,
   kind: RunKind,
   request: StartRequest,
   key: string,
@@ -120,7 +144,7 @@ async function findEarlier(
 }
 
 async function rememberKey(
-  tx: Transaction,
+  tx: Queryable,
   kind: RunKind,
   request: StartRequest,
   key: string,

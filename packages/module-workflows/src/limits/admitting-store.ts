@@ -1,7 +1,8 @@
 import { isTerminal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { RunCommit, RunRecord } from "@oven/engine";
-import { namesOf, type RunKinds, stuckCondition } from "../runtime/run-kinds.ts";
+import { namesOf, type RunKind, type RunKinds, stuckCondition } from "../runtime/run-kinds.ts";
+import type { RunRow } from "../runtime/run-row.ts";
 import { SqlStore, type StoreObserver } from "../runtime/sql-store.ts";
 import type { Admission, NextRun } from "./admission.ts";
 import type { RunScope } from "./run-limits.ts";
@@ -37,6 +38,11 @@ export class AdmittingStore extends SqlStore {
     this.#kinds = kinds;
     this.#observer = observer;
     this.#admission = admission;
+  }
+
+  override adopt(row: RunRow, kind: RunKind): void {
+    super.adopt(row, kind);
+    this.#held.add(row.id);
   }
 
   override async claim(executionId: number, worker: string, leaseMs: number): Promise<RunRecord | undefined> {

@@ -1,5 +1,5 @@
 import { OvenError } from "@oven/contract";
-import type { Transaction } from "@oven/db";
+import type { Queryable } from "@oven/db";
 import { namesOf, type RunKind } from "../runtime/run-kinds.ts";
 import type { RunScope, StartLimits } from "./run-limits.ts";
 
@@ -14,15 +14,15 @@ export class StartDoor {
   readonly #counts = new Map<string, { waiting: number; until: number }>();
 
   /**
-   * To be called inside the transaction that inserts the run.
+   * A limit per minute asks for the transaction that inserts the run: it is checked by one start after the other.
    * @throws OvenError TOO_MANY_RUNS 429, with the time after which it may go
    */
-  async check(tx: Transaction, kind: RunKind, scope: RunScope, limits: StartLimits): Promise<void> {
+  async check(tx: Queryable, kind: RunKind, scope: RunScope, limits: StartLimits): Promise<void> {
     if (limits.pending !== undefined) await this.#checkPending(tx, kind, scope, limits.pending);
     if (limits.perMinute !== undefined) await checkRate(tx, kind, scope, limits.perMinute);
   }
 
-  async #checkPending(tx: Transaction, kind: RunKind, scope: RunScope, limit: number): Promise<void> {
+  async #checkPending(tx: Queryable, kind: RunKind, scope: RunScope, limit: number): Promise<void> {
     const key = `${scope.kind}:${scope.tenantId}:${scope.workflowId}`;
     let known = this.#counts.get(key);
     if (known === undefined || known.until < Date.now()) {
@@ -42,7 +42,7 @@ export class StartDoor {
   }
 }
 
-async function countPending(tx: Transaction, kind: RunKind, scope: RunScope, limit: number): Promise<number> {
+async function countPending(tx: Queryable, kind: RunKind, scope: RunScope, limit: number): Promise<number> {
   const { executions, workflowId } = namesOf(kind);
   const [row] = await tx.query<{ waiting: number }>(
     `select count(*) as waiting from (select 1 from ${executions} where ${workflowId} = $1 and tenant_id = $2
@@ -54,7 +54,7 @@ async function countPending(tx: Transaction, kind: RunKind, scope: RunScope, lim
 }
 
 /** A sliding minute: the last start that still counts says when there is room again. */
-async function checkRate(tx: Transaction, kind: RunKind, scope: RunScope, limit: number): Promise<void> {
+async function checkRate(tx: Queryable, kind: RunKind, scope: RunScope, limit: number): Promise<void> {
   const { executions, workflowId } = namesOf(kind);
   await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
     `oven-starts:${scope.kind}:${scope.tenantId}:${scope.workflowId}`,

@@ -20,6 +20,8 @@ export interface CommitExtras {
   /** The user who started it; null: nobody did. */
   requestedBy: number | null;
   outbox: NewEvent[];
+  /** Whether a listener takes events of this name; what none takes is written as delivered. */
+  isWanted(event: string): boolean;
   /** The tables of a child's kind. */
   namesOf(kind: ExecutionKind): RunTableNames;
 }
@@ -73,7 +75,7 @@ export function commitStatement(commit: RunCommit, names: RunTableNames, extras:
     const ids = builder.bind(commit.signals, "bigint[]");
     builder.add("s", `update run_signals set consumed_at = now() from u where run_signals.id = any(${ids})`);
   }
-  if (extras.outbox.length > 0) builder.add("o", outboxPart(builder, extras.outbox));
+  if (extras.outbox.length > 0) builder.add("o", outboxPart(builder, extras));
   const sql = `with ${builder.parts.join(", ")} select id from u`;
   return { sql, params: builder.params, name: `commit-${hash(sql)}` };
 }
@@ -344,18 +346,19 @@ function messagePart(
 }
 
 /** One insert for all, in their order: parts of one WITH are written in an order that nobody promises. */
-function outboxPart(builder: StatementBuilder, events: readonly NewEvent[]): string {
-  const rows = events.map((event, position) => {
+function outboxPart(builder: StatementBuilder, { outbox, isWanted }: CommitExtras): string {
+  const rows = outbox.map((event, position) => {
     const values = [
       builder.bind(event.tenantId, "int"),
       builder.bind(event.name, "text"),
       builder.bind(JSON.stringify(event.actor), "json"),
       builder.bind(JSON.stringify(event.payload), "json"),
       builder.bind(event.orderKey ?? null, "text"),
+      isWanted(event.name) ? "null::timestamptz" : "now()",
     ];
     return `(${position}, ${values.join(", ")})`;
   });
-  const columns = "tenant_id, name, actor, payload, order_key";
+  const columns = "tenant_id, name, actor, payload, order_key, delivered_at";
   return `insert into outbox_events (${columns}) select ${columns}
     from u cross join (values ${rows.join(", ")}) as given (position, ${columns}) order by position`;
 }

@@ -22,12 +22,12 @@ import { inOrder, openedReviews, type RunOwner, toEvent, toNodePayload } from ".
 import { CommitGroup } from "./commit-group.ts";
 import { appendStatement, type CommitExtras, commitStatement, type Statement } from "./commit-statement.ts";
 import { insertExecution } from "./insert-execution.ts";
-import { namesOf, type RunKinds, stuckCondition } from "./run-kinds.ts";
+import { namesOf, type RunKind, type RunKinds, stuckCondition } from "./run-kinds.ts";
 import { NODE_COLUMNS, type NodeRow, RUN_COLUMNS, type RunRow, toRecord, toStoredRow } from "./run-row.ts";
 
 /** Those outside who wait for what the store writes. */
 export interface StoreObserver {
-  /** Something of this run was committed; `outbox`: domain events among it; `status`: where a move of the run was. */
+  /** Something of this run was committed; `outbox`: domain events for listeners among it; `status`: where a move of the run was. */
   onWritten(executionId: number, wrote: { outbox: boolean; status?: ExecutionStatus }): void;
   /** Node events are in the run's log; they go through the outbox only when a listener takes them. */
   isWanted(event: string): boolean;
@@ -44,6 +44,8 @@ export class SqlStore implements ExecutionStore, Ids {
   readonly #owners = new Map<number, RunOwner>();
   readonly #observer: StoreObserver;
   readonly #commits: CommitGroup;
+  /** Runs that were inserted with a lease of this process, until they are taken up. */
+  readonly #born = new Map<number, { row: RunRow; kind: RunKind }>();
 
   constructor(db: Database, kinds: RunKinds, observer: StoreObserver) {
     this.#db = db;
@@ -73,7 +75,17 @@ export class SqlStore implements ExecutionStore, Ids {
     return id;
   }
 
+  /** A run was inserted with a lease: the first claim takes it from here. */
+  adopt(row: RunRow, kind: RunKind): void {
+    this.#born.set(row.id, { row, kind });
+  }
+
   async claim(executionId: number, worker: string, leaseMs: number): Promise<RunRecord | undefined> {
+    const born = this.#born.get(executionId);
+    if (born !== undefined) {
+      this.#born.delete(executionId);
+      return this.#hold(born.row, born.kind);
+    }
     // A wake-up may outlive its run.
     const kind = await this.#kinds.find(this.#db, executionId);
     if (kind === undefined) return undefined;
@@ -86,8 +98,11 @@ export class SqlStore implements ExecutionStore, Ids {
       [executionId, worker, leaseMs],
       `claim-${executions}`,
     );
-    if (row === undefined) return undefined;
-    this.#owners.set(executionId, {
+    return row && this.#hold(row, kind);
+  }
+
+  #hold(row: RunRow, kind: RunKind): RunRecord {
+    this.#owners.set(row.id, {
       kind,
       tenantId: row.tenant_id,
       workflowId: row.workflow_id,
@@ -181,13 +196,14 @@ export class SqlStore implements ExecutionStore, Ids {
       outbox: inOrder(commit.outbox, [...this.#wantedNodeEvents(commit, owner), ...openedReviews(commit)]).map(
         (draft) => toEvent(draft, commit.executionId, owner),
       ),
+      isWanted: (event) => this.#observer.isWanted(event),
       namesOf: (kind) => namesOf(this.#kinds.get(kind)),
     };
     if (!(await this.#submit(commitStatement(commit, namesOf(owner.kind), extras)))) return false;
     for (const { id, request } of commit.children) this.#kinds.remember(id, request.kind);
     if (isTerminal(commit.columns.status)) this.#owners.delete(commit.executionId);
     this.#observer.onWritten(commit.executionId, {
-      outbox: extras.outbox.length > 0,
+      outbox: extras.outbox.some(({ name }) => extras.isWanted(name)),
       status: commit.columns.status,
     });
     return true;

@@ -8,12 +8,14 @@ import { createConfiguredDefinitions } from "../definitions/configured-definitio
 import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
 import { BossQueue } from "./boss-queue.ts";
+import { insertLeased } from "./insert-execution.ts";
 import { RunKinds } from "./run-kinds.ts";
 import { SqlStore } from "./sql-store.ts";
-import { WorkerHost } from "./worker-host.ts";
+import { type Reservation, WorkerHost } from "./worker-host.ts";
 
 const folder = (name: string) => ({ name, folder: new URL(`../../../${name}/migrations`, import.meta.url) });
 const PRINCIPAL = { kind: "user" as const, userId: 1, tenantId: 1, permissions: ["*"] };
+const KIND = { kind: REGULAR, tables: regularTables };
 const NEVER = 3_600_000;
 
 const definition: Definition = {
@@ -46,10 +48,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
 
   function storeOn(db: Database): SqlStore {
     const kinds = new RunKinds();
-    kinds.add({
-      kind: REGULAR,
-      tables: regularTables,
-    });
+    kinds.add(KIND);
     return new SqlStore(db, kinds, { onWritten: () => {}, isWanted: () => false });
   }
 
@@ -81,22 +80,23 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
     return { host, store, nodes };
   }
 
-  const create = (store: SqlStore) =>
-    store.create({
-      kind: "workflow",
-      workflowId,
-      workflowVersion: 1,
-      tenantId: 1,
-      input: { n: 7 },
-      principal: PRINCIPAL,
-    });
+  const newRun = () => ({
+    kind: "workflow" as const,
+    workflowId,
+    workflowVersion: 1,
+    tenantId: 1,
+    input: { n: 7 },
+    principal: PRINCIPAL,
+  });
+  const create = (store: SqlStore) => store.create(newRun());
   const row = async (id: number) => {
     const [found] = await test.db.query<{
       status: string;
       output: unknown;
       lease_owner: string | null;
+      epoch: number;
       wake_at: Date | null;
-    }>("select status, output, lease_owner, wake_at from workflow_executions where id = $1", [id]);
+    }>("select status, output, lease_owner, epoch, wake_at from workflow_executions where id = $1", [id]);
     return found;
   };
   const becomes = (id: number, status: string) =>
@@ -109,6 +109,48 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
     await host.wake(id);
     await becomes(id, "completed");
     expect(await row(id)).toMatchObject({ output: 7, lease_owner: null });
+  });
+
+  /** As a start does: the run is there with the host's lease, and not begun yet. */
+  async function insertFor(store: SqlStore, reservation: Reservation | undefined): Promise<number> {
+    if (reservation === undefined) throw new Error("there was no room");
+    const lease = { ...reservation.lease, workflowName: "Test" };
+    const inserted = await insertLeased(test.db, KIND, newRun(), lease);
+    store.adopt(inserted, KIND);
+    return inserted.id;
+  }
+
+  it("begins a run that was inserted with its lease, without claiming it", async () => {
+    const { host, store } = hostWith(echo);
+    await host.start();
+    const reservation = host.reserve();
+    const id = await insertFor(store, reservation);
+    expect(await row(id)).toMatchObject({ status: "pending", epoch: 1, lease_owner: reservation?.lease.worker });
+    reservation?.begin(id);
+    await becomes(id, "completed");
+    expect(await row(id)).toMatchObject({ output: 7, epoch: 1, lease_owner: null });
+  });
+
+  it("takes over a run whose worker died between the insert and its first step", async () => {
+    const dead = hostWith(echo, { leaseMs: 200 });
+    await dead.host.start();
+    const id = await insertFor(dead.store, dead.host.reserve());
+    const { host } = hostWith(echo, { sweepMs: 50 });
+    await host.start();
+    await becomes(id, "completed");
+    expect(await row(id)).toMatchObject({ output: 7, epoch: 2 });
+  });
+
+  it("gives a run back that it was stopped before it could begin", async () => {
+    const { host, store } = hostWith(echo);
+    await host.start();
+    const reservation = host.reserve();
+    const id = await insertFor(store, reservation);
+    await host.stop();
+    expect(host.reserve()).toBeUndefined();
+    reservation?.begin(id);
+    await expect.poll(async () => (await row(id))?.lease_owner).toBeNull();
+    expect(await row(id)).toMatchObject({ status: "pending" });
   });
 
   it("finds runs whose wake-up was lost, at start and by sweeping", async () => {

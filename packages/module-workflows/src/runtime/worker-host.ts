@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { isTerminal } from "@oven/contract";
 import { type Database, outsideTenants } from "@oven/db";
 import { type RunCommit, RunEngine, type RunEngineOptions } from "@oven/engine";
+import { within } from "@oven/module-registry";
 import type { BossQueue } from "./boss-queue.ts";
+import type { Lease } from "./insert-execution.ts";
 import { NO_NOTICES, type RunNotices } from "./run-notices.ts";
 import { RunSlots } from "./run-slots.ts";
 
@@ -29,6 +31,16 @@ export interface WorkerHostOptions
 }
 
 const SWEEP_LIMIT = 100;
+const LEASE_MS = 15_000;
+
+/** Room for a run that is about to be inserted, with the lease it is inserted with. One of the two must follow. */
+export interface Reservation {
+  lease: Lease;
+  /** The run is there: it is worked on. */
+  begin(executionId: number): void;
+  /** There will be no run. */
+  cancel(): void;
+}
 
 /**
  * Works on runs in this process: takes wake-ups from the queue, keeps timers to their instant, and sweeps up what lost its
@@ -59,7 +71,7 @@ export class WorkerHost {
     this.#engine = new RunEngine({
       ...options,
       worker: this.#name,
-      leaseMs: options.leaseMs ?? 15_000,
+      leaseMs: options.leaseMs ?? LEASE_MS,
       onCommit: (executionId, _seq, commit) => this.#onCommit(executionId, commit),
       onError: (cause, executionId) => console.error(`execution ${executionId}:`, cause),
     });
@@ -108,6 +120,31 @@ export class WorkerHost {
    */
   wake(executionId: number, priority = 0): Promise<void> {
     return outsideTenants(() => this.#wake(executionId, priority));
+  }
+
+  /** Room for a new run; undefined: there is none here, and whoever is woken for it claims it. */
+  reserve(priority = 0): Reservation | undefined {
+    if (this.#stopped || !this.#slots.hasRoom) return undefined;
+    void this.#slots.enter(priority);
+    return {
+      lease: { worker: this.#name, milliseconds: this.#options.leaseMs ?? LEASE_MS },
+      begin: (executionId) => void outsideTenants(() => this.#begin(executionId)),
+      cancel: () => this.#slots.leave(),
+    };
+  }
+
+  async #begin(executionId: number): Promise<void> {
+    if (!this.#stopped) return this.#advance(executionId);
+    this.#slots.leave();
+    const { store } = this.#options;
+    try {
+      // Taken and given back: others go on with it now, not when the lease ends.
+      const record = await store.claim(executionId, this.#name, LEASE_MS);
+      if (record !== undefined) await store.release(executionId, record.epoch);
+    } catch (error) {
+      console.warn(`execution ${executionId} goes on when its lease ends: ${String(error)}`);
+    }
+    await this.#enqueue(executionId, 0);
   }
 
   async #wake(executionId: number, priority: number): Promise<void> {
@@ -198,13 +235,4 @@ export class WorkerHost {
       void this.#sweep();
     });
   }
-}
-
-/** False when `work` took longer. */
-async function within(work: Promise<void>, milliseconds: number): Promise<boolean> {
-  const late = Promise.withResolvers<false>();
-  const timer = setTimeout(() => late.resolve(false), milliseconds);
-  const isDone = await Promise.race([work.then(() => true), late.promise]);
-  clearTimeout(timer);
-  return isDone;
 }
