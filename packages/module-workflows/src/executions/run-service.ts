@@ -20,7 +20,7 @@ import type { CallClosure } from "../definitions/call-closure.ts";
 import { LIVE_STATUSES, workflowInUse } from "../definitions/workflow-in-use.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { AdmittingStore } from "../limits/admitting-store.ts";
-import type { RunLimits } from "../limits/run-limits.ts";
+import { isUnlimited, type RunLimits } from "../limits/run-limits.ts";
 import type { StartDoor } from "../limits/start-limits.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import { namesOf, type RunKind, type RunKinds } from "../runtime/run-kinds.ts";
@@ -102,10 +102,10 @@ export class RunService {
 
   /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, NODE_UNAVAILABLE, STATE_UNKNOWN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, TOO_MANY_RUNS, POLICY_VIOLATED */
   async execute(principal: Principal, request: ExecuteRequest): Promise<StartedRun> {
-    const { db, kind, kinds, workflows, reader, calls, limits, door, catalog } = this.#deps;
+    const { db, kind, kinds, store, workflows, reader, calls, limits, door, catalog } = this.#deps;
     // Whoever may use the agent has been let in there.
     const finder = request.agent === undefined ? principal : withoutBounds(principal);
-    const published = await workflows.get(finder, request.workflow);
+    const [published, [id = 0]] = await Promise.all([workflows.get(finder, request.workflow), store.executions(1)]);
     const workflow = await this.#inVersion(published, request.version);
     this.#installed.require(workflow);
     const { options } = request;
@@ -129,23 +129,25 @@ export class RunService {
       sessionId: request.sessionId ?? null,
       limits: await limits.starts(scope),
     };
-    // What is not committed yet cannot be begun: the sweep finds it.
-    const reservation = db.isJoint ? undefined : this.#deps.reserve(request.priority);
-    const { row, ...started } = await startRun(db, kind, door, { ...requested, lease: reservation?.lease }).catch(
-      (error: unknown) => {
-        reservation?.cancel();
-        throw error;
-      },
-    );
-    kinds.remember(started.id, kind.kind.kind);
-    if (reservation !== undefined && row !== undefined) {
-      this.#deps.store.adopt(row, kind);
-      reservation.begin(started.id);
-      return started;
+    // What is not committed yet cannot be begun: the sweep finds it. What may have to wait is let in by its row.
+    const isFree = !db.isJoint && isUnlimited(await limits.concurrency(scope));
+    const reservation = isFree ? this.#deps.reserve(request.priority) : undefined;
+    const lease = reservation && { ...reservation.lease, id };
+    const accepted = await startRun(db, kind, door, { ...requested, lease }).catch((error: unknown) => {
+      reservation?.cancel();
+      throw error;
+    });
+    const { leased, isWritten, replayed } = accepted;
+    kinds.remember(accepted.id, kind.kind.kind);
+    if (reservation !== undefined && leased !== undefined) {
+      const written = isWritten ? Promise.resolve(store.adopt(leased)) : store.bear(leased);
+      reservation.begin(id);
+      await written;
+      return { id, replayed };
     }
     reservation?.cancel();
-    if (!started.replayed && !db.isJoint) await this.#deps.wake(started.id, request.priority);
-    return started;
+    if (!replayed && !db.isJoint) await this.#deps.wake(accepted.id, request.priority);
+    return { id: accepted.id, replayed };
   }
 
   /** What `execute` would refuse about a workflow and its input; nothing is written. @throws OvenError NOT_FOUND, WORKFLOW_DISABLED, INVALID_INPUT */

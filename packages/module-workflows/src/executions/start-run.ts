@@ -13,9 +13,8 @@ import { hashJson, type NewExecution } from "@oven/engine";
 import { isTooDeep } from "@oven/module-registry";
 import type { StartLimits } from "../limits/run-limits.ts";
 import type { StartDoor } from "../limits/start-limits.ts";
-import { insertExecution, insertLeased, type Lease } from "../runtime/insert-execution.ts";
+import { type FirstLease, insertExecution, type LeasedRun, toLeasedRun } from "../runtime/insert-execution.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
-import type { RunRow } from "../runtime/run-row.ts";
 import { checkPayload } from "./check-payload.ts";
 
 export interface StartRequest {
@@ -31,8 +30,8 @@ export interface StartRequest {
   /** Higher goes first. */
   priority?: number | undefined;
   limits: StartLimits;
-  /** Who begins it at once, without asking for it. */
-  lease?: Lease | undefined;
+  /** Who begins it at once, without asking for it, and under which number. */
+  lease?: Omit<FirstLease, "workflowName"> | undefined;
 }
 
 /** `replayed`: an earlier request with the same key started it. */
@@ -41,9 +40,10 @@ export interface StartedRun {
   replayed: boolean;
 }
 
-/** `row`: it belongs to the lease that was asked for. */
-interface InsertedRun extends StartedRun {
-  row?: RunRow;
+/** `leased`: it belongs to the lease that was asked for; `isWritten` false: its first step is to be written with it. */
+interface AcceptedRun extends StartedRun {
+  leased?: LeasedRun;
+  isWritten: boolean;
 }
 
 /**
@@ -55,7 +55,7 @@ export async function startRun(
   kind: RunKind,
   door: StartDoor,
   request: StartRequest,
-): Promise<InsertedRun> {
+): Promise<AcceptedRun> {
   const { workflow, input, idempotencyKey } = request;
   if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > 200)) {
     throw new OvenError("INVALID_REQUEST", "Idempotency-Key must have 1 to 200 characters", {
@@ -68,9 +68,9 @@ export async function startRun(
   }
   // What is one statement needs no other transaction than its own.
   const isOne = idempotencyKey === undefined && request.limits.perMinute === undefined && request.sessionId !== "own";
-  const accept = async (tx: Queryable): Promise<InsertedRun> => {
+  const accept = async (tx: Queryable): Promise<AcceptedRun> => {
     const earlier = idempotencyKey === undefined ? undefined : await findEarlier(tx, kind, request, idempotencyKey);
-    if (earlier !== undefined) return { id: earlier, replayed: true };
+    if (earlier !== undefined) return { id: earlier, replayed: true, isWritten: true };
     requireEnabled(workflow);
     checkPayload(workflow.name, workflow.definition, input);
     const { tenantId } = request.principal;
@@ -92,24 +92,26 @@ export async function startRun(
       sessionId: request.sessionId ?? null,
       priority: request.priority ?? 0,
     };
-    const [, inserted] = await Promise.all([checking, insert(tx, kind, run, request)]);
-    if (idempotencyKey !== undefined) await rememberKey(tx, kind, request, idempotencyKey, inserted.id);
-    return { ...inserted, replayed: false };
+    const leased = toLeased(kind, run, request);
+    if (isOne && leased !== undefined) return { id: leased.row.id, leased, replayed: false, isWritten: false };
+    const inserting = leased === undefined ? insertExecution(tx, kind, run) : write(tx, leased);
+    const [, id] = await Promise.all([checking, inserting]);
+    if (idempotencyKey !== undefined) await rememberKey(tx, kind, request, idempotencyKey, id);
+    return { id, replayed: false, isWritten: true, ...(leased === undefined ? {} : { leased }) };
   };
   return isOne ? accept(db) : db.transaction(accept);
 }
 
-async function insert(
-  tx: Queryable,
-  kind: RunKind,
-  run: NewExecution,
-  { lease, workflow }: StartRequest,
-): Promise<Omit<InsertedRun, "replayed">> {
+/** The number of a conversation that begins with its run is told by the run's own. */
+function toLeased(kind: RunKind, run: NewExecution, { lease, workflow }: StartRequest): LeasedRun | undefined {
   const { sessionId } = run;
-  // The number of a conversation that begins with its run is told by the run's own.
-  if (lease === undefined || sessionId === "own") return { id: await insertExecution(tx, kind, run) };
-  const row = await insertLeased(tx, kind, { ...run, sessionId }, { ...lease, workflowName: workflow.name });
-  return { id: row.id, row };
+  if (lease === undefined || sessionId === "own") return undefined;
+  return toLeasedRun(kind, { ...run, sessionId }, { ...lease, workflowName: workflow.name });
+}
+
+async function write(tx: Queryable, { row, insert }: LeasedRun): Promise<number> {
+  await tx.query(insert.sql, insert.params, insert.name);
+  return row.id;
 }
 
 /** @throws OvenError WORKFLOW_DISABLED 409 */

@@ -1,7 +1,7 @@
 import type { Database, Queryable, Transaction } from "@oven/db";
 import type { RunRecord } from "@oven/engine";
 import { namesOf, type RunKinds } from "../runtime/run-kinds.ts";
-import type { ConcurrencyLimits, RunLimits, RunScope } from "./run-limits.ts";
+import { type ConcurrencyLimits, isUnlimited, type RunLimits, type RunScope } from "./run-limits.ts";
 
 /**
  * Ends the lease owner of a run that has been let in and has not begun: from its claim to its first commit that is where it
@@ -112,10 +112,6 @@ export class Admission {
     const ofTenant = (limits.tenant ?? Number.POSITIVE_INFINITY) - Number(row?.tenant ?? 0);
     return Math.min(ofWorkflow, ofTenant);
   }
-}
-
-function isUnlimited({ workflow, tenant }: ConcurrencyLimits): boolean {
-  return workflow === undefined && tenant === undefined;
 }
 
 /** It begins in order to end. */

@@ -1,8 +1,8 @@
 import { isTerminal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { RunCommit, RunRecord } from "@oven/engine";
-import { namesOf, type RunKind, type RunKinds, stuckCondition } from "../runtime/run-kinds.ts";
-import type { RunRow } from "../runtime/run-row.ts";
+import type { LeasedRun } from "../runtime/insert-execution.ts";
+import { namesOf, type RunKinds, stuckCondition } from "../runtime/run-kinds.ts";
 import { SqlStore, type StoreObserver } from "../runtime/sql-store.ts";
 import type { Admission, NextRun } from "./admission.ts";
 import type { RunScope } from "./run-limits.ts";
@@ -40,9 +40,9 @@ export class AdmittingStore extends SqlStore {
     this.#admission = admission;
   }
 
-  override adopt(row: RunRow, kind: RunKind): void {
-    super.adopt(row, kind);
-    this.#held.add(row.id);
+  override adopt(run: LeasedRun): void {
+    super.adopt(run);
+    this.#held.add(run.row.id);
   }
 
   override async claim(executionId: number, worker: string, leaseMs: number): Promise<RunRecord | undefined> {

@@ -55,6 +55,10 @@ export interface ConcurrencyLimits {
   tenant: number | undefined;
 }
 
+export function isUnlimited({ workflow, tenant }: ConcurrencyLimits): boolean {
+  return workflow === undefined && tenant === undefined;
+}
+
 /** Absent: no limit. */
 export interface StartLimits {
   perMinute: number | undefined;

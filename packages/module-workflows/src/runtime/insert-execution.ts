@@ -1,9 +1,9 @@
 import { toActor } from "@oven/contract";
-import type { Queryable } from "@oven/db";
+import type { PreparedCall, Queryable } from "@oven/db";
 import type { NewExecution } from "@oven/engine";
 import { agentPin } from "../definitions/called-workflows.ts";
 import { namesOf, type RunKind } from "./run-kinds.ts";
-import { RUN_COLUMNS, type RunRow } from "./run-row.ts";
+import type { RunRow } from "./run-row.ts";
 
 /** Who works on a run from the moment it is there, and for how long before others may. */
 export interface Lease {
@@ -26,25 +26,77 @@ export async function insertExecution(tx: Queryable, kind: RunKind, run: NewExec
   return row.id;
 }
 
-/** As `insertExecution`, with its first claim in the same write. */
-export async function insertLeased(
-  tx: Queryable,
+/** A run with its number, its first lease and the statement that will write both. */
+export interface LeasedRun {
+  row: RunRow;
+  kind: RunKind;
+  insert: PreparedCall;
+}
+
+export interface FirstLease extends Lease {
+  /** The run's number. */
+  id: number;
+  workflowName: string;
+}
+
+/** A run as it will be read once `insert` was written: with its first claim, which nobody needs to make. */
+export function toLeasedRun(
   kind: RunKind,
   run: NewExecution & { sessionId?: number | null | undefined },
-  { worker, milliseconds, workflowName }: Lease & { workflowName: string },
-): Promise<RunRow> {
-  const { executions, workflowId } = namesOf(kind);
+  { id, worker, milliseconds, workflowName }: FirstLease,
+): LeasedRun {
+  const { executions } = namesOf(kind);
   const { columns, values, params } = toInsert(kind, run);
-  const [owner, lease, name] = [params.length + 1, params.length + 2, params.length + 3];
-  const [row] = await tx.query<RunRow>(
-    `insert into ${executions} as e (${columns}, epoch, lease_owner, lease_until)
-     values (${values}, 1, $${owner}, now() + make_interval(secs => $${lease}::float / 1000))
-     returning false as taken_over, false as signalled, e.${workflowId} as workflow_id, $${name}::text as workflow_name, ${RUN_COLUMNS}`,
-    [...params, worker, milliseconds, workflowName],
-    `insert-leased-${executions}`,
-  );
-  if (row === undefined) throw new Error("an insert answered no row");
-  return row;
+  const next = params.length;
+  const sql = `insert into ${executions} (${columns}, id, epoch, lease_owner, lease_until)
+     values (${values}, $${next + 1}, 1, $${next + 2}, now() + make_interval(secs => $${next + 3}::float / 1000)) returning id`;
+  const row: RunRow = {
+    id,
+    tenant_id: run.tenantId,
+    workflow_id: run.workflowId,
+    workflow_version: run.workflowVersion,
+    workflow_name: workflowName,
+    agent_id: run.agent?.id ?? null,
+    session_id: run.sessionId ?? run.agent?.sessionId ?? null,
+    principal: asStored(run.principal),
+    input: asStored(run.input),
+    parent_id: null,
+    parent_node_id: null,
+    parent_visit: null,
+    parent_item: null,
+    parent_seq: null,
+    part: run.part ?? null,
+    root_id: null,
+    depth: 0,
+    options: asStored(run.options ?? null),
+    pinned_calls: pinsOf(run),
+    status: "pending",
+    created_at: new Date(),
+    started_at: null,
+    epoch: 1,
+    seq: 0,
+    taken_over: false,
+    signalled: false,
+    state: run.seed?.state ?? null,
+    context: run.seed?.context.values ?? null,
+    context_writers: run.seed?.context.writers ?? null,
+    context_seq: run.seed?.context.seq ?? 0,
+  };
+  return {
+    row,
+    kind,
+    insert: { name: `insert-leased-${executions}`, sql, params: [...params, id, worker, milliseconds] },
+  };
+}
+
+/** What a column would give back: nobody else's object, and nothing that JSON does not have. */
+function asStored<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T; // cast: callers hand in JSON
+}
+
+function pinsOf({ agent, pinnedCalls }: NewExecution): Record<string, number> | null {
+  if (agent) return { ...pinnedCalls, [agentPin(agent.id)]: agent.version };
+  return pinnedCalls ?? null;
 }
 
 function toInsert(kind: RunKind, run: NewExecution): { columns: string; values: string; params: unknown[] } {
@@ -66,7 +118,7 @@ function toInsert(kind: RunKind, run: NewExecution): { columns: string; values: 
       run.originSeq ?? null,
       run.part ?? null,
       toJson(run.options),
-      toJson(run.agent ? { ...run.pinnedCalls, [agentPin(run.agent.id)]: run.agent.version } : run.pinnedCalls),
+      toJson(pinsOf(run)),
       run.priority ?? 0,
       run.triggerEvent ?? null,
       JSON.stringify(toActor(run.principal)),

@@ -1,5 +1,5 @@
 import { type ExecutionStatus, isTerminal, type Json, OvenError } from "@oven/contract";
-import type { Database, Queryable } from "@oven/db";
+import type { Database, PreparedCall, Queryable } from "@oven/db";
 import type {
   ContextOp,
   ExecutionStore,
@@ -21,7 +21,7 @@ import { seedOf } from "@oven/engine";
 import { inOrder, openedReviews, type RunOwner, toEvent, toNodePayload } from "./commit-events.ts";
 import { CommitGroup } from "./commit-group.ts";
 import { appendStatement, type CommitExtras, commitStatement, type Statement } from "./commit-statement.ts";
-import { insertExecution } from "./insert-execution.ts";
+import { insertExecution, type LeasedRun } from "./insert-execution.ts";
 import { namesOf, type RunKind, type RunKinds, stuckCondition } from "./run-kinds.ts";
 import { NODE_COLUMNS, type NodeRow, RUN_COLUMNS, type RunRow, toRecord, toStoredRow } from "./run-row.ts";
 
@@ -31,6 +31,12 @@ export interface StoreObserver {
   onWritten(executionId: number, wrote: { outbox: boolean; status?: ExecutionStatus }): void;
   /** Node events are in the run's log; they go through the outbox only when a listener takes them. */
   isWanted(event: string): boolean;
+}
+
+interface Unwritten {
+  insert: PreparedCall;
+  resolve(): void;
+  reject(error: unknown): void;
 }
 
 /** Whether run $1 has signals that nobody has looked at. */
@@ -44,8 +50,10 @@ export class SqlStore implements ExecutionStore, Ids {
   readonly #owners = new Map<number, RunOwner>();
   readonly #observer: StoreObserver;
   readonly #commits: CommitGroup;
-  /** Runs that were inserted with a lease of this process, until they are taken up. */
-  readonly #born = new Map<number, { row: RunRow; kind: RunKind }>();
+  /** Runs with a lease of this process, until they are taken up. */
+  readonly #born = new Map<number, LeasedRun>();
+  /** Of those, the ones that are written with their first commit. */
+  readonly #unwritten = new Map<number, Unwritten>();
 
   constructor(db: Database, kinds: RunKinds, observer: StoreObserver) {
     this.#db = db;
@@ -76,8 +84,27 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   /** A run was inserted with a lease: the first claim takes it from here. */
-  adopt(row: RunRow, kind: RunKind): void {
-    this.#born.set(row.id, { row, kind });
+  adopt(run: LeasedRun): void {
+    this.#born.set(run.row.id, run);
+  }
+
+  /** As `adopt`, of a run that is not inserted yet. Resolves when its first commit, or `ensureWritten`, has written it. */
+  bear(run: LeasedRun): Promise<void> {
+    this.adopt(run);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#unwritten.set(run.row.id, { insert: run.insert, resolve, reject });
+    return promise;
+  }
+
+  /** Writes a run that nobody could begin. */
+  async ensureWritten(executionId: number): Promise<void> {
+    const run = this.#unwritten.get(executionId);
+    if (run !== undefined) await this.#write(executionId, run);
+  }
+
+  #write(executionId: number, { insert, resolve, reject }: Unwritten): Promise<void> {
+    this.#unwritten.delete(executionId);
+    return this.#commits.submit(insert).then(() => resolve(), reject);
   }
 
   async claim(executionId: number, worker: string, leaseMs: number): Promise<RunRecord | undefined> {
@@ -199,7 +226,11 @@ export class SqlStore implements ExecutionStore, Ids {
       isWanted: (event) => this.#observer.isWanted(event),
       namesOf: (kind) => namesOf(this.#kinds.get(kind)),
     };
-    if (!(await this.#submit(commitStatement(commit, namesOf(owner.kind), extras)))) return false;
+    const statement = commitStatement(commit, namesOf(owner.kind), extras);
+    // Sent before it in one transaction, so that the run is there with its first step, or not at all.
+    const unwritten = this.#unwritten.get(commit.executionId);
+    if (unwritten !== undefined) void this.#write(commit.executionId, unwritten);
+    if (!(await this.#submit(statement))) return false;
     for (const { id, request } of commit.children) this.#kinds.remember(id, request.kind);
     if (isTerminal(commit.columns.status)) this.#owners.delete(commit.executionId);
     this.#observer.onWritten(commit.executionId, {
@@ -237,6 +268,7 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   async heartbeat(executionId: number, epoch: number, leaseMs: number): Promise<{ held: boolean; signals: boolean }> {
+    if (this.#unwritten.has(executionId)) return { held: true, signals: false };
     const { executions } = namesOf((await this.#owner(executionId)).kind);
     const [row] = await this.#db.query<{ signals: boolean }>(
       `update ${executions} set lease_until = now() + make_interval(secs => $3::float / 1000) where id = $1 and epoch = $2

@@ -8,7 +8,7 @@ import { createConfiguredDefinitions } from "../definitions/configured-definitio
 import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
 import { BossQueue } from "./boss-queue.ts";
-import { insertLeased } from "./insert-execution.ts";
+import { type LeasedRun, toLeasedRun } from "./insert-execution.ts";
 import { RunKinds } from "./run-kinds.ts";
 import { SqlStore } from "./sql-store.ts";
 import { type Reservation, WorkerHost } from "./worker-host.ts";
@@ -55,6 +55,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
   function hostWith(
     step: ScriptedNode,
     options: { sweepMs?: number; leaseMs?: number } = {},
+    read = async () => ({ definition, workflowName: "Test" }),
   ): { host: WorkerHost; store: SqlStore; nodes: ScriptedNodes } {
     const store = storeOn(test.db);
     const nodes = new ScriptedNodes({ step });
@@ -62,7 +63,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
       catalog: nodes,
       defaults: async () => ({ maxToolIterations: 10, timeoutMs: 60_000, checkpoints: true, costCapMicros: 1_000_000 }),
       config: async () => ({}),
-      read: async () => ({ definition, workflowName: "Test" }),
+      read,
     });
     const host = new WorkerHost({
       db: test.db,
@@ -112,12 +113,16 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
   });
 
   /** As a start does: the run is there with the host's lease, and not begun yet. */
-  async function insertFor(store: SqlStore, reservation: Reservation | undefined): Promise<number> {
+  async function leasedRun(store: SqlStore, reservation: Reservation | undefined): Promise<LeasedRun> {
     if (reservation === undefined) throw new Error("there was no room");
-    const lease = { ...reservation.lease, workflowName: "Test" };
-    const inserted = await insertLeased(test.db, KIND, newRun(), lease);
-    store.adopt(inserted, KIND);
-    return inserted.id;
+    const [id = 0] = await store.executions(1);
+    return toLeasedRun(KIND, newRun(), { ...reservation.lease, id, workflowName: "Test" });
+  }
+  async function insertFor(store: SqlStore, reservation: Reservation | undefined): Promise<number> {
+    const run = await leasedRun(store, reservation);
+    await test.db.query(run.insert.sql, run.insert.params);
+    store.adopt(run);
+    return run.row.id;
   }
 
   it("begins a run that was inserted with its lease, without claiming it", async () => {
@@ -139,6 +144,54 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
     await host.start();
     await becomes(id, "completed");
     expect(await row(id)).toMatchObject({ output: 7, epoch: 2 });
+  });
+
+  it("writes a run with its first step, and tells whoever started it when it is there", async () => {
+    const { host, store } = hostWith(echo);
+    await host.start();
+    const reservation = host.reserve();
+    const run = await leasedRun(store, reservation);
+    const written = store.bear(run);
+    expect(await row(run.row.id)).toBeUndefined();
+    reservation?.begin(run.row.id);
+    await written;
+    const [event] = await test.db.query("select event from run_events where execution_id = $1 and seq = 1", [
+      run.row.id,
+    ]);
+    expect(event).toEqual({ event: "execution.started" });
+    await becomes(run.row.id, "completed");
+    expect(await row(run.row.id)).toMatchObject({ output: 7, epoch: 1, lease_owner: null });
+  });
+
+  it("tells whoever started a run that it could not be written, and takes no step of it", async () => {
+    const { host, store, nodes } = hostWith(echo);
+    await host.start();
+    const reservation = host.reserve();
+    const run = await leasedRun(store, reservation);
+    const written = store.bear({
+      ...run,
+      insert: { ...run.insert, name: "broken", params: run.insert.params.with(1, -1) },
+    });
+    reservation?.begin(run.row.id);
+    await expect(written).rejects.toThrow(/foreign key/);
+    expect(await row(run.row.id)).toBeUndefined();
+    expect(nodes.calls).toEqual([]);
+  });
+
+  it("writes a run that it could not begin, so that it is taken up when its lease ends", async () => {
+    const broken = hostWith(echo, { leaseMs: 200 }, async () => {
+      throw Object.assign(new Error("terminating connection"), { code: "57P01" });
+    });
+    await broken.host.start();
+    const reservation = broken.host.reserve();
+    const run = await leasedRun(broken.store, reservation);
+    const written = broken.store.bear(run);
+    reservation?.begin(run.row.id);
+    await written;
+    expect(await row(run.row.id)).toMatchObject({ status: "pending", epoch: 1 });
+    const { host } = hostWith(echo, { sweepMs: 50 });
+    await host.start();
+    await becomes(run.row.id, "completed");
   });
 
   it("gives a run back that it was stopped before it could begin", async () => {

@@ -7,10 +7,12 @@ import type { BossQueue } from "./boss-queue.ts";
 import type { Lease } from "./insert-execution.ts";
 import { NO_NOTICES, type RunNotices } from "./run-notices.ts";
 import { RunSlots } from "./run-slots.ts";
+import type { SqlStore } from "./sql-store.ts";
 
 export interface WorkerHostOptions
-  extends Pick<RunEngineOptions, "store" | "nodes" | "catalog" | "definitions" | "clock" | "ids" | "content"> {
+  extends Pick<RunEngineOptions, "nodes" | "catalog" | "definitions" | "clock" | "ids" | "content"> {
   db: Database;
+  store: RunEngineOptions["store"] & Pick<SqlStore, "ensureWritten">;
   queue: BossQueue;
   /** What its leases are held under; unlike any other's. */
   name?: string;
@@ -134,10 +136,14 @@ export class WorkerHost {
   }
 
   async #begin(executionId: number): Promise<void> {
-    if (!this.#stopped) return this.#advance(executionId);
-    this.#slots.leave();
     const { store } = this.#options;
+    if (!this.#stopped) {
+      await this.#advance(executionId);
+      return store.ensureWritten(executionId);
+    }
+    this.#slots.leave();
     try {
+      await store.ensureWritten(executionId);
       // Taken and given back: others go on with it now, not when the lease ends.
       const record = await store.claim(executionId, this.#name, LEASE_MS);
       if (record !== undefined) await store.release(executionId, record.epoch);
