@@ -17,6 +17,8 @@ import type {
   StopChecker,
   StopCondition,
   TriggerType,
+  UpdateDataContainer,
+  UpdateDataInstance,
   UpdateLinearWorkflow,
 } from "@oven/contract";
 import type { Http } from "./http.ts";
@@ -52,6 +54,11 @@ function workflowClient(http: Http) {
     getInstance: (uuid: string) => http.find<LinearInstance>(`${INSTANCES}/${uuid}`),
     listInstances: (uuid: string) => http.send<LinearInstance[]>("GET", at(uuid, "/instances")),
     cancelInstance: (uuid: string) => http.send<LinearInstance>("POST", `${INSTANCES}/${uuid}/cancel`),
+    /** It can be stopped; all else of a run is its record. */
+    updateInstance: (uuid: string, change: { status: "stopped" }) =>
+      http.send<LinearInstance>("PUT", `${INSTANCES}/${uuid}`, change),
+    /** Once it has ended, with its steps and its data. */
+    deleteInstance: (uuid: string) => http.send<void>("DELETE", `${INSTANCES}/${uuid}`),
     listData: (uuid: string) => http.send<DataContainerInstance[]>("GET", `${INSTANCES}/${uuid}/data`),
     listAvailableTriggerTypes: () => http.send<TriggerType[]>("GET", "linear-trigger-types"),
     discoverMcpTools: () => http.send<LinearTool[]>("GET", "linear-mcp-tools"),
@@ -60,12 +67,16 @@ function workflowClient(http: Http) {
 
 function stepClient<Step extends LinearStep>(http: Http, path: string) {
   return {
+    list: () => http.send<Step[]>("GET", path),
     get: (uuid: string) => http.find<Step>(`${path}/${uuid}`),
     save: (step: Step) => http.send<Step>("PUT", `${path}/${step.uuid}`, step),
     delete: (uuid: string) => http.send<void>("DELETE", `${path}/${uuid}`),
     /** A record of a step that is run elsewhere; the engine writes its own. */
     createInstance: (run: string, uuid: string) =>
       http.send<LinearStepInstance>("POST", `${path}/${uuid}/instances`, { workflow_instance_uuid: run }),
+    listInstances: (run: string) => http.send<LinearStepInstance[]>("GET", `${INSTANCES}/${run}/steps`),
+    getInstance: (uuid: string) => http.find<LinearStepInstance>(`linear-step-instances/${uuid}`),
+    deleteInstance: (uuid: string) => http.send<void>("DELETE", `linear-step-instances/${uuid}`),
     saveInstance: (instance: LinearStepInstance) =>
       http.send<LinearStepInstance>("PUT", `linear-step-instances/${instance.uuid}`, instance),
   };
@@ -99,6 +110,9 @@ function dataContainerClient(http: Http) {
     create: () => http.send<DataContainer>("POST", path),
     get: (uuid: string) => http.find<DataContainer>(`${path}/${uuid}`),
     list: () => http.send<DataContainer[]>("GET", path),
+    update: (uuid: string, change: UpdateDataContainer) => http.send<DataContainer>("PUT", `${path}/${uuid}`, change),
+    /** With its values; refused while a step or a trigger uses it. */
+    delete: (uuid: string) => http.send<void>("DELETE", `${path}/${uuid}`),
     createInstance: (
       run: string,
       container: string,
@@ -112,6 +126,12 @@ function dataContainerClient(http: Http) {
         markdown_representation: markdown,
       }),
     getInstance: (uuid: string) => http.find<DataContainerInstance>(`linear-data-instances/${uuid}`),
+    /** In whatever run, newest first. */
+    listInstances: (container: string) => http.send<DataContainerInstance[]>("GET", `${path}/${container}/instances`),
+    /** Of a client; what a run made itself stays. */
+    updateInstance: (uuid: string, change: UpdateDataInstance) =>
+      http.send<DataContainerInstance>("PUT", `linear-data-instances/${uuid}`, change),
+    deleteInstance: (uuid: string) => http.send<void>("DELETE", `linear-data-instances/${uuid}`),
     resolveDataFromRun: (run: string, container: string, format: "compressed" | "uncompressed") =>
       http.send<Json>(
         "GET",

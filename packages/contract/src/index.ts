@@ -529,6 +529,11 @@ export {
   StopConditionSchema,
   type StopOperator,
   StopOperatorSchema,
+  type UpdateDataContainer,
+  UpdateDataContainerSchema,
+  type UpdateDataInstance,
+  UpdateDataInstanceSchema,
+  UpdateLinearInstanceSchema,
   type UpdateLinearWorkflow,
   UpdateLinearWorkflowSchema,
 } from "./linear-workflow.ts";

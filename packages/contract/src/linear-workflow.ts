@@ -233,6 +233,8 @@ export const AddLinearStepSchema = z.strictObject({
 });
 export const ReorderLinearStepsSchema = z.strictObject({ steps: z.array(Uuid).max(1_000) });
 export const SetLinearTriggerSchema = z.strictObject({ type_id: z.string().min(1).max(100) });
+/** A run is changed by stopping it. */
+export const UpdateLinearInstanceSchema = z.strictObject({ status: z.literal("stopped") });
 export const StartLinearInstanceSchema = z.strictObject({ triggering_data: JsonSchema });
 
 export const CreateModelStepSchema = z.strictObject({
@@ -254,6 +256,13 @@ export const CreateDataInstanceSchema = z.strictObject({
   markdown_representation: z.string().nullable().default(null),
 });
 export type CreateDataInstance = z.infer<typeof CreateDataInstanceSchema>;
+export const UpdateDataInstanceSchema = CreateDataInstanceSchema.pick({
+  raw_data: true,
+  markdown_representation: true,
+});
+export type UpdateDataInstance = z.infer<typeof UpdateDataInstanceSchema>;
+export const UpdateDataContainerSchema = DataContainerSchema.pick({ name: true });
+export type UpdateDataContainer = z.infer<typeof UpdateDataContainerSchema>;
 export const ResolveDataSchema = z.strictObject({
   workflow_instance_uuid: Uuid,
   target_format: z.enum(["compressed", "uncompressed"]),

@@ -18,6 +18,7 @@ import { chainTools, MESSAGE_SENT, MessageSentSchema } from "./chains/tools/ever
 import { readOutputTool } from "./chains/tools/read-output.tool.ts";
 import { workflowTools } from "./chains/tools/workflow-tools.ts";
 import { importRoutes } from "./importers/import.routes.ts";
+import { ContainerService } from "./linear/container-service.ts";
 import { contentOf, DataInstances } from "./linear/data-instances.ts";
 import { InstanceService } from "./linear/instance-service.ts";
 import { linearPermissions, linearRoutes } from "./linear/linear.routes.ts";
@@ -29,6 +30,7 @@ import { LinearStore } from "./linear/linear-store.ts";
 import { createDataGetTool } from "./linear/nodes/data-get.tool.ts";
 import { createDataStoreNode } from "./linear/nodes/data-store.node.ts";
 import { createStopCheckNode } from "./linear/nodes/stop-check.node.ts";
+import { StepInstances } from "./linear/step-instances.ts";
 import { StepService } from "./linear/step-service.ts";
 import { StepSummaries } from "./linear/step-summaries.ts";
 import { TriggerManager } from "./linear/trigger-manager.ts";
@@ -124,27 +126,31 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
       const { workflowPlatform } = services;
       const store = new LinearStore(db);
       const deps = { db, services, store };
-      const instances = new DataInstances(db, () => services.ai);
+      const data = new DataInstances(db, () => services.ai);
       const summaries = new WorkLoop("summaries of steps", () => new StepSummaries(db.system, services).work());
       const compiler = new LinearCompiler(deps);
       const steps = new StepService(deps, compiler, () => summaries.wake());
       const workflows = new LinearService(deps, compiler, steps);
+      const stepInstances = new StepInstances(deps);
+      const instances = new InstanceService(deps, { compiler, stepInstances, data });
       const { linearWorkflows } = schema;
       const chainParts = createChainParts(db, services);
       state = {
         ...{
           workflows,
           steps,
+          stepInstances,
           store,
           summaries,
-          data: instances,
+          data,
           chains: chainParts,
           sessions: createSessionParts(db, services),
           routed: createRoutedParts(db, services),
           services,
         },
         triggers: new TriggerManager(deps, compiler, workflows),
-        instances: new InstanceService(deps, { compiler, steps, data: instances }),
+        instances,
+        containers: new ContainerService(deps, { data, instances }),
         forget: async (workflowId) => {
           await db.system.orm
             .update(linearWorkflows)
@@ -155,13 +161,15 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
           await new RoutedStore(db.system).forget(workflowId);
         },
       };
-      workflowPlatform.readDataWith(async (uuid, tenantId) => contentOf(await instances.get({ tenantId }, uuid)));
-      workflowPlatform.retention.add({
-        table: "data_container_instances",
-        since: "created_at",
-        run: "execution_id",
-        setting: { module: "module-workflows", key: "RETENTION_RUN_DETAIL_DAYS" },
-      });
+      workflowPlatform.readDataWith(async (uuid, tenantId) => contentOf(await data.get({ tenantId }, uuid)));
+      for (const table of ["data_container_instances", "linear_step_instances"]) {
+        workflowPlatform.retention.add({
+          table,
+          since: "created_at",
+          run: "execution_id",
+          setting: { module: "module-workflows", key: "RETENTION_RUN_DETAIL_DAYS" },
+        });
+      }
       return {};
     },
     start: async ({ environment }) => {

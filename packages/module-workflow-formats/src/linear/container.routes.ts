@@ -4,21 +4,15 @@ import {
   DataContainerSchema,
   JsonSchema,
   ResolveDataSchema,
+  UpdateDataContainerSchema,
+  UpdateDataInstanceSchema,
 } from "@oven/contract";
-import { created, defineRoute, ok, type Route } from "@oven/module-registry";
+import { created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
-import { ownerOf } from "../shared/owner.ts";
-import { toRunUuid, toUserUuid } from "../shared/source-ids.ts";
-import { toDataInstance } from "./data-instances.ts";
 import type { LinearParts } from "./linear-parts.ts";
 import { may, One } from "./route-parts.ts";
 
 export function containerRoutes(parts: () => LinearParts): Route[] {
-  const toContainer = ({ uuid, userId, name }: { uuid: string; userId: number; name: string }) => ({
-    uuid,
-    user_id: toUserUuid(userId),
-    name,
-  });
   return [
     defineRoute({
       method: "GET",
@@ -28,7 +22,7 @@ export function containerRoutes(parts: () => LinearParts): Route[] {
       access: may("read"),
       effect: "pure",
       response: z.array(DataContainerSchema),
-      handler: async ({ principal }) => ok((await parts().store.listContainers(ownerOf(principal))).map(toContainer)),
+      handler: async ({ principal }) => ok(await parts().containers.list(principal)),
     }),
     defineRoute({
       method: "POST",
@@ -38,7 +32,7 @@ export function containerRoutes(parts: () => LinearParts): Route[] {
       access: may("create"),
       effect: "at-least-once",
       response: DataContainerSchema,
-      handler: async ({ principal }) => created(toContainer(await parts().store.createContainer(ownerOf(principal)))),
+      handler: async ({ principal }) => created(await parts().containers.create(principal)),
     }),
     defineRoute({
       method: "GET",
@@ -49,8 +43,43 @@ export function containerRoutes(parts: () => LinearParts): Route[] {
       effect: "pure",
       params: One,
       response: DataContainerSchema,
-      handler: async ({ principal, params }) =>
-        ok(toContainer(await parts().store.container(ownerOf(principal), params.uuid))),
+      handler: async ({ principal, params }) => ok(await parts().containers.get(principal, params.uuid)),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "linear-data-containers/[uuid]",
+      operation: "linear.containers.update",
+      summary: "Rename a data container",
+      access: may("update"),
+      effect: "idempotent",
+      params: One,
+      body: UpdateDataContainerSchema,
+      response: DataContainerSchema,
+      handler: async ({ principal, params, body }) => ok(await parts().containers.update(principal, params.uuid, body)),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "linear-data-containers/[uuid]",
+      operation: "linear.containers.delete",
+      summary: "Delete a data container that nothing uses, with its values",
+      access: may("delete"),
+      effect: "idempotent",
+      params: One,
+      handler: async ({ principal, params }) => {
+        await parts().containers.delete(principal, params.uuid);
+        return noContent();
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "linear-data-containers/[uuid]/instances",
+      operation: "linear.containers.listInstances",
+      summary: "The latest values of a data container, newest first",
+      access: may("read"),
+      effect: "pure",
+      params: One,
+      response: z.array(DataContainerInstanceSchema),
+      handler: async ({ principal, params }) => ok(await parts().containers.listInstances(principal, params.uuid)),
     }),
     defineRoute({
       method: "POST",
@@ -93,10 +122,33 @@ export function containerRoutes(parts: () => LinearParts): Route[] {
       effect: "pure",
       params: One,
       response: DataContainerInstanceSchema,
+      handler: async ({ principal, params }) => ok(await parts().containers.getInstance(principal, params.uuid)),
+    }),
+    defineRoute({
+      method: "PUT",
+      path: "linear-data-instances/[uuid]",
+      operation: "linear.containers.updateInstance",
+      summary: "Change a value that a client put into a data container; it is summarised anew",
+      access: may("execute"),
+      effect: "idempotent",
+      params: One,
+      body: UpdateDataInstanceSchema,
+      bodyLimit: 16 * 1_048_576,
+      response: DataContainerInstanceSchema,
+      handler: async ({ principal, params, body, signal }) =>
+        ok(await parts().containers.updateInstance(principal, params.uuid, body, signal)),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "linear-data-instances/[uuid]",
+      operation: "linear.containers.deleteInstance",
+      summary: "Delete a value that a client put into a data container",
+      access: may("execute"),
+      effect: "idempotent",
+      params: One,
       handler: async ({ principal, params }) => {
-        const row = await parts().data.get(principal, params.uuid);
-        await parts().instances.executionOf(principal, toRunUuid(row.executionId));
-        return ok(toDataInstance(row));
+        await parts().containers.deleteInstance(principal, params.uuid);
+        return noContent();
       },
     }),
   ];

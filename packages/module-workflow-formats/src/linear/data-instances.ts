@@ -10,8 +10,12 @@ import type { Database } from "@oven/db";
 import { and, desc, eq, sql } from "@oven/db/drizzle";
 import type { AiService, ModelCaller, Spend } from "@oven/module-ai";
 import { dataContainerInstances } from "../schema.ts";
+import type { Owner } from "../shared/owner.ts";
 import { toRunUuid, toUserUuid } from "../shared/source-ids.ts";
 import { summarise } from "./summarise.ts";
+
+/** Values a list of a container shows. */
+const LISTED = 100;
 
 export type DataInstanceRow = typeof dataContainerInstances.$inferSelect;
 
@@ -51,7 +55,7 @@ export class DataInstances {
       .insert(dataContainerInstances)
       .values({
         ...{ tenantId, userId, executionId, containerUuid: container, stepInstanceUuid: stepInstance },
-        ...{ rawData: raw === null ? sql`'null'::json` : raw, summary: text, markdown, messages, madeBy },
+        ...{ rawData: toStored(raw), summary: text, markdown, messages, madeBy },
       })
       .onConflictDoNothing()
       .returning();
@@ -96,6 +100,37 @@ export class DataInstances {
       .orderBy(id);
   }
 
+  /** The latest of a container, newest first. */
+  ofContainer({ tenantId, userId }: Owner, container: string): Promise<DataInstanceRow[]> {
+    const { id, tenantId: tenant, userId: user, containerUuid } = dataContainerInstances;
+    return this.#db.orm
+      .select()
+      .from(dataContainerInstances)
+      .where(and(eq(tenant, tenantId), eq(user, userId), eq(containerUuid, container)))
+      .orderBy(desc(id))
+      .limit(LISTED);
+  }
+
+  /** Summarised first, as at its making. @throws OvenError NOT_FOUND when it went meanwhile */
+  async change(
+    { id, uuid }: DataInstanceRow,
+    { raw, markdown }: Pick<NewDataInstance, "raw" | "markdown">,
+    call: { caller: ModelCaller; signal: AbortSignal },
+  ): Promise<DataInstanceRow> {
+    const { text: summary } = await summarise(this.#ai(), markdown ?? toText(raw), call);
+    const [row] = await this.#db.orm
+      .update(dataContainerInstances)
+      .set({ rawData: toStored(raw), markdown, summary })
+      .where(eq(dataContainerInstances.id, id))
+      .returning();
+    if (row === undefined) throw notFound("data instance", uuid);
+    return row;
+  }
+
+  async delete({ id }: DataInstanceRow): Promise<void> {
+    await this.#db.orm.delete(dataContainerInstances).where(eq(dataContainerInstances.id, id));
+  }
+
   /** @throws OvenError NOT_FOUND, also of another run than the given one */
   async get({ tenantId }: Pick<Principal, "tenantId">, uuid: string, executionId?: number): Promise<DataInstanceRow> {
     const { uuid: key, tenantId: tenant } = dataContainerInstances;
@@ -131,5 +166,8 @@ export function toDataInstance(row: DataInstanceRow): DataContainerInstance {
     created_at: row.createdAt.toISOString(),
   };
 }
+
+/** Null is a value here. */
+const toStored = (raw: Json) => (raw === null ? sql`'null'::json` : raw);
 
 const toText = (raw: Json): string => (typeof raw === "string" ? raw : JSON.stringify(raw));

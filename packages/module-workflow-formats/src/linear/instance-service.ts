@@ -4,16 +4,18 @@ import {
   type Execution,
   type Json,
   type LinearInstance,
+  type LinearStepInstance,
   notFound,
+  OvenError,
   type Principal,
 } from "@oven/contract";
 import { callerOf } from "@oven/module-ai";
 import { ownerOf } from "../shared/owner.ts";
-import { readRunUuid } from "../shared/source-ids.ts";
+import { readRunUuid, readStepInstanceUuid, toRunUuid } from "../shared/source-ids.ts";
 import { contentOf, type DataInstances, referenceOf, toDataInstance } from "./data-instances.ts";
 import { type RanSource, readSource, toInstance } from "./instance-view.ts";
 import type { LinearCompiler, LinearDeps } from "./linear-compiler.ts";
-import type { StepService } from "./step-service.ts";
+import type { StepInstances } from "./step-instances.ts";
 
 /** Runs a list shows; older ones are found by their id. */
 const LISTED = 50;
@@ -22,13 +24,16 @@ const LISTED = 50;
 export class InstanceService {
   readonly #deps: LinearDeps;
   readonly #compiler: LinearCompiler;
-  readonly #steps: StepService;
+  readonly #steps: StepInstances;
   readonly #data: DataInstances;
 
-  constructor(deps: LinearDeps, parts: { compiler: LinearCompiler; steps: StepService; data: DataInstances }) {
+  constructor(
+    deps: LinearDeps,
+    parts: { compiler: LinearCompiler; stepInstances: StepInstances; data: DataInstances },
+  ) {
     this.#deps = deps;
     this.#compiler = parts.compiler;
-    this.#steps = parts.steps;
+    this.#steps = parts.stepInstances;
     this.#data = parts.data;
   }
 
@@ -61,6 +66,34 @@ export class InstanceService {
     const id = await this.executionOf(principal, uuid);
     await this.#runs().cancel(principal, id, "Cancelled by its owner", signal);
     return this.#shown(principal, id);
+  }
+
+  /** With its steps and its data. @throws OvenError NOT_FOUND, RUN_IN_USE 409 */
+  async delete(principal: Principal, uuid: string): Promise<void> {
+    const { db, services } = this.#deps;
+    const id = await this.executionOf(principal, uuid);
+    await db.jointly(() => services.workflowPlatform.retention.remove(principal.tenantId, id));
+  }
+
+  /** @throws OvenError NOT_FOUND */
+  async step(principal: Principal, uuid: string): Promise<LinearStepInstance> {
+    const own = readStepInstanceUuid(uuid);
+    const run = own === undefined ? toRunUuid(await this.#steps.runOf(principal, uuid)) : toRunUuid(own);
+    const found = (await this.get(principal, run)).step_instances.find((step) => step.uuid === uuid.toLowerCase());
+    if (found === undefined) throw notFound("step instance", uuid);
+    return found;
+  }
+
+  /** @throws OvenError NOT_FOUND, DATA_IN_USE 409 for what the engine wrote */
+  async deleteStep(principal: Principal, uuid: string): Promise<void> {
+    const { workflow_instance_uuid: run } = await this.step(principal, uuid);
+    if (readStepInstanceUuid(uuid) !== undefined) {
+      throw new OvenError("DATA_IN_USE", `The step instance ${uuid} is part of the record of the run ${run}`, {
+        status: 409,
+        fix: "Delete the run.",
+      });
+    }
+    await this.#steps.delete(principal, uuid);
   }
 
   /** The run behind an instance of the caller's. @throws OvenError NOT_FOUND */
@@ -118,7 +151,7 @@ export class InstanceService {
     const source = await this.#sourceOf(principal, run, String(id));
     const [data, more] = await Promise.all([
       this.#data.ofRun(principal.tenantId, id),
-      this.#steps.instancesOf(principal, id),
+      this.#steps.ofRun(principal, id),
     ]);
     return toInstance({ run, source, data, userId: run.triggeredBy.id ?? 0 }, more);
   }

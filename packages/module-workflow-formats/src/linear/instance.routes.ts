@@ -4,8 +4,9 @@ import {
   LinearInstanceSchema,
   LinearStepInstanceSchema,
   StartLinearInstanceSchema,
+  UpdateLinearInstanceSchema,
 } from "@oven/contract";
-import { accepted, defineRoute, ok, type Route } from "@oven/module-registry";
+import { accepted, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { LinearParts } from "./linear-parts.ts";
 import { may, One } from "./route-parts.ts";
@@ -62,6 +63,32 @@ export function instanceRoutes(parts: () => LinearParts): Route[] {
         ok(await parts().instances.cancel(principal, params.uuid, signal)),
     }),
     defineRoute({
+      method: "PUT",
+      path: "linear-workflow-instances/[uuid]",
+      operation: "linear.updateInstance",
+      summary: "Change a run of a linear workflow: it can be stopped, all else is its record",
+      access: may("execute"),
+      effect: "idempotent",
+      params: One,
+      body: UpdateLinearInstanceSchema,
+      response: LinearInstanceSchema,
+      handler: async ({ principal, params, signal }) =>
+        ok(await parts().instances.cancel(principal, params.uuid, signal)),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "linear-workflow-instances/[uuid]",
+      operation: "linear.deleteInstance",
+      summary: "Delete a run of a linear workflow that has ended, with its steps and its data",
+      access: may("delete"),
+      effect: "idempotent",
+      params: One,
+      handler: async ({ principal, params }) => {
+        await parts().instances.delete(principal, params.uuid);
+        return noContent();
+      },
+    }),
+    defineRoute({
       method: "GET",
       path: "linear-workflow-instances/[uuid]/data",
       operation: "linear.listData",
@@ -71,6 +98,42 @@ export function instanceRoutes(parts: () => LinearParts): Route[] {
       params: One,
       response: z.array(DataContainerInstanceSchema),
       handler: async ({ principal, params }) => ok(await parts().instances.data(principal, params.uuid)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "linear-workflow-instances/[uuid]/steps",
+      operation: "linear.listStepInstances",
+      summary: "The steps of a run of a linear workflow",
+      access: may("read"),
+      effect: "pure",
+      params: One,
+      response: z.array(LinearStepInstanceSchema),
+      handler: async ({ principal, params }) =>
+        ok((await parts().instances.get(principal, params.uuid)).step_instances),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "linear-step-instances/[uuid]",
+      operation: "linear.getStepInstance",
+      summary: "A step of a run of a linear workflow",
+      access: may("read"),
+      effect: "pure",
+      params: One,
+      response: LinearStepInstanceSchema,
+      handler: async ({ principal, params }) => ok(await parts().instances.step(principal, params.uuid)),
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "linear-step-instances/[uuid]",
+      operation: "linear.deleteStepInstance",
+      summary: "Delete a record of a step that is run elsewhere",
+      access: may("execute"),
+      effect: "idempotent",
+      params: One,
+      handler: async ({ principal, params }) => {
+        await parts().instances.deleteStep(principal, params.uuid);
+        return noContent();
+      },
     }),
     defineRoute({
       method: "PUT",
@@ -83,7 +146,7 @@ export function instanceRoutes(parts: () => LinearParts): Route[] {
       body: LinearStepInstanceSchema,
       response: LinearStepInstanceSchema,
       handler: async ({ principal, params, body }) =>
-        ok(await parts().steps.saveInstance(principal, params.uuid, body)),
+        ok(await parts().stepInstances.save(principal, params.uuid, body)),
     }),
   ];
 }

@@ -418,6 +418,11 @@ describe("what belongs to somebody", () => {
       ["GET", `linear-workflows/${ids.workflow}/instances`],
       ["GET", `linear-workflow-instances/${ids.run}`],
       ["POST", `linear-workflow-instances/${ids.run}/cancel`],
+      ["PUT", `linear-workflow-instances/${ids.run}`, { status: "stopped" }],
+      ["DELETE", `linear-workflow-instances/${ids.run}`],
+      ["GET", `linear-workflow-instances/${ids.run}/steps`],
+      ["GET", `linear-step-instances/${run.step_instances[0]?.uuid}`],
+      ["DELETE", `linear-step-instances/${run.step_instances[0]?.uuid}`],
       ["GET", `linear-workflow-instances/${ids.run}/data`],
       ["GET", `linear-agent-steps/${ids.step}`],
       ["PUT", `linear-agent-steps/${ids.step}`, agent],
@@ -428,12 +433,17 @@ describe("what belongs to somebody", () => {
       ["PUT", `linear-triggers/${ids.trigger}`, trigger],
       ["DELETE", `linear-triggers/${ids.trigger}`],
       ["GET", `linear-data-containers/${step.container}`],
+      ["PUT", `linear-data-containers/${step.container}`, { name: "Theirs" }],
+      ["DELETE", `linear-data-containers/${step.container}`],
+      ["GET", `linear-data-containers/${step.container}/instances`],
       ["POST", `linear-data-containers/${step.container}/instances`, { workflow_instance_uuid: ids.run, raw_data: 1 }],
       [
         "GET",
         `linear-data-containers/${data?.datacontainer_uuid}/resolve?workflow_instance_uuid=${ids.run}&target_format=compressed`,
       ],
       ["GET", `linear-data-instances/${ids.data}`],
+      ["PUT", `linear-data-instances/${ids.data}`, { raw_data: 1 }],
+      ["DELETE", `linear-data-instances/${ids.data}`],
     ];
     for (const [method, path, body] of tries) {
       const answer = await story.oven.call(method, path, body, { key });

@@ -24,7 +24,10 @@ afterAll(() => story.oven.stop());
 
 const state = async () => {
   const { db } = story.oven;
-  const rows = TABLES.map(async (table) => [table, await db.query(`select * from ${table} order by 1`)]);
+  const rows = [...TABLES, "data_container_instances"].map(async (table) => [
+    table,
+    await db.query(`select * from ${table} order by 1`),
+  ]);
   return Object.fromEntries(await Promise.all(rows));
 };
 
@@ -70,4 +73,14 @@ it("a workflow is deleted as a whole or not at all [000-155]", async () => {
   await faults(TABLES, () => story.client.workflow.delete(uuid));
   await story.client.workflow.delete(uuid);
   expect(await story.client.workflow.get(uuid)).toBeNull();
+});
+
+it("a data container is deleted with its values as a whole or not at all", async () => {
+  const { dataContainer } = story.client;
+  const run = await story.run(await ready("Containing"), 1);
+  const { uuid } = await dataContainer.create();
+  await dataContainer.createInstance(run.uuid, uuid, "kept");
+  await faults(["data_containers", "data_container_instances"], () => dataContainer.delete(uuid));
+  await dataContainer.delete(uuid);
+  expect(await dataContainer.get(uuid)).toBeNull();
 });

@@ -1,7 +1,9 @@
+import type { ContainerService } from "./container-service.ts";
 import type { DataInstances } from "./data-instances.ts";
 import type { InstanceService } from "./instance-service.ts";
 import type { LinearService } from "./linear-service.ts";
 import type { LinearStore } from "./linear-store.ts";
+import type { StepInstances } from "./step-instances.ts";
 import type { StepService } from "./step-service.ts";
 import type { TriggerManager } from "./trigger-manager.ts";
 
@@ -9,8 +11,10 @@ import type { TriggerManager } from "./trigger-manager.ts";
 export interface LinearParts {
   workflows: LinearService;
   steps: StepService;
+  stepInstances: StepInstances;
   triggers: TriggerManager;
   instances: InstanceService;
+  containers: ContainerService;
   data: DataInstances;
   store: LinearStore;
 }

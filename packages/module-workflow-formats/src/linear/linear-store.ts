@@ -66,6 +66,14 @@ export class LinearStore {
     return row;
   }
 
+  listSteps(owner: Owner, type: StepRow["type"]): Promise<StepRow[]> {
+    return this.#db.orm
+      .select()
+      .from(linearSteps)
+      .where(and(of(linearSteps, owner), eq(linearSteps.type, type)))
+      .orderBy(linearSteps.createdAt);
+  }
+
   /** @throws OvenError NOT_FOUND */
   async trigger(owner: Owner, uuid: string): Promise<TriggerRow> {
     const [row] = await this.#db.orm
@@ -93,13 +101,27 @@ export class LinearStore {
   }
 
   /** @throws OvenError NOT_FOUND */
-  async container(owner: Owner, uuid: string) {
-    const [row] = await this.#db.orm
+  async container(owner: Owner, uuid: string, change = false) {
+    const query = this.#db.orm
       .select()
       .from(dataContainers)
       .where(and(of(dataContainers, owner), eq(dataContainers.uuid, uuid)));
+    const [row] = await (change ? query.for("update") : query);
     if (row === undefined) throw notFound("data container", uuid);
     return row;
+  }
+
+  /** In words: the steps that write, read or compare it, and the triggers that fill it. */
+  async usersOfContainer(owner: Owner, uuid: string): Promise<string[]> {
+    const steps = await this.#db.orm
+      .select({ name: linearSteps.name })
+      .from(linearSteps)
+      .where(and(of(linearSteps, owner), sql`position(${uuid} in lower(${linearSteps.details}::text)) > 0`));
+    const triggers = await this.#db.orm
+      .select({ uuid: linearTriggers.uuid })
+      .from(linearTriggers)
+      .where(and(of(linearTriggers, owner), sql`${linearTriggers.details} ->> 'outputContainer' = ${uuid}`));
+    return [...steps.map(({ name }) => `the step ${name}`), ...triggers.map((one) => `the trigger ${one.uuid}`)];
   }
 
   async createContainer(owner: Owner) {

@@ -1,22 +1,12 @@
-import {
-  type LinearStep,
-  type LinearStepInstance,
-  type LinearStepType,
-  notFound,
-  type Principal,
-  type StopCondition,
-} from "@oven/contract";
+import { type LinearStep, type LinearStepType, notFound, type Principal, type StopCondition } from "@oven/contract";
 import { eq, sql } from "@oven/db/drizzle";
 import { isSameJson } from "@oven/engine";
-import { linearStepInstances, linearSteps, linearWorkflows } from "../schema.ts";
+import { linearSteps, linearWorkflows } from "../schema.ts";
 import { ownerOf } from "../shared/owner.ts";
-import { toRunUuid, toUserUuid } from "../shared/source-ids.ts";
 import type { LinearCompiler, LinearDeps } from "./linear-compiler.ts";
 import { type StepRow, toLinearStep, toStepDetails } from "./linear-source.ts";
 import { orNameTaken } from "./linear-store.ts";
 import type { StepDetails } from "./tables/linear-steps.table.ts";
-
-export type StepInstanceRow = typeof linearStepInstances.$inferSelect;
 
 export interface NewStep {
   name: string;
@@ -36,6 +26,11 @@ export class StepService {
     this.#deps = deps;
     this.#compiler = compiler;
     this.#onChange = onChange;
+  }
+
+  /** Of whatever workflow, or of none yet. */
+  async list(principal: Principal, type: LinearStepType): Promise<LinearStep[]> {
+    return (await this.#deps.store.listSteps(ownerOf(principal), type)).map(toLinearStep);
   }
 
   async get(principal: Principal, type: LinearStepType, uuid: string): Promise<LinearStep> {
@@ -133,74 +128,4 @@ export class StepService {
     if (details.outputContainer !== undefined)
       await store.deleteContainer({ tenantId, userId }, details.outputContainer);
   }
-
-  /** A record of a step that somebody runs elsewhere. */
-  async createInstance(
-    principal: Principal,
-    type: LinearStepType,
-    stepUuid: string,
-    executionId: number,
-  ): Promise<LinearStepInstance> {
-    const owner = ownerOf(principal);
-    await this.#deps.store.step(owner, stepUuid, type);
-    const [row] = await this.#deps.db.orm
-      .insert(linearStepInstances)
-      .values({ ...owner, executionId, stepUuid, details: { messages: [], errorMessage: null, inputData: null } })
-      .returning();
-    if (row === undefined) throw new Error("an insert answered no row");
-    return toStepInstance(row, type);
-  }
-
-  /** @throws OvenError NOT_FOUND, also for what the engine wrote */
-  async saveInstance(principal: Principal, uuid: string, instance: LinearStepInstance): Promise<LinearStepInstance> {
-    const { tenantId, userId } = ownerOf(principal);
-    const { status, started_at, finished_at, error_message, input_data, type } = instance;
-    const isChecker = type === "stop_checker";
-    const [row] = await this.#deps.db.orm
-      .update(linearStepInstances)
-      .set({
-        status,
-        startedAt: started_at === null ? null : new Date(started_at),
-        finishedAt: finished_at === null ? null : new Date(finished_at),
-        details: { messages: isChecker ? [] : instance.messages, errorMessage: error_message, inputData: input_data },
-        outputInstanceUuid: isChecker ? null : instance.output_container_instance_uuid,
-      })
-      .where(
-        sql`${linearStepInstances.uuid} = ${uuid} and ${linearStepInstances.tenantId} = ${tenantId} and ${linearStepInstances.userId} = ${userId}`,
-      )
-      .returning();
-    if (row === undefined) throw notFound("step instance", uuid);
-    return toStepInstance(row, type);
-  }
-
-  /** What clients keep of a run. */
-  async instancesOf(principal: Principal, executionId: number): Promise<LinearStepInstance[]> {
-    const { tenantId } = principal;
-    const rows = await this.#deps.db.orm
-      .select({ instance: linearStepInstances, type: linearSteps.type })
-      .from(linearStepInstances)
-      .innerJoin(linearSteps, eq(linearSteps.uuid, linearStepInstances.stepUuid))
-      .where(sql`${linearStepInstances.executionId} = ${executionId} and ${linearStepInstances.tenantId} = ${tenantId}`)
-      .orderBy(linearStepInstances.createdAt);
-    return rows.map(({ instance, type }) => toStepInstance(instance, type));
-  }
-}
-
-function toStepInstance(row: StepInstanceRow, type: LinearStepType): LinearStepInstance {
-  const { messages, errorMessage, inputData } = row.details;
-  const base = {
-    uuid: row.uuid,
-    user_id: toUserUuid(row.userId),
-    workflow_instance_uuid: toRunUuid(row.executionId),
-    status: row.status,
-    started_at: row.startedAt?.toISOString() ?? null,
-    finished_at: row.finishedAt?.toISOString() ?? null,
-    error_message: errorMessage,
-    created_at: row.createdAt.toISOString(),
-    input_data: inputData,
-  };
-  if (type === "stop_checker") return { ...base, type, checker_definition_uuid: row.stepUuid };
-  const more = { messages, output_container_instance_uuid: row.outputInstanceUuid };
-  if (type === "custom_llm") return { ...base, type, llm_definition_uuid: row.stepUuid, ...more };
-  return { ...base, type, agent_definition_uuid: row.stepUuid, ...more };
 }

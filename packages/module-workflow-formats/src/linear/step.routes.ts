@@ -10,6 +10,7 @@ import {
   StopCheckerSchema,
 } from "@oven/contract";
 import { created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
+import { z } from "zod";
 import type { LinearParts } from "./linear-parts.ts";
 import { may, One } from "./route-parts.ts";
 
@@ -38,6 +39,16 @@ function routesOf(parts: () => LinearParts, { type, path, title, schema }: (type
       response: schema,
       handler: async ({ principal, body: step }) =>
         created(await parts().steps.create(principal, type, toNewStep(step as JsonObject))), // cast: it came as JSON
+    }),
+    defineRoute({
+      method: "GET",
+      path,
+      operation: `${name}.list`,
+      summary: `List one's ${title}s`,
+      access: may("read"),
+      effect: "pure",
+      response: z.array(schema),
+      handler: async ({ principal }) => ok(await parts().steps.list(principal, type)),
     }),
     defineRoute({
       method: "GET",
@@ -87,7 +98,7 @@ function routesOf(parts: () => LinearParts, { type, path, title, schema }: (type
       response: LinearStepInstanceSchema,
       handler: async ({ principal, params, body: { workflow_instance_uuid: run } }) => {
         const id = await parts().instances.executionOf(principal, run);
-        return created(await parts().steps.createInstance(principal, type, params.uuid, id));
+        return created(await parts().stepInstances.create(principal, type, params.uuid, id));
       },
     }),
   ];

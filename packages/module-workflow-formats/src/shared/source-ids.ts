@@ -5,6 +5,7 @@
 const MARK = "6f76656e";
 const KINDS = { user: "0001", run: "0002", step: "0003" } as const;
 const RUN = /^6f76656e-0002-8000-8000-([0-9a-f]{12})$/;
+const STEP = /^6f76656e-0003-80[0-9a-f]{2}-80[0-9a-f]{2}-([0-9a-f]{12})$/;
 
 function encode(kind: keyof typeof KINDS, id: number, place = 0): string {
   const hex = place.toString(16).padStart(4, "0");
@@ -17,7 +18,11 @@ export const toRunUuid = (executionId: number): string => encode("run", executio
 export const toStepInstanceUuid = (executionId: number, place: number): string => encode("step", executionId, place);
 
 /** Undefined: not the id of a run. */
-export function readRunUuid(uuid: string): number | undefined {
-  const [, id] = RUN.exec(uuid.toLowerCase()) ?? [];
+export const readRunUuid = (uuid: string): number | undefined => read(RUN, uuid);
+/** The run of a step; undefined: not the id of a step that the engine ran. */
+export const readStepInstanceUuid = (uuid: string): number | undefined => read(STEP, uuid);
+
+function read(pattern: RegExp, uuid: string): number | undefined {
+  const [, id] = pattern.exec(uuid.toLowerCase()) ?? [];
   return id === undefined ? undefined : Number.parseInt(id, 16);
 }

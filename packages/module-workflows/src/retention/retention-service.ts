@@ -8,7 +8,7 @@ import { REMOVED, REMOVING, toRemovedContext } from "./removed-details.ts";
 import { type RetainedRows, RetentionDaysSchema } from "./retained-rows.ts";
 import { type RetentionCutoffs, resolveCutoffs } from "./retention-config.ts";
 import { noteDay, takeDay } from "./retention-lease.ts";
-import { heldRuns, nextFamilies, type RunFamily } from "./run-families.ts";
+import { familyOf, heldRuns, nextFamilies, type RunFamily, requireRemovable } from "./run-families.ts";
 
 export interface RetentionDeps {
   db: Database;
@@ -103,7 +103,7 @@ export class RetentionService {
       await onBatch();
     }
     for await (const families of this.#due(pass, cutoffs.runs, [REMOVED, REMOVED])) {
-      await this.#removeRuns(pass, families);
+      await this.#removeRuns(pass.report, families);
       await onBatch();
     }
     report.blobs += await this.#removeInBatches(
@@ -118,6 +118,23 @@ export class RetentionService {
     await this.#removeKeys(report);
     await this.#removeTestedDrafts(tenantId);
     return report;
+  }
+
+  /**
+   * Removes one run that has ended, with the runs it called, now. Part of a transaction, so that it is gone as a whole or not at all.
+   * @throws OvenError NOT_FOUND, RUN_IN_USE 409 when it has not ended, was called by another run, or another one reads it
+   */
+  async remove(tenantId: number, id: number): Promise<void> {
+    const { db, kinds } = this.#deps;
+    const members = await familyOf(db, kinds.all(), { tenantId, id });
+    const held = await heldRuns(db, kinds.all(), tenantId);
+    requireRemovable(id, members, held);
+    const ids = members.map((member) => member.id);
+    for (const table of ["run_events", "run_signals", "run_blobs", ...kinds.all().map((kind) => namesOf(kind).nodes)])
+      await this.#removeRows(table, ids);
+    for (const { table, run } of this.#retained)
+      if (run !== undefined) await this.#removeInBatches(table, `${run} = any($1::bigint[])`, [ids]);
+    await this.#removeRuns({ ...NOTHING }, [{ root: id, members: ids }]);
   }
 
   #tenants(): string {
@@ -180,7 +197,7 @@ export class RetentionService {
     }
   }
 
-  async #removeRuns({ report }: Pass, families: readonly RunFamily[]): Promise<void> {
+  async #removeRuns(report: RetentionReport, families: readonly RunFamily[]): Promise<void> {
     const { db, kinds } = this.#deps;
     const ids = families.flatMap(({ members }) => members);
     report.reviews += await this.#removeRows("reviews", ids);

@@ -1,6 +1,6 @@
-import type { RunOptions } from "@oven/contract";
+import { notFound, OvenError, type RunOptions } from "@oven/contract";
 import type { Queryable } from "@oven/db";
-import { allRuns, type RunKind } from "../runtime/run-kinds.ts";
+import { allRuns, namesOf, type RunKind } from "../runtime/run-kinds.ts";
 
 /** A run, what it called, what called it: they read each other's logs, so they are kept and go together. */
 export interface RunFamily {
@@ -49,6 +49,51 @@ export async function nextFamilies(
       .map(([root, family]) => ({ root, members: family.map(({ id }) => id) })),
     lookedUpTo: found.at(-1)?.id,
   };
+}
+
+interface Member extends Record<string, unknown> {
+  id: number;
+  root_id: number | null;
+  ended: boolean;
+}
+
+/** A run and all that were started for it, locked until the transaction ends. */
+export async function familyOf(
+  db: Queryable,
+  kinds: readonly RunKind[],
+  { tenantId, id }: { tenantId: number; id: number },
+): Promise<Member[]> {
+  const members: Member[] = [];
+  for (const { executions } of kinds.map(namesOf)) {
+    const found = await db.query<Member>(
+      `select id, root_id, ${ENDED} as ended from ${executions} where tenant_id = $1 and (id = $2 or root_id = $2) order by id for update`,
+      [tenantId, id],
+    );
+    members.push(...found);
+  }
+  return members;
+}
+
+/** @throws OvenError NOT_FOUND, RUN_IN_USE 409 */
+export function requireRemovable(id: number, members: readonly Member[], held: ReadonlySet<number>): void {
+  const root = members.find((member) => member.id === id);
+  if (root === undefined) throw notFound("execution", id);
+  const why = reasonToKeep(root, members, held);
+  if (why !== undefined)
+    throw new OvenError("RUN_IN_USE", `Execution ${id} cannot be deleted: ${why.reason}`, {
+      status: 409,
+      fix: why.fix,
+    });
+}
+
+function reasonToKeep(root: Member, members: readonly Member[], held: ReadonlySet<number>) {
+  if (root.root_id !== null) return { reason: `it belongs to execution ${root.root_id}`, fix: "Delete that one." };
+  const live = members.find(({ ended }) => !ended);
+  if (live !== undefined) return { reason: `execution ${live.id} has not ended`, fix: "Cancel it first." };
+  const read = members.find((member) => held.has(member.id));
+  if (read !== undefined)
+    return { reason: `another one was retried or forked from ${read.id}`, fix: "It goes when that one does." };
+  return undefined;
 }
 
 /** Runs that others still read: what they were retried or forked from, and recordings of dry runs that go on. */
