@@ -12,7 +12,10 @@ export async function applyItems(
   { root }: Pick<PromotionFile, "root">,
 ): Promise<void> {
   const note = `Imported with ${root.slug} from another installation`;
-  for (const drawn of calledFirst(deps, items.workflows)) await writeWorkflow(deps, principal, drawn, note);
+  const { ordered, inCircle } = calledFirst(deps, items.workflows);
+  for (const drawn of inCircle) await writeWorkflow(deps, principal, { ...drawn, wanted: toEmpty(drawn.wanted) }, note);
+  for (const drawn of ordered)
+    await writeWorkflow(deps, principal, inCircle.has(drawn) ? await asUpdate(deps, principal, drawn) : drawn, note);
   for (const drawn of items.agents) await writeAgent(deps, principal, drawn, note);
   for (const drawn of items.triggers) await writeTrigger(deps, principal, drawn);
 }
@@ -79,19 +82,49 @@ async function writeTrigger(
   }
 }
 
-/** Workflows after those that they call, as publishing wants them; of a circle, in the order of the file. */
-function calledFirst({ services }: PromotionDeps, workflows: DrawnItems["workflows"]): DrawnItems["workflows"] {
+type DrawnWorkflow = Drawn<PromotedWorkflow>;
+
+/** Stands for a workflow until what it calls is there. */
+function toEmpty(workflow: PromotedWorkflow): PromotedWorkflow {
+  return { ...workflow, definition: { initial: "done", states: { done: { type: "final" } } } };
+}
+
+/** What was made empty gets what it calls. */
+async function asUpdate(
+  { services }: PromotionDeps,
+  principal: Principal,
+  drawn: DrawnWorkflow,
+): Promise<DrawnWorkflow> {
+  const { kind, slug } = drawn.wanted;
+  const { id, version } = await services.workflowPlatform.face(kind).workflows.get(principal, slug);
+  return { ...drawn, item: { ...drawn.item, change: "update", current: { id, version } } };
+}
+
+/**
+ * Workflows after those that they call, as publishing wants them.
+ * @returns `inCircle`: new ones that are called before their turn, by what they call themselves
+ */
+function calledFirst(
+  { services }: PromotionDeps,
+  workflows: readonly DrawnWorkflow[],
+): { ordered: ReadonlySet<DrawnWorkflow>; inCircle: ReadonlySet<DrawnWorkflow> } {
   const byKey = new Map(workflows.map((drawn) => [itemKey(drawn.wanted.kind, drawn.wanted.slug), drawn]));
-  const ordered = new Set<Drawn<PromotedWorkflow>>();
+  const ordered = new Set<DrawnWorkflow>();
+  const inCircle = new Set<DrawnWorkflow>();
   const visited = new Set<string>();
-  const visit = (key: string): void => {
+  const visit = (key: string, caller?: string): void => {
     const drawn = byKey.get(key);
-    if (drawn === undefined || visited.has(key)) return;
+    if (drawn === undefined) return;
+    if (visited.has(key)) {
+      // Its own turn is not over. Itself it may call as it is made.
+      if (!ordered.has(drawn) && drawn.item.change === "create" && key !== caller) inCircle.add(drawn);
+      return;
+    }
     visited.add(key);
     for (const { kind, workflow } of calledWorkflows(drawn.wanted.definition, services.workflowPlatform.nodes))
-      visit(itemKey(kind, workflow));
+      visit(itemKey(kind, workflow), key);
     ordered.add(drawn);
   };
   for (const key of byKey.keys()) visit(key);
-  return [...ordered];
+  return { ordered, inCircle };
 }

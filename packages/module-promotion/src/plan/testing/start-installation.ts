@@ -1,4 +1,5 @@
 import type { SimulatedScript } from "@oven/contract";
+import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
 import { createRuntime, createSystemModule, defineModule, defineTool } from "@oven/module-registry";
@@ -23,7 +24,7 @@ const clerkScript: SimulatedScript = {
 };
 
 /** One whole installation in this process, with a shop. */
-export async function startInstallation(): Promise<TestOven> {
+export async function startInstallation(db?: Database): Promise<TestOven> {
   const shop = defineModule({
     name: "module-shop",
     namespace: "shop",
@@ -49,6 +50,7 @@ export async function startInstallation(): Promise<TestOven> {
   });
   return startTestOven({
     createRuntime,
+    ...(db === undefined ? {} : { db }),
     modules: [
       createSystemModule(),
       createRolesModule(),

@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import {
+  PlanPromotionSchema,
+  type PromotionPlan,
+  PromotionPlanSchema,
+  type PromotionReport,
+  PromotionReportSchema,
+} from "../../../packages/contract/src/index.ts";
+import { apiOf } from "./installation-api.ts";
+import type { OvenCommand } from "./oven-command.ts";
+
+const OPTIONS = {
+  url: { type: "string" },
+  key: { type: "string" },
+  map: { type: "string", multiple: true, default: [] as string[] },
+  draft: { type: "boolean", default: false },
+  apply: { type: "boolean", default: false },
+  "allow-missing": { type: "boolean", default: false },
+} as const;
+const MAPPING = /^([a-z-]+):([^=]+)=(.+)$/;
+
+/** What importing a file would change, and with `--apply` the import itself. Ends with 1 when something it names is missing. */
+export const promoteCommand: OvenCommand = {
+  name: "promote",
+  usage:
+    "promote <file> --url http://… [--key …] [--map model:house=fast]… [--draft] [--apply] [--allow-missing]   (the key is better given as OVEN_API_KEY)",
+  async run(args, write) {
+    const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
+    const [path, ...others] = positionals;
+    if (path === undefined || others.length > 0 || values.url === undefined)
+      throw new Error(`usage: pnpm oven ${promoteCommand.usage}`);
+    const given = PlanPromotionSchema.parse({
+      file: JSON.parse(await readFile(path, "utf8")),
+      mapping: toMapping(values.map),
+      publish: !values.draft,
+    });
+    const api = apiOf(values.url, values.key ?? process.env.OVEN_API_KEY ?? "");
+    const plan = PromotionPlanSchema.parse(await api.call("POST", "promotions/plan", given));
+    write(planText(plan));
+    const isHeld = plan.missing > 0 && !values["allow-missing"];
+    if (!values.apply || isHeld) return isHeld ? 1 : 0;
+    const body = { ...given, digest: plan.digest, allowMissing: values["allow-missing"] };
+    const { root } = PromotionReportSchema.parse(await api.call("POST", "promotions/apply", body));
+    write(`\nImported: ${root.kind} ${root.slug} (${root.id})\n`);
+    return 0;
+  },
+};
+
+/** @throws Error */
+function toMapping(given: readonly string[]): Record<string, Record<string, string>> {
+  const mapping: Record<string, Record<string, string>> = {};
+  for (const entry of given) {
+    const [, kind, from, to] = MAPPING.exec(entry) ?? [];
+    if (kind === undefined || from === undefined || to === undefined)
+      throw new Error(`--map ${entry}: write kind:name=name here, such as model:house=fast`);
+    mapping[kind] = { ...mapping[kind], [from]: to };
+  }
+  return mapping;
+}
+
+function planText({ items, references }: Pick<PromotionPlan & PromotionReport, "items" | "references">): string {
+  const lines = items.map(({ change, kind, name, of, definition, fields }) => {
+    const differs = [...(definition === null ? [] : statesOf(definition)), ...fields.map(({ path }) => path)];
+    const owner = of === null ? "" : ` of ${of}`;
+    return `${change.padEnd(6)}  ${kind} ${name}${owner}${differs.length === 0 ? "" : `: ${differs.join(", ")}`}`;
+  });
+  for (const { state, kind, name, usedBy, fix } of references)
+    if (state === "missing")
+      lines.push(`MISSING ${kind} ${name}, used by ${usedBy.join(", ")}. ${fix ?? ""}`.trimEnd());
+  return `${lines.join("\n")}\n`;
+}
+
+function statesOf({
+  added,
+  removed,
+  changed,
+  moved,
+  settings,
+}: NonNullable<PromotionPlan["items"][number]["definition"]>) {
+  const others = new Set([...changed, ...moved].map(({ stateId }) => `state ${stateId}`));
+  const made = added.map((id) => `new state ${id}`);
+  const gone = removed.map((id) => `without state ${id}`);
+  return [...made, ...gone, ...others, ...settings.map(({ path }) => path)];
+}
