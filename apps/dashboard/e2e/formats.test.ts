@@ -162,4 +162,58 @@ describe("documents of other formats", () => {
     // What was refused on purpose is no complaint.
     expect(complaints.filter((text) => !text.includes("Failed to load resource"))).toEqual([]);
   });
+
+  it("are drawn up step by step where they are linear, and a prompt is offered what came before it alone [000-018] [000-019]", async () => {
+    await page.goto(`${oven.url}/workflow-formats`);
+    await main().getByRole("button", { name: "New", exact: true }).click();
+    await page.getByLabel("Name").fill("Mail labels");
+    await page.getByRole("button", { name: "Create" }).click();
+    await main().getByText("No steps yet").waitFor();
+    await main().getByLabel("What starts it").click();
+    await page.getByRole("option", { name: "By hand" }).click();
+    for (const name of ["Summarise", "Label"]) {
+      await main().getByRole("button", { name: "Add a step" }).click();
+      await page.getByRole("dialog").getByLabel("Name").fill(name);
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await main().getByRole("form", { name }).waitFor();
+    }
+    const first = main().getByRole("form", { name: "Summarise" });
+    const second = main().getByRole("form", { name: "Label" });
+    const offered = async (form: typeof first) => {
+      await form.getByRole("button", { name: "Insert an earlier output" }).click();
+      await page.getByRole("menuitem").first().waitFor();
+      return page.getByRole("menuitem").allInnerTexts();
+    };
+    expect(await offered(first)).toEqual(["What the trigger brings"]);
+    await page.getByRole("menuitem").click();
+    await first.getByRole("button", { name: "Save" }).click();
+    await second.getByLabel("Prompt").fill("Label this: ");
+    expect(await offered(second)).toEqual(["What the trigger brings", "Summarise"]);
+    await page.getByRole("menuitem", { name: "Summarise" }).click();
+    await second.getByText(/is Summarise$/).waitFor();
+    await second.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => main().getByText("cannot run yet").count()).toBe(0);
+    const path = new URL(page.url()).pathname.slice(1);
+    const { steps } = (await page.evaluate(
+      (at) => fetch(`/api/${at}/details`).then((answer) => answer.json()),
+      path,
+    )) as { steps: { system_prompt: string; output_datacontainer_uuid: string }[] }; // cast: the route's response
+    expect(steps[1]?.system_prompt).toBe(`Label this: <<data.${steps[0]?.output_datacontainer_uuid}>>`);
+    await expectWhole(chromium, page, {
+      url: oven.url,
+      pages: [[path, "linear-workflow", "Mail labels"]],
+      looks: [
+        { width: 1280, dark: false },
+        { width: 390, dark: true },
+      ],
+    });
+    await main().getByRole("button", { name: "Move Label up" }).click();
+    await main().getByText("1. Label").waitFor();
+    expect(await offered(second)).toEqual(["What the trigger brings"]);
+    await page.keyboard.press("Escape");
+    await second.getByRole("note").first().waitFor();
+    await main().getByRole("button", { name: "Delete Summarise" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await expect.poll(() => main().getByRole("form").count()).toBe(1);
+  });
 });

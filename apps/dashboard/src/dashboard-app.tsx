@@ -126,6 +126,9 @@ const EventList = lazy(() => import("./resources/events/event-list.tsx").then((m
 const EditorPage = lazy(() => import("./editor/editor-page.tsx").then((m) => ({ default: m.EditorPage })));
 const ImportPage = lazy(() => import("./resources/workflows/import-page.tsx").then((m) => ({ default: m.ImportPage })));
 const FormatsPage = lazy(() => import("./formats/formats-page.tsx").then((m) => ({ default: m.FormatsPage })));
+const LinearWorkflowPage = lazy(() =>
+  import("./formats/linear/linear-workflow-page.tsx").then((m) => ({ default: m.LinearWorkflowPage })),
+);
 const SessionGraphPage = lazy(() =>
   import("./formats/session-graph-page.tsx").then((m) => ({ default: m.SessionGraphPage })),
 );
@@ -227,6 +230,7 @@ export function DashboardApp(): ReactElement {
             <Route path="/vector-stores/:id/documents/:documentId" element={<DocumentShow />} />
             <Route path="/system" element={<SystemPage />} />
             <Route path="/workflow-formats" element={<FormatsPage />} />
+            <Route path="/linear-workflows/:workflow" element={<LinearWorkflowPage />} />
             <Route path="/session-graphs/:graph" element={<SessionGraphPage />} />
             <Route path="/graph-sessions/:session" element={<GraphSessionPage />} />
             <Route path="/reviews" element={<ReviewsPage />} />

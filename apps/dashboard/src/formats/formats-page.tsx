@@ -1,3 +1,4 @@
+import AddRounded from "@mui/icons-material/AddRounded";
 import DescriptionOutlined from "@mui/icons-material/DescriptionOutlined";
 import DownloadRounded from "@mui/icons-material/DownloadRounded";
 import UploadFileRounded from "@mui/icons-material/UploadFileRounded";
@@ -9,7 +10,7 @@ import Skeleton from "@mui/material/Skeleton";
 import Tooltip from "@mui/material/Tooltip";
 import type { FormatWorkflow, WorkflowFormat } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { type ReactElement, useRef } from "react";
+import { type ReactElement, useRef, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { EmptyState } from "../components/empty-state.tsx";
 import { ErrorPanel } from "../components/error-panel.tsx";
@@ -21,6 +22,7 @@ import { useAnswer } from "../components/use-answer.ts";
 import { useCan } from "../components/use-can.ts";
 import { download } from "../editor/download.ts";
 import { api } from "../providers/api-client.ts";
+import { NewLinearDialog } from "./linear/new-linear-dialog.tsx";
 import { useFresh } from "./use-fresh.ts";
 
 /** Workflows that documents of other systems compile to, format by format. */
@@ -46,6 +48,8 @@ export function FormatsPage(): ReactElement {
 function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElement {
   const { data: rows, error, refetch } = useFresh<FormatWorkflow[]>(`workflow-formats/${format}`);
   const mayImport = useCan("workflow-formats.create");
+  const mayMake = useCan("linear-workflows.create");
+  const [making, setMaking] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const importing = useAction(async (file: File) => {
     await api(`workflow-formats/${format}/import`, { method: "POST", body: { source: await file.text() } });
@@ -80,9 +84,14 @@ function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElemen
               }}
             />
           </>
+        ) : format === "linear" && mayMake ? (
+          <Button size="small" startIcon={<AddRounded />} onClick={() => setMaking(true)}>
+            {t("New")}
+          </Button>
         ) : undefined
       }
     >
+      {making ? <NewLinearDialog onClose={() => setMaking(false)} /> : null}
       {importing.failure === null ? null : (
         <Box sx={{ p: 2 }}>
           <ErrorPanel error={importing.failure} title={t("The document was not imported")} />
@@ -94,11 +103,7 @@ function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElemen
         </Box>
       )}
       {rows?.length === 0 ? (
-        <EmptyState
-          icon={<DescriptionOutlined />}
-          title={t("None yet")}
-          text={importable ? t("Import a document, or make one through the API.") : t("Make one through the API.")}
-        />
+        <EmptyState icon={<DescriptionOutlined />} title={t("None yet")} text={emptyText(format, importable)} />
       ) : null}
       <Box component="ul" aria-label={title} sx={{ m: 0, p: 0 }}>
         {(rows ?? []).map((row) => (
@@ -107,6 +112,11 @@ function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElemen
       </Box>
     </Panel>
   );
+}
+
+function emptyText(format: string, importable: boolean): string {
+  if (importable) return t("Import a document, or make one through the API.");
+  return format === "linear" ? t("Make one step by step.") : t("Make one through the API.");
 }
 
 function DocumentRow({ row }: { row: FormatWorkflow }): ReactElement {
@@ -138,6 +148,11 @@ function DocumentRow({ row }: { row: FormatWorkflow }): ReactElement {
         </Box>
         {exporting.failure === null ? null : <ErrorPanel error={exporting.failure} title={t("It was not exported")} />}
       </Box>
+      {format === "linear" ? (
+        <Link component={RouterLink} to={`/linear-workflows/${id}`}>
+          {t("Steps")}
+        </Link>
+      ) : null}
       {format === "session-graph" ? (
         <Link component={RouterLink} to={`/session-graphs/${id}`}>
           {t("Sessions")}
