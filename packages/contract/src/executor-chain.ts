@@ -136,6 +136,8 @@ export type Chain = z.infer<typeof ChainSchema>;
 export const OutputRefSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("file"), path: z.string(), blob_id: z.int().positive() }),
   z.strictObject({ type: z.literal("db"), table: z.string(), row_id: z.string() }),
+  /** A document of a vector store; the store by slug or id. */
+  z.strictObject({ type: z.literal("kb"), kb_id: z.string(), row_id: z.string().regex(/^\d{1,15}$/) }),
 ]);
 export type OutputRef = z.infer<typeof OutputRefSchema>;
 

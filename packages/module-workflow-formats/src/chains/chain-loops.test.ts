@@ -181,6 +181,26 @@ describe("a large output", () => {
     expect(body.error.code).toBe("NOT_FOUND");
   });
 
+  it("may stand in a document of a vector store, which whoever may read it resolves [001-148]", async () => {
+    story.answers.push(json({ ok: true }));
+    const run = await story.run(chainOf([executor("only")]));
+    const { body: store } = await story.oven.call("POST", "vector-stores", { name: "Handbook" });
+    const path = `vector-stores/${store.id}/documents`;
+    const { body: document } = await story.oven.call("POST", path, {
+      key: "rules",
+      title: "Rules",
+      text: "Doors close at nine.",
+    });
+    const ref = { type: "kb" as const, kb_id: store.slug, row_id: String(document.id) };
+    const text = () => story.oven.call("GET", `${path}/${document.id}/text`);
+    await expect.poll(async () => (await text()).body.text, { timeout: 20_000 }).toContain("nine");
+    expect(await story.client.resolve(run.run_id, ref)).toBe("Doors close at nine.");
+    await expect(story.client.resolve(run.run_id, { ...ref, row_id: "999999" })).rejects.toMatchObject({ status: 404 });
+    await expect(story.client.resolve(run.run_id, { ...ref, kb_id: "no-store" })).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
   it("can be gone through item by item, and in part", async () => {
     const names = Array.from({ length: 5 }, (_, at) => `${at} ${"y".repeat(20_000)}`);
     story.answers.push(json({ names }));

@@ -15,6 +15,7 @@ import {
   type Principal,
 } from "@oven/contract";
 import { isObject } from "@oven/engine";
+import { requirePermission } from "@oven/module-registry";
 import { ownerOf } from "../shared/owner.ts";
 import { readRunUuid } from "../shared/source-ids.ts";
 import type { ChainDeps } from "./chain-compiler.ts";
@@ -113,6 +114,12 @@ export class ChainRuns {
       const found = objectOf(node?.output);
       if (node === undefined || !Object.hasOwn(found, key)) throw notFound("output", ref.row_id);
       return found[key] ?? null;
+    }
+    if (ref.type === "kb") {
+      requirePermission(principal, "vector-stores.read");
+      const text = await this.#deps.services.documents.text(principal.tenantId, ref.kb_id, Number(ref.row_id));
+      if (text === null) throw notFound("document", ref.row_id);
+      return text;
     }
     const blob = await blobs.read(ref.blob_id, principal);
     const own = new Set([...run.nodes.map(({ executionId }) => executionId), run.first, run.newest.id]);
