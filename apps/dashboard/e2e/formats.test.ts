@@ -1,4 +1,8 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { ChainTraceSchema } from "@oven/contract";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, type TestBrowser } from "./browser.ts";
@@ -215,5 +219,54 @@ describe("documents of other formats", () => {
     await main().getByRole("button", { name: "Delete Summarise" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await expect.poll(() => main().getByRole("form").count()).toBe(1);
+  });
+
+  it("tell the same of a chain's run on its page and in a shell [001-206]", async () => {
+    const post = (path: string, body: object) =>
+      page.evaluate(
+        async ([at, text]) => {
+          const headers = { "content-type": "application/json" };
+          const answer = await fetch(`/api/${at}`, { method: "POST", headers, body: text });
+          return (await answer.json()) as Record<string, string>; // cast: looked at below
+        },
+        [path, JSON.stringify(body)] as const,
+      );
+    const { key = "" } = await post("api-keys", { name: "shell", permissions: ["*"] });
+    const made = await post("executor-chains", {
+      name: "Price check",
+      description: "",
+      executors: [
+        {
+          executor_id: "fetch",
+          name: "Fetcher",
+          model: "fast",
+          tools: [],
+          system_prompt: "Fetch the price of bread.",
+          output_schema: { price: "float" },
+        },
+      ],
+    });
+    const { run_id: run = "" } = await post(`executor-chains/${made.workflow_id ?? made.slug}/run`, { wait: 30 });
+    const command = join(import.meta.dirname, "../../../tooling/src/oven.ts");
+    const shell = promisify(execFile);
+    const { stdout } = await shell(process.execPath, [
+      command,
+      "trace",
+      run,
+      "--url",
+      oven.url,
+      "--key",
+      key,
+      "--json",
+    ]);
+    const trace = ChainTraceSchema.parse(JSON.parse(stdout));
+    const [fetched] = trace.executor_runs;
+    const { total = 0 } = fetched?.tokens ?? {};
+    expect([trace.status, fetched?.executor_id, fetched?.status]).toEqual(["completed", "fetch", "success"]);
+    expect(total).toBeGreaterThan(0);
+    await page.goto(`${oven.url}/agent-workflow-executions/${Number.parseInt(run.slice(-12), 16)}/show`);
+    await main().getByText("completed").first().waitFor();
+    await main().getByText(`${total} tok`).first().waitFor();
+    await main().getByText("Keep: Fetcher").first().waitFor();
   });
 });
