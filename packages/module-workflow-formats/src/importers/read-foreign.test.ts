@@ -28,6 +28,31 @@ async function refused(source: string): Promise<OvenError> {
 }
 
 describe("a workflow of n8n", () => {
+  it("says of each option of a request, and of how items came together, what is not carried over", async () => {
+    const options = {
+      ...{ timeout: 5_000, proxy: "http://proxy.example.com", batching: { batch: { batchSize: 5 } }, sometimes: true },
+      response: { response: { neverError: true, responseFormat: "file" } },
+    };
+    const nodes = [
+      { name: "Start", type: "n8n-nodes-base.webhook" },
+      { name: "Ask", type: "n8n-nodes-base.httpRequest", parameters: { url: "https://example.com", options } },
+      { name: "Join", type: "n8n-nodes-base.merge", parameters: { mode: "combine", combineBy: "combineByFields" } },
+    ];
+    const to = (name: string) => ({ main: [[{ node: name, type: "main", index: 0 }]] });
+    const source = JSON.stringify({ name: "Told", nodes, connections: { Start: to("Ask"), Ask: to("Join") } });
+    const text = JSON.stringify((await readForeign(source)).report);
+    for (const word of [
+      "proxy",
+      "forEach",
+      "option sometimes",
+      "expectedStatus",
+      "Its answer as file",
+      "matched by their fields",
+    ])
+      expect(text).toContain(word);
+    expect(text).not.toContain("timeout");
+  });
+
   it("keeps what has an equal, and tells of every node with its line", async () => {
     const read = await readForeign(exported("n8n-order-support.json"));
     expect(read.name).toBe("Order support");

@@ -30,10 +30,43 @@ export const mapHttp: MapNode = (node, context) => {
   Object.assign(input, bodyOf(parameters, context));
   const options = isObject(parameters.options) ? parameters.options : {};
   if (typeof options.timeout === "number" && options.timeout > 0) input.timeoutMs = Math.min(300_000, options.timeout);
+  notes.push(...leftOut(options));
   if (hasFullResponse(parameters)) notes.push("Its whole response is handed on: `status`, `headers`, `body`.");
   const asked = { name: node.name, path: node.path, reporter: context.reporter, notes };
   return { ...toStep(node, context, "core.http", safeRequest(input, asked)), notes };
 };
+
+/** What an option of the request becomes here, by its name there; null: nothing is lost. */
+const OPTIONS: Record<string, string | null> = {
+  timeout: null,
+  pagination: null,
+  redirect:
+    "Redirects are followed, to addresses that are allowed, as often as the installation says; its own setting was not imported.",
+  proxy: "Its proxy was not imported: requests go out as the installation's do.",
+  batching: "Its batches and their interval were not imported: put the request into a forEach with a concurrency.",
+  allowUnauthorizedCerts: "Certificates are always checked: an address without a valid one is not called.",
+  lowercaseHeaders: "Names of headers in its answer are always in lower case.",
+  queryParameterArrays: "Lists in its query are not spread out: write the parameters as the server wants them.",
+  sendCredentialsOnCrossOriginRedirect: "Secrets are sent to the hosts of the secret alone, after a redirect, too.",
+};
+
+/** Nothing of a request is dropped without a word. */
+function leftOut(options: JsonObject): string[] {
+  const given = Object.entries(options).filter(([name]) => name !== "response");
+  const notes = given.flatMap(([name]) => {
+    const said = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : `Its option ${name} was not imported.`;
+    return said === null || said === undefined ? [] : [said];
+  });
+  const response = isObject(options.response) && isObject(options.response.response) ? options.response.response : {};
+  if (response.neverError === true)
+    notes.push("It went on after an answer of 400 or more: list the statuses that are a success in `expectedStatus`.");
+  const { responseFormat = "autodetect" } = response;
+  if (responseFormat !== "autodetect" && responseFormat !== "json")
+    notes.push(
+      `Its answer as ${String(responseFormat)} is read by its content type here: JSON, text, or base64 of a file.`,
+    );
+  return notes;
+}
 
 function pairs(parameters: JsonObject, list: string, text: string, { references }: N8nContext): JsonObject {
   if (typeof parameters[text] === "string" && parameters[text] !== "") {

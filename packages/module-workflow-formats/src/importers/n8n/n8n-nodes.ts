@@ -44,7 +44,14 @@ const mapSwitch: MapNode = (node, { document, references }) => {
 
 const mapMerge: MapNode = (node, { document }) => {
   if (node.parameters.mode === "combineBySql") throw new NoEquivalent("it combines by SQL");
+  const { mode = "append", combineBy = node.parameters.combinationMode } = node.parameters;
   const notes = ["What comes together here is read from the steps that made it; nothing is copied into one item."];
+  if (mode === "combine" && (combineBy === undefined || /fields/i.test(String(combineBy))))
+    notes.push("Items were matched by their fields: a core.transform over both lists must do that here.");
+  else if (mode === "combine" && combineBy !== "combineByPosition" && combineBy !== "mergeByPosition")
+    notes.push("Each item was combined with each other one: a core.transform over both lists must do that here.");
+  if (mode === "chooseBranch")
+    notes.push("It handed on what came from one side only: later steps must read from there.");
   return { ways: [{ targets: document.outputs(node.name) }], notes };
 };
 
