@@ -176,11 +176,13 @@ describe("workers on one database", () => {
 
   it("told twice, end at once", async () => {
     await createCaller("hanging");
-    const worker = await work();
+    const worker = await work({ OVEN_WORKER_PORT: "0" });
     await execute("hanging");
     await called(1);
     worker.signal("SIGTERM");
-    await expect.poll(() => oven.call("GET", "health").then(({ status }) => status)).toBe(200);
+    // Two signals that nobody has heard yet are one.
+    const live = async () => (await fetch(`${worker.health}/live`)).json();
+    await expect.poll(live, { timeout: 10_000, interval: 10 }).toMatchObject({ draining: true });
     worker.signal("SIGTERM");
     expect(await worker.ended).toBe(130);
   });

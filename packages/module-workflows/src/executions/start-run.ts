@@ -102,10 +102,10 @@ export async function startRun(
   return isOne ? accept(db) : db.transaction(accept);
 }
 
-/** The number of a conversation that begins with its run is told by the run's own. */
-function toLeased(kind: RunKind, run: NewExecution, { lease, workflow }: StartRequest): LeasedRun | undefined {
+/** The number of a conversation that begins with its run is told by the run's own; a rate goes by the database's clock. */
+function toLeased(kind: RunKind, run: NewExecution, { lease, workflow, limits }: StartRequest): LeasedRun | undefined {
   const { sessionId } = run;
-  if (lease === undefined || sessionId === "own") return undefined;
+  if (lease === undefined || sessionId === "own" || limits.perMinute !== undefined) return undefined;
   return toLeasedRun(kind, { ...run, sessionId }, { ...lease, workflowName: workflow.name });
 }
 

@@ -77,6 +77,22 @@ describe.each(testDatabases(inject("postgresUrl")))("limits on $name", ({ open }
     expect((await execute("often")).status).toBe(202);
   });
 
+  it("take in no more runs than may wait for their start, with a key or without, and write none of the others", async () => {
+    const id = await create("piled", ended);
+    await configure("MAX_PENDING_RUNS", 1, id);
+    await db.query(
+      `insert into workflow_executions (tenant_id, workflow_id, workflow_version, triggered_by, principal, input, lease_owner, lease_until)
+       values (1, $1, 1, '{}', '{}', '{}', 'another', now() + interval '1 hour')`,
+      [id],
+    );
+    const withAndWithout: Record<string, string>[] = [{}, { "idempotency-key": "once" }];
+    for (const headers of withAndWithout) {
+      const refused = await execute("piled", {}, headers);
+      expect(refused).toMatchObject({ status: 429, body: { error: { details: { limit: "MAX_PENDING_RUNS" } } } });
+    }
+    expect(await db.query("select 1 from workflow_executions")).toHaveLength(1);
+  });
+
   it("do not count against a repeat of what was accepted", async () => {
     const id = await create("often", ended);
     await configure("MAX_STARTS_PER_MINUTE", 1, id);

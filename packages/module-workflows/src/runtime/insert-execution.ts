@@ -48,8 +48,10 @@ export function toLeasedRun(
   const { executions } = namesOf(kind);
   const { columns, values, params } = toInsert(kind, run);
   const next = params.length;
-  const sql = `insert into ${executions} (${columns}, id, epoch, lease_owner, lease_until)
-     values (${values}, $${next + 1}, 1, $${next + 2}, now() + make_interval(secs => $${next + 3}::float / 1000)) returning id`;
+  // By the clock that its first step goes by, which may be written before the insert is.
+  const createdAt = new Date();
+  const sql = `insert into ${executions} (${columns}, id, created_at, epoch, lease_owner, lease_until)
+     values (${values}, $${next + 1}, $${next + 2}, 1, $${next + 3}, now() + make_interval(secs => $${next + 4}::float / 1000)) returning id`;
   const row: RunRow = {
     id,
     tenant_id: run.tenantId,
@@ -71,7 +73,7 @@ export function toLeasedRun(
     options: asStored(run.options ?? null),
     pinned_calls: pinsOf(run),
     status: "pending",
-    created_at: new Date(),
+    created_at: createdAt,
     started_at: null,
     epoch: 1,
     seq: 0,
@@ -85,7 +87,11 @@ export function toLeasedRun(
   return {
     row,
     kind,
-    insert: { name: `insert-leased-${executions}`, sql, params: [...params, id, worker, milliseconds] },
+    insert: {
+      name: `insert-leased-${executions}`,
+      sql,
+      params: [...params, id, createdAt.toISOString(), worker, milliseconds],
+    },
   };
 }
 
