@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { isPathText, type Json, type JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import { isSecretLabel, REMOVED, SECRET_NAMES, withoutAssigned } from "./credentials.ts";
 
@@ -12,6 +12,24 @@ export function toLiteral(value: Json): Json {
 /** Text of another product inside a template of ours. */
 export function escapeTemplate(text: string): string {
   return text.replaceAll("{{", "\\{{");
+}
+
+/** A translated value as a part of a longer text of ours. */
+export function insideText(value: Json): string {
+  if (isObject(value) && value.$literal !== undefined) return escapeTemplate(plainText(value.$literal));
+  if (typeof value !== "string") return escapeTemplate(plainText(value));
+  return isPathText(value) ? `{{ ${value} }}` : value;
+}
+
+/** Translated values as text: a path is filled in, and several are joined. */
+export function joinTexts(values: readonly Json[], separator = "\n\n"): Json {
+  const [only, ...others] = values;
+  const isLiteral = isObject(only) && typeof only.$literal === "string";
+  return only !== undefined && others.length === 0 && isLiteral ? only : values.map(insideText).join(separator);
+}
+
+function plainText(value: Json): string {
+  return typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
 }
 
 function readsAsExpression(value: Json): boolean {

@@ -41,14 +41,7 @@ describe("a workflow of n8n", () => {
     const to = (name: string) => ({ main: [[{ node: name, type: "main", index: 0 }]] });
     const source = JSON.stringify({ name: "Told", nodes, connections: { Start: to("Ask"), Ask: to("Join") } });
     const text = JSON.stringify((await readForeign(source)).report);
-    for (const word of [
-      "proxy",
-      "forEach",
-      "option sometimes",
-      "expectedStatus",
-      "Its answer as file",
-      "matched by their fields",
-    ])
+    for (const word of ["proxy", "forEach", "option sometimes", "Its answer as file", "matched by their fields"])
       expect(text).toContain(word);
     expect(text).not.toContain("timeout");
   });
@@ -206,7 +199,7 @@ describe("an app of Dify", () => {
     expect(product_docs?.invoke?.input).toMatchObject({ store: "product-docs", query: "$.trigger.message", topK: 4 });
     expect(list_the_parts?.invoke?.input).toMatchObject({
       system: "Use what is known:\n{{ $.product_docs_output.context }}",
-      messages: [{ role: "user", content: "$.trigger.message" }],
+      messages: [{ role: "user", content: "{{ $.trigger.message }}" }],
     });
     expect(each_part?.loop).toMatchObject({
       collection: "$.list_the_parts_output.object.parts",
@@ -227,6 +220,56 @@ describe("an app of Dify", () => {
     );
     expect(read.report.elements.find(({ name }) => name === "Run Python")).toMatchObject({ line: 130, column: 9 });
     expect(JSON.stringify(read)).not.toContain("very-secret-key");
+  });
+
+  const knowledge = (more: JsonObject) =>
+    readForeign(
+      JSON.stringify({
+        kind: "app",
+        app: { mode: "workflow" },
+        workflow: {
+          graph: {
+            nodes: [
+              { id: "s", data: { type: "start", title: "Start" } },
+              {
+                id: "k",
+                data: { type: "knowledge-retrieval", title: "Docs", query_variable_selector: ["s", "q"], ...more },
+              },
+            ],
+            edges: [{ source: "s", target: "k", sourceHandle: "source" }],
+          },
+        },
+      }),
+    );
+
+  it.each<[string, JsonObject, JsonObject, string]>([
+    ["as many as it took", { top_k: 7, score_threshold: null }, { topK: 7 }, "Make a vector store"],
+    ["its threshold", { top_k: 3, score_threshold: 0.5 }, { topK: 3, minScore: 0.5 }, "that of other embeddings"],
+    ["no threshold", { top_k: 3, score_threshold: 0.5, score_threshold_enabled: false }, { topK: 3 }, "Make a vector"],
+    [
+      "a rerank model",
+      { top_k: 3, reranking_enable: true, reranking_mode: "reranking_model" },
+      { topK: 3, rerank: true },
+      "Its rerank model was not imported",
+    ],
+    [
+      "weights",
+      { top_k: 3, reranking_enable: true, reranking_mode: "weighted_score" },
+      { topK: 3 },
+      "It weighed meaning and words",
+    ],
+  ])("searches knowledge with what it was set to: %s", async (_what, multiple_retrieval_config, expected, note) => {
+    const read = await knowledge({ retrieval_mode: "multiple", multiple_retrieval_config });
+    expect(statesOf(read).docs?.invoke?.input).toEqual({
+      ...{ store: "docs", query: "$.trigger.q", history: "none" },
+      ...expected,
+    });
+    expect(read.report.elements.find(({ name }) => name === "Docs")?.notes.join("\n")).toContain(note);
+  });
+
+  it("does not search without the filter that it had", async () => {
+    expect(outcomesOf(await knowledge({ metadata_filtering_mode: "manual" })).Docs).toBe("placeholder");
+    expect(outcomesOf(await knowledge({ metadata_filtering_mode: "disabled" })).Docs).toBe("noted");
   });
 
   it("is read with aliases, but not with those that grow without end", async () => {
@@ -267,6 +310,65 @@ describe("a graph of LangGraph", () => {
     });
     expect(statesOf(read).tools?.invoke?.onDone).toEqual([{ target: "agent" }]);
     expect(read.report.elements[3]?.notes).toContain("It is search of the subgraph research.");
+  });
+});
+
+describe("edges of a graph of LangGraph", () => {
+  const graph = (nodes: Json[], edges: Json[]) => readForeign(JSON.stringify({ nodes, edges }));
+  const ids = (...names: string[]) => names.map((id) => ({ id, type: "runnable" }));
+
+  it("are gone along beside the one that is chosen, where they always hold", async () => {
+    const read = await graph(ids("__start__", "a", "b", "c", "always", "__end__"), [
+      { source: "__start__", target: "a" },
+      { source: "a", target: "always" },
+      { source: "a", target: "b", conditional: true, data: "left" },
+      { source: "a", target: "c", conditional: true },
+      { source: "b", target: "__end__" },
+      { source: "c", target: "__end__" },
+      { source: "always", target: "__end__" },
+    ]);
+    const both = statesOf(read).a_parallel;
+    expect(Object.values(both?.states ?? {}).map(({ initial }) => initial)).toEqual(["always", "a_choice"]);
+    expect(both?.states?.a_which_way_way?.states).toMatchObject({
+      a_choice: {
+        always: [{ target: "b", guard: { params: { key: "$.a_output.branch", value: "left" } } }, { target: "c" }],
+      },
+    });
+  });
+
+  it("lead to a step in one place only: what several forks share is for somebody to say", async () => {
+    const read = await graph(ids("__start__", "a", "b", "c", "d", "e", "__end__"), [
+      { source: "__start__", target: "a", conditional: true },
+      { source: "__start__", target: "e", conditional: true },
+      ...["b", "c"].map((target) => ({ source: "a", target })),
+      ...["c", "d"].map((target) => ({ source: "e", target })),
+      ...["b", "c", "d"].map((source) => ({ source, target: "__end__" })),
+    ]);
+    expect(outcomesOf(read)).toMatchObject({ "After a": "placeholder", "After e": "placeholder" });
+    expect(JSON.stringify(read.definition).split('"c":{').length).toBe(2);
+  });
+
+  it("come together once all ways have ended, which is told", async () => {
+    const read = await graph(ids("__start__", "a", "b", "c", "d", "__end__"), [
+      { source: "__start__", target: "a" },
+      ...["b", "c"].map((target) => ({ source: "a", target })),
+      ...["b", "c"].map((source) => ({ source, target: "d" })),
+      { source: "d", target: "__end__" },
+    ]);
+    expect(statesOf(read).a_parallel).toMatchObject({ type: "parallel", onDone: { target: "d" } });
+    expect(read.report.notes.join()).toContain("“d” runs once here");
+  });
+
+  it("say that somebody is asked, where the graph stops for that", async () => {
+    const nodes = [
+      ...ids("__start__", "__end__"),
+      { id: "pay", type: "runnable", metadata: { __interrupt: "before,after" } },
+    ];
+    const read = await graph(nodes, [
+      { source: "__start__", target: "pay" },
+      { source: "pay", target: "__end__" },
+    ]);
+    expect(JSON.stringify(read.report)).toContain("The graph stops before and after it for somebody");
   });
 });
 

@@ -155,6 +155,11 @@ describe("core.http", () => {
     expect((await run({ url: origin, expectedStatus: [200, 404] })).nodes[0].output.status).toBe(404);
     answer = (response) => response.writeHead(200).end();
     expect((await run({ url: origin, expectedStatus: [404] })).errorInfo.code).toBe("HTTP_STATUS");
+    answer = (response) => response.writeHead(500).end("broken");
+    expect((await run({ url: origin, anyStatus: true })).nodes[0].output).toMatchObject({
+      status: 500,
+      body: "broken",
+    });
   });
 
   it.each([

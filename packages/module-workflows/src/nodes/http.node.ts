@@ -29,6 +29,7 @@ const HttpInput = z.strictObject({
     .min(1)
     .optional()
     .describe("Statuses that are a success; else 200 to 299"),
+  anyStatus: z.boolean().default(false).describe("Every answer is a success, whatever its status"),
 });
 type HttpInput = z.output<typeof HttpInput>;
 
@@ -111,7 +112,8 @@ function contentTypeOf({ bodyType }: HttpInput): string {
   return bodyType === "json" ? "application/json" : "text/plain; charset=utf-8";
 }
 
-function isExpected(status: number, { expectedStatus }: HttpInput): boolean {
+function isExpected(status: number, { expectedStatus, anyStatus }: HttpInput): boolean {
+  if (anyStatus) return true;
   return expectedStatus === undefined ? status >= 200 && status < 300 : expectedStatus.includes(status);
 }
 
@@ -152,7 +154,7 @@ function unexpectedStatus(method: string, { origin, pathname }: URL, response: R
   // The query may hold keys, so the message goes without.
   return new OvenError("HTTP_STATUS", `${method} ${origin}${pathname} answered ${status}`, {
     status: 502,
-    fix: "Check the request; name the status in expectedStatus if it is not a failure.",
+    fix: "Check the request; name the status in expectedStatus if it is not a failure, or set anyStatus.",
     details: { status, body: text.slice(0, EXCERPT) },
     retryable: status === 408 || status === 429 || status >= 500,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { escapeTemplate, toLiteral, toPath } from "../literals.ts";
+import { escapeTemplate, insideText, toLiteral, toPath } from "../literals.ts";
 import { NoEquivalent } from "../no-equivalent.ts";
-import type { DifyDocument, DifyNode } from "./dify-document.ts";
+import { type DifyDocument, type DifyNode, selectorOf } from "./dify-document.ts";
 
 /** Where Dify's variables stand in a run of ours. */
 export class DifyData {
@@ -46,7 +46,7 @@ export class DifyData {
         if (key === "text") return `${root}.text`;
         return key === "structured_output" ? toPath(`${root}.object`, rest) : undefined;
       case "knowledge-retrieval":
-        return key === "result" ? toPath(`${root}.matches`, rest) : undefined;
+        return key === "result" && rest.length === 0 ? `${root}.matches` : undefined;
       case "question-classifier":
         return key === "class_name" ? `${root}.object.category` : undefined;
       case "parameter-extractor":
@@ -55,18 +55,31 @@ export class DifyData {
         if (key === "status_code") return `${root}.status`;
         return key === "body" || key === "headers" ? toPath(`${root}.${key}`, rest) : undefined;
       case "iteration":
-        if (key === "item") return toPath("$.item", rest);
+        if (key === "item") return this.#ofItem(node, rest);
         if (key === "index") return "$.index";
         return key === "output"
           ? toPath(`$.${this.#ids.get(`${node.id}#after`) ?? ""}_output.output`, rest)
           : undefined;
       case "loop":
-        return toPath(`$.${this.#ids.get(node.id) ?? ""}_${key}`, rest);
+        return this.#document.typeOf([node.id, key]) === undefined
+          ? undefined
+          : toPath(`$.${this.#ids.get(node.id) ?? ""}_${key}`, rest);
       case "answer":
         return key === "answer" ? `${root}.text` : undefined;
       default:
         return toPath(root, [key, ...rest]);
     }
+  }
+
+  /** What is found has other fields here. */
+  #ofItem({ data }: DifyNode, rest: readonly string[]): string | undefined {
+    const [from = "", result] = selectorOf(data.iterator_selector) ?? [];
+    const isFound = this.#document.nodes.get(from)?.type === "knowledge-retrieval" && result === "result";
+    if (!isFound) return toPath("$.item", rest);
+    const [field, ...inner] = rest;
+    if (field === "content") return toPath("$.item.text", inner);
+    if (field === "title") return toPath("$.item.source.title", inner);
+    return field === "metadata" && inner.length > 0 ? toPath("$.item.metadata", inner) : undefined;
   }
 
   /** Text with `{{#node.variable#}}`. @throws NoEquivalent */
@@ -92,7 +105,9 @@ export class DifyData {
   }
 
   /** Jinja with nothing but variables in it. @throws NoEquivalent */
-  jinja(text: string, variables: readonly { name: string; selector: readonly string[] }[]): Json {
+  jinja(source: string, variables: readonly { name: string; selector: readonly string[] }[]): Json {
+    // One line break at the end is left out.
+    const text = source.replace(/\r?\n$/, "");
     if (/\{%|\{#(?!.*#\}\})/.test(text)) throw new NoEquivalent("its Jinja template does more than fill in variables");
     let result = "";
     let at = 0;
@@ -105,6 +120,12 @@ export class DifyData {
       at = match.index + match[0].length;
     }
     return at === 0 ? toLiteral(text) : result + escapeTemplate(text.slice(at));
+  }
+
+  /** A value as text, which a variable becomes as well. @throws NoEquivalent */
+  text(value: Json): Json {
+    const translated = this.value(value);
+    return typeof translated === "string" ? insideText(translated) : translated;
   }
 
   /** A value that is text with variables, or as it stands. @throws NoEquivalent */

@@ -97,6 +97,16 @@ export class DifyDocument {
     return [...(this.#outputs.get(id)?.keys() ?? [])];
   }
 
+  /** The type of a variable that steps write: of the conversation, or of a loop; undefined: there is none. */
+  typeOf([from, key]: readonly string[]): string | undefined {
+    if (from === "conversation")
+      return this.conversation.flatMap(({ name, value_type = "string" }) => (name === key ? [value_type] : []))[0];
+    const node = this.nodes.get(from ?? "");
+    if (node?.type !== "loop") return undefined;
+    const variable = objectsIn(node.data.loop_variables).find(({ label }) => label === key);
+    return variable && String(variable.var_type ?? "string");
+  }
+
   /** What the body of an iteration or a loop begins with. */
   bodyOf(id: string): string[] {
     const inner = [...this.nodes.values()].filter(({ parent }) => parent === id);

@@ -24,6 +24,12 @@ export const mapHttp: MapNode = (node, context) => {
   Object.assign(input, bodyOf(data.body, context));
   const read = isObject(data.timeout) ? (data.timeout.max_read_timeout ?? data.timeout.read) : undefined;
   if (typeof read === "number" && read > 0) input.timeoutMs = Math.min(300_000, Math.round(read * 1_000));
+  // A status of 400 or more is a failure there only where somebody says what happens then.
+  const isRetried = isObject(data.retry_config) && data.retry_config.retry_enabled === true;
+  const isHandled = typeof data.error_strategy === "string" && data.error_strategy !== "none";
+  if (!isRetried && !isHandled) input.anyStatus = true;
+  if (data.ssl_verify === false)
+    notes.push("Certificates are always checked: an address without a valid one is not called.");
   const asked = { name: node.title, path: node.path, reporter: context.reporter, notes };
   return { ...toStep(node, context, "core.http", safeRequest(input, asked)), notes };
 };

@@ -1,11 +1,16 @@
 import { type Json, type JsonObject, toSlug } from "@oven/contract";
 import { isObject } from "@oven/engine";
+import { insideText, joinTexts } from "../literals.ts";
 import { NoEquivalent } from "../no-equivalent.ts";
 import type { DifyContext, MapNode } from "./dify-context.ts";
 import { toStep } from "./dify-context.ts";
 import { type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";
 
-function settingsOf({ data, title, path }: DifyNode, { reporter }: DifyContext): Record<string, Json> {
+/** Settings that each model here has, by their name there. */
+const TAKEN = new Set(["temperature", "top_p", "max_tokens", "seed"]);
+
+/** What a node is set to beside its prompts; what cannot be told here is added to the notes. */
+function settingsOf({ data, title, path }: DifyNode, { reporter }: DifyContext, notes: string[]): Record<string, Json> {
   const { model } = data;
   if (!isObject(model)) return {};
   const name = [model.provider, model.name].filter((text) => typeof text === "string").join(": ");
@@ -23,15 +28,17 @@ function settingsOf({ data, title, path }: DifyNode, { reporter }: DifyContext):
   take("temperature", params.temperature, (value) => value >= 0 && value <= 2);
   take("topP", params.top_p, (value) => value >= 0 && value <= 1);
   take("maxOutputTokens", params.max_tokens, (value) => value > 0);
+  take("seed", params.seed, Number.isInteger);
+  const others = Object.keys(params).filter((key) => !TAKEN.has(key));
+  if (others.length > 0) notes.push(`Settings of its model were not imported: ${others.join(", ")}.`);
   return settings;
 }
 
-const asText = (value: Json): string =>
-  typeof value === "string"
-    ? /^\$[.[]\S*$/.test(value)
-      ? `{{ ${value} }}`
-      : value
-    : String(isObject(value) ? (value.$literal ?? "") : value);
+/** A classifier and an extractor may see the conversation and files in Dify; here they see the text alone. */
+function tellUnseen({ memory, vision }: JsonObject, notes: string[]): void {
+  if (isObject(memory)) notes.push("It saw the conversation before the text; here it sees the text alone.");
+  if (isObject(vision) && vision.enabled === true) notes.push("It looked at files; here it sees the text alone.");
+}
 
 export const mapLlm: MapNode = (node, context) => {
   const { data } = node;
@@ -48,23 +55,24 @@ export const mapLlm: MapNode = (node, context) => {
         return typeof variable === "string" && selector !== undefined ? [{ name: variable, selector }] : [];
       })
     : [];
-  const system: string[] = [];
+  const system: Json[] = [];
   const messages: Json[] = [];
   for (const { role, text, jinja2_text, edition_type } of prompts) {
     const content =
       edition_type === "jinja2"
         ? variables.jinja(String(jinja2_text ?? text ?? ""), jinja)
         : variables.template(String(text ?? ""), around);
-    if (role === "system") system.push(asText(content));
-    else if (content !== "") messages.push({ role: role === "assistant" ? "assistant" : "user", content });
+    if (role === "system") system.push(content);
+    else if (content !== "")
+      messages.push({ role: role === "assistant" ? "assistant" : "user", content: joinTexts([content]) });
   }
   const structured =
     data.structured_output_enabled === true && isObject(data.structured_output)
       ? data.structured_output.schema
       : undefined;
   const input: Record<string, Json> = {
-    ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
-    ...settingsOf(node, context),
+    ...(system.length === 0 ? {} : { system: joinTexts(system) }),
+    ...settingsOf(node, context, notes),
     ...(isObject(structured) ? { outputSchema: structured } : {}),
     history: "none",
   };
@@ -76,7 +84,10 @@ export const mapLlm: MapNode = (node, context) => {
   const asked = memory.query_prompt_template;
   const isPlain = typeof asked !== "string" || /^\s*\{\{#sys\.query#\}\}(?:\s*\{\{#sys\.files#\}\})?\s*$/.test(asked);
   if (!isPlain || messages.length > 0) throw new NoEquivalent("it puts the conversation between prompts of its own");
-  notes.push("It sees the conversation that the run was started with.");
+  const { window } = memory;
+  const cut =
+    isObject(window) && window.enabled === true ? `, not only its last ${String(window.size ?? "")} messages` : "";
+  notes.push(`It sees the conversation that the run was started with${cut}.`);
   return { ...toStep(node, context, "agent.llm", input), notes };
 };
 
@@ -90,14 +101,16 @@ export const mapClassifier: MapNode = (node, context) => {
   if (query === undefined || classes.length === 0) throw new NoEquivalent("it has no question or no classes");
   if (new Set(classes.map(({ name }) => name)).size < classes.length)
     throw new NoEquivalent("two of its classes have one name");
+  const notes: string[] = [];
+  tellUnseen(data, notes);
   const more =
     typeof data.instruction === "string" && data.instruction !== ""
-      ? `\n\n${asText(context.data.template(data.instruction))}`
+      ? `\n\n${insideText(context.data.template(data.instruction))}`
       : "";
   const input = {
     system: `Say which category the text belongs to.${more}`,
-    ...settingsOf(node, context),
-    messages: [{ role: "user", content: context.data.path(query) }],
+    ...settingsOf(node, context, notes),
+    messages: [{ role: "user", content: joinTexts([context.data.path(query)]) }],
     history: "none",
     outputSchema: {
       type: "object",
@@ -112,7 +125,7 @@ export const mapClassifier: MapNode = (node, context) => {
     },
     targets: context.document.outputs(id, one.id),
   }));
-  return { invoke: { src: "agent.llm", input }, ways };
+  return { invoke: { src: "agent.llm", input }, ways, notes };
 };
 
 const TYPES: Record<string, JsonObject> = {
@@ -142,18 +155,20 @@ export const mapExtractor: MapNode = (node, context) => {
     ]),
   );
   const required = parameters.filter((one) => one.required === true).map(({ name }) => String(name ?? ""));
+  const notes: string[] = [];
+  tellUnseen(data, notes);
   const told =
     typeof data.instruction === "string" && data.instruction !== ""
-      ? `\n\n${asText(context.data.template(data.instruction))}`
+      ? `\n\n${insideText(context.data.template(data.instruction))}`
       : "";
   const input = {
     system: `Take the values that the schema asks for out of the text.${told}`,
-    ...settingsOf(node, context),
-    messages: [{ role: "user", content: context.data.path(query) }],
+    ...settingsOf(node, context, notes),
+    messages: [{ role: "user", content: joinTexts([context.data.path(query)]) }],
     history: "none",
     outputSchema: { type: "object", properties, ...(required.length === 0 ? {} : { required }) },
   };
-  return toStep(node, context, "agent.llm", input);
+  return { ...toStep(node, context, "agent.llm", input), notes };
 };
 
 export const mapAgent: MapNode = (node, context) => {
@@ -179,33 +194,55 @@ export const mapAgent: MapNode = (node, context) => {
   const selector = selectorOf(query);
   const content = selector === undefined ? context.data.value(query) : context.data.path(selector);
   const model = parameter("model");
+  const notes: string[] = [];
   const settings = settingsOf(
     { ...node, data: { model: isObject(model) ? { ...model, name: model.model ?? null } : model } },
     context,
+    notes,
   );
   const system = context.data.value(parameter("instruction"));
   const input = {
-    ...(system === "" ? {} : { system }),
+    ...(system === "" ? {} : { system: joinTexts([system]) }),
     ...settings,
-    messages: [{ role: "user", content }],
+    messages: [{ role: "user", content: joinTexts([content]) }],
     history: "none",
   };
-  return toStep(node, context, "agent.llm", input);
+  return { ...toStep(node, context, "agent.llm", input), notes };
 };
 
 export const mapKnowledge: MapNode = (node, context) => {
   const { data, title, path } = node;
   const query = selectorOf(data.query_variable_selector);
   if (query === undefined) throw new NoEquivalent("it has no query");
+  const filtered = data.metadata_filtering_mode ?? "disabled";
+  // Without its filter it would find what it must not.
+  if (filtered !== "disabled") throw new NoEquivalent(`it filters by metadata (${String(filtered)})`);
   const store = toSlug(title);
-  const many = isObject(data.multiple_retrieval_config) ? data.multiple_retrieval_config : {};
   const count = Array.isArray(data.dataset_ids) ? data.dataset_ids.length : 0;
   const advice = `Make a vector store with the slug ${store} and fill it${count > 1 ? ` from ${count} datasets` : ""}; datasets are not imported.`;
   context.reporter.setting("knowledge", title, advice, path);
+  const notes = [advice, "What it finds has `text`, `score` and `metadata`, where Dify has `content` and `title`."];
   const input: Record<string, Json> = { store, query: context.data.path(query), history: "none" };
-  if (typeof many.top_k === "number" && many.top_k >= 1) input.topK = Math.min(100, Math.trunc(many.top_k));
-  if (many.score_threshold_enabled === true && typeof many.score_threshold === "number")
-    input.minScore = many.score_threshold;
-  if (many.reranking_enable === true) input.rerank = true;
-  return { ...toStep(node, context, "agent.rag", input), notes: [advice] };
+  if (data.retrieval_mode === "single")
+    notes.push("A model chose one of its datasets for each question; here the one store is searched.");
+  else Object.assign(input, searchOf(data.multiple_retrieval_config, notes));
+  if (isObject(data.vision) && data.vision.enabled === true) notes.push("It searched by pictures, too; here by text.");
+  return { ...toStep(node, context, "agent.rag", input), notes };
 };
+
+function searchOf(value: Json | undefined, notes: string[]): Record<string, Json> {
+  const given = isObject(value) ? value : {};
+  const input: Record<string, Json> = {};
+  if (typeof given.top_k === "number" && given.top_k >= 1) input.topK = Math.min(100, Math.trunc(given.top_k));
+  if (given.score_threshold_enabled !== false && typeof given.score_threshold === "number") {
+    input.minScore = given.score_threshold;
+    notes.push("Its score threshold is that of other embeddings: try it out with those of the store.");
+  }
+  if (given.reranking_mode === "weighted_score")
+    notes.push("It weighed meaning and words by numbers of its own; here both orders are fused (mode hybrid).");
+  else if (given.reranking_enable === true) {
+    input.rerank = true;
+    notes.push("Its rerank model was not imported: a language model (the alias fast) puts the matches in order.");
+  }
+  return input;
+}

@@ -1,6 +1,7 @@
-import type { Action, Json, JsonObject } from "@oven/contract";
+import type { Action, Guard, Json, JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
 import type { Way } from "../graph/graph-parts.ts";
+import { toLiteral } from "../literals.ts";
 import { NoEquivalent } from "../no-equivalent.ts";
 import { translateCase } from "./dify-conditions.ts";
 import { type DifyContext, type MapNode, toStep } from "./dify-context.ts";
@@ -27,7 +28,8 @@ const mapTemplate: MapNode = (node, context) => {
     return typeof variable === "string" && selector !== undefined ? [{ name: variable, selector }] : [];
   });
   const output = context.data.jinja(String(node.data.template ?? ""), variables);
-  return toStep(node, context, "core.transform", { mapping: { output } });
+  const notes = variables.length === 0 ? [] : ["Objects and lists are filled in as JSON."];
+  return { ...toStep(node, context, "core.transform", { mapping: { output } }), notes };
 };
 
 const mapAnswer: MapNode = (node, context) => {
@@ -81,13 +83,22 @@ const mapAssigner: MapNode = ({ id, data }, context) => {
   return { ways: [{ targets: context.document.outputs(id), actions }], notes };
 };
 
-function toAssign({ variable_selector, operation, input_type, value }: JsonObject, { data }: DifyContext): Action {
+/** What a variable is when it is cleared, by its type. */
+const ZERO: Record<string, Json> = { string: "", number: 0, integer: 0, float: 0, boolean: false, object: {} };
+
+function toAssign({ variable_selector, operation, input_type, value }: JsonObject, context: DifyContext): Action {
+  const { data, document } = context;
   const selector = selectorOf(variable_selector);
-  if (selector === undefined) throw new NoEquivalent("it names no variable to write");
+  const type = selector && document.typeOf(selector);
+  if (selector === undefined || type === undefined) throw new NoEquivalent("it names no variable that can be written");
   const path = data.path(selector);
-  if (operation === "clear") return { type: "assign", params: { path, value: "" } };
-  const from = selectorOf(value);
-  const given = input_type === "constant" || from === undefined ? data.value(value ?? "") : data.path(from);
+  if (operation === "clear") {
+    const empty = type.startsWith("array") ? [] : Object.hasOwn(ZERO, type) ? ZERO[type] : undefined;
+    if (empty === undefined) throw new NoEquivalent(`it clears a variable of the type ${type}`);
+    return { type: "assign", params: { path, value: empty } };
+  }
+  const from = input_type === "constant" ? undefined : selectorOf(value);
+  const given = from === undefined ? constantOf(value ?? "", type) : data.path(from);
   switch (operation) {
     case "over-write":
     case "set":
@@ -101,8 +112,51 @@ function toAssign({ variable_selector, operation, input_type, value }: JsonObjec
   }
 }
 
-const mapIteration: MapNode = ({ id, data }, context) => {
+/** A constant of a type that may be written as text; it is never a template. @throws NoEquivalent */
+function constantOf(value: Json, type: string): Json {
+  if (typeof value !== "string" || type === "string" || type === "secret") return toLiteral(value);
+  if (value.trim() === "" && type.startsWith("array")) return [];
+  try {
+    return toLiteral(JSON.parse(value) as Json); // cast: JSON.parse gives JSON
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new NoEquivalent(`${JSON.stringify(value)} is no value of the type ${type}`);
+  }
+}
+
+const LISTS = /^array/;
+
+/** Whether a round surely hands on a list (true), surely none (false), or that is not known. */
+function givesList([from = "", key = "", inner]: readonly string[], { document }: DifyContext): boolean | undefined {
+  const node = document.nodes.get(from);
+  switch (node?.type) {
+    case "template-transform":
+    case "http-request":
+    case "question-classifier":
+      return false;
+    case "knowledge-retrieval":
+    case "iteration":
+      return key === "result" || key === "output";
+    case "parameter-extractor": {
+      const parameter = objectsIn(node.data.parameters).find(({ name }) => name === key);
+      return parameter !== undefined && LISTS.test(String(parameter.type));
+    }
+    case "llm": {
+      if (key === "text") return false;
+      const { structured_output: structured } = node.data;
+      const schema = isObject(structured) && isObject(structured.schema) ? structured.schema : {};
+      const properties = isObject(schema.properties) ? schema.properties : {};
+      const property = inner === undefined ? undefined : properties[inner];
+      return inner === undefined ? false : isObject(property) ? property.type === "array" : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const mapIteration: MapNode = ({ id, data, parent }, context) => {
   const { document, stateOf } = context;
+  if (parent !== undefined) throw new NoEquivalent("it is inside of another loop");
   const list = selectorOf(data.iterator_selector);
   const output = selectorOf(data.output_selector);
   const entry = document.bodyOf(id);
@@ -111,6 +165,10 @@ const mapIteration: MapNode = ({ id, data }, context) => {
   const goesOn = data.error_handle_mode === "continue-on-error" || data.error_handle_mode === "continue-on-errors";
   if (data.error_handle_mode === "remove-abnormal-output")
     throw new NoEquivalent("it leaves out the items that failed");
+  const isList = data.flatten_output === false ? false : givesList(output, context);
+  if (isList === true) throw new NoEquivalent("it makes one list of the lists that its rounds hand on");
+  const notes =
+    isList === false ? [] : ["Where each round hands on a list, Dify makes one list of them; here they stay apart."];
   const atOnce =
     data.is_parallel === true && typeof data.parallel_nums === "number" ? Math.trunc(data.parallel_nums) : 1;
   const state = stateOf(id);
@@ -126,6 +184,7 @@ const mapIteration: MapNode = ({ id, data }, context) => {
       body: { entry, output: context.data.path(output) },
     },
     ways: [{ targets: [`${id}#after`] }],
+    notes,
     after: {
       invoke: { src: "core.transform", input: { mapping } },
       ways: [{ targets: document.outputs(id) }],
@@ -134,25 +193,34 @@ const mapIteration: MapNode = ({ id, data }, context) => {
   };
 };
 
-const mapLoop: MapNode = ({ id, data }, context) => {
+/** Set by an exit node, and looked at before the next round. */
+const leftPath = (loop: string, { stateOf }: DifyContext): string => `$.${stateOf(loop)}_exit`;
+
+const mapLoop: MapNode = ({ id, data, parent }, context) => {
   const { document } = context;
+  if (parent !== undefined) throw new NoEquivalent("it is inside of another loop");
   const entry = document.bodyOf(id);
   if (entry.length === 0) throw new NoEquivalent("it has no steps");
-  const actions = objectsIn(data.loop_variables).map(({ label, value_type, value }): Action => {
-    const from = selectorOf(value);
-    const given =
-      value_type === "variable" && from !== undefined ? context.data.path(from) : context.data.value(value ?? "");
+  const actions = objectsIn(data.loop_variables).map(({ label, value_type, var_type, value }): Action => {
+    const from = value_type === "variable" ? selectorOf(value) : undefined;
+    const given = from === undefined ? constantOf(value ?? "", String(var_type ?? "string")) : context.data.path(from);
     return { type: "assign", params: { path: context.data.path([id, String(label ?? "")]), value: given } };
   });
+  const exit = leftPath(id, context);
+  const hasExit = [...document.nodes.values()].some((node) => node.type === "loop-end" && node.parent === id);
+  if (hasExit) actions.push({ type: "assign", params: { path: exit, value: false } });
   const breaks = objectsIn(data.break_conditions);
-  const stop =
-    breaks.length === 0
-      ? undefined
-      : translateCase({ conditions: breaks, logical_operator: data.logical_operator ?? "and" }, context.data);
+  const stops: Guard[] = [
+    ...(breaks.length === 0
+      ? []
+      : [translateCase({ conditions: breaks, logical_operator: data.logical_operator ?? "and" }, context.data)]),
+    ...(hasExit ? [{ type: "condition" as const, params: { key: exit, operator: "==" as const, value: true } }] : []),
+  ];
+  const [first] = stops;
+  const stop: Guard | undefined = stops.length > 1 ? { type: "any", guards: stops } : first;
   const count = typeof data.loop_count === "number" ? Math.min(10_000, Math.max(1, Math.trunc(data.loop_count))) : 100;
   return {
     ways: [{ targets: [`${id}#after`], ...(actions.length === 0 ? {} : { actions }) }],
-    notes: ["It is asked before each round whether to stop, which comes to the same as after it."],
     after: {
       loop: {
         type: "while",
@@ -164,6 +232,14 @@ const mapLoop: MapNode = ({ id, data }, context) => {
       },
       ways: [{ targets: document.outputs(id) }],
     },
+  };
+};
+
+/** The round ends here, and no other follows. */
+const mapExit: MapNode = ({ parent }, context) => {
+  if (parent === undefined) throw new NoEquivalent("it is in no loop");
+  return {
+    ways: [{ targets: [], actions: [{ type: "assign", params: { path: leftPath(parent, context), value: true } }] }],
   };
 };
 
@@ -197,7 +273,7 @@ export const DIFY_NODES: ReadonlyMap<string, MapNode> = new Map(
     assigner: mapAssigner,
     iteration: mapIteration,
     loop: mapLoop,
-    "loop-end": () => ({ ways: [{ targets: [] }] }),
+    "loop-end": mapExit,
     answer: mapAnswer,
     end: mapEnd,
     "human-input": mapHuman,

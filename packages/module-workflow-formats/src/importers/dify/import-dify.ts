@@ -140,7 +140,7 @@ function schemaOf(start: DifyNode, reporter: ImportReporter): JsonObject | undef
   const properties: JsonObject = {};
   const required: string[] = [];
   const notes: string[] = [];
-  for (const { variable, label, type, options, max_length, required: isRequired } of variables) {
+  for (const { variable, label, type, options, max_length, required: isRequired, default: preset } of variables) {
     const name = String(variable ?? "");
     const base = Object.hasOwn(TYPES, String(type)) ? TYPES[String(type)] : undefined;
     if (base === undefined) notes.push(`${name} is a ${String(type)}: hand it over as a text or a reference.`);
@@ -148,8 +148,11 @@ function schemaOf(start: DifyNode, reporter: ImportReporter): JsonObject | undef
     setOwn(properties, name, {
       ...(isChoice ? { enum: options } : base),
       ...(typeof label === "string" && label !== "" ? { title: label } : {}),
+      ...(base === undefined || preset === undefined || preset === null || preset === "" ? {} : { default: preset }),
       ...(base?.type === "string" && typeof max_length === "number" && max_length > 0 ? { maxLength: max_length } : {}),
     });
+    if (properties[name] !== undefined && isObject(properties[name]) && "default" in properties[name])
+      notes.push(`${name} has a default: forms fill it in, callers of the API send it.`);
     if (isRequired === true) required.push(name);
   }
   reporter.element({ name: start.title, type: "start", path: start.path }, "mapped", null, notes);

@@ -8,6 +8,8 @@ export interface BuildOptions {
   names: StateNames;
   /** What stands for a fork that cannot be told in regions: a state that names one of its targets in `branch`. */
   toTangled(fork: TangledFork): Pick<State, "invoke" | "label" | "meta">;
+  /** Called with each part that several ways at once come together in: it is entered once, after all of them. */
+  onJoin?(key: string): void;
 }
 
 /** A foreign graph as states: several targets at once become parallel regions, which end where they come together. */
@@ -16,8 +18,8 @@ export function buildStates(parts: Parts, entry: readonly string[], options: Bui
 }
 
 /** Guards of the ways out of a placeholder: its output says which. */
-export function branchGuard(branch: string): Guard {
-  return { type: "condition", params: { key: "$.output.branch", operator: "==", value: branch } };
+export function branchGuard(branch: string, key = "$.output.branch"): Guard {
+  return { type: "condition", params: { key, operator: "==", value: branch } };
 }
 
 class Region {
@@ -126,6 +128,7 @@ class Region {
       return id;
     }
     const { at } = join;
+    if (at !== undefined) this.#options.onJoin?.(at);
     const begun = targets.filter((target) => target !== at);
     const [single, ...others] = begun;
     if (single !== undefined && others.length === 0) return this.#go([single], from, key);

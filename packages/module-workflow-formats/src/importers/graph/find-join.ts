@@ -30,17 +30,19 @@ export function findJoin(parts: Parts, targets: readonly string[], stops: Readon
   const common = [...first].filter((key) => others.every((reach) => reach.has(key)));
   for (const at of [...common, undefined]) {
     const limits = at === undefined ? stops : new Set([...stops, at]);
-    const regions = new Map(targets.map((target) => [target, reachOf(parts, [target], limits)]));
-    if (areApart(parts, regions, stops)) return { at, regions };
+    const begun = targets.filter((target) => target !== at);
+    const regions = new Map(begun.map((target) => [target, reachOf(parts, [target], limits)]));
+    if (areApart(parts, regions, { stops, targets })) return { at, regions };
   }
   return undefined;
 }
 
-function areApart(
-  parts: Parts,
-  regions: ReadonlyMap<string, ReadonlySet<string>>,
-  stops: ReadonlySet<string>,
-): boolean {
+interface Fork {
+  stops: ReadonlySet<string>;
+  targets: readonly string[];
+}
+
+function areApart(parts: Parts, regions: ReadonlyMap<string, ReadonlySet<string>>, { stops, targets }: Fork): boolean {
   const owner = new Map<string, string>();
   for (const [target, keys] of regions) {
     for (const key of keys) {
@@ -50,13 +52,14 @@ function areApart(
     // A way out of the surroundings from within a region would leave the others behind.
     if ([...keys].some((key) => nextOf(parts, key).some((next) => stops.has(next)))) return false;
   }
-  for (const key of parts.keys()) {
+  const isFork = (way: readonly string[]) =>
+    new Set(way).size === targets.length && way.every((target) => targets.includes(target));
+  for (const [key, { ways, onError = [] }] of parts) {
     const mine = owner.get(key);
-    for (const next of nextOf(parts, key)) {
-      const theirs = owner.get(next);
-      const isEntry = theirs === next && mine === undefined;
-      if (theirs !== undefined && theirs !== mine && !isEntry) return false;
-    }
+    const isElsewhere = (next: string) => owner.has(next) && owner.get(next) !== mine;
+    // Only the fork itself leads into the regions: a step stands in one place.
+    for (const way of [...ways.map((one) => one.targets), onError])
+      if (way.some(isElsewhere) && !(mine === undefined && isFork(way))) return false;
   }
   return true;
 }

@@ -63,7 +63,15 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     reporter.element(element, "placeholder", id, notes);
     const [reason = ""] = notes;
     const original = { data: node.data ?? null, metadata: node.metadata ?? null };
-    const ways = waysOf(node.id, graph);
+    const always = alwaysBeside(node.id, graph);
+    const choice = `${node.id}#choice`;
+    const ways = always.length === 0 ? waysOf(node.id, graph) : [{ targets: [...always, choice] }];
+    if (always.length > 0)
+      parts.set(choice, {
+        id: names.take(`${node.id} choice`),
+        label: `${node.id}: which way?`,
+        ways: waysOf(node.id, graph, `$.${id}_output.branch`),
+      });
     parts.set(node.id, {
       id,
       label: node.id,
@@ -99,7 +107,12 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     parts.delete(id);
     reporter.element({ name: id, type: "node", path: `$.nodes[${index}]` }, "ignored", null, ["Nothing leads to it."]);
   }
-  const built = buildStates(parts, entry, { names, toTangled });
+  const joins = new Set<string>();
+  const built = buildStates(parts, entry, { names, toTangled, onJoin: (id) => joins.add(id) });
+  for (const id of joins)
+    reporter.note(
+      `“${id}” runs once here, after all ways that lead to it at once; LangGraph runs it again for a way that comes later.`,
+    );
   reporter.note(
     "A LangGraph document has the graph but none of its functions: write what each node does with nodes of this product.",
   );
@@ -108,7 +121,11 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
   );
   for (const { from, targets } of tangled) {
     const note = `It goes on to ${targets.join(", ")} at once, and these do not come together in one place: say in which order.`;
-    reporter.element({ name: `After ${from}`, type: "several edges", path: "$.edges" }, "placeholder", null, [note]);
+    const path = `$.edges[${Math.max(
+      0,
+      graph.edges.findIndex(({ source }) => source === (from === "start" ? START : from)),
+    )}]`;
+    reporter.element({ name: `After ${from}`, type: "several edges", path }, "placeholder", null, [note]);
   }
   return {
     name: "LangGraph graph",
@@ -151,29 +168,37 @@ function check({ nodes, edges }: Graph): void {
 }
 
 /** Edges that always hold are one way; each conditional edge is a way of its own, named by its label. */
-function waysOf(id: string, { edges }: Graph): Way[] {
+function waysOf(id: string, { edges }: Graph, branch?: string): Way[] {
   const own = edges.filter(({ source }) => source === id);
   const toTargets = (target: string): string[] => (target === END ? [] : [target]);
-  const always = own.filter(({ conditional }) => conditional !== true);
   const chosen = own.filter(({ conditional }) => conditional === true);
-  const ways = chosen.map(({ target, data }, index): Way => {
-    const isLast = always.length === 0 && index === chosen.length - 1;
-    return { targets: toTargets(target), ...(isLast ? {} : { guard: branchGuard(labelOf(data, target)) }) };
+  if (chosen.length === 0) return [{ targets: own.flatMap(({ target }) => toTargets(target)) }];
+  return chosen.map(({ target, data }, index): Way => {
+    const isLast = index === chosen.length - 1;
+    return { targets: toTargets(target), ...(isLast ? {} : { guard: branchGuard(labelOf(data, target), branch) }) };
   });
-  if (always.length > 0 || ways.length === 0) ways.push({ targets: always.flatMap(({ target }) => toTargets(target)) });
-  return ways;
+}
+
+/** Where edges that always hold stand beside conditional ones, both are gone along: the choice is a way of its own. */
+function alwaysBeside(id: string, { edges }: Graph): string[] {
+  const own = edges.filter(({ source, target }) => source === id && target !== END);
+  const always = own.filter(({ conditional }) => conditional !== true).map(({ target }) => target);
+  return always.length < own.length ? always : [];
 }
 
 function labelOf(data: Json | undefined, target: string): string {
   return typeof data === "string" && data !== "" ? data : target;
 }
 
-function toNotes({ id }: Graph["nodes"][number], { edges }: Graph): string[] {
+function toNotes({ id, metadata }: Graph["nodes"][number], { edges }: Graph): string[] {
   const notes = ["its function is not in the document"];
+  const stops = isObject(metadata) ? metadata.__interrupt : undefined;
+  if (typeof stops === "string")
+    notes.push(`The graph stops ${stops.replace(",", " and ")} it for somebody: put an agent.humanReview there.`);
   const choices = edges.filter(({ source, conditional }) => source === id && conditional === true);
   if (choices.length > 0)
     notes.push(
-      `A function chooses how it goes on: ${choices.map(({ data, target }) => labelOf(data, target)).join(", ")}.`,
+      `A function chooses how it goes on: ${choices.map(({ data, target }) => labelOf(data, target)).join(", ")}. Here that is one of them; where it may be several at once, draw them as parallel states.`,
     );
   const [graph, ...inner] = id.split(":");
   if (inner.length > 0) notes.push(`It is ${inner.join(":")} of the subgraph ${graph ?? ""}.`);

@@ -49,8 +49,12 @@ export function importN8n(value: Json, reporter: ImportReporter): Imported {
   const inner = [...parts.values()].flatMap(({ loop }) => loop?.body.entry ?? []);
   const reached = reachOf(parts, [...entries, ...inner]);
   for (const key of [...parts.keys()]) if (!reached.has(key)) parts.delete(key);
-  const built = buildStates(parts, entries, { names, toTangled });
+  const joins = new Set<string>();
+  const built = buildStates(parts, entries, { names, toTangled, onJoin: (name) => joins.add(name) });
   tell({ document, reporter, parts, tangled });
+  for (const name of joins)
+    if (document.nodes.get(name)?.type !== "merge")
+      reporter.note(`n8n runs “${name}” once for each way that leads to it; here it runs once, after all of them.`);
   return {
     name: document.name,
     description: null,

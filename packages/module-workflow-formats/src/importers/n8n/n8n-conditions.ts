@@ -34,8 +34,8 @@ export function translateConditions(value: Json | undefined, references: N8nRefe
 
 function currentForm(value: JsonObject, list: readonly Json[], references: N8nReferences): Guard {
   const options = isObject(value.options) ? value.options : {};
-  const isLoose = options.typeValidation === "loose";
-  const ignoreCase = options.caseSensitive === false;
+  const isLoose = isObject(value.options) && options.typeValidation !== "strict";
+  const ignoreCase = isObject(value.options) && !options.caseSensitive;
   const guards = list.filter(isObject).map((condition) => {
     const operator = isObject(condition.operator) ? condition.operator : {};
     return translateCondition(
@@ -47,18 +47,34 @@ function currentForm(value: JsonObject, list: readonly Json[], references: N8nRe
   return joined(guards, value.combinator === "or" ? "any" : "all");
 }
 
+/** What is compared before version 2 of a node, where nothing is said. */
+const DEFAULT_OPERATION: Record<string, string> = { number: "smaller", dateTime: "after" };
+
+/** One condition of the older form. @throws NoEquivalent */
+export function translateOld(
+  sides: { left: Json | undefined; right: Json | undefined; operation: Json | undefined },
+  type: string,
+  references: N8nReferences,
+): Guard {
+  const none: Json = type === "boolean" ? false : type === "number" ? 0 : "";
+  return translateCondition(
+    { left: sides.left ?? "", right: sides.right ?? none },
+    {
+      operation: String(sides.operation ?? DEFAULT_OPERATION[type] ?? "equals"),
+      ...{ type, isLoose: type === "number", ignoreCase: false },
+    },
+    references,
+  );
+}
+
 /** Before version 2: lists by type. */
 function oldForm(value: JsonObject, combine: Json | undefined, references: N8nReferences): Guard {
   const guards = Object.entries(value).flatMap(([type, list]) =>
-    (Array.isArray(list) ? list.filter(isObject) : []).map((condition) =>
-      translateCondition(
-        { left: condition.value1 ?? "", right: condition.value2 ?? (type === "boolean" ? false : "") },
-        { operation: String(condition.operation ?? "equals"), type, isLoose: type === "number", ignoreCase: false },
-        references,
-      ),
+    (Array.isArray(list) ? list.filter(isObject) : []).map(({ value1, value2, operation }) =>
+      translateOld({ left: value1, right: value2, operation }, type, references),
     ),
   );
-  return joined(guards, combine === "any" ? "any" : "all");
+  return joined(guards, combine === "any" || combine === "OR" ? "any" : "all");
 }
 
 function joined(guards: readonly Guard[], type: "all" | "any"): Guard {
@@ -87,17 +103,20 @@ function translateCondition(sides: { left: Json; right: Json }, asked: Asked, re
     params: { key, operator, value },
     ...(asked.isLoose ? { loose: true } : {}),
   });
-  if (operation === "exists" || operation === "empty")
-    return { type: "condition", params: { key, operator: operation } };
+  // What is null is not there, either.
+  if (operation === "exists") return { type: "condition", params: { key, operator: "!=", value: null } };
+  if (operation === "empty" || (operation === "equals" && asked.type === "string" && sides.right === ""))
+    return { type: "condition", params: { key, operator: "empty" } };
+  if (asked.type === "dateTime") throw unknown(asked);
   if (asked.type === "boolean" && (operation === "true" || operation === "false"))
     return compare("==", operation === "true");
   const right = translateValue(sides.right, references);
   const comparison = Object.hasOwn(COMPARED, operation) ? COMPARED[operation] : undefined;
-  if (comparison !== undefined && asked.type !== "dateTime") return compare(comparison, toNumber(right, asked.type));
+  if (comparison !== undefined) return compare(comparison, toNumber(right, asked.type));
   const isText = asked.type === "string" || asked.type === "";
   if (!isText || (!asked.ignoreCase && (operation === "equals" || operation === "contains"))) {
     if (operation === "equals") return compare("==", toNumber(right, asked.type));
-    if (operation === "contains") return compare("contains", right);
+    if (operation === "contains" && !(asked.ignoreCase && typeof right === "string")) return compare("contains", right);
     throw unknown(asked);
   }
   if (typeof sides.right !== "string" || sides.right.startsWith("="))

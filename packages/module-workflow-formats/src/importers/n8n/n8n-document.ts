@@ -36,6 +36,7 @@ export interface N8nNode {
   /** `if`, `langchain.agent`; with its package where that is neither of n8n's own. */
   type: string;
   fullType: string;
+  /** Without one it is the newest, as n8n takes it. */
   version: number;
   parameters: JsonObject;
   path: string;
@@ -143,7 +144,7 @@ function toNode(spec: z.infer<typeof NodeSchema>, path: string): N8nNode {
     name: spec.name,
     type,
     fullType: spec.type,
-    version: spec.typeVersion ?? 1,
+    version: spec.typeVersion ?? Number.POSITIVE_INFINITY,
     parameters: spec.parameters ?? {},
     path,
     disabled: spec.disabled === true,

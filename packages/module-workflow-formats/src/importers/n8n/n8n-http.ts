@@ -11,10 +11,11 @@ import { hasFullResponse } from "./n8n-references.ts";
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 const SECRET_HEADERS = /^(authorization|proxy-authorization|cookie|.*(api[-_]?key|token|secret).*)$/i;
 
-export const mapHttp: MapNode = (node, context) => {
+export const mapHttp: MapNode = (given, context) => {
+  const node = given.version < 3 ? renewed(given) : given;
   const { parameters } = node;
   const { references } = context;
-  const method = String(parameters.method ?? parameters.requestMethod ?? "GET").toUpperCase();
+  const method = String(parameters.method ?? "GET").toUpperCase();
   if (!METHODS.has(method)) throw new NoEquivalent(`the method ${method} is not known`);
   if (isObject(parameters.options) && isObject(parameters.options.pagination))
     throw new NoEquivalent("it asks for several pages");
@@ -30,11 +31,66 @@ export const mapHttp: MapNode = (node, context) => {
   Object.assign(input, bodyOf(parameters, context));
   const options = isObject(parameters.options) ? parameters.options : {};
   if (typeof options.timeout === "number" && options.timeout > 0) input.timeoutMs = Math.min(300_000, options.timeout);
+  const { response } = isObject(options.response) ? options.response : {};
+  if (isObject(response) && response.neverError === true) input.anyStatus = true;
   notes.push(...leftOut(options));
   if (hasFullResponse(parameters)) notes.push("Its whole response is handed on: `status`, `headers`, `body`.");
   const asked = { name: node.name, path: node.path, reporter: context.reporter, notes };
   return { ...toStep(node, context, "core.http", safeRequest(input, asked)), notes };
 };
+
+const OLD_SIGN_IN: Record<string, string> = { basicAuth: "httpBasicAuth", headerAuth: "httpHeaderAuth" };
+
+/** A request of the versions 1 and 2 with the parameters of later ones. @throws NoEquivalent */
+function renewed(node: N8nNode): N8nNode {
+  const { parameters } = node;
+  const {
+    requestMethod: method = "GET",
+    responseFormat = "json",
+    sendBinaryData,
+    jsonParameters,
+    authentication,
+  } = parameters;
+  if (responseFormat !== "json")
+    throw new NoEquivalent(`it writes its answer into a field as ${String(responseFormat)}`);
+  if (sendBinaryData === true) throw new NoEquivalent("it sends a file");
+  const { bodyContentType, ignoreResponseCode, fullResponse, ...options } = isObject(parameters.options)
+    ? parameters.options
+    : {};
+  const listOf = (value: Json | undefined): JsonObject => ({
+    parameters: isObject(value) && Array.isArray(value.parameter) ? value.parameter : [],
+  });
+  const { queryParametersJson, headerParametersJson, bodyParametersJson } = jsonParameters === true ? parameters : {};
+  const {
+    queryParametersUi: query,
+    headerParametersUi: headers,
+    bodyParametersUi: body,
+  } = jsonParameters === true ? {} : parameters;
+  const response = { fullResponse: fullResponse === true, neverError: ignoreResponseCode === true };
+  const isRaw = bodyContentType === "raw";
+  const given: JsonObject = {
+    ...{ method, url: parameters.url ?? "", sendQuery: true, sendHeaders: true },
+    queryParameters: listOf(query),
+    headerParameters: listOf(headers),
+    ...(queryParametersJson === undefined ? {} : { jsonQuery: queryParametersJson }),
+    ...(headerParametersJson === undefined ? {} : { jsonHeaders: headerParametersJson }),
+    sendBody: (body !== undefined || bodyParametersJson !== undefined) && method !== "GET" && method !== "HEAD",
+    contentType: bodyContentType ?? "json",
+    bodyParameters: listOf(body),
+    ...(bodyParametersJson === undefined ? {} : { [isRaw ? "body" : "jsonBody"]: bodyParametersJson }),
+    options: {
+      ...options,
+      ...(parameters.allowUnauthorizedCerts === true ? { allowUnauthorizedCerts: true } : {}),
+      response: { response },
+    },
+  };
+  if (typeof authentication === "string") {
+    given.authentication = OLD_SIGN_IN[authentication] ?? authentication;
+    for (const kind of ["genericAuthType", "nodeCredentialType"])
+      if (parameters[kind] !== undefined) given[kind] = parameters[kind];
+  }
+  return { ...node, parameters: given };
+}
 
 /** What an option of the request becomes here, by its name there; null: nothing is lost. */
 const OPTIONS: Record<string, string | null> = {
@@ -58,8 +114,6 @@ function leftOut(options: JsonObject): string[] {
     return said === null || said === undefined ? [] : [said];
   });
   const response = isObject(options.response) && isObject(options.response.response) ? options.response.response : {};
-  if (response.neverError === true)
-    notes.push("It went on after an answer of 400 or more: list the statuses that are a success in `expectedStatus`.");
   const { responseFormat = "autodetect" } = response;
   if (responseFormat !== "autodetect" && responseFormat !== "json")
     notes.push(

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
-import { schemaOfExample } from "../literals.ts";
+import { joinTexts, schemaOfExample } from "../literals.ts";
 import { NoEquivalent } from "../no-equivalent.ts";
 import type { MapNode, Mapped, N8nContext } from "./n8n-context.ts";
 import { toStep } from "./n8n-context.ts";
@@ -75,7 +75,7 @@ function promptOf(node: N8nNode, { references }: N8nContext): Json {
 
 /** Without a memory a model of n8n sees what it is asked, and nothing of earlier steps. */
 function askedAlone(prompt: Json): Record<string, Json> {
-  return { messages: [{ role: "user", content: prompt }], history: "none" };
+  return { messages: [{ role: "user", content: joinTexts([prompt]) }], history: "none" };
 }
 
 export const mapAgent: MapNode = (node, context) => {
@@ -86,7 +86,7 @@ export const mapAgent: MapNode = (node, context) => {
   const input: Record<string, Json> = {
     ...(textOf(options.systemMessage) === undefined
       ? {}
-      : { system: translateValue(options.systemMessage ?? "", references) }),
+      : { system: joinTexts([translateValue(options.systemMessage ?? "", references)]) }),
     ...modelOf(node, context, notes),
     ...schemaOf(node, context),
   };
@@ -98,7 +98,8 @@ export const mapAgent: MapNode = (node, context) => {
     reporter.element({ name: memory.name, type: memory.fullType, path: memory.path }, "noted", null, [note]);
   }
   // The conversation that a chat starts the run with already ends with the message.
-  const said: Record<string, Json> = memory !== undefined && isChat && prompt === "$.trigger.message" ? {} : { prompt };
+  const said: Record<string, Json> =
+    memory !== undefined && isChat && prompt === "$.trigger.message" ? {} : { prompt: joinTexts([prompt]) };
   const helpers = document.helpers(node.name, "ai_tool");
   if (helpers.length === 0) {
     const asked = memory === undefined ? askedAlone(prompt) : said;
@@ -133,20 +134,19 @@ export const mapChain: MapNode = (node, context) => {
   const { references } = context;
   const notes: string[] = [];
   const given = isObject(node.parameters.messages) ? node.parameters.messages.messageValues : undefined;
-  const system: string[] = [];
+  const system: Json[] = [];
   const before: Json[] = [];
   for (const item of Array.isArray(given) ? given.filter(isObject) : []) {
     const content = translateValue(item.message ?? "", references);
     const type = String(item.type ?? "SystemMessagePromptTemplate");
-    if (type.startsWith("System") && typeof content === "string")
-      system.push(/^\$\.[^\s]*$/.test(content) ? `{{ ${content} }}` : content);
-    else before.push({ role: type.startsWith("AI") ? "assistant" : "user", content });
+    if (type.startsWith("System")) system.push(content);
+    else before.push({ role: type.startsWith("AI") ? "assistant" : "user", content: joinTexts([content]) });
   }
   const input: Record<string, Json> = {
-    ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
+    ...(system.length === 0 ? {} : { system: joinTexts(system) }),
     ...modelOf(node, context, notes),
     ...schemaOf(node, context),
-    messages: [...before, { role: "user", content: promptOf(node, context) }],
+    messages: [...before, { role: "user", content: joinTexts([promptOf(node, context)]) }],
     history: "none",
   };
   return { ...toStep(node, context, "agent.llm", input), notes };

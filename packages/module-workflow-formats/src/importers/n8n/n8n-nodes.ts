@@ -2,10 +2,10 @@ import { type Json, toSlug } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import type { Way } from "../graph/graph-parts.ts";
 import { NoEquivalent } from "../no-equivalent.ts";
-import { translateConditions } from "./n8n-conditions.ts";
+import { translateConditions, translateOld } from "./n8n-conditions.ts";
 import { type MapNode, type Mapped, toStep } from "./n8n-context.ts";
-import { textOf } from "./n8n-document.ts";
-import { translateValue } from "./n8n-expression.ts";
+import { type N8nDocument, type N8nNode, textOf } from "./n8n-document.ts";
+import { type N8nReferences, translateValue } from "./n8n-expression.ts";
 import { mapHttp } from "./n8n-http.ts";
 import { mapAgent, mapChain, mapClassifier, mapExtractor } from "./n8n-models.ts";
 import { fieldsOfSet, mappingOfSet } from "./n8n-set.ts";
@@ -28,7 +28,9 @@ const mapFilter: MapNode = (node, { document, references }) => {
 const mapSwitch: MapNode = (node, { document, references }) => {
   const { mode = "rules", rules, options } = node.parameters;
   const list = isObject(rules) ? rules.values : undefined;
-  if (mode !== "rules" || !Array.isArray(list)) throw new NoEquivalent("its output is computed by an expression");
+  if (mode !== "rules") throw new NoEquivalent("its output is computed by an expression");
+  if (node.version < 3) return oldSwitch(node, document, references);
+  if (!Array.isArray(list)) throw new NoEquivalent("it has no rules");
   if (isObject(options) && options.allMatchingOutputs === true)
     throw new NoEquivalent("it goes on in every way that fits, not in the first");
   const ways = list.filter(isObject).map(
@@ -41,6 +43,19 @@ const mapSwitch: MapNode = (node, { document, references }) => {
   const index = fallback === "extra" ? ways.length : fallback;
   return { ways: [...ways, { targets: typeof index === "number" ? document.outputs(node.name, index) : [] }] };
 };
+
+/** Before version 3 every rule compares one value; in version 1 it says which output it leads to. */
+function oldSwitch(node: N8nNode, document: N8nDocument, references: N8nReferences): Mapped {
+  const { dataType = "number", value1, rules, fallbackOutput = -1 } = node.parameters;
+  const list = isObject(rules) && Array.isArray(rules.rules) ? rules.rules.filter(isObject) : [];
+  if (list.length === 0) throw new NoEquivalent("it has no rules");
+  const ways = list.map(({ operation, value2, output = 0 }, index): Way => {
+    const guard = translateOld({ left: value1, right: value2, operation }, String(dataType), references);
+    return { guard, targets: document.outputs(node.name, node.version < 2 ? Number(output) : index) };
+  });
+  const otherwise = typeof fallbackOutput === "number" && fallbackOutput >= 0 ? fallbackOutput : undefined;
+  return { ways: [...ways, { targets: otherwise === undefined ? [] : document.outputs(node.name, otherwise) }] };
+}
 
 const mapMerge: MapNode = (node, { document }) => {
   if (node.parameters.mode === "combineBySql") throw new NoEquivalent("it combines by SQL");
@@ -65,7 +80,8 @@ const mapSet: MapNode = (node, context) => {
 };
 
 const mapWait: MapNode = (node, context) => {
-  const { resume = "timeInterval", amount = 1, unit = "hours", dateTime } = node.parameters;
+  const [amountThen, unitThen] = node.version > 1 ? [5, "seconds"] : [1, "hours"];
+  const { resume = "timeInterval", amount = amountThen, unit = unitThen, dateTime } = node.parameters;
   if (resume === "timeInterval") {
     const factor = Object.hasOwn(UNITS, String(unit)) ? UNITS[String(unit)] : undefined;
     if (typeof amount !== "number" || amount < 0 || factor === undefined)
@@ -78,6 +94,8 @@ const mapWait: MapNode = (node, context) => {
     return { ...toStep(node, context, "core.waitUntil", { until }), notes };
   }
   if (resume !== "webhook") throw new NoEquivalent(`it waits for ${String(resume)}`);
+  if (node.parameters.limitWaitTime === true)
+    throw new NoEquivalent("it goes on by itself after a time: replace it by core.waitForEvent with a deadline");
   const event = `${toSlug(node.name).replaceAll("-", "_")}.resumed`;
   const notes = [`It waits for the event ${event}; there is no address to call that resumes it.`];
   return { ...toStep(node, context, "core.waitForEvent", { event }), notes };
@@ -119,8 +137,10 @@ const mapRespond: MapNode = (node, context) => {
 const mapLoop: MapNode = (node, { document, references, id }) => {
   const { name, parameters, version } = node;
   const [done, body] = version >= 3 ? [0, 1] : [1, 0];
-  if (parameters.batchSize !== undefined && parameters.batchSize !== 1)
-    throw new NoEquivalent("it takes several items at a time");
+  const { batchSize = version >= 3 ? 1 : 10, options } = parameters;
+  if (isObject(options) && options.reset !== undefined && options.reset !== false)
+    throw new NoEquivalent("it begins anew each time it is come to");
+  if (batchSize !== 1) throw new NoEquivalent("it takes several items at a time");
   const [source, ...others] = document.inputs(name).filter(({ from }) => !document.reaches(name, body, from));
   const before = source && document.nodes.get(source.from);
   if (before === undefined || others.length > 0) throw new NoEquivalent("where its list comes from is not sure");

@@ -105,6 +105,7 @@ export class N8nData {
 }
 
 export function hasFullResponse({ options }: JsonObject): boolean {
+  if (isObject(options) && options.fullResponse === true) return true;
   const response = isObject(options) && isObject(options.response) ? options.response.response : undefined;
   return isObject(response) && response.fullResponse === true;
 }

@@ -18,11 +18,13 @@ interface Assignment {
 }
 
 /** What a Set (Edit Fields) node surely writes; undefined: that is only known when it runs. */
-export function fieldsOfSet({ parameters }: N8nNode): SetFields | undefined {
+export function fieldsOfSet({ parameters, version }: N8nNode): SetFields | undefined {
   const keepsOthers =
-    parameters.includeOtherFields === true || parameters.include === "all" || "values" in parameters
+    version < 3
       ? parameters.keepOnlySet !== true
-      : false;
+      : version < 3.3
+        ? parameters.include !== "none"
+        : parameters.includeOtherFields === true;
   if (parameters.mode === "raw") return keepsOthers ? undefined : { fields: new Set(), keepsOthers: true };
   const names = assignmentsIn(parameters).map(({ name }) => name.split(".")[0] ?? name);
   return { fields: new Set(names), keepsOthers };
