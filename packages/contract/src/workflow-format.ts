@@ -3,12 +3,7 @@ import type { Definition } from "./definition.ts";
 import { type JsonObject, JsonObjectSchema } from "./json.ts";
 
 /** Whose documents compile to agent workflows. */
-export const WorkflowFormatSchema = z.strictObject({
-  format: z.string(),
-  title: z.string(),
-  /** Whether a document can be given as text. */
-  importable: z.boolean(),
-});
+export const WorkflowFormatSchema = z.strictObject({ format: z.string(), title: z.string() });
 export type WorkflowFormat = z.infer<typeof WorkflowFormatSchema>;
 
 /** A document of a format, and what it compiles to. */

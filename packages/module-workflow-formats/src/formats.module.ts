@@ -23,6 +23,7 @@ import { contentOf, DataInstances } from "./linear/data-instances.ts";
 import { InstanceService } from "./linear/instance-service.ts";
 import { linearPermissions, linearRoutes } from "./linear/linear.routes.ts";
 import { LinearCompiler } from "./linear/linear-compiler.ts";
+import { LinearDocuments } from "./linear/linear-documents.ts";
 import { linearFormat } from "./linear/linear-format.ts";
 import type { LinearParts } from "./linear/linear-parts.ts";
 import { LinearService } from "./linear/linear-service.ts";
@@ -151,6 +152,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
         triggers: new TriggerManager(deps, compiler, workflows),
         instances,
         containers: new ContainerService(deps, { data, instances }),
+        documents: new LinearDocuments(deps, compiler, () => summaries.wake()),
         forget: async (workflowId) => {
           await db.system.orm
             .update(linearWorkflows)

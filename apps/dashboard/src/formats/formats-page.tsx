@@ -45,7 +45,7 @@ export function FormatsPage(): ReactElement {
   );
 }
 
-function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElement {
+function FormatPanel({ format, title }: WorkflowFormat): ReactElement {
   const { data: rows, error, refetch } = useFresh<FormatWorkflow[]>(`workflow-formats/${format}`);
   const mayImport = useCan("workflow-formats.create");
   const mayMake = useCan("linear-workflows.create");
@@ -60,35 +60,38 @@ function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElemen
       title={title}
       flush
       aside={
-        importable && mayImport ? (
-          <>
-            <Button
-              size="small"
-              startIcon={<UploadFileRounded />}
-              disabled={importing.busy}
-              onClick={() => input.current?.click()}
-            >
-              {t("Import")}
+        <>
+          {format === "linear" && mayMake ? (
+            <Button size="small" startIcon={<AddRounded />} onClick={() => setMaking(true)}>
+              {t("New")}
             </Button>
-            <input
-              ref={input}
-              type="file"
-              hidden
-              aria-label={t("Import into {{title}}", { title })}
-              accept=".json,.txt,.py,application/json,text/plain"
-              onChange={(event) => {
-                const [file] = event.target.files ?? [];
-                // The same file can be chosen again once it was corrected.
-                event.target.value = "";
-                if (file !== undefined) void importing.run(file);
-              }}
-            />
-          </>
-        ) : format === "linear" && mayMake ? (
-          <Button size="small" startIcon={<AddRounded />} onClick={() => setMaking(true)}>
-            {t("New")}
-          </Button>
-        ) : undefined
+          ) : null}
+          {mayImport ? (
+            <>
+              <Button
+                size="small"
+                startIcon={<UploadFileRounded />}
+                disabled={importing.busy}
+                onClick={() => input.current?.click()}
+              >
+                {t("Import")}
+              </Button>
+              <input
+                ref={input}
+                type="file"
+                hidden
+                aria-label={t("Import into {{title}}", { title })}
+                accept=".json,.txt,.py,application/json,text/plain"
+                onChange={(event) => {
+                  const [file] = event.target.files ?? [];
+                  // The same file can be chosen again once it was corrected.
+                  event.target.value = "";
+                  if (file !== undefined) void importing.run(file);
+                }}
+              />
+            </>
+          ) : null}
+        </>
       }
     >
       {making ? <NewLinearDialog onClose={() => setMaking(false)} /> : null}
@@ -103,7 +106,7 @@ function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElemen
         </Box>
       )}
       {rows?.length === 0 ? (
-        <EmptyState icon={<DescriptionOutlined />} title={t("None yet")} text={emptyText(format, importable)} />
+        <EmptyState icon={<DescriptionOutlined />} title={t("None yet")} text={emptyText(format)} />
       ) : null}
       <Box component="ul" aria-label={title} sx={{ m: 0, p: 0 }}>
         {(rows ?? []).map((row) => (
@@ -114,9 +117,10 @@ function FormatPanel({ format, title, importable }: WorkflowFormat): ReactElemen
   );
 }
 
-function emptyText(format: string, importable: boolean): string {
-  if (importable) return t("Import a document, or make one through the API.");
-  return format === "linear" ? t("Make one step by step.") : t("Make one through the API.");
+function emptyText(format: string): string {
+  return format === "linear"
+    ? t("Make one step by step, or import one that was exported.")
+    : t("Import a document, or make one through the API.");
 }
 
 function DocumentRow({ row }: { row: FormatWorkflow }): ReactElement {

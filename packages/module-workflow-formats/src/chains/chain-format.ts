@@ -18,19 +18,17 @@ export function chainFormat({ chains, store }: ChainParts): SourceFormat {
       return { id: uuid, name, agent_workflow_id: agentWorkflowId, updated_at: updatedAt.toISOString() };
     },
     export: async (principal, id) => ({ ...(await chains.export(principal, id)) }) as JsonObject, // cast: it is JSON
-    text: {
-      import: async (principal, source) => {
-        const make = (chain: Chain) => store.get(ownerOf(principal), chain.workflow_id);
-        const { uuid, name, agentWorkflowId, updatedAt } = await importSource(source, ChainSpecSchema, async (spec) =>
-          make(await chains.create(principal, spec, `user-${ownerOf(principal).userId}`)),
-        );
-        return { id: uuid, name, agent_workflow_id: agentWorkflowId, updated_at: updatedAt.toISOString() };
-      },
-      compile: (principal, source) =>
-        importSource(source, ChainSpecSchema, async (spec) => ({
-          definition: (await chains.compile(principal, spec)) as unknown as JsonObject, // cast: a definition is JSON
-          warnings: [],
-        })),
+    import: async (principal, source) => {
+      const make = (chain: Chain) => store.get(ownerOf(principal), chain.workflow_id);
+      const { uuid, name, agentWorkflowId, updatedAt } = await importSource(source, ChainSpecSchema, async (spec) =>
+        make(await chains.create(principal, spec, `user-${ownerOf(principal).userId}`)),
+      );
+      return { id: uuid, name, agent_workflow_id: agentWorkflowId, updated_at: updatedAt.toISOString() };
     },
+    compile: (principal, source) =>
+      importSource(source, ChainSpecSchema, async (spec) => ({
+        definition: (await chains.compile(principal, spec)) as unknown as JsonObject, // cast: a definition is JSON
+        warnings: [],
+      })),
   };
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, type LinearProblem, OvenError, type Principal } from "@oven/contract";
+import { type Definition, type JsonObject, type LinearProblem, OvenError, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { eq, sql } from "@oven/db/drizzle";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
@@ -43,15 +43,14 @@ export class LinearCompiler {
     const problems = await this.problems(principal, source);
     const { name, workflowId } = source.workflow;
     if (problems.length === 0 && workflowId !== null) return workflowId;
-    throw new OvenError(
-      "WORKFLOW_INCOMPLETE",
-      `${name} cannot run yet: ${problems.map(({ message }) => message).join("; ")}`,
-      {
-        status: 422,
-        fix: problems[0]?.fix ?? "Save it again.",
-        details: { problems: problems.map((problem): JsonObject => ({ ...problem })) },
-      },
-    );
+    throw incomplete(name, problems);
+  }
+
+  /** What it would become. @throws OvenError WORKFLOW_INCOMPLETE 422 with everything that is missing */
+  async compile(principal: Principal, source: LinearSource): Promise<Definition> {
+    const problems = await this.problems(principal, source);
+    if (problems.length > 0) throw incomplete(source.workflow.name, problems);
+    return compileLinear(source);
   }
 
   /** To be called in the transaction of each change. */
@@ -112,4 +111,16 @@ export class LinearCompiler {
       toFilter(details.filterRules);
     });
   }
+}
+
+function incomplete(name: string, problems: readonly LinearProblem[]): OvenError {
+  return new OvenError(
+    "WORKFLOW_INCOMPLETE",
+    `${name} cannot run yet: ${problems.map(({ message }) => message).join("; ")}`,
+    {
+      status: 422,
+      fix: problems[0]?.fix ?? "Save it again.",
+      details: { problems: problems.map((problem): JsonObject => ({ ...problem })) },
+    },
+  );
 }

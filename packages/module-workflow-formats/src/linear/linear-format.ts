@@ -9,8 +9,12 @@ const toRow = ({ uuid, name, workflowId, updatedAt }: WorkflowRow) => ({
   ...{ id: uuid, name, agent_workflow_id: workflowId, updated_at: updatedAt.toISOString() },
 });
 
-/** Linear workflows are made step by step: there is no document to be given as text. */
-export function linearFormat({ workflows, store }: Pick<LinearParts, "workflows" | "store">): SourceFormat {
+/** Linear workflows are made step by step; one as a whole is given as what an export answers. */
+export function linearFormat({
+  workflows,
+  store,
+  documents,
+}: Pick<LinearParts, "workflows" | "store" | "documents">): SourceFormat {
   return {
     format: "linear",
     title: "Linear workflows",
@@ -18,6 +22,11 @@ export function linearFormat({ workflows, store }: Pick<LinearParts, "workflows"
     list: async (principal) => (await store.listWorkflows(ownerOf(principal))).map(toRow),
     get: async (principal, id) => toRow(await store.workflow(ownerOf(principal), readUuid(id))),
     export: async (principal, id) => (await workflows.getWithDetails(principal, readUuid(id))) as unknown as JsonObject, // cast: it is JSON
+    import: async (principal, source) => toRow(await documents.import(principal, source)),
+    compile: async (principal, source) => {
+      const definition = await documents.compile(principal, source);
+      return { definition: definition as unknown as JsonObject, warnings: [] }; // cast: a definition is JSON
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ContainerService } from "./container-service.ts";
 import type { DataInstances } from "./data-instances.ts";
 import type { InstanceService } from "./instance-service.ts";
+import type { LinearDocuments } from "./linear-documents.ts";
 import type { LinearService } from "./linear-service.ts";
 import type { LinearStore } from "./linear-store.ts";
 import type { StepInstances } from "./step-instances.ts";
@@ -16,5 +17,6 @@ export interface LinearParts {
   instances: InstanceService;
   containers: ContainerService;
   data: DataInstances;
+  documents: LinearDocuments;
   store: LinearStore;
 }

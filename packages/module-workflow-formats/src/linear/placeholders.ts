@@ -20,6 +20,11 @@ export function findPlaceholders(prompt: string): Placeholder[] {
   }));
 }
 
+/** The prompt with other containers; everything else stays as it is. */
+export function renamePlaceholders(prompt: string, toOther: (uuid: string) => string): string {
+  return prompt.replace(PLACEHOLDER, (_text, uuid: string) => `<<data.${toOther(uuid)}>>`);
+}
+
 /**
  * The prompt as our template: placeholders read their container, everything else is text. What is read stays text, whatever
  * it looks like.

@@ -15,14 +15,12 @@ export function routedFormat({ graphs }: RoutedParts): SourceFormat {
     list: async (principal) => (await graphs.list(principal)).map(toRow),
     get: async (principal, id) => toRow(await graphs.get(principal, id)),
     export: async (principal, id) => (await graphs.export(principal, id)) as unknown as JsonObject, // cast: it is JSON
-    text: {
-      import: (principal, source) =>
-        importSource(source, RoutedGraphSpecSchema, async (spec) => toRow((await graphs.put(principal, spec)).graph)),
-      compile: (principal, source) =>
-        importSource(source, RoutedGraphSpecSchema, async (spec) => {
-          const definition = await graphs.compile(principal, spec);
-          return { definition: definition as unknown as JsonObject, warnings: [] }; // cast: a definition is JSON
-        }),
-    },
+    import: (principal, source) =>
+      importSource(source, RoutedGraphSpecSchema, async (spec) => toRow((await graphs.put(principal, spec)).graph)),
+    compile: (principal, source) =>
+      importSource(source, RoutedGraphSpecSchema, async (spec) => {
+        const definition = await graphs.compile(principal, spec);
+        return { definition: definition as unknown as JsonObject, warnings: [] }; // cast: a definition is JSON
+      }),
   };
 }

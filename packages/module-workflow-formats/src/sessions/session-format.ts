@@ -15,14 +15,12 @@ export function sessionFormat({ graphs }: SessionParts): SourceFormat {
     list: async (principal) => (await graphs.list(principal)).map(toRow),
     get: async (principal, id) => toRow(await graphs.get(principal, id)),
     export: async (principal, id) => (await graphs.export(principal, id)) as JsonObject, // cast: it is JSON
-    text: {
-      import: (principal, source) => importGraph(source, async (spec) => toRow(await graphs.create(principal, spec))),
-      compile: (_, source) =>
-        importGraph(source, async (spec) => {
-          const { definition, warnings } = graphs.compile(spec);
-          return { definition: toJson(definition), warnings };
-        }),
-    },
+    import: (principal, source) => importGraph(source, async (spec) => toRow(await graphs.create(principal, spec))),
+    compile: (_, source) =>
+      importGraph(source, async (spec) => {
+        const { definition, warnings } = graphs.compile(spec);
+        return { definition: toJson(definition), warnings };
+      }),
   };
 }
 

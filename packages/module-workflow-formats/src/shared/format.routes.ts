@@ -45,13 +45,6 @@ export function formatRoutes(parts: () => Parts): Route[] {
     if (found === undefined) throw notFound("workflow format", id);
     return found;
   };
-  const textOf = ({ text, title }: SourceFormat) => {
-    if (text !== undefined) return text;
-    throw new OvenError("SOURCE_INVALID", `${title} have no document that is given as text`, {
-      status: 422,
-      fix: "Make it through the API of its format.",
-    });
-  };
   return [
     defineRoute({
       method: "GET",
@@ -65,7 +58,7 @@ export function formatRoutes(parts: () => Parts): Route[] {
         ok(
           parts()
             .formats.filter(({ resource }) => isGranted(principal.permissions, `${resource}.read`))
-            .map(({ format, title, text }) => ({ format, title, importable: text !== undefined })),
+            .map(({ format, title }) => ({ format, title })),
         ),
     }),
     defineRoute({
@@ -97,7 +90,7 @@ export function formatRoutes(parts: () => Parts): Route[] {
       handler: async ({ principal, params, body }) => {
         const format = formatOf(params.format);
         requirePermission(principal, `${format.resource}.read`);
-        return ok(await textOf(format).compile(principal, body.source));
+        return ok(await format.compile(principal, body.source));
       },
     }),
     defineRoute({
@@ -114,7 +107,7 @@ export function formatRoutes(parts: () => Parts): Route[] {
       handler: async ({ principal, params, body }) => {
         const format = formatOf(params.format);
         requirePermission(principal, `${format.resource}.create`);
-        return created({ format: format.format, ...(await textOf(format).import(principal, body.source)) });
+        return created({ format: format.format, ...(await format.import(principal, body.source)) });
       },
     }),
     defineRoute({

@@ -12,10 +12,8 @@ export interface SourceFormat {
   get(principal: Principal, id: string): Promise<Omit<FormatWorkflow, "format">>;
   /** The document. @throws OvenError NOT_FOUND */
   export(principal: Principal, id: string): Promise<JsonObject>;
-  /** Undefined: its documents are not given as text. */
-  text?: {
-    /** @throws OvenError SOURCE_UNREADABLE, SOURCE_INVALID */
-    import(principal: Principal, source: string): Promise<Omit<FormatWorkflow, "format">>;
-    compile(principal: Principal, source: string): Promise<CompiledFormat>;
-  };
+  /** A document as text. @throws OvenError SOURCE_UNREADABLE, SOURCE_INVALID */
+  import(principal: Principal, source: string): Promise<Omit<FormatWorkflow, "format">>;
+  /** As `import`, and nothing is stored. */
+  compile(principal: Principal, source: string): Promise<CompiledFormat>;
 }
