@@ -1,19 +1,30 @@
 import { connectDatabase } from "../../packages/db/src/index.ts";
 import { installedModules } from "../../packages/installation/src/modules.ts";
-import { createRuntime } from "../../packages/module-registry/src/index.ts";
+import { createRuntime, defineModule } from "../../packages/module-registry/src/index.ts";
+import { transformNode } from "../../packages/module-workflows/src/nodes/transform.node.ts";
 import { startTestOven } from "../../packages/testing/src/index.ts";
 import { LOOP_STEPS, measure, NODES, print, text } from "./measure.ts";
 
 /*
  * OVEN under the same workload: `node bench/src/oven.ts <postgres URL>`, or `"" <directory>` for the embedded database. It uses the
- * sources of this repository, so it needs no package of this workspace.
+ * sources of this repository, so it needs no package of this workspace. Its steps are taken for calls to the outside, as those of
+ * the peers are; with `computing` as the last argument they are steps that only compute.
  */
 const url = process.argv[2] === "" ? undefined : process.argv[2];
+const isComputing = process.argv.at(-1) === "computing";
+const src = isComputing ? "core.transform" : "bench.step";
+const bench = defineModule({
+  name: "module-bench",
+  namespace: "bench",
+  description: "A step with an effect.",
+  dependencies: [],
+  nodes: [{ ...transformNode, id: "bench.step", effect: "at-least-once", isLocal: false }],
+});
 const db = await connectDatabase({ url, dataDir: process.argv[3] ?? "" });
 const oven = await startTestOven({
   createRuntime,
   db,
-  modules: installedModules({ demo: false }),
+  modules: [...installedModules({ demo: false }), bench],
   environment: { production: true },
 });
 
@@ -21,7 +32,7 @@ const states: Record<string, object> = { done: { type: "final" } };
 for (let node = 0; node < NODES; node++) {
   const onDone = node === NODES - 1 ? "done" : `s${node + 1}`;
   states[`s${node}`] = {
-    invoke: { src: "core.transform", input: { mapping: { node, text: text(node, 150) } }, onDone },
+    invoke: { src, input: { mapping: { node, text: text(node, 150) } }, onDone },
   };
 }
 const loop = {
@@ -31,7 +42,7 @@ const loop = {
   states: {
     step: {
       invoke: {
-        src: "core.transform",
+        src,
         input: { mapping: { content: `{{ $.count }} ${text(1, 1_024)}` } },
         onDone: [
           {
@@ -63,7 +74,8 @@ const run = async (name: string) => {
   if (body.status !== "completed") throw new Error(`${name}: ${JSON.stringify(body)}`);
 };
 
-const system = url === undefined ? "OVEN, embedded (PGlite)" : "OVEN, PostgreSQL";
+const database = url === undefined ? "embedded (PGlite)" : "PostgreSQL";
+const system = `OVEN, ${database}${isComputing ? ", steps that only compute" : ""}`;
 print(await measure({ system, runLinear: () => run("linear"), runLoop: () => run("loop") }));
 await oven.stop();
 await db.close();

@@ -53,6 +53,8 @@ export interface CatalogEntry {
   id: string;
   version: number;
   effect: Effect;
+  /** With the effect `pure`: its result comes from its input and its run alone, so it may run before what led to it is written. */
+  isLocal?: boolean | undefined;
   retry?: Retry | undefined;
   timeoutMs?: number | undefined;
   input: InputSchema;

@@ -1,5 +1,6 @@
 import type { Mutant } from "./mutant.ts";
 
+const AHEAD = "packages/engine/src/run/run-ahead.test.ts";
 const CRASH = "packages/engine/src/run/crash.test.ts";
 const ENGINE = "packages/engine/src/run/run-engine.test.ts";
 const PLAN = "packages/engine/src/plan/plan.test.ts";
@@ -25,10 +26,31 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a lost commit is taken for a good one",
+    file: "packages/engine/src/run/pending-commits.ts",
+    search: '(isWritten) => (isWritten ? "written" : "lost"),',
+    replace: '() => "written",',
+    tests: [AHEAD, CRASH],
+  },
+  {
+    name: "a call to the outside does not wait for what led to it to be written",
     file: "packages/engine/src/run/run-driver.ts",
-    search: "this.#lost = true;\n      return;\n    }\n    this.#seq += commit.events.length;",
-    replace: "this.#lost = false;\n    }\n    this.#seq += commit.events.length;",
-    tests: [CRASH, SIMULATION],
+    search: "if (!this.#isLocal(unit) && !(await this.#confirm())) return true;",
+    replace: "if (!this.#isLocal(unit) && this.#lost) return true;",
+    tests: [AHEAD, SIMULATION],
+  },
+  {
+    name: "a commit is told of before it is written",
+    file: "packages/engine/src/run/pending-commits.ts",
+    search: "const outcome = await settled;",
+    replace: 'const outcome: string | { cause: unknown } = "written";\n      settled.catch(() => undefined);',
+    tests: [AHEAD, CRASH],
+  },
+  {
+    name: "what stands behind a commit that was not written counts",
+    file: "packages/engine/src/run/pending-commits.ts",
+    search: "if (this.isBroken) return;",
+    replace: "",
+    tests: [AHEAD, CRASH],
   },
   {
     name: "a lost at-most-once call is made again without asking",

@@ -1,8 +1,8 @@
 import { OvenError } from "@oven/contract";
 import { describe, expect, it } from "vitest";
-import type { ExecutionStore } from "../store.ts";
 import { EngineHarness } from "../testing/engine-harness.ts";
 import type { ScriptedNode } from "../testing/scripted-nodes.ts";
+import { withCommit } from "../testing/with-commit.ts";
 
 const echo: ScriptedNode = { run: ({ input }) => ({ type: "done", output: input as { text: string } }) };
 const linear = {
@@ -13,17 +13,6 @@ const linear = {
     done: { type: "final" },
   },
 };
-
-/** The harness's store with another `commit`. */
-function withCommit(harness: EngineHarness, commit: ExecutionStore["commit"]): ExecutionStore {
-  return new Proxy<ExecutionStore>(harness.store, {
-    get(target, key) {
-      if (key === "commit") return commit;
-      const member: unknown = Reflect.get(target, key, target);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
-}
 
 describe("a commit that the store will never take", () => {
   it("fails the run with the reason instead of being tried for ever", async () => {

@@ -8,15 +8,20 @@ import { signalEvent } from "../plan/replay.ts";
 import type { Unit } from "../plan/run-state.ts";
 import { planSeeded } from "../plan/seed.ts";
 import type { LoadedDefinition, NodeCall } from "../ports.ts";
-import type { NewChild, RunHistory, RunRecord } from "../store.ts";
+import type { NewChild, RunCommit, RunHistory, RunRecord } from "../store.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import { nodeTimeout, toFailure } from "./failure.ts";
+import { startHeartbeat } from "./heartbeat.ts";
 import { keepContent, toPlainResult } from "./keep-content.ts";
 import { type CallNotes, callNode } from "./node-call.ts";
+import { PendingCommits } from "./pending-commits.ts";
 import type { RunBases } from "./run-base.ts";
 import type { RunEngineOptions } from "./run-engine.ts";
 import { nextWake, toCommit } from "./to-commit.ts";
 import { UnitMemory } from "./unit-memory.ts";
+
+/** More would keep other runs from their turn, and hold more in memory. */
+const MAX_AHEAD = 32;
 
 interface Flight {
   unit: Unit;
@@ -41,6 +46,9 @@ export class RunDriver {
   readonly #flights = new Map<string, Flight>();
   readonly #inbox: PlanEvent[] = [];
   #snapshot: RunSnapshot | undefined;
+  /** Where the run stands by what the store has said; what is on its way goes beyond it. */
+  #written: Pick<RunRecord, "seq" | "state">;
+  readonly #pending = new PendingCommits(() => this.#notify());
   #recording: Promise<RunHistory> | undefined;
   #seq: number;
   #ended = false;
@@ -59,6 +67,7 @@ export class RunDriver {
     this.#bases = bases;
     this.#facts = { id: record.id, kind: record.kind, workflowId: record.workflowId, input: record.input };
     this.#seq = record.seq;
+    this.#written = { seq: record.seq, state: record.state };
     this.#signalled = record.signalled;
     this.#buffer = new EventBuffer(options.clock, () => {
       this.#flushDue = true;
@@ -68,7 +77,7 @@ export class RunDriver {
 
   /** The run as it was last committed: what a commit that ends it must build on. */
   get committed(): RunRecord {
-    return { ...this.#record, seq: this.#seq, state: this.#snapshot?.state ?? this.#record.state };
+    return { ...this.#record, ...this.#written };
   }
 
   /** Whether a signal was told of and not looked at: the run must be taken up again. */
@@ -90,20 +99,26 @@ export class RunDriver {
 
   /** Resolves when the run has ended, waits, or belongs to someone else. @throws what the store threw */
   async drive(): Promise<void> {
-    const cancelHeartbeat = this.#startHeartbeat();
+    const stopHeartbeat = startHeartbeat(this.#options, this.#record, ({ held, signals }) => {
+      if (!held) this.#lost = true;
+      if (signals) this.#signalled = true;
+      if (this.#lost || this.#signalled) this.#notify();
+    });
     try {
       await this.#begin();
       while (!this.#ended && !this.#lost) {
-        if (this.#signalled && !this.#stopping) await this.#takeSignals();
+        if (this.#pending.isBroken) await this.#confirm();
+        else if (this.#signalled && !this.#stopping) await this.#takeSignals();
         else if (this.#inbox.length > 0) await this.#handleNext();
         else if (this.#isClockDue()) await this.#move({ type: "clock" }, []);
         else if (this.#flushDue) await this.#flush();
         else if (!(await this.#startPlanned()) && (await this.#rest())) return;
       }
     } finally {
-      cancelHeartbeat();
+      stopHeartbeat();
       for (const flight of this.#flights.values()) this.#land(flight);
       this.#buffer.drain();
+      await this.#pending.settled();
     }
   }
 
@@ -159,18 +174,34 @@ export class RunDriver {
     const { parent } = this.#record;
     if (this.#facts.options?.dryRun) planned.outbox.length = 0;
     const commit = toCommit(position, planned, rows, earlier, signals, children, parent, this.#compiled, clock.now());
-    if (!(await store.commit(commit))) {
-      this.#lost = true;
-      return;
-    }
-    this.#seq += commit.events.length;
-    this.#snapshot = { context: planned.snapshot.context, state: commit.state };
+    const isAhead = mayRunAhead(planned, commit);
+    const seq = this.#seq + commit.events.length;
+    const { state } = commit;
+    this.#pending.add(store.commit(commit), () => {
+      this.#written = { seq, state };
+      if (!isAhead) this.#advance(planned, commit, seq);
+      this.#options.onCommit?.(this.#record.id, seq, commit);
+    });
+    if (isAhead) this.#advance(planned, commit, seq);
+    if (isAhead) await this.#pending.roomFor(MAX_AHEAD);
+    else await this.#confirm();
+  }
+
+  /** Whether all that was committed is written. @throws what the store threw */
+  async #confirm(): Promise<boolean> {
+    if (!(await this.#pending.written())) this.#lost = true;
+    return !this.#lost;
+  }
+
+  /** The run as a commit makes it. */
+  #advance(planned: Plan, { state }: RunCommit, seq: number): void {
+    this.#seq = seq;
+    this.#snapshot = { context: planned.snapshot.context, state };
     this.#ended = planned.end !== null;
     // The store has told the run what became of a review at its deadline.
     if (planned.reviews.some(({ type }) => type === "due")) this.#signalled = true;
     for (const [key, flight] of this.#flights)
       if (this.#ended || !this.#units.some((unit) => keyOf(unit) === key)) this.#land(flight);
-    this.#options.onCommit?.(this.#record.id, this.#seq, commit);
   }
 
   /** Gives the planned children their ids, and what they are asked to run. */
@@ -194,17 +225,19 @@ export class RunDriver {
   async #flush(): Promise<void> {
     this.#flushDue = false;
     const drafts = this.#buffer.drain();
-    if (drafts.length === 0) return;
+    if (drafts.length === 0 || !(await this.#confirm())) return;
     if (!(await this.#options.store.appendEvents(this.#record.id, this.#record.epoch, this.#seq, drafts))) {
       this.#lost = true;
       return;
     }
     this.#seq += drafts.length;
+    this.#written = { ...this.#written, seq: this.#seq };
     this.#options.onEvents?.(this.#record.id, this.#seq);
   }
 
   async #takeSignals(): Promise<void> {
     this.#signalled = false;
+    if (!(await this.#confirm())) return;
     for (const signal of await this.#options.store.signals(this.#record.id)) {
       if (this.#ended || this.#lost) return;
       await this.#move(signalEvent(signal), [signal.id]);
@@ -234,6 +267,8 @@ export class RunDriver {
       (unit) => (unit.status === "planned" || unit.status === "running") && !this.#flights.has(keyOf(unit)),
     );
     for (const unit of planned) {
+      // Whatever is seen outside comes after what led to it is written.
+      if (!this.#isLocal(unit) && !(await this.#confirm())) return true;
       if (unit.effect === "at-most-once" && unit.status === "planned") {
         // Recorded by itself, so that after a crash it is known whether the call may have been made.
         await this.#move({ type: "starting", unit: toKey(unit) }, []);
@@ -242,6 +277,11 @@ export class RunDriver {
       this.#fly(unit);
     }
     return planned.length > 0;
+  }
+
+  /** Nobody outside sees that it runs. */
+  #isLocal({ src, version, effect, resume }: Unit): boolean {
+    return effect === "pure" && !resume && this.#options.catalog.get(src, version)?.isLocal === true;
   }
 
   #fly(unit: Unit): void {
@@ -314,7 +354,7 @@ export class RunDriver {
     // A call may have ended while it was looked for something to start.
     if (this.#inbox.length > 0) return false;
     if (this.#flights.size === 0) {
-      await this.#flush();
+      if (await this.#confirm()) await this.#flush();
       if (this.#lost || (await this.#options.store.release(this.#record.id, this.#record.epoch))) return true;
       this.#signalled = true;
       if (this.#stopping) await this.#takeSignals();
@@ -328,7 +368,13 @@ export class RunDriver {
         this.#wake = undefined;
         resolve();
       };
-      if (this.#inbox.length > 0 || this.#flushDue || this.#lost || (this.#signalled && !this.#stopping))
+      if (
+        this.#inbox.length > 0 ||
+        this.#flushDue ||
+        this.#lost ||
+        this.#pending.isBroken ||
+        (this.#signalled && !this.#stopping)
+      )
         this.#notify();
     });
     return false;
@@ -337,31 +383,15 @@ export class RunDriver {
   #notify(): void {
     this.#wake?.();
   }
+}
 
-  #startHeartbeat(): () => void {
-    const { clock, store, leaseMs } = this.#options;
-    let stopped = false;
-    let cancel = (): void => undefined;
-    const arm = (): void => {
-      cancel = clock.setTimer(clock.now() + leaseMs / 3, () => void beat());
-    };
-    const beat = async (): Promise<void> => {
-      const held = await store.heartbeat(this.#record.id, this.#record.epoch, leaseMs).catch((cause: unknown) => {
-        this.#options.onError?.(cause, this.#record.id);
-        return { held: true, signals: false };
-      });
-      if (stopped) return;
-      if (!held.held) this.#lost = true;
-      if (held.signals) this.#signalled = true;
-      if (this.#lost || this.#signalled) this.#notify();
-      if (!this.#lost) arm();
-    };
-    arm();
-    return () => {
-      stopped = true;
-      cancel();
-    };
-  }
+/**
+ * Whether the run may go on before this commit is written. Everything that others see, or that ends or pauses the run, waits;
+ * nodes that only compute need not.
+ */
+function mayRunAhead({ end, reviews }: Plan, { children, outgoing, signals, columns }: RunCommit): boolean {
+  const said = reviews.length + children.length + outgoing.length + signals.length;
+  return end === null && said === 0 && columns.status === "running";
 }
 
 function keyOf(unit: UnitKey): string {

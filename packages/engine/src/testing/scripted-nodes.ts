@@ -12,6 +12,7 @@ import type {
 /** A node whose behaviour a test gives. */
 export interface ScriptedNode {
   effect?: Effect;
+  isLocal?: boolean;
   retry?: Retry;
   timeoutMs?: number;
   input?: InputSchema;
@@ -45,6 +46,7 @@ export class ScriptedNodes implements NodeCatalog, NodeRunner {
       input: node.input ?? ANYTHING,
       ...(node.retry ? { retry: node.retry } : {}),
       ...(node.timeoutMs === undefined ? {} : { timeoutMs: node.timeoutMs }),
+      ...(node.isLocal ? { isLocal: true } : {}),
       ...(node.endsRun ? { endsRun: true } : {}),
       ...(node.expand ? { expand: node.expand } : {}),
       ...(this.examples[src] === undefined ? {} : { example: () => this.examples[src] ?? null }),

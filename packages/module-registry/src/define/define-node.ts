@@ -81,6 +81,8 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   output: Output;
   outcomes?: NodeOutcome[];
   effect: Effect;
+  /** It only computes from its input and its run: it may run before what led to it is written. With `pure` only. */
+  isLocal?: boolean;
   retry?: Retry;
   timeoutMs?: number;
   permissions?: string[];

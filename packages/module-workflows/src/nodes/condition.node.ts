@@ -11,6 +11,7 @@ export const conditionNode = defineNode({
   category: "core",
   kind: "flow",
   effect: "pure",
+  isLocal: true,
   input: z.strictObject({
     key: z.string().min(1).describe("Path of the left side, without `$.`"),
     operator: z.enum(OPERATORS),

@@ -10,6 +10,7 @@ export const failNode = defineNode({
   category: "core",
   kind: "flow",
   effect: "pure",
+  isLocal: true,
   endsRun: true,
   retry: { maxAttempts: 1 },
   input: z.strictObject({

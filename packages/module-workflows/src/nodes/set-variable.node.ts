@@ -10,6 +10,7 @@ export const setVariableNode = defineNode({
   category: "core",
   kind: "data",
   effect: "pure",
+  isLocal: true,
   input: z.strictObject({
     name: z.string().refine(isStateId, "letters, digits, `_` and `-`, starting with a letter; not a reserved name"),
     value: JsonSchema,

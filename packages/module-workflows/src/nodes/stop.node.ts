@@ -10,6 +10,7 @@ export const stopNode = defineNode({
   category: "core",
   kind: "flow",
   effect: "pure",
+  isLocal: true,
   endsRun: true,
   input: z.strictObject({
     output: JsonSchema.default(null),

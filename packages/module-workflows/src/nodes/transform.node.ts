@@ -10,6 +10,7 @@ export const transformNode = defineNode({
   category: "core",
   kind: "data",
   effect: "pure",
+  isLocal: true,
   input: z.strictObject({ mapping: z.record(z.string().min(1), JsonSchema).describe("Output key → value") }),
   output: z.looseObject({}),
   async run({ input }) {

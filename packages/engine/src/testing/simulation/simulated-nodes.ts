@@ -14,6 +14,10 @@ const KINDS = ["task", "items", "pair", "review", "sleep", "listen"] as const;
 const EFFECTS = ["pure", "idempotent", "at-least-once", "at-most-once"] as const;
 const BIG = "x".repeat(40_000);
 
+export function isLocal(src: string): boolean {
+  return src === "task.pure";
+}
+
 /** One entry per kind and effect; a pair expands to two tasks. */
 export function simulatedCatalog(): NodeCatalog {
   return new ScriptedNodes(
@@ -23,6 +27,7 @@ export function simulatedCatalog(): NodeCatalog {
           `${kind}.${effect}`,
           {
             effect,
+            isLocal: isLocal(`${kind}.${effect}`),
             ...(kind === "pair"
               ? {
                   expand: ({ stateId, input }: { stateId: string; input: JsonObject }) => ({
