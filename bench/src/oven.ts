@@ -1,8 +1,8 @@
 import { connectDatabase } from "../../packages/db/src/index.ts";
 import { installedModules } from "../../packages/installation/src/modules.ts";
-import { createRuntime, defineModule } from "../../packages/module-registry/src/index.ts";
-import { transformNode } from "../../packages/module-workflows/src/nodes/transform.node.ts";
+import { createRuntime } from "../../packages/module-registry/src/index.ts";
 import { startTestOven } from "../../packages/testing/src/index.ts";
+import { EFFECT_STEP, effectStepModule } from "../../tooling/src/scale/effect-step.ts";
 import { LOOP_STEPS, measure, NODES, print, text } from "./measure.ts";
 
 /*
@@ -12,19 +12,12 @@ import { LOOP_STEPS, measure, NODES, print, text } from "./measure.ts";
  */
 const url = process.argv[2] === "" ? undefined : process.argv[2];
 const isComputing = process.argv.at(-1) === "computing";
-const src = isComputing ? "core.transform" : "bench.step";
-const bench = defineModule({
-  name: "module-bench",
-  namespace: "bench",
-  description: "A step with an effect.",
-  dependencies: [],
-  nodes: [{ ...transformNode, id: "bench.step", effect: "at-least-once", isLocal: false }],
-});
+const src = isComputing ? "core.transform" : EFFECT_STEP;
 const db = await connectDatabase({ url, dataDir: process.argv[3] ?? "" });
 const oven = await startTestOven({
   createRuntime,
   db,
-  modules: [...installedModules({ demo: false }), bench],
+  modules: [...installedModules({ demo: false }), effectStepModule],
   environment: { production: true },
 });
 

@@ -4,6 +4,7 @@ import { installedModules } from "../../../packages/installation/src/index.ts";
 import { createRuntime } from "../../../packages/module-registry/src/index.ts";
 import { startTestOven } from "../../../packages/testing/src/index.ts";
 import { startPostgres } from "../chaos/start-postgres.ts";
+import { EFFECT_STEP, effectStepModule } from "./effect-step.ts";
 
 export interface Costs {
   nodes: number;
@@ -28,7 +29,12 @@ export async function measureCosts(runs: number): Promise<Costs> {
   const postgres = await startPostgres();
   const db = await connectDatabase({ url: postgres.url, dataDir: "" });
   const environment = { production: true };
-  const oven = await startTestOven({ createRuntime, db, modules: installedModules({ demo: false }), environment });
+  const oven = await startTestOven({
+    createRuntime,
+    db,
+    modules: [...installedModules({ demo: false }), effectStepModule],
+    environment,
+  });
   try {
     await oven.call("POST", "workflows", { name: "costs", definition: linear() });
     const run = async (): Promise<void> => {
@@ -111,7 +117,7 @@ function linear(): object {
   for (let step = 0; step < STEPS; step += 1) {
     const mapping = { step, text: "x".repeat(150) };
     const onDone = step === STEPS - 1 ? "done" : `s${step + 1}`;
-    states[`s${step}`] = { invoke: { src: "core.transform", input: { mapping }, onDone } };
+    states[`s${step}`] = { invoke: { src: EFFECT_STEP, input: { mapping }, onDone } };
   }
   return { initial: "s0", states };
 }

@@ -2,6 +2,7 @@ import { connectDatabase } from "../../../packages/db/src/index.ts";
 import { installedModules } from "../../../packages/installation/src/index.ts";
 import { createRuntime } from "../../../packages/module-registry/src/index.ts";
 import { startTestOven, type TestOven } from "../../../packages/testing/src/index.ts";
+import { EFFECT_STEP, effectStepModule } from "./effect-step.ts";
 
 /** What one node run of a graph of some shape costs, in a run alone on the machine. */
 export interface ShapeCost {
@@ -13,7 +14,7 @@ export interface ShapeCost {
 }
 
 const node = (onDone: string) => ({
-  invoke: { src: "core.transform", input: { mapping: { text: "x".repeat(150) } }, onDone },
+  invoke: { src: EFFECT_STEP, input: { mapping: { text: "x".repeat(150) } }, onDone },
 });
 
 /** A loop of so many iterations of one node. */
@@ -84,7 +85,12 @@ const SHAPES: { name: string; shape: { definition: object; nodes: number }; runs
 export async function measureShapes(databaseUrl: string, onShape: (cost: ShapeCost) => void): Promise<void> {
   const db = await connectDatabase({ url: databaseUrl, dataDir: "" });
   const environment = { production: true };
-  const oven = await startTestOven({ createRuntime, db, modules: installedModules({ demo: false }), environment });
+  const oven = await startTestOven({
+    createRuntime,
+    db,
+    modules: [...installedModules({ demo: false }), effectStepModule],
+    environment,
+  });
   try {
     const wal = async (): Promise<number> => {
       const [row] = await db.query<{ bytes: number }>(

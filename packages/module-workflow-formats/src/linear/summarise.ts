@@ -21,14 +21,20 @@ export async function summarise(
   content: string,
   { caller, signal, system = DATA_PROMPT }: { caller: ModelCaller; signal: AbortSignal; system?: string },
 ): Promise<Summary> {
-  try {
-    const { text, usage, costMicros, model } = await ai.generate({
+  const ask = async () =>
+    ai.generate({
       model: await summaryModel(ai, caller.tenantId),
       system,
       messages: [{ role: "user", content: content.slice(0, MAX_READ) }],
       maxOutputTokens: MAX_SUMMARY_TOKENS,
       caller,
       signal,
+    });
+  try {
+    // A connection that was kept open may turn out to be closed: then another one is.
+    const { text, usage, costMicros, model } = await ask().catch((error: unknown) => {
+      if (signal.aborted || !isOvenError(error) || error.code !== "MODEL_UNAVAILABLE") throw error;
+      return ask();
     });
     if (text.trim() !== "")
       return { text: text.trim(), truncated: false, spend: { usage, costMicros, simulated: model.simulated } };

@@ -1,5 +1,5 @@
 import { type ExecutionStatus, isTerminal, type Json, OvenError } from "@oven/contract";
-import type { Database, PreparedCall, Queryable } from "@oven/db";
+import type { Database, Queryable } from "@oven/db";
 import type {
   ContextOp,
   ExecutionStore,
@@ -22,6 +22,7 @@ import { inOrder, openedReviews, type RunOwner, toEvent, toNodePayload } from ".
 import { CommitGroup } from "./commit-group.ts";
 import { appendStatement, type CommitExtras, commitStatement, type Statement } from "./commit-statement.ts";
 import { insertExecution, type LeasedRun } from "./insert-execution.ts";
+import { NewRuns } from "./new-runs.ts";
 import { namesOf, type RunKind, type RunKinds, stuckCondition } from "./run-kinds.ts";
 import { NODE_COLUMNS, type NodeRow, RUN_COLUMNS, type RunRow, toRecord, toStoredRow } from "./run-row.ts";
 
@@ -31,12 +32,6 @@ export interface StoreObserver {
   onWritten(executionId: number, wrote: { outbox: boolean; status?: ExecutionStatus }): void;
   /** Node events are in the run's log; they go through the outbox only when a listener takes them. */
   isWanted(event: string): boolean;
-}
-
-interface Unwritten {
-  insert: PreparedCall;
-  resolve(): void;
-  reject(error: unknown): void;
 }
 
 /** Whether run $1 has signals that nobody has looked at. */
@@ -50,16 +45,14 @@ export class SqlStore implements ExecutionStore, Ids {
   readonly #owners = new Map<number, RunOwner>();
   readonly #observer: StoreObserver;
   readonly #commits: CommitGroup;
-  /** Runs with a lease of this process, until they are taken up. */
-  readonly #born = new Map<number, LeasedRun>();
-  /** Of those, the ones that are written with their first commit. */
-  readonly #unwritten = new Map<number, Unwritten>();
+  readonly #newRuns: NewRuns;
 
   constructor(db: Database, kinds: RunKinds, observer: StoreObserver) {
     this.#db = db;
     this.#kinds = kinds;
     this.#observer = observer;
     this.#commits = new CommitGroup(db);
+    this.#newRuns = new NewRuns((insert) => this.#commits.submit(insert));
   }
 
   async review(): Promise<number> {
@@ -85,34 +78,22 @@ export class SqlStore implements ExecutionStore, Ids {
 
   /** A run was inserted with a lease: the first claim takes it from here. */
   adopt(run: LeasedRun): void {
-    this.#born.set(run.row.id, run);
+    this.#newRuns.adopt(run);
   }
 
   /** As `adopt`, of a run that is not inserted yet. Resolves when its first commit, or `ensureWritten`, has written it. */
   bear(run: LeasedRun): Promise<void> {
-    this.adopt(run);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#unwritten.set(run.row.id, { insert: run.insert, resolve, reject });
-    return promise;
+    return this.#newRuns.bear(run);
   }
 
   /** Writes a run that nobody could begin. */
-  async ensureWritten(executionId: number): Promise<void> {
-    const run = this.#unwritten.get(executionId);
-    if (run !== undefined) await this.#write(executionId, run);
-  }
-
-  #write(executionId: number, { insert, resolve, reject }: Unwritten): Promise<void> {
-    this.#unwritten.delete(executionId);
-    return this.#commits.submit(insert).then(() => resolve(), reject);
+  ensureWritten(executionId: number): Promise<void> {
+    return this.#newRuns.write(executionId);
   }
 
   async claim(executionId: number, worker: string, leaseMs: number): Promise<RunRecord | undefined> {
-    const born = this.#born.get(executionId);
-    if (born !== undefined) {
-      this.#born.delete(executionId);
-      return this.#hold(born.row, born.kind);
-    }
+    const born = this.#newRuns.take(executionId);
+    if (born !== undefined) return this.#hold(born.row, born.kind);
     // A wake-up may outlive its run.
     const kind = await this.#kinds.find(this.#db, executionId);
     if (kind === undefined) return undefined;
@@ -228,8 +209,7 @@ export class SqlStore implements ExecutionStore, Ids {
     };
     const statement = commitStatement(commit, namesOf(owner.kind), extras);
     // Sent before it in one transaction, so that the run is there with its first step, or not at all.
-    const unwritten = this.#unwritten.get(commit.executionId);
-    if (unwritten !== undefined) void this.#write(commit.executionId, unwritten);
+    void this.#newRuns.write(commit.executionId);
     if (!(await this.#submit(statement))) return false;
     for (const { id, request } of commit.children) this.#kinds.remember(id, request.kind);
     if (isTerminal(commit.columns.status)) this.#owners.delete(commit.executionId);
@@ -268,7 +248,7 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   async heartbeat(executionId: number, epoch: number, leaseMs: number): Promise<{ held: boolean; signals: boolean }> {
-    if (this.#unwritten.has(executionId)) return { held: true, signals: false };
+    if (this.#newRuns.isUnwritten(executionId)) return { held: true, signals: false };
     const { executions } = namesOf((await this.#owner(executionId)).kind);
     const [row] = await this.#db.query<{ signals: boolean }>(
       `update ${executions} set lease_until = now() + make_interval(secs => $3::float / 1000) where id = $1 and epoch = $2
