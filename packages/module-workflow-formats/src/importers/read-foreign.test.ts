@@ -336,6 +336,20 @@ describe("edges of a graph of LangGraph", () => {
     });
   });
 
+  it("are gone along beside the end that may be chosen, and at the start", async () => {
+    const read = await graph(ids("__start__", "a", "b", "always", "__end__"), [
+      { source: "__start__", target: "always" },
+      { source: "__start__", target: "a", conditional: true },
+      { source: "__start__", target: "__end__", conditional: true },
+      { source: "a", target: "b" },
+      { source: "a", target: "__end__", conditional: true },
+      { source: "b", target: "__end__" },
+      { source: "always", target: "__end__" },
+    ]);
+    const reached = JSON.stringify(statesOf(read));
+    for (const state of ["a", "b", "always", "start_choice", "a_choice"]) expect(reached).toContain(`"${state}":{`);
+  });
+
   it("lead to a step in one place only: what several forks share is for somebody to say", async () => {
     const read = await graph(ids("__start__", "a", "b", "c", "d", "e", "__end__"), [
       { source: "__start__", target: "a", conditional: true },

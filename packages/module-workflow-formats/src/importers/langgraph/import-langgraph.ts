@@ -93,13 +93,14 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
   };
   const begun = waysOf(START, graph);
   let entry: readonly string[] = begun.flatMap(({ targets }) => targets);
-  if (begun.length > 1) {
+  const alwaysBegun = alwaysBeside(START, graph);
+  if (begun.length > 1 || alwaysBegun.length > 0) {
     // A choice at the start is one of its own.
     const id = names.take("start choice");
     const reason = "a function chooses where the graph begins";
     const invoke = toPlaceholder("langgraph", { name: START, originalType: "conditional edges", reason });
     parts.set(START, { id, label: "Where to begin", invoke, ways: begun });
-    entry = [START];
+    entry = [...alwaysBegun, START];
   }
   const reached = reachOf(parts, entry);
   for (const [index, { id }] of graph.nodes.entries()) {
@@ -181,9 +182,9 @@ function waysOf(id: string, { edges }: Graph, branch?: string): Way[] {
 
 /** Where edges that always hold stand beside conditional ones, both are gone along: the choice is a way of its own. */
 function alwaysBeside(id: string, { edges }: Graph): string[] {
-  const own = edges.filter(({ source, target }) => source === id && target !== END);
-  const always = own.filter(({ conditional }) => conditional !== true).map(({ target }) => target);
-  return always.length < own.length ? always : [];
+  const own = edges.filter(({ source }) => source === id);
+  const always = own.flatMap(({ target, conditional }) => (conditional === true || target === END ? [] : [target]));
+  return own.some(({ conditional }) => conditional === true) ? always : [];
 }
 
 function labelOf(data: Json | undefined, target: string): string {
