@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
-import { overflow, seriousIssues } from "./page-checks.ts";
+import { overflow, resize, seriousIssues } from "./page-checks.ts";
 import { signUp } from "./sign-up.ts";
 
 describe("the section of agent workflows", () => {
@@ -56,9 +56,9 @@ describe("the section of agent workflows", () => {
     await dialog.getByRole("button", { name: "Remember" }).click();
     await main().getByText("Parcels leave on Tuesdays").waitFor();
     await expect.poll(() => seriousIssues(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 800 });
+    await resize(page, 390, 800);
     await expect.poll(() => overflow(page)).toBe(0);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await resize(page, 1280, 800);
     await page.getByRole("button", { name: "Forget" }).click();
     await dialog.getByRole("button", { name: "Forget" }).click();
     await page.waitForURL(/agent-memory(\?|$)/);
@@ -102,13 +102,13 @@ describe("the section of agent workflows", () => {
     await expect.poll(rows).toBe(2);
     await page.getByRole("group", { name: "Saved views" }).getByRole("button", { name: "Loose lids" }).click();
     await expect.poll(rows).toBe(1);
-    await page.setViewportSize({ width: 390, height: 800 });
+    await resize(page, 390, 800);
     await expect.poll(() => overflow(page)).toBe(0);
     await expect.poll(() => seriousIssues(page)).toEqual([]);
   });
 
   it("shows the context at each checkpoint with what changed, forks it with another one, and puts both runs side by side", async () => {
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await resize(page, 1280, 800);
     await main().getByRole("link", { name: "Order triage" }).click();
     await page.getByRole("tab", { name: "Checkpoints" }).click();
     const slider = page.getByRole("slider", { name: "Checkpoint of the run" });
@@ -130,12 +130,12 @@ describe("the section of agent workflows", () => {
     await page.getByRole("heading", { name: /^Runs #\d+ and #\d+$/ }).waitFor();
     await main().getByText("The same output.").first().waitFor();
     await expect.poll(() => seriousIssues(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 800 });
+    await resize(page, 390, 800);
     await expect.poll(() => overflow(page)).toBe(0);
   });
 
   it("adds the runs up: at home by day and workflow, in the list with the last one and its success", async () => {
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await resize(page, 1280, 800);
     await page.goto(oven.url);
     await page.getByRole("img", { name: /^Runs by day: .*3 runs, 0 failed$/ }).waitFor();
     await expect.poll(() => seriousIssues(page)).toEqual([]);
@@ -148,9 +148,9 @@ describe("the section of agent workflows", () => {
       .getByText(/^\d+ calls · /)
       .first()
       .waitFor();
-    await page.setViewportSize({ width: 390, height: 800 });
+    await resize(page, 390, 800);
     await expect.poll(() => overflow(page)).toBe(0);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await resize(page, 1280, 800);
     await page.goto(`${oven.url}/agent-workflows`);
     const row = main().getByRole("row", { name: /Order triage/ });
     await row.getByRole("link", { name: /^completed/ }).waitFor();
@@ -184,7 +184,7 @@ describe("the section of agent workflows", () => {
     await main().getByRole("button", { name: "Switch off" }).click();
     await main().getByText("off", { exact: true }).waitFor();
     await expect.poll(() => seriousIssues(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 800 });
+    await resize(page, 390, 800);
     await expect.poll(() => overflow(page)).toBe(0);
   });
 

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EditorPage } from "./editor-page.ts";
 import type { OvenProcess } from "./oven-process.ts";
-import { overflow, seriousIssues } from "./page-checks.ts";
+import { overflow, resize, seriousIssues } from "./page-checks.ts";
 
 const TALKS = {
   initial: "ask",
@@ -118,7 +118,10 @@ describe("a conversation with the draft in the editor", () => {
     await taken("refused").waitFor({ state: "attached" });
     await page.getByRole("button", { name: "Conversation", exact: true }).click();
     await turn(1).getByText("It was not sent.").waitFor();
-    // An earlier turn is drawn on the canvas again.
+    // An earlier turn is drawn on the canvas again. What it said is read first, and moves what stands below it.
+    await turn(0)
+      .getByText(/orders\.get answered/)
+      .waitFor();
     await turn(0)
       .getByRole("button", { name: `Show it on the canvas: run #${first.id}` })
       .click();
@@ -133,11 +136,11 @@ describe("a conversation with the draft in the editor", () => {
     await open(id);
     await turn(2).getByText("Order 8842?").first().waitFor();
     await turn(0).getByText("It comes tomorrow.").last().waitFor();
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resize(page, 390, 844);
     await turn(2).getByRole("button", { name: "Continue with this draft…" }).waitFor();
     expect(await overflow(page)).toBe(0);
     await expect.poll(() => seriousIssues(page)).toEqual([]);
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resize(page, 1440, 900);
     await page.getByRole("button", { name: "New conversation" }).click();
     await turn(0).waitFor({ state: "detached" });
     await say("Hello");

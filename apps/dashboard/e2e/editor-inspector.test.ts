@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shoot } from "./browser.ts";
 import { EditorPage } from "./editor-page.ts";
 import type { OvenProcess } from "./oven-process.ts";
-import { overflow, seriousIssues } from "./page-checks.ts";
+import { overflow, resize, seriousIssues } from "./page-checks.ts";
 
 /** By how many pixels something in the picker is wider than its place, or the picker than the window. */
 function overflowOfPicker(page: Page): Promise<number> {
@@ -520,7 +520,7 @@ describe("the inspector of the editor", () => {
     });
     // The same on a phone, in the dark: as wide as the screen, and nothing a screen reader would stumble over.
     await page.emulateMedia({ colorScheme: "dark" });
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resize(page, 390, 844);
     await page.keyboard.press("Enter");
     await panel().getByLabel("Label", { exact: true }).waitFor();
     await panel().getByRole("button", { name: "Insert a variable into Message" }).click();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EditorPage, saying } from "./editor-page.ts";
 import type { OvenProcess } from "./oven-process.ts";
-import { overflow, seriousIssues } from "./page-checks.ts";
+import { overflow, resize, seriousIssues } from "./page-checks.ts";
 
 const CHAIN = {
   initial: "greet",
@@ -249,10 +249,10 @@ describe("runs in the editor", () => {
     await page.keyboard.press("ArrowRight");
     await past.getByRole("list", { name: "Changes of the context" }).getByText("first_output").first().waitFor();
     // On a phone, too.
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resize(page, 390, 844);
     expect(await overflow(page)).toBe(0);
     await expect.poll(() => seriousIssues(page)).toEqual([]);
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resize(page, 1440, 900);
     await past.getByRole("button", { name: "Load into the editor" }).click();
     await card("first").getByText("pinned", { exact: true }).waitFor();
     // The failed run goes onto the canvas, where the graph is mended, and on with what was drawn.

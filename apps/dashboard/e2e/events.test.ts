@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
-import { overflow, seriousIssues } from "./page-checks.ts";
+import { overflow, resize, seriousIssues } from "./page-checks.ts";
 
 const LISTENER = "module-notifications:workflows.execution.failed";
 const failing = {
@@ -77,9 +77,9 @@ describe("a listener that fails, in the browser", () => {
     await broken.getByText(/after 8 attempts: .+/).waitFor();
     await shoot(page, "event-failed-listener");
     await expect.poll(() => seriousIssues(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
+    await resize(page, 390, 844);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await resize(page, 1280, 800);
 
     await db.query("alter table notification_rules_away rename to notification_rules");
     await broken.getByRole("button", { name: "Deliver again" }).click();

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ChainTraceSchema } from "@oven/contract";
 import type { Page } from "playwright-core";
@@ -136,11 +137,23 @@ describe("documents of other formats", () => {
         { width: 390, dark: true },
       ],
     });
+    // Answers that take longer than the page waits until it asks again are shown all the same.
+    await page.route(`**/api/${session}`, async (route) => {
+      await setTimeout(2_500);
+      await route.continue();
+    });
+    await page.goto(`${oven.url}/${session}`);
+    await main().getByText("With errors: lost").first().waitFor();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     // The run page tells the same.
     await main()
       .getByRole("link", { name: /^Run \d+$/ })
       .click();
-    await main().getByText('There is no function "core.transfrom"').first().waitFor();
+    await page.waitForURL(/agent-workflow-executions/);
+    await main()
+      .getByText(/core\.transfrom: There is no function/)
+      .first()
+      .waitFor();
   });
 
   it("keep their workflow: the canvas shows it read-only, and converts it to a copy that can be changed", async () => {

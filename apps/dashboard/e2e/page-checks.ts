@@ -32,6 +32,13 @@ export interface Look {
   dark: boolean;
 }
 
+/** Resizes the window and waits until the page has been laid out for it: a click before that may fall between two layouts. */
+export async function resize(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await expect.poll(() => page.evaluate("innerWidth")).toBe(width);
+  await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+}
+
 /** Each page is no wider than the window and has nothing a screen reader would stumble over, in each look. */
 export async function expectWhole(
   chromium: TestBrowser,

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shoot, type TestBrowser } from "./browser.ts";
 import { type OvenProcess, startOven } from "./oven-process.ts";
-import { overflow, seriousIssues } from "./page-checks.ts";
+import { overflow, resize, seriousIssues } from "./page-checks.ts";
 
 const failing = {
   initial: "print",
@@ -160,13 +160,13 @@ describe("regular workflows in the browser", () => {
       ["promotion-dark", 1280, true],
       ["promotion-390", 390, false],
     ] as const) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, width, 900);
       await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
       await shoot(page, name);
       expect(await overflow(page), name).toBeLessThanOrEqual(0);
       await expect.poll(() => seriousIssues(page), { message: name }).toEqual([]);
     }
-    await page.setViewportSize({ width: 1280, height: 900 });
+    await resize(page, 1280, 900);
     await importing.click();
     await page.getByRole("link", { name: "Open promoted" }).click();
     await page.getByText("version 2").first().waitFor();

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../providers/api-client.ts";
 
 export interface Fresh<Answer> {
@@ -11,22 +11,29 @@ export interface Fresh<Answer> {
 export function useFresh<Answer>(path: string, everyMs?: number): Fresh<Answer> {
   const [found, setFound] = useState<{ path: string; data?: Answer; error: unknown } | null>(null);
   const [times, setTimes] = useState(0);
+  const reading = useRef(false);
   const refetch = useCallback(() => setTimes((before) => before + 1), []);
   useEffect(() => {
     const gone = new AbortController();
-    api(path, { signal: gone.signal }).then(
-      ({ json }) => setFound({ path, data: json as Answer, error: null }), // cast: the caller names the shape of the route
-      (error: unknown) => {
-        // What was read before stays on the page.
-        if (!gone.signal.aborted) setFound((before) => ({ ...(before?.path === path ? before : { path }), error }));
-      },
-    );
+    reading.current = true;
+    api(path, { signal: gone.signal })
+      .then(
+        ({ json }) => setFound({ path, data: json as Answer, error: null }), // cast: the caller names the shape of the route
+        (error: unknown) => {
+          // What was read before stays on the page.
+          if (!gone.signal.aborted) setFound((before) => ({ ...(before?.path === path ? before : { path }), error }));
+        },
+      )
+      .finally(() => {
+        if (!gone.signal.aborted) reading.current = false;
+      });
     return () => gone.abort();
   }, [path, times]);
   useEffect(() => {
     if (everyMs === undefined) return;
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible") refetch();
+      // An answer that takes longer than that is waited for.
+      if (document.visibilityState === "visible" && !reading.current) refetch();
     }, everyMs);
     return () => clearInterval(timer);
   }, [everyMs, refetch]);

@@ -18,7 +18,7 @@ import { type Drawn, toDefinition } from "./to-definition.ts";
 import { Violation } from "./violation.ts";
 
 const PRINCIPAL: Principal = { kind: "system", userId: null, tenantId: 1, permissions: ["*"] };
-const MAX_MOVES = 4_000;
+const MAX_MOVES = 20_000;
 /** A node that is lost more often than this fails, which a calm case must not bring about. */
 const CALM_DISRUPTIONS = 5;
 const HOUR_MS = 3_600_000;
