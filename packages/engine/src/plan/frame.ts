@@ -3,7 +3,7 @@ import type { CompiledAction } from "../compile/action.ts";
 import type { CompiledMachine } from "../compile/machine.ts";
 import type { DeliveredEvent, MachineFrame } from "../compile/machine-frame.ts";
 import { isWithin, type StateInfo } from "../compile/state-info.ts";
-import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
+import { ExpressionSyntaxError, expressionError } from "../expressions/expression-error.ts";
 import type { CompiledGuard } from "../expressions/guard.ts";
 import { getOwn, setOwn } from "../expressions/json-access.ts";
 import type { RunContext, Scope } from "../expressions/scope.ts";
@@ -11,6 +11,8 @@ import type { ContextOp, OutboxDraft, ReviewChange, RowChange, RunEventDraft } f
 import { validateJson } from "../validate/json-schema.ts";
 import { toAssignOps } from "./assign.ts";
 import { applyOps } from "./context.ts";
+import { jsonLength } from "./json-length.ts";
+import { MAX_WRITTEN_AT_ONCE } from "./limits.ts";
 import { completeIteration, failIteration, noteLast, openLoop, settleLoop } from "./loops.ts";
 import { enterNode, leaveUnit, openRow, settleComposite } from "./node-units.ts";
 import type { PlanEnvironment, PlannedChild, RunEnd, RunFacts, RunSnapshot } from "./plan-types.ts";
@@ -54,6 +56,8 @@ export class Frame implements MachineFrame {
   /** The error that an `onError` took in this plan, for a failed final state to report. */
   handledError: ErrorInfo | null = null;
   private halted = false;
+  /** Characters of JSON that the definition has written in this plan. */
+  private written = 0;
   /** Output of the node whose done event is being delivered. */
   output: Json | undefined;
 
@@ -101,6 +105,19 @@ export class Frame implements MachineFrame {
     this.state.patchBytes += JSON.stringify(ops).length + (output === undefined ? 0 : JSON.stringify(output).length);
   }
 
+  /** Applies what the definition says is written. @throws OvenError EXPRESSION_ERROR when this move has written too much */
+  private write(ops: readonly ContextOp[], what: string): void {
+    const left = MAX_WRITTEN_AT_ONCE - this.written;
+    const length = ops.reduce((sum, op) => sum + ("value" in op ? jsonLength(op.value, left) : 0), 0);
+    if (length > left)
+      throw expressionError(
+        `${what} would make it more than ${MAX_WRITTEN_AT_ONCE / 1_048_576} MiB that are written in one move`,
+        "Keep less of it, and see that no value is put into itself again and again.",
+      );
+    this.written += length;
+    this.apply(ops);
+  }
+
   event(event: RunEventDraft["event"], fields: RunEventDraft["fields"]): void {
     this.events.push({ event, at: this.at, fields });
   }
@@ -144,7 +161,7 @@ export class Frame implements MachineFrame {
     try {
       const scope = this.scope(owner, this.overlay(owner, event));
       if (action.guard && !action.guard(scope)) return;
-      if (action.type === "assign") this.apply(toAssignOps(action, scope));
+      if (action.type === "assign") this.write(toAssignOps(action, scope), `assign: ${action.path.source}`);
       else if (action.type === "emit") {
         const payload = action.payload.resolve(scope);
         this.outbox.push({
@@ -211,7 +228,14 @@ export class Frame implements MachineFrame {
   }
 
   completeParallel(owner: StateInfo): void {
-    this.apply([{ op: "add", path: `/${owner.id}_output`, value: this.parallelOutput(owner) }]);
+    try {
+      this.write(
+        [{ op: "add", path: `/${owner.id}_output`, value: this.parallelOutput(owner) }],
+        `the output of ${owner.id}`,
+      );
+    } catch (cause) {
+      this.halt(owner, cause);
+    }
   }
 
   noTransition(owner: StateInfo): void {
@@ -243,8 +267,10 @@ export class Frame implements MachineFrame {
       } else if (parent.kind === "loop") settleLoop(this, parent);
       else if (parent.kind === "body" && parent.loop) completeIteration(this, parent.loop, state);
       else if (parent.kind === "root") this.finish(state);
-      else if (state.output)
-        this.apply([{ op: "add", path: `/${parent.id}_output`, value: state.output.resolve(this.scope(state)) }]);
+      else if (state.output) {
+        const value = state.output.resolve(this.scope(state));
+        this.write([{ op: "add", path: `/${parent.id}_output`, value }], `the output of ${parent.id}`);
+      }
     } catch (cause) {
       if (parent.kind === "root") this.fail(toErrorInfo(cause, state.id));
       else this.halt(parent, cause);

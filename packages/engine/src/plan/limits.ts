@@ -1,5 +1,7 @@
 /** Serialised size over which a node's output fails the run. */
 export const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
+/** Characters of JSON that the actions and final states of one move may write into the context, all together. */
+export const MAX_WRITTEN_AT_ONCE = 16 * 1024 * 1024;
 /** How often a node's call may be lost to crashed workers before the node fails. */
 export const MAX_TAKEOVERS = 5;
 /** Item rows of one waiting node. */

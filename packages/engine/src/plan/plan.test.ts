@@ -1,4 +1,4 @@
-import { OvenError } from "@oven/contract";
+import { type JsonObject, OvenError } from "@oven/contract";
 import { describe, expect, it } from "vitest";
 import { compileDefinition } from "../compile/compile-definition.ts";
 import { EngineHarness } from "../testing/engine-harness.ts";
@@ -106,6 +106,47 @@ describe("a state that is entered and left in one move", () => {
     expect(harness.rows(id)).toEqual([]);
     expect(harness.nodes.calls).toEqual([]);
     expect(harness.store.run(id).state?.visits).toEqual({ a: 0 });
+  });
+});
+
+describe("a value that is put into itself again and again in one move", () => {
+  const again = { target: "b", guard: { type: "condition", params: { key: "$.count", operator: "<", value: 40 } } };
+  const count = { type: "assign", params: { path: "$.count", add: 1 } };
+  const double = { type: "assign", params: { path: "$.list", append: ["$.list", "$.list"] } };
+  const definition = (onError: object, handled: object = {}): JsonObject => ({
+    initial: "s",
+    context: { count: 0, list: ["x"] },
+    states: {
+      s: {
+        ...onError,
+        initial: "a",
+        states: {
+          a: { entry: [count, double], always: [again, { target: "end" }] },
+          b: { always: "a" },
+          end: { type: "final" },
+        },
+        onDone: "done",
+      },
+      done: { type: "final" },
+      ...handled,
+    },
+  });
+
+  it("is an error before it is a text that fills the memory", async () => {
+    const harness = new EngineHarness(definition({}), {});
+    const id = await harness.execute();
+    expect(harness.columns(id)).toMatchObject({
+      status: "failed",
+      errorInfo: { code: "EXPRESSION_ERROR", message: expect.stringMatching(/assign: .*16 MiB/) },
+    });
+  });
+
+  it("can be handled like any other", async () => {
+    const large = { type: "final", outcome: "large", output: "$.count" };
+    const harness = new EngineHarness(definition({ onError: "large" }, { large }), {});
+    const id = await harness.execute();
+    expect(harness.columns(id)).toMatchObject({ status: "completed", outcome: "large" });
+    expect(harness.columns(id).output).toBeLessThan(25);
   });
 });
 

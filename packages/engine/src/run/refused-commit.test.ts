@@ -36,6 +36,21 @@ describe("a commit that the store will never take", () => {
     expect(harness.nodes.calls).toEqual(["run a#1", "run b#1"]);
   });
 
+  it("fails the run, too, where what it wrote cannot become text", async () => {
+    const harness = new EngineHarness(linear, { echo });
+    const store = withCommit(harness, async (commit) => {
+      if (commit.rows.some(({ nodeId }) => nodeId === "b")) "x".repeat(2 ** 30);
+      return harness.store.commit(commit);
+    });
+    harness.restart(store);
+    const id = await harness.execute();
+    expect(harness.columns(id)).toMatchObject({
+      status: "failed",
+      errorInfo: { code: "COMMIT_REFUSED", message: expect.stringContaining("too large") },
+    });
+    expect(harness.nodes.calls).toEqual(["run a#1"]);
+  });
+
   it("is told apart from a store that is out of reach, after which the run goes on", async () => {
     const harness = new EngineHarness(linear, { echo });
     const store = withCommit(harness, async () => {

@@ -1,4 +1,4 @@
-import { type ErrorInfo, isOvenError } from "@oven/contract";
+import { type ErrorInfo, isOvenError, OvenError } from "@oven/contract";
 import { NO_TOKENS } from "../plan/node-units.ts";
 import type { RunState, Unit } from "../plan/run-state.ts";
 import type { Clock, ContentStore, DefinitionSource, Ids, NodeCatalog, NodeRunner } from "../ports.ts";
@@ -113,10 +113,11 @@ export class RunEngine {
     try {
       await driver.drive();
     } catch (cause) {
-      if (!isOvenError(cause) || cause.code !== "COMMIT_REFUSED") throw cause;
+      const refused = toRefused(cause);
+      if (refused === undefined) throw cause;
       // Tried again, it would be refused again: the run ends here, and says why.
       this.#options.onError?.(cause, executionId);
-      await this.#failUnrunnable(driver.committed, toRunError(cause));
+      await this.#failUnrunnable(driver.committed, toRunError(refused));
       return false;
     }
     return driver.hasSignal;
@@ -194,6 +195,16 @@ export class RunEngine {
     };
     if (await store.commit(commit)) this.#options.onCommit?.(record.id, record.seq + commit.events.length, commit);
   }
+}
+
+/** What the store will never take; undefined: it may, later. What cannot even be written as text is none of the store's business. */
+function toRefused(cause: unknown): OvenError | undefined {
+  if (isOvenError(cause)) return cause.code === "COMMIT_REFUSED" ? cause : undefined;
+  if (!(cause instanceof RangeError)) return undefined;
+  return new OvenError("COMMIT_REFUSED", `What this step wrote is too large or nested too deeply: ${cause.message}`, {
+    fix: "Write less at once, or keep large data as an artefact.",
+    cause,
+  });
 }
 
 /** Those who wait for the run, and those it waits for, hear of its end. */
