@@ -88,3 +88,7 @@ describe("counting changes nothing else:", () => {
     expect(evaluate("ctx.few == [1, 2, 3]")).toBe(true);
   });
 });
+
+it("answers with the one zero that JSON has, so that a value is the same before and after it was stored", () => {
+  expect(evaluate("[-0.0, -1.0 * 0.0]")).toEqual([0, 0]);
+});

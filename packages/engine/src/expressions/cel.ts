@@ -108,13 +108,13 @@ function failure(expression: string, cause: unknown): Error {
   );
 }
 
-/** CEL's result as JSON: integers become numbers, timestamps ISO text. */
+/** CEL's result as JSON: integers become numbers, the negative zero the one that JSON has, timestamps ISO text. */
 function toJson(value: unknown): Json {
   spendOnResult(value);
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") {
     if (!Number.isFinite(value)) throw new RangeError("the result is not a finite number");
-    return value;
+    return value === 0 ? 0 : value;
   }
   if (typeof value === "bigint") {
     if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER)

@@ -2,12 +2,13 @@ import type { Json, JsonObject } from "@oven/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileAction } from "../compile/action.ts";
-import type { ContextOp, StoredOutput } from "../store.ts";
+import type { ContextOp, ContextSnapshot, StoredOutput } from "../store.ts";
 import { scopeOf } from "../testing/expression-scope.ts";
 import { toAssignOps } from "./assign.ts";
 import { applyOps, foldLog, fromSnapshot, initialContext, toSnapshot } from "./context.ts";
 
 const none = (): Json => null;
+const stored = (snapshot: ContextSnapshot): ContextSnapshot => JSON.parse(JSON.stringify(snapshot));
 const apply = (values: JsonObject, ...ops: ContextOp[]) => applyOps(initialContext(values, {}), ops, none).values;
 
 describe("a context patch", () => {
@@ -97,8 +98,8 @@ describe("a context patch", () => {
         const start = initialContext({ x: 0 }, { y: 0 });
         const whole = foldLog(start, log, outputs);
         const half = toSnapshot(foldLog(start, log.slice(0, cut), outputs), cut);
-        const resumed = foldLog(fromSnapshot(JSON.parse(JSON.stringify(half))), log.slice(cut), outputs);
-        expect(toSnapshot(resumed, 0)).toEqual(JSON.parse(JSON.stringify(toSnapshot(whole, 0))));
+        const resumed = foldLog(fromSnapshot(stored(half)), log.slice(cut), outputs);
+        expect(stored(toSnapshot(resumed, 0))).toEqual(stored(toSnapshot(whole, 0)));
       }),
     );
   });
