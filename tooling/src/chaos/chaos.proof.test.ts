@@ -61,6 +61,10 @@ it("a run that is cancelled at any moment calls nothing any more", async () => {
   expect(await cancelCampaign(4, 1)).toEqual({ cancelled: 4, problems: [] });
 }, 120_000);
 
-it("a node that throws nothing at all fails its run, and the others go on", async () => {
-  expect((await runPoison("throwsNothing")).problems).toEqual([]);
-}, 120_000);
+it.each(["throwsNothing", "huge"])(
+  "a node that misbehaves (%s) fails its run, and the others go on",
+  async (node) => {
+    expect((await runPoison(node)).problems).toEqual([]);
+  },
+  120_000,
+);
