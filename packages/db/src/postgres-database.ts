@@ -37,7 +37,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const { connectionString, directUrl = connectionString, poolSize = 10, driver = NODE_POSTGRES } = options;
   const isPooled = directUrl !== connectionString;
   const socket = { types, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true };
-  const pool = driver.createPool({ ...socket, connectionString, max: poolSize, ...startOptions(driver, isPooled) });
+  const pooledSocket = { ...socket, connectionString, max: poolSize, ...startOptions(driver, isPooled) };
+  const pool = driver.createPool(pooledSocket, !isPooled);
   const createClient = () => driver.createClient({ ...socket, connectionString: directUrl });
   const batches = new BatchConnection(createClient, SESSION);
   const listener = new PostgresListener({ createClient });

@@ -1,10 +1,12 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Orm } from "./database.ts";
+import { preparingClient } from "./preparing-client.ts";
 
 /** How PostgreSQL is reached: node-postgres, or a driver with its interface. */
 export interface PostgresDriver {
-  createPool(config: pg.PoolConfig): pg.Pool;
+  /** @param keepsSession whether a connection is one session of the server for as long as it is open */
+  createPool(config: pg.PoolConfig, keepsSession: boolean): pg.Pool;
   createClient(config: pg.ClientConfig): pg.Client;
   toOrm(client: pg.Pool | pg.PoolClient): Orm;
   /** Whether sessions can be set up in the connection's start message, for poolers refuse that. */
@@ -16,7 +18,8 @@ export interface PostgresDriver {
 }
 
 export const NODE_POSTGRES: PostgresDriver = {
-  createPool: (config) => new pg.Pool({ ...config, pipeline: true } as pg.PoolConfig),
+  createPool: (config, keepsSession) =>
+    new pg.Pool({ ...config, pipeline: true, ...(keepsSession && { Client: preparingClient() }) } as pg.PoolConfig),
   createClient: (config) => new pg.Client(config),
   toOrm: (client) => drizzle({ client }) as unknown as Orm, // cast: the row kind differs by driver only
   takesOptions: true,

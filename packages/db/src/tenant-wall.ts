@@ -16,6 +16,11 @@ export function beginWithin(role: string, tenantId: number): string {
   return `begin; set local role ${role}; set local oven.tenant = '${tenantId}'`;
 }
 
+/** Whether what comes next on this connection is within a tenant. */
+export function isBeginWithin(text: string): boolean {
+  return text.startsWith("begin; set local role ");
+}
+
 /**
  * Makes the role, and a policy on each table that has none.
  * @returns the role: one for each user of the server, because all its databases share them

@@ -40,10 +40,31 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a second outcome replaces the first",
-    file: "packages/module-workflows/src/runtime/commit-statement.ts",
+    file: "packages/module-workflows/src/runtime/node-parts.ts",
     search: "and n.completed_at is null`",
     replace: "`",
     tests: [STORE, FENCES],
+  },
+  {
+    name: "what an earlier holder tried to write passes for written",
+    file: "packages/module-workflows/src/runtime/commit-statement.ts",
+    search: "const isNext = before?.epoch === commit.epoch && before.seq === commit.seq;",
+    replace: "const isNext = before?.seq === commit.seq;",
+    tests: [STORE],
+  },
+  {
+    name: "what changed in the run's row is left out",
+    file: "packages/module-workflows/src/runtime/commit-statement.ts",
+    search: "const isSame = isNext && after.values.every((value, index) => value === before.values[index]);",
+    replace: "const isSame = isNext;",
+    tests: [STORE],
+  },
+  {
+    name: "a plan is used on both sides of the wall between tenants",
+    file: "packages/db/src/preparing-client.ts",
+    search: `name: this.#isWithinTenant ? \`\${name}t\` : name`,
+    replace: "name",
+    tests: ["packages/db/src/preparing-client.test.ts"],
   },
   {
     name: "node rows are not unique",

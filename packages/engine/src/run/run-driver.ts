@@ -23,6 +23,9 @@ import { UnitMemory } from "./unit-memory.ts";
 /** More would keep other runs from their turn, and hold more in memory. */
 const MAX_AHEAD = 32;
 
+/** What whoever still listens to a call is told when nobody waits for it any more; one for all, for making one costs a stack trace. */
+const CALL_OVER = new DOMException("The call is over", "AbortError");
+
 interface Flight {
   unit: Unit;
   abort: AbortController;
@@ -345,7 +348,7 @@ export class RunDriver {
   /** A call is over, or nobody waits for it any more. */
   #land(flight: Flight): void {
     flight.cancelTimer?.();
-    flight.abort.abort();
+    flight.abort.abort(CALL_OVER);
     if (this.#flights.get(keyOf(flight.unit)) === flight) this.#flights.delete(keyOf(flight.unit));
   }
 

@@ -6,4 +6,4 @@ export { MemoryStore, type StoredReview } from "./memory-store.ts";
 export { type ScriptedNode, ScriptedNodes } from "./scripted-nodes.ts";
 export { SimulatedClock, settle } from "./simulated-clock.ts";
 export { simulatedCatalog } from "./simulation/simulated-nodes.ts";
-export { storeContract } from "./store-contract.ts";
+export { commitOf, storeContract } from "./store-contract.ts";

@@ -32,7 +32,8 @@ function reviewOf(data: object): number {
   return "reviewId" in data ? Number(data.reviewId) : 0;
 }
 
-function commitOf(executionId: number, epoch: number, seq: number, more: Partial<RunCommit> = {}): RunCommit {
+/** A commit that only adds an entry to the log. */
+export function commitOf(executionId: number, epoch: number, seq: number, more: Partial<RunCommit> = {}): RunCommit {
   return {
     executionId,
     epoch,

@@ -1,5 +1,6 @@
 import { type JsonObject, type NewEvent, type Principal, toActor } from "@oven/contract";
 import type { RunCommit } from "@oven/engine";
+import type { WrittenColumns } from "./commit-statement.ts";
 import type { RunKind } from "./run-kinds.ts";
 
 /** What every commit of a run repeats; read once per claim. */
@@ -10,6 +11,8 @@ export interface RunOwner {
   workflowName: string;
   agentId: number | null;
   principal: Principal;
+  /** What this process wrote last. */
+  written: WrittenColumns | undefined;
 }
 
 const BEGINS: ReadonlySet<string> = new Set(["execution.started", "execution.resumed"]);

@@ -1,15 +1,9 @@
 import { type ExecutionKind, isTerminal, type NewEvent, type RunAgent } from "@oven/contract";
 import type { NewChild, OutgoingSignal, ReviewChange, RunCommit } from "@oven/engine";
 import { agentPin } from "../definitions/called-workflows.ts";
-import { coalesceRows, type RowWrite } from "./coalesce-rows.ts";
+import { addNodes } from "./node-parts.ts";
 import type { RunTableNames } from "./run-kinds.ts";
-
-export interface Statement {
-  sql: string;
-  params: unknown[];
-  /** The same for every commit of the same shape, so that the plan is prepared once. */
-  name: string;
-}
+import { orNull, type Statement, StatementBuilder } from "./statement-builder.ts";
 
 /** What a commit needs beside itself: the run's owner, and its domain events under their full names. */
 export interface CommitExtras {
@@ -24,28 +18,33 @@ export interface CommitExtras {
   isWanted(event: string): boolean;
   /** The tables of a child's kind. */
   namesOf(kind: ExecutionKind): RunTableNames;
+  /** What the commit before this one left in the run's row; undefined: not known. */
+  before: WrittenColumns | undefined;
+  /** What this one leaves there. */
+  after: WrittenColumns;
 }
 
-/** A `text` column cannot hold NUL; a commit that fails for it would fail for ever. Exact data goes into `json` columns. */
-function storable(text: string): string {
-  return text.replaceAll("\u0000", "\ufffd");
+/** Columns of a run's row that most commits leave as they are, and the epoch and sequence that they were written with. */
+export interface WrittenColumns {
+  epoch: number;
+  seq: number;
+  values: readonly unknown[];
 }
 
-/** Collects parts of one WITH statement and their parameters. */
-class StatementBuilder {
-  readonly params: unknown[] = [];
-  readonly parts: string[] = [];
-
-  /** A placeholder for `value`. */
-  bind(value: unknown, type: string): string {
-    this.params.push(type === "text" && typeof value === "string" ? storable(value) : value);
-    return `$${this.params.length}::${type}`;
-  }
-
-  add(name: string, sql: string): void {
-    this.parts.push(`${name} as (${sql})`);
-  }
-}
+const SELDOM_CHANGED = [
+  ["status", "text"],
+  ["outcome", "text"],
+  ["waiting_until", "timestamptz"],
+  ["checkpoint", "json"],
+  ["output", "json"],
+  ["token_usage", "json"],
+  ["cost_micros", "bigint"],
+  ["simulated", "boolean"],
+  ["started_at", "timestamptz"],
+  ["completed_at", "timestamptz"],
+  ["error", "text"],
+  ["error_info", "json"],
+] as const;
 
 /**
  * One commit as one statement: the fenced update of the run row feeds every other part, so a lost fence writes nothing
@@ -53,15 +52,8 @@ class StatementBuilder {
  */
 export function commitStatement(commit: RunCommit, names: RunTableNames, extras: CommitExtras): Statement {
   const builder = new StatementBuilder();
-  addRunUpdate(builder, commit, names.executions);
-  const writes = coalesceRows(commit.rows);
-  const starts = writes.filter(isStart);
-  if (starts.length > 0) builder.add("n", insertNodes(builder, starts, names.nodes, extras));
-  writes
-    .filter((write) => write.start === undefined)
-    .forEach((write, index) => {
-      builder.add(`n${index}`, updateNode(builder, write, names.nodes));
-    });
+  addRunUpdate(builder, commit, names.executions, extras);
+  addNodes(builder, commit, names.nodes, extras.tenantId);
   addEvents(builder, commit, extras.tenantId);
   for (const [index, change] of commit.reviews.entries()) {
     builder.add(`r${index}`, reviewPart(builder, change, extras));
@@ -76,33 +68,47 @@ export function commitStatement(commit: RunCommit, names: RunTableNames, extras:
     builder.add("s", `update run_signals set consumed_at = now() from u where run_signals.id = any(${ids})`);
   }
   if (extras.outbox.length > 0) builder.add("o", outboxPart(builder, extras));
-  const sql = `with ${builder.parts.join(", ")} select id from u`;
-  return { sql, params: builder.params, name: `commit-${hash(sql)}` };
+  return builder.build("commit");
 }
 
-function addRunUpdate(builder: StatementBuilder, commit: RunCommit, table: string): void {
+/** What the run's row holds once this commit is written. */
+export function writtenColumns({ columns, epoch, seq, events }: RunCommit): WrittenColumns {
+  const values = [
+    columns.status,
+    columns.outcome,
+    columns.waitingUntil,
+    orNull(columns.checkpoint),
+    JSON.stringify(columns.output),
+    JSON.stringify(columns.tokenUsage),
+    columns.costMicros,
+    columns.simulated,
+    columns.startedAt,
+    columns.completedAt,
+    columns.errorInfo?.message ?? null,
+    orNull(columns.errorInfo),
+  ] satisfies { [index in keyof typeof SELDOM_CHANGED]: unknown };
+  return { epoch, seq: seq + events.length, values };
+}
+
+function addRunUpdate(builder: StatementBuilder, commit: RunCommit, table: string, extras: CommitExtras): void {
+  const { before, after } = extras;
+  // The fence says that nothing came between. All or none, so that there are few shapes to prepare.
+  const isNext = before?.epoch === commit.epoch && before.seq === commit.seq;
+  const isSame = isNext && after.values.every((value, index) => value === before.values[index]);
   const { columns, snapshot } = commit;
   const set: Record<string, string> = {
     seq: builder.bind(commit.seq + commit.events.length, "int"),
-    status: builder.bind(columns.status, "text"),
-    outcome: builder.bind(columns.outcome, "text"),
     current_state: builder.bind(columns.currentState, "text"),
     active_states: builder.bind(JSON.stringify(columns.activeStates), "json"),
     state_value: builder.bind(JSON.stringify(columns.stateValue), "json"),
-    waiting_until: builder.bind(columns.waitingUntil, "timestamptz"),
-    checkpoint: builder.bind(orNull(columns.checkpoint), "json"),
-    output: builder.bind(JSON.stringify(columns.output), "json"),
-    token_usage: builder.bind(JSON.stringify(columns.tokenUsage), "json"),
-    cost_micros: builder.bind(columns.costMicros, "bigint"),
     steps: builder.bind(columns.steps, "int"),
-    simulated: builder.bind(columns.simulated, "boolean"),
-    started_at: builder.bind(columns.startedAt, "timestamptz"),
-    completed_at: builder.bind(columns.completedAt, "timestamptz"),
-    error: builder.bind(columns.errorInfo?.message ?? null, "text"),
-    error_info: builder.bind(orNull(columns.errorInfo), "json"),
     state: builder.bind(JSON.stringify(commit.state), "json"),
     ...(commit.wakeAt === undefined ? {} : { wake_at: builder.bind(commit.wakeAt, "timestamptz") }),
   };
+  if (!isSame) {
+    for (const [index, [column, type]] of SELDOM_CHANGED.entries())
+      set[column] = builder.bind(after.values[index], type);
+  }
   // The end gives the lease up in the same write.
   if (isTerminal(columns.status)) Object.assign(set, { lease_owner: "null", lease_until: "null" });
   if (snapshot !== undefined) {
@@ -116,86 +122,33 @@ function addRunUpdate(builder: StatementBuilder, commit: RunCommit, table: strin
   builder.add("u", `update ${table} set ${assignments.join(", ")} where id = ${id} and ${fence} returning id`);
 }
 
-type StartWrite = RowWrite & { start: NonNullable<RowWrite["start"]> };
-
-function isStart(write: RowWrite): write is StartWrite {
-  return write.start !== undefined;
-}
-
-/** All new rows in one insert: their ids follow the order in which they were planned. */
-function insertNodes(
-  builder: StatementBuilder,
-  writes: readonly StartWrite[],
-  table: string,
-  { tenantId }: CommitExtras,
-): string {
-  const rows = writes.map((write): Record<string, string> => {
-    const { start, finish } = write;
-    return {
-      tenant_id: builder.bind(tenantId, "int"),
-      node_id: builder.bind(write.nodeId, "text"),
-      parent_node_id: builder.bind(start.parentNodeId, "text"),
-      node_type: builder.bind(start.nodeType, "text"),
-      node_version: builder.bind(start.nodeVersion, "int"),
-      visit: builder.bind(write.visit, "int"),
-      attempt: builder.bind(write.attempt, "int"),
-      item: builder.bind(write.item, "text"),
-      status: builder.bind(write.status, "text"),
-      input: builder.bind(JSON.stringify(start.input), "json"),
-      started_at: builder.bind(start.startedAt, "timestamptz"),
-      wait: builder.bind(write.wait ?? null, "json"),
-      error: builder.bind(write.error ?? null, "text"),
-      error_info: builder.bind(write.errorInfo ?? null, "json"),
-      ...finishColumns(builder, finish),
-    };
-  });
-  const columns = Object.keys(rows[0] ?? {}).join(", ");
-  const values = rows.map((row) => `(${Object.values(row).join(", ")})`).join(", ");
-  return `insert into ${table} (execution_id, ${columns}) select u.id, v.* from u, (values ${values}) as v(${columns})`;
-}
-
-function updateNode(builder: StatementBuilder, write: RowWrite, table: string): string {
-  const set: Record<string, string> = {
-    ...(write.status === undefined ? {} : { status: builder.bind(write.status, "text") }),
-    ...(write.attempt === undefined ? {} : { attempt: builder.bind(write.attempt, "int") }),
-    ...changedColumns(builder, write),
-    ...(write.finish === undefined ? {} : finishColumns(builder, write.finish)),
-  };
-  const assignments = Object.entries(set).map(([column, value]) => `${column} = ${value}`);
-  const node = builder.bind(write.nodeId, "text");
-  const visit = builder.bind(write.visit, "int");
-  const item = builder.bind(write.item, "text");
-  // An outcome stands: what comes later changes nothing.
-  return `update ${table} as n set ${assignments.join(", ")} from u where n.execution_id = u.id and n.node_id = ${node}
-    and n.visit = ${visit} and n.item is not distinct from ${item} and n.completed_at is null`;
-}
-
-function changedColumns(builder: StatementBuilder, { wait, error, errorInfo }: RowWrite): Record<string, string> {
-  return {
-    ...(wait === undefined ? {} : { wait: builder.bind(wait, "json") }),
-    ...(error === undefined ? {} : { error: builder.bind(error, "text") }),
-    ...(errorInfo === undefined ? {} : { error_info: builder.bind(errorInfo, "json") }),
-  };
-}
-
-function finishColumns(builder: StatementBuilder, finish: RowWrite["finish"]): Record<string, string> {
-  return {
-    output: builder.bind(JSON.stringify(finish?.output ?? null), "json"),
-    token_usage: builder.bind(orNull(finish?.tokenUsage), "json"),
-    tool_calls: builder.bind(orNull(finish?.toolCalls), "json"),
-    cost_micros: builder.bind(finish?.costMicros ?? 0, "bigint"),
-    duration_ms: builder.bind(finish === undefined ? null : Math.round(finish.durationMs), "bigint"),
-    completed_at: builder.bind(finish?.completedAt ?? null, "timestamptz"),
-  };
-}
-
 function addEvents(builder: StatementBuilder, commit: RunCommit, tenantId: number): void {
   if (commit.events.length === 0) return;
   builder.add("e", eventsPart(builder, commit.seq, commit.events, tenantId));
 }
 
+/** Up to so many are written row by row, which is faster; beyond that as arrays, so that there are few shapes to prepare. */
+const FEW_EVENTS = 4;
+
 /** Inserts the run's next log entries; needs a part `u` with the run's id. */
 function eventsPart(builder: StatementBuilder, seq: number, events: RunCommit["events"], tenantId: number): string {
+  const insert = "insert into run_events (execution_id, seq, tenant_id, event, at, fields, patch, cause)";
+  const tenant = builder.bind(tenantId, "int");
+  if (events.length <= FEW_EVENTS) {
+    const rows = events.map(({ event, at, fields, patch, cause }, index) => {
+      const values = [
+        builder.bind(seq + index + 1, "int"),
+        builder.bind(event, "text"),
+        builder.bind(at, "timestamptz"),
+        builder.bind(JSON.stringify(fields), "json"),
+        builder.bind(orNull(patch), "json"),
+        builder.bind(orNull(cause), "json"),
+      ];
+      return `(${values.join(", ")})`;
+    });
+    return `${insert} select u.id, t.seq, ${tenant}, t.event, t.at, t.fields, t.patch, t.cause
+      from u, (values ${rows.join(", ")}) as t(seq, event, at, fields, patch, cause)`;
+  }
   const arrays = [
     builder.bind(
       events.map((_, index) => seq + index + 1),
@@ -222,8 +175,7 @@ function eventsPart(builder: StatementBuilder, seq: number, events: RunCommit["e
       "text[]",
     ),
   ];
-  return `insert into run_events (execution_id, seq, tenant_id, event, at, fields, patch, cause)
-    select u.id, t.seq, ${builder.bind(tenantId, "int")}, t.event, t.at, t.fields::json, t.patch::json, t.cause::json
+  return `${insert} select u.id, t.seq, ${tenant}, t.event, t.at, t.fields::json, t.patch::json, t.cause::json
     from u, unnest(${arrays.join(", ")}) as t(seq, event, at, fields, patch, cause)`;
 }
 
@@ -375,16 +327,5 @@ export function appendStatement(
   const fence = `epoch = ${builder.bind(run.epoch, "int")} and seq = ${builder.bind(run.seq, "int")}`;
   builder.add("u", `update ${table} set seq = ${next} where id = ${id} and ${fence} returning id`);
   builder.add("e", eventsPart(builder, run.seq, events, run.tenantId));
-  return { sql: `with ${builder.parts.join(", ")} select id from u`, params: builder.params, name: `append-${table}` };
-}
-
-function orNull(value: unknown): string | null {
-  return value === undefined || value === null ? null : JSON.stringify(value);
-}
-
-/** FNV-1a: short and the same everywhere; only names prepared statements. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  return (value >>> 0).toString(36) + text.length.toString(36);
+  return builder.build("append");
 }

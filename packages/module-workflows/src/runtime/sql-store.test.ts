@@ -1,6 +1,7 @@
 import { type Database, migrate } from "@oven/db";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
-import { storeContract } from "@oven/engine/testing";
+import type { RunCommit } from "@oven/engine";
+import { commitOf, storeContract } from "@oven/engine/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
@@ -72,6 +73,59 @@ describe.each(testDatabases(inject("postgresUrl")))("runs on $name", ({ name, op
     expect(await storeOn(test.db).claim(id, "w2", 60_000)).toMatchObject({ epoch: 2, takenOver: true });
     expect(await store.release(id, 1)).toBe(true);
     expect(await storeOn(test.db).claim(id, "w3", 60_000)).toBeUndefined();
+  });
+
+  describe("the columns of a run that most commits leave as they are", () => {
+    const columnsWith = (tokens: number): RunCommit["columns"] => {
+      const { columns } = commitOf(0, 0, 0);
+      return { ...columns, tokenUsage: { input: tokens, output: 0, total: tokens }, costMicros: tokens };
+    };
+    async function claimed(leaseMs: number) {
+      const { store, workflowId } = await emptied(test.db);
+      const id = await store.create({
+        kind: "workflow",
+        workflowId,
+        workflowVersion: 1,
+        tenantId: 1,
+        input: {},
+        principal: PRINCIPAL,
+      });
+      await store.claim(id, "w1", leaseMs);
+      const commit = (epoch: number, seq: number, tokens: number) =>
+        store.commit(commitOf(id, epoch, seq, { columns: columnsWith(tokens) }));
+      const stored = async () => {
+        const [row] = await test.db.query<{ tokens: { total: number }; cost: number; status: string }>(
+          "select token_usage as tokens, cost_micros as cost, status from workflow_executions where id = $1",
+          [id],
+        );
+        return { tokens: row?.tokens.total, cost: Number(row?.cost), status: row?.status };
+      };
+      return { store, id, commit, stored };
+    }
+
+    it("hold what was written last, also after log entries between commits and a commit that was refused", async () => {
+      const { store, id, commit, stored } = await claimed(60_000);
+      expect(await commit(1, 0, 5)).toBe(true);
+      expect(await commit(1, 1, 5)).toBe(true);
+      expect(await stored()).toEqual({ tokens: 5, cost: 5, status: "running" });
+      const { events } = commitOf(id, 1, 0);
+      expect(await store.appendEvents(id, 1, 2, [...events, ...events])).toBe(true);
+      expect(await commit(1, 4, 5)).toBe(true);
+      expect(await commit(1, 7, 9)).toBe(false);
+      expect(await stored()).toEqual({ tokens: 5, cost: 5, status: "running" });
+      expect(await commit(1, 5, 9)).toBe(true);
+      expect(await commit(1, 6, 12)).toBe(true);
+      expect(await stored()).toEqual({ tokens: 12, cost: 12, status: "running" });
+    });
+
+    it("hold what the lease's holder wrote, whatever an earlier holder in the same process tried", async () => {
+      const { store, id, commit, stored } = await claimed(-1);
+      expect(await store.claim(id, "w1", 60_000)).toMatchObject({ epoch: 2 });
+      expect(await commit(2, 0, 5)).toBe(true);
+      expect(await commit(1, 0, 9)).toBe(false);
+      expect(await commit(2, 1, 9)).toBe(true);
+      expect(await stored()).toEqual({ tokens: 9, cost: 9, status: "running" });
+    });
   });
 
   it("accepts one of many decisions made at once", async () => {

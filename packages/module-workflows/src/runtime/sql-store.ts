@@ -20,11 +20,12 @@ import type {
 import { seedOf } from "@oven/engine";
 import { inOrder, openedReviews, type RunOwner, toEvent, toNodePayload } from "./commit-events.ts";
 import { CommitGroup } from "./commit-group.ts";
-import { appendStatement, type CommitExtras, commitStatement, type Statement } from "./commit-statement.ts";
+import { appendStatement, type CommitExtras, commitStatement, writtenColumns } from "./commit-statement.ts";
 import { insertExecution, type LeasedRun } from "./insert-execution.ts";
 import { NewRuns } from "./new-runs.ts";
 import { namesOf, type RunKind, type RunKinds, stuckCondition } from "./run-kinds.ts";
 import { NODE_COLUMNS, type NodeRow, RUN_COLUMNS, type RunRow, toRecord, toStoredRow } from "./run-row.ts";
+import type { Statement } from "./statement-builder.ts";
 
 /** Those outside who wait for what the store writes. */
 export interface StoreObserver {
@@ -117,6 +118,7 @@ export class SqlStore implements ExecutionStore, Ids {
       workflowName: row.workflow_name,
       agentId: row.agent_id,
       principal: row.principal,
+      written: undefined,
     });
     return toRecord(row, kind.kind.kind);
   }
@@ -206,7 +208,10 @@ export class SqlStore implements ExecutionStore, Ids {
       ),
       isWanted: (event) => this.#observer.isWanted(event),
       namesOf: (kind) => namesOf(this.#kinds.get(kind)),
+      before: owner.written,
+      after: writtenColumns(commit),
     };
+    owner.written = extras.after;
     const statement = commitStatement(commit, namesOf(owner.kind), extras);
     // Sent before it in one transaction, so that the run is there with its first step, or not at all.
     void this.#newRuns.write(commit.executionId);
@@ -227,7 +232,9 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   async appendEvents(executionId: number, epoch: number, seq: number, events: RunEventDraft[]): Promise<boolean> {
-    const { kind, tenantId } = await this.#owner(executionId);
+    const owner = await this.#owner(executionId);
+    const { kind, tenantId, written } = owner;
+    if (written?.epoch === epoch && written.seq === seq) owner.written = { ...written, seq: seq + events.length };
     const append = appendStatement({ executionId, epoch, seq, tenantId }, events, namesOf(kind).executions);
     if (!(await this.#submit(append))) return false;
     this.#observer.onWritten(executionId, { outbox: false });
@@ -375,6 +382,7 @@ export class SqlStore implements ExecutionStore, Ids {
       workflowName: row.workflow_name,
       agentId: row.agent_id,
       principal: row.principal,
+      written: undefined,
     };
   }
 }
