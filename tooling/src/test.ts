@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { runChecks } from "./check.ts";
@@ -9,9 +9,13 @@ import { runChecks } from "./check.ts";
  * browser and with real MCP clients. Its last line counts them all.
  */
 const root = join(import.meta.dirname, "../..");
-const reports = mkdtempSync(join(tmpdir(), "oven-reports-"));
+/** For reports, and for all that tests leave behind: servers that are killed cannot tidy up. */
+const scratch = mkdtempSync(join(tmpdir(), "oven-test-"));
+// Run as root, PostgreSQL gets a user of its own, who must be able to enter.
+chmodSync(scratch, 0o755);
+process.env.TMPDIR = scratch;
 // The servers and workers that tests start, some hundred processes, load the same files: they are compiled once.
-process.env.NODE_COMPILE_CACHE = join(reports, "compiled");
+process.env.NODE_COMPILE_CACHE = join(scratch, "compiled");
 
 interface Counts {
   passed: number;
@@ -48,7 +52,7 @@ function noteFailures({ testResults = [] }: Report): void {
 }
 
 function runVitest(name: string, args: string[]): Counts {
-  const report = join(reports, `${name}.json`);
+  const report = join(scratch, `${name}.json`);
   const result = spawnSync(
     "vitest",
     ["run", ...args, "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
@@ -88,7 +92,7 @@ const steps: (() => Counts)[] = [
 const total = steps
   .map((step) => step())
   .reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }));
-rmSync(reports, { recursive: true, force: true });
+rmSync(scratch, { recursive: true, force: true });
 for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -1,14 +1,15 @@
-import { type Json, type JsonObject, type NodeResult, OvenError } from "@oven/contract";
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
 import type { CompiledMachine } from "../compile/machine.ts";
 import { fromSnapshot } from "../plan/context.ts";
 import { countLost } from "../plan/on-clock.ts";
 import { plan, planStart } from "../plan/plan.ts";
-import type { Plan, PlanEnvironment, PlanEvent, RunFacts, RunSnapshot, UnitKey } from "../plan/plan-types.ts";
+import type { Plan, PlanEnvironment, PlanEvent, RunFacts, RunSnapshot } from "../plan/plan-types.ts";
 import { signalEvent } from "../plan/replay.ts";
 import type { Unit } from "../plan/run-state.ts";
 import { planSeeded } from "../plan/seed.ts";
 import type { LoadedDefinition, NodeCall } from "../ports.ts";
-import type { NewChild, RunCommit, RunHistory, RunRecord } from "../store.ts";
+import type { NewChild, RunCommit, RunHistory, RunRecord, RunSignal } from "../store.ts";
+import { keyOf, toKey, toResultEvent } from "./call-results.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import { nodeTimeout, toFailure } from "./failure.ts";
 import { startHeartbeat } from "./heartbeat.ts";
@@ -58,6 +59,8 @@ export class RunDriver {
   #lost = false;
   #stopping = false;
   #signalled: boolean;
+  /** The signals that the claim told of, asked for while the run is loaded. */
+  #asked: Promise<RunSignal[]> | undefined;
   #flushDue = false;
   #wake: (() => void) | undefined;
 
@@ -140,6 +143,7 @@ export class RunDriver {
       await this.#commit(planStart(this.#compiled, this.#facts, context, await this.#environment(0)), []);
       return;
     }
+    if (this.#signalled && !this.#stopping) this.#asked = this.#askForSignals();
     const { facts, context, rows } = await this.#bases.at(this.#record);
     this.#facts = facts;
     this.#snapshot = { state, context };
@@ -241,10 +245,19 @@ export class RunDriver {
   async #takeSignals(): Promise<void> {
     this.#signalled = false;
     if (!(await this.#confirm())) return;
-    for (const signal of await this.#options.store.signals(this.#record.id)) {
+    const signals = await (this.#asked ?? this.#askForSignals());
+    this.#asked = undefined;
+    for (const signal of signals) {
       if (this.#ended || this.#lost) return;
       await this.#move(signalEvent(signal), [signal.id]);
     }
+  }
+
+  #askForSignals(): Promise<RunSignal[]> {
+    const asked = this.#options.store.signals(this.#record.id);
+    // Whoever takes them is told what went wrong; until then it is nobody's.
+    asked.catch(() => undefined);
+    return asked;
   }
 
   async #handleNext(): Promise<void> {
@@ -395,24 +408,4 @@ export class RunDriver {
 function mayRunAhead({ end, reviews }: Plan, { children, outgoing, signals, columns }: RunCommit): boolean {
   const said = reviews.length + children.length + outgoing.length + signals.length;
   return end === null && said === 0 && columns.status === "running";
-}
-
-function keyOf(unit: UnitKey): string {
-  return `${unit.nodeId} ${unit.visit} ${unit.attempt} ${unit.item ?? ""}`;
-}
-
-function toKey({ nodeId, visit, item, attempt }: Unit): UnitKey {
-  return { nodeId, visit, item, attempt };
-}
-
-function toResultEvent(unit: Unit, result: NodeResult, notes: CallNotes): PlanEvent {
-  if (result.type === "done")
-    return {
-      type: "done",
-      unit: toKey(unit),
-      result: { ...result, output: result.output ?? null },
-      emits: notes.emits,
-    };
-  const { spend, type: _type, ...wait } = result;
-  return { type: "wait", unit: toKey(unit), wait, spend, emits: notes.emits };
 }

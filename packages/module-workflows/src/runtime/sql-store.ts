@@ -158,12 +158,15 @@ export class SqlStore implements ExecutionStore, Ids {
 
   async load(executionId: number, afterSeq: number): Promise<LoadedRun> {
     const { nodes } = namesOf((await this.#owner(executionId)).kind);
-    const entries = await this.#db.query<{ seq: number; patch: ContextOp[] | null; cause: Json }>(
-      `select seq, patch, case when seq = 1 then cause end as cause from run_events
-       where execution_id = $1 and seq > $2 and (patch is not null or seq = 1) order by seq`,
-      [executionId, afterSeq],
-      "load-log",
-    );
+    const [entries, rows] = await Promise.all([
+      this.#db.query<{ seq: number; patch: ContextOp[] | null; cause: Json }>(
+        `select seq, patch, case when seq = 1 then cause end as cause from run_events
+         where execution_id = $1 and seq > $2 and (patch is not null or seq = 1) order by seq`,
+        [executionId, afterSeq],
+        "load-log",
+      ),
+      this.#loadRows(executionId, nodes),
+    ]);
     const log = entries.flatMap(({ seq, patch }): LogEntry[] => (patch === null ? [] : [{ seq, ops: patch }]));
     const wanted = log.flatMap(({ ops }) => ops.filter((op) => op.op === "output"));
     const outputs = await this.#db.query<{ node_id: string; visit: number; output: Json }>(
@@ -176,7 +179,7 @@ export class SqlStore implements ExecutionStore, Ids {
     return {
       log,
       outputs: outputs.map(({ node_id, visit, output }) => ({ nodeId: node_id, visit, output })),
-      rows: await this.#loadRows(executionId, nodes),
+      rows,
       seed: entries[0]?.seq === 1 ? seedOf(entries[0].cause) : null,
     };
   }
