@@ -10,6 +10,14 @@ export interface Queryable {
   query<R extends Row = Row>(sql: string, params?: readonly unknown[], name?: string): Promise<R[]>;
 }
 
+/** What `query` takes, as one thing. */
+export interface NamedQuery {
+  sql: string;
+  params: readonly unknown[];
+  /** Of the prepared statement. */
+  name: string;
+}
+
 /** Drizzle over whichever database is behind. */
 export type Orm = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 
@@ -39,6 +47,11 @@ export interface Database extends Queryable {
    * @throws BatchError naming the statement that failed; then none of them took effect
    */
   batch(calls: readonly PreparedCall[]): Promise<boolean[]>;
+  /**
+   * Statements one behind the other over one connection, each a transaction of its own; where the driver can, in one round trip.
+   * @throws what the first that failed throws; the others are sent all the same
+   */
+  queries(statements: readonly NamedQuery[]): Promise<Row[][]>;
   /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**

@@ -50,6 +50,11 @@ export function wrapPglite(pglite: PGlite, lock?: DataDirLock): Database {
     orm,
     native: { pglite },
     query: (sql, params) => run(pglite, sql, params),
+    queries: async (statements) => {
+      const answers: Row[][] = [];
+      for (const { sql, params } of statements) answers.push(await run(pglite, sql, params));
+      return answers;
+    },
     batch: (calls) => batches.run(calls),
     transaction: (work) =>
       pglite.transaction((tx) => {

@@ -1,7 +1,6 @@
-import type { Socket } from "node:net";
 import pg from "pg";
 import { overConnection } from "./connection-lost.ts";
-import type { Database, Row, Transaction } from "./database.ts";
+import type { Database, NamedQuery, Row, Transaction } from "./database.ts";
 import { joinable, type PlainDatabase } from "./joint-transaction.ts";
 import { BatchConnection } from "./postgres-batch.ts";
 import { NODE_POSTGRES, type PostgresDriver } from "./postgres-driver.ts";
@@ -70,6 +69,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         },
     // A pooler gives each statement another session, so none is prepared under a name.
     query: (sql, params, name) => overConnection(() => run(pool, sql, params, isPooled ? undefined : name)),
+    queries: (statements) => overConnection(() => runAll({ pool, driver, isPooled }, statements)),
     batch: (calls) => overConnection(() => batches.run(calls)),
     transaction: (work) => overConnection(() => inTransaction({ pool, driver, isPooled }, work)),
     listen: (channel, onNotify) => overConnection(() => listener.listen(channel, onNotify)),
@@ -138,6 +138,19 @@ async function run<R extends Row>(
   return result.rows;
 }
 
+/** Where the driver can, all of them are one round trip. */
+function runAll({ pool, isPooled }: Pooled, statements: readonly NamedQuery[]): Promise<Row[][]> {
+  return withClient(pool, async (client) => {
+    const answered = await Promise.allSettled(
+      statements.map(({ sql, params, name }) => run(client, sql, params, isPooled ? undefined : name)),
+    );
+    return answered.map((answer) => {
+      if (answer.status === "rejected") throw answer.reason;
+      return answer.value;
+    });
+  });
+}
+
 /** Several statements in one text answer a list of results; the queue wants all rows. */
 async function executeSql(pool: pg.Pool, sql: string, values?: unknown[]): Promise<{ rows: Row[] }> {
   const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await pool.query(sql, values);
@@ -196,11 +209,8 @@ function alone<T>(pooled: Pooled, send: (client: pg.PoolClient) => Promise<T>): 
   if (!pooled.driver.pipelines) return onClient(pooled, send);
   const opening = pooled.begin?.() ?? "BEGIN";
   return withClient(pooled.pool, async (client) => {
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection; // cast: it has one, its types do not say so
-    stream.cork();
     // When the statement fails, COMMIT rolls back.
     const sent = [client.query(opening), send(client), client.query("COMMIT")] as const;
-    stream.uncork();
     const [opened, answered, closed] = await Promise.allSettled(sent);
     if (opened.status === "rejected") throw opened.reason;
     if (answered.status === "rejected") throw answered.reason;

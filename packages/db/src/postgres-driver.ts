@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Orm } from "./database.ts";
+import { GatheringClient } from "./gathering-client.ts";
 import { preparingClient } from "./preparing-client.ts";
 
 /** How PostgreSQL is reached: node-postgres, or a driver with its interface. */
@@ -17,11 +18,24 @@ export interface PostgresDriver {
   isTcp: boolean;
 }
 
+/** Making one takes longer than most queries: one for each client, for as long as it lives. */
+const orms = new WeakMap<pg.Pool | pg.PoolClient, Orm>();
+
+function ormOf(client: pg.Pool | pg.PoolClient): Orm {
+  const orm = orms.get(client) ?? (drizzle({ client }) as unknown as Orm); // cast: the row kind differs by driver only
+  orms.set(client, orm);
+  return orm;
+}
+
 export const NODE_POSTGRES: PostgresDriver = {
   createPool: (config, keepsSession) =>
-    new pg.Pool({ ...config, pipeline: true, ...(keepsSession && { Client: preparingClient() }) } as pg.PoolConfig),
+    new pg.Pool({
+      ...config,
+      pipeline: true,
+      Client: keepsSession ? preparingClient() : GatheringClient,
+    } as pg.PoolConfig),
   createClient: (config) => new pg.Client(config),
-  toOrm: (client) => drizzle({ client }) as unknown as Orm, // cast: the row kind differs by driver only
+  toOrm: ormOf,
   takesOptions: true,
   pipelines: true,
   isTcp: true,

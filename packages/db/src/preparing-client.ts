@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { FrequentStatements } from "./frequent-statements.ts";
+import { GatheringClient } from "./gathering-client.ts";
 import { isBeginWithin } from "./tenant-wall.ts";
 
 /** A statement as node-postgres takes it, beside plain text. */
@@ -14,7 +15,7 @@ interface Statement {
  */
 export function preparingClient(): typeof pg.Client {
   const frequent = new FrequentStatements();
-  return class PreparingClient extends pg.Client {
+  return class PreparingClient extends GatheringClient {
     #isWithinTenant = false;
 
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of node-postgres; whatever came is handed on

@@ -57,6 +57,7 @@ export { type RunBase, RunBases } from "./run/run-base.ts";
 export { RunEngine, type RunEngineOptions } from "./run/run-engine.ts";
 export { waitingOf } from "./run/to-commit.ts";
 export type {
+  ClaimedRun,
   ContextOp,
   ContextSnapshot,
   ExecutionStore,

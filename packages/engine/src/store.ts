@@ -106,6 +106,19 @@ export interface RunRecord {
   snapshot: ContextSnapshot | null;
 }
 
+/** A run that was taken up. */
+export interface ClaimedRun extends RunRecord {
+  /** Where the store has read it along with the claim: it need not be asked for it again. */
+  found?: FoundRun;
+}
+
+/** What was written of a run when it was claimed. */
+export interface FoundRun {
+  /** As `load` answers it, after the run's last full snapshot. */
+  run: LoadedRun;
+  signals: RunSignal[];
+}
+
 /** One entry of the patch log. */
 export interface LogEntry {
   seq: number;
@@ -348,7 +361,7 @@ export interface ExecutionStore {
   /** Inserts a pending run and answers its id. */
   create(execution: NewExecution): Promise<number>;
   /** Takes the lease and raises the epoch; undefined when another worker holds it or the run has ended. */
-  claim(executionId: number, worker: string, leaseMs: number): Promise<RunRecord | undefined>;
+  claim(executionId: number, worker: string, leaseMs: number): Promise<ClaimedRun | undefined>;
   /** The run as it is, without taking it. */
   read(executionId: number): Promise<RunRecord | undefined>;
   /** The patch log after `afterSeq`, the outputs it refers to, and the rows of nodes that have not ended, with all their items. */

@@ -190,6 +190,7 @@ export class WorkflowPlatform {
     this.reviews = new ReviewService({
       ...running,
       db: deps.db,
+      reserve: () => this.#host.reserve(),
       toolOf: (id, tenantId) => this.policies.toolOf(id, tenantId),
     });
     this.correlated = new CorrelatedEvents(running);

@@ -5,7 +5,7 @@ import { type RunContext, toVariables } from "../expressions/scope.ts";
 import { foldLog, fromSnapshot, initialContext } from "../plan/context.ts";
 import type { RunFacts } from "../plan/plan-types.ts";
 import type { DefinitionSource } from "../ports.ts";
-import type { ExecutionStore, ParentLink, RunRecord, StoredRow } from "../store.ts";
+import type { ContextSnapshot, ExecutionStore, LoadedRun, ParentLink, RunRecord, StoredRow } from "../store.ts";
 
 /** What a run knows before its first step. */
 export interface RunBase {
@@ -59,7 +59,20 @@ export class RunBases {
   /** The run as its log folds to it after entry `seq`, and the rows of nodes that have not ended now. */
   async at(record: RunRecord, seq = Number.POSITIVE_INFINITY): Promise<RunBase & { rows: StoredRow[] }> {
     const snapshot = record.snapshot && record.snapshot.seq <= seq ? record.snapshot : null;
-    const { log, outputs, rows, seed } = await this.#store.load(record.id, snapshot?.seq ?? 0);
+    return this.#fold(record, await this.#store.load(record.id, snapshot?.seq ?? 0), snapshot, seq);
+  }
+
+  /** As `at`, of a run that was claimed now. */
+  async claimed(record: RunRecord, found: LoadedRun | undefined): Promise<RunBase & { rows: StoredRow[] }> {
+    return found === undefined ? this.at(record) : this.#fold(record, found, record.snapshot, Number.POSITIVE_INFINITY);
+  }
+
+  async #fold(
+    record: RunRecord,
+    { log, outputs, rows, seed }: LoadedRun,
+    snapshot: ContextSnapshot | null,
+    seq: number,
+  ): Promise<RunBase & { rows: StoredRow[] }> {
     const base = await this.of(record);
     const start = snapshot ?? record.seed?.context ?? seed;
     const entries = log.filter((entry) => entry.seq <= seq);

@@ -8,7 +8,7 @@ import { signalEvent } from "../plan/replay.ts";
 import type { Unit } from "../plan/run-state.ts";
 import { planSeeded } from "../plan/seed.ts";
 import type { LoadedDefinition, NodeCall } from "../ports.ts";
-import type { NewChild, RunCommit, RunHistory, RunRecord, RunSignal } from "../store.ts";
+import type { ClaimedRun, LoadedRun, NewChild, RunCommit, RunHistory, RunRecord, RunSignal } from "../store.ts";
 import { keyOf, toKey, toResultEvent } from "./call-results.ts";
 import { EventBuffer } from "./event-buffer.ts";
 import { nodeTimeout, toFailure } from "./failure.ts";
@@ -59,14 +59,22 @@ export class RunDriver {
   #lost = false;
   #stopping = false;
   #signalled: boolean;
-  /** The signals that the claim told of, asked for while the run is loaded. */
+  /** What the store has read along with the claim. */
+  #found: LoadedRun | undefined;
+  /** The signals that the claim told of: read along with it, or asked for while the run is loaded. */
   #asked: Promise<RunSignal[]> | undefined;
   #flushDue = false;
   #wake: (() => void) | undefined;
 
-  constructor(options: RunEngineOptions, record: RunRecord, definition: LoadedDefinition, bases: RunBases) {
+  constructor(
+    options: RunEngineOptions,
+    { found, ...record }: ClaimedRun,
+    definition: LoadedDefinition,
+    bases: RunBases,
+  ) {
     this.#options = options;
     this.#record = record;
+    this.#found = found?.run;
     this.#compiled = definition.compiled;
     this.#config = definition.config;
     this.#workflowName = definition.workflowName;
@@ -74,7 +82,9 @@ export class RunDriver {
     this.#facts = { id: record.id, kind: record.kind, workflowId: record.workflowId, input: record.input };
     this.#seq = record.seq;
     this.#written = { seq: record.seq, state: record.state };
-    this.#signalled = record.signalled;
+    const signals = found?.signals ?? [];
+    this.#signalled = record.signalled || signals.length > 0;
+    if (signals.length > 0) this.#asked = Promise.resolve(signals);
     this.#buffer = new EventBuffer(options.clock, () => {
       this.#flushDue = true;
       this.#notify();
@@ -93,8 +103,14 @@ export class RunDriver {
 
   /** Something new may be in the signal table. */
   poke(): void {
-    this.#signalled = true;
+    this.#signal();
     this.#notify();
+  }
+
+  #signal(): void {
+    this.#signalled = true;
+    // What was asked for before it was told may be without it.
+    this.#asked = undefined;
   }
 
   /** Finishes the calls in flight, starts no more and gives the lease up. */
@@ -107,7 +123,7 @@ export class RunDriver {
   async drive(): Promise<void> {
     const stopHeartbeat = startHeartbeat(this.#options, this.#record, ({ held, signals }) => {
       if (!held) this.#lost = true;
-      if (signals) this.#signalled = true;
+      if (signals) this.#signal();
       if (this.#lost || this.#signalled) this.#notify();
     });
     try {
@@ -143,8 +159,9 @@ export class RunDriver {
       await this.#commit(planStart(this.#compiled, this.#facts, context, await this.#environment(0)), []);
       return;
     }
-    if (this.#signalled && !this.#stopping) this.#asked = this.#askForSignals();
-    const { facts, context, rows } = await this.#bases.at(this.#record);
+    if (this.#signalled && !this.#stopping) this.#asked ??= this.#askForSignals();
+    const { facts, context, rows } = await this.#bases.claimed(this.#record, this.#found);
+    this.#found = undefined;
     this.#facts = facts;
     this.#snapshot = { state, context };
     this.#memory.load(rows);
@@ -206,7 +223,7 @@ export class RunDriver {
     this.#snapshot = { context: planned.snapshot.context, state };
     this.#ended = planned.end !== null;
     // The store has told the run what became of a review at its deadline.
-    if (planned.reviews.some(({ type }) => type === "due")) this.#signalled = true;
+    if (planned.reviews.some(({ type }) => type === "due")) this.#signal();
     for (const [key, flight] of this.#flights)
       if (this.#ended || !this.#units.some((unit) => keyOf(unit) === key)) this.#land(flight);
   }
@@ -296,8 +313,8 @@ export class RunDriver {
   }
 
   /** Nobody outside sees that it runs. */
-  #isLocal({ src, version, effect, resume }: Unit): boolean {
-    return effect === "pure" && !resume && this.#options.catalog.get(src, version)?.isLocal === true;
+  #isLocal({ src, version, effect }: Unit): boolean {
+    return effect === "pure" && this.#options.catalog.get(src, version)?.isLocal === true;
   }
 
   #fly(unit: Unit): void {
@@ -372,7 +389,7 @@ export class RunDriver {
     if (this.#flights.size === 0) {
       if (await this.#confirm()) await this.#flush();
       if (this.#lost || (await this.#options.store.release(this.#record.id, this.#record.epoch))) return true;
-      this.#signalled = true;
+      this.#signal();
       if (this.#stopping) await this.#takeSignals();
       return false;
     }
@@ -405,7 +422,7 @@ export class RunDriver {
  * Whether the run may go on before this commit is written. Everything that others see, or that ends or pauses the run, waits;
  * nodes that only compute need not.
  */
-function mayRunAhead({ end, reviews }: Plan, { children, outgoing, signals, columns }: RunCommit): boolean {
-  const said = reviews.length + children.length + outgoing.length + signals.length;
+function mayRunAhead({ end, reviews }: Plan, { children, outgoing, columns }: RunCommit): boolean {
+  const said = reviews.length + children.length + outgoing.length;
   return end === null && said === 0 && columns.status === "running";
 }

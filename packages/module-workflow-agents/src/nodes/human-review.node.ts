@@ -78,6 +78,7 @@ export const humanReviewNode = defineNode({
   category: "agent",
   kind: "human",
   effect: "pure",
+  isLocal: true,
   input: ReviewInput,
   output: z.strictObject({
     action: z.string(),

@@ -1,6 +1,6 @@
 import { isTerminal } from "@oven/contract";
 import type { Database } from "@oven/db";
-import type { RunCommit, RunRecord } from "@oven/engine";
+import type { ClaimedRun, RunCommit } from "@oven/engine";
 import type { LeasedRun } from "../runtime/insert-execution.ts";
 import { namesOf, type RunKinds, stuckCondition } from "../runtime/run-kinds.ts";
 import { SqlStore, type StoreObserver } from "../runtime/sql-store.ts";
@@ -45,7 +45,7 @@ export class AdmittingStore extends SqlStore {
     this.#held.add(run.row.id);
   }
 
-  override async claim(executionId: number, worker: string, leaseMs: number): Promise<RunRecord | undefined> {
+  override async claim(executionId: number, worker: string, leaseMs: number): Promise<ClaimedRun | undefined> {
     const swept = this.#swept.get(executionId);
     this.#swept.delete(executionId);
     if (swept !== undefined && this.#full.has(swept)) return undefined;

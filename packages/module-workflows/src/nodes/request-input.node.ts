@@ -22,6 +22,7 @@ export const requestInputNode = defineNode({
   category: "core",
   kind: "human",
   effect: "pure",
+  isLocal: true,
   input: z.strictObject({
     title: z.string().min(1).default("Input needed").describe("What is asked for"),
     schema: JsonObjectSchema.default({ type: "object" }).describe("JSON Schema of the answer: the form"),

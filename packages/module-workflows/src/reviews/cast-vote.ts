@@ -2,7 +2,8 @@ import { type Decision, OvenError } from "@oven/contract";
 import type { Transaction } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
 import { hashJson } from "@oven/engine";
-import type { SqlStore } from "../runtime/sql-store.ts";
+import type { Lease } from "../runtime/insert-execution.ts";
+import type { SqlStore, TakenRun } from "../runtime/sql-store.ts";
 import { reviews, reviewVotes } from "../tables/shared-run-tables.ts";
 import { checkDecision, checkDigest, requireOpen } from "./check-decision.ts";
 import { noteInLog } from "./note-in-log.ts";
@@ -16,20 +17,28 @@ export async function lockReview(tx: Transaction, id: number): Promise<ReviewRow
   return row;
 }
 
+/** The review as it is then, and its run where it was taken for `lease`. */
+export interface Voted {
+  review: ReviewRow;
+  taken: TakenRun | undefined;
+}
+
 /**
- * One person's word. It is a row, one per person and proposal; the last approval that is needed, or one rejection, decides the
+ * One person's word about a review that the transaction has locked. It is a row, one per person and proposal; the last approval that is needed, or one rejection, decides the
  * review and signals its run in the same transaction. An edit is a new proposal, approved by whoever made it: what others said
  * of the one before counts no more.
+ * @param lease for whoever may go on with its run at once
  * @throws OvenError REVIEW_DECIDED 409, REVIEW_NOT_YOURS 403, REVIEW_CHANGED 409, REVIEW_VOTED 409, those of `checkDecision`
  */
 export async function castVote(
   tx: Transaction,
   store: SqlStore,
-  id: number,
+  review: ReviewRow,
   reviewer: Reviewer,
   decision: Decision,
-): Promise<ReviewRow> {
-  const review = await lockReview(tx, id);
+  lease?: Lease,
+): Promise<Voted> {
+  const { id, tenantId } = review;
   requireOpen(review);
   requireReviewer(review, reviewer);
   const { approvals } = policyOf(review);
@@ -42,19 +51,24 @@ export async function castVote(
   const decidedAt = new Date().toISOString();
   const reason = decision.reason?.trim() || null;
   const { action } = decision;
-  if (reviewer.userId !== null) {
-    const { tenantId } = review;
-    await tx.orm
-      .insert(reviewVotes)
-      .values({ tenantId, reviewId: id, round, userId: reviewer.userId, action, reason, digest });
+  const { userId } = reviewer;
+  const vote = { tenantId, reviewId: id, round, action, reason, digest };
+  const voting = userId === null ? undefined : tx.orm.insert(reviewVotes).values({ ...vote, userId });
+  const decide = async (): Promise<Voted> => {
+    const decided = { action, data, reason, reviewer: userId, decidedAt, digest };
+    const taken = await store.decideWithin(tx, review, decided, lease);
+    const after = { status: "decided", action, data, reason, decidedBy: userId, decidedAt: new Date(decidedAt) };
+    return { review: { ...review, ...after }, taken };
+  };
+  if (action === "reject" || approvals <= 1) {
+    const [decided] = await Promise.all([decide(), voting]);
+    return decided;
   }
-  const missing = action === "reject" ? 0 : approvals - (approvals > 1 ? await countApprovals(tx, id, round) : 1);
-  if (missing <= 0) {
-    await store.decideWithin(tx, id, { action, data, reason, reviewer: reviewer.userId, decidedAt, digest });
-    return review;
-  }
-  if (round !== review.round)
-    await tx.orm.update(reviews).set({ proposal: data, digest, round }).where(eq(reviews.id, id));
+  await voting;
+  const missing = approvals - (await countApprovals(tx, id, round));
+  if (missing <= 0) return decide();
+  const proposed = round === review.round ? {} : { proposal: data, digest, round };
+  if (round !== review.round) await tx.orm.update(reviews).set(proposed).where(eq(reviews.id, id));
   await noteInLog(tx, store, review, "review.voted", {
     by: reviewer.userId,
     action,
@@ -62,7 +76,7 @@ export async function castVote(
     digest,
     missing,
   });
-  return review;
+  return { review: { ...review, ...proposed }, taken: undefined };
 }
 
 async function requireNotVoted(tx: Transaction, { id, round }: ReviewRow, { userId }: Reviewer): Promise<void> {

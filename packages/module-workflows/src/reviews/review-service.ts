@@ -14,11 +14,12 @@ import {
   type Review,
   type ReviewComment,
 } from "@oven/contract";
-import type { Database } from "@oven/db";
+import type { Database, Transaction } from "@oven/db";
 import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import { invalidListQuery, listRows, visibleTo } from "@oven/module-registry";
 import { familyOf, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
+import type { Reservation } from "../runtime/worker-host.ts";
 import { reviews } from "../tables/shared-run-tables.ts";
 import { castVote } from "./cast-vote.ts";
 import { decidedError } from "./check-decision.ts";
@@ -36,6 +37,8 @@ interface Deps {
   store: SqlStore;
   toolOf: ToolOf;
   wake(executionId: number): Promise<void>;
+  /** Room in this process; undefined: there is none. */
+  reserve(): Reservation | undefined;
 }
 
 /** What people are asked. A review is decided once, by compare-and-set, and bound to the digest of what was shown. */
@@ -138,11 +141,27 @@ export class ReviewService {
    */
   async decide(principal: Principal, id: number, decision: Decision): Promise<Review> {
     const { db, store } = this.#deps;
-    const { executionId } = await this.#row(principal, id);
-    const reviewer = await reviewerOf(db, principal);
-    await db.transaction((tx) => castVote(tx, store, id, reviewer, decision));
-    await this.#deps.wake(executionId);
-    return this.get(principal, id);
+    // What is not committed yet cannot be gone on with: the sweep finds it.
+    const reservation = db.isJoint ? undefined : this.#deps.reserve();
+    const deciding = db.transaction(async (tx) => {
+      const [locked, reviewer] = await Promise.all([this.#lock(tx, principal, id), reviewerOf(tx, principal)]);
+      return { ...(await castVote(tx, store, locked, reviewer, decision, reservation?.lease)), reviewer };
+    });
+    const { review, taken, reviewer } = await deciding.catch((error: unknown) => {
+      reservation?.cancel();
+      throw error;
+    });
+    const { executionId } = review;
+    if (taken !== undefined && reservation !== undefined) {
+      store.handOver(executionId, taken);
+      reservation.begin(executionId);
+    } else {
+      reservation?.cancel();
+      await this.#deps.wake(executionId);
+    }
+    const [shown] = await showReviews(this.#deps, reviewer, [review]);
+    if (shown === undefined) throw notFound("review", id);
+    return shown;
   }
 
   /** One decision for several reviews of the same proposal. A refusal of one is told with its id and holds nothing up. */
@@ -195,15 +214,19 @@ export class ReviewService {
   }
 
   async #row(principal: Principal, id: number): Promise<ReviewRow> {
-    const [row] = await this.#deps.db.orm
-      .select()
-      .from(reviews)
-      .where(and(visibleTo(principal, reviews.tenantId), eq(reviews.id, id)));
-    // A key bound to some workflows decides about those, whichever way it comes in.
-    if (row === undefined || !mayUseWorkflow(principal, row.executionKind as ExecutionKind, row.workflowId))
-      // cast: only the store writes it
-      throw notFound("review", id);
-    return row;
+    const [row] = await this.#selectOne(this.#deps.db, principal, id);
+    return requireUsable(principal, id, row);
+  }
+
+  /** As `#row`, and nobody else changes it until the transaction ends. */
+  async #lock(tx: Transaction, principal: Principal, id: number): Promise<ReviewRow> {
+    const [row] = await this.#selectOne(tx, principal, id).for("update");
+    return requireUsable(principal, id, row);
+  }
+
+  #selectOne({ orm }: Pick<Transaction, "orm">, principal: Principal, id: number) {
+    const mine = and(visibleTo(principal, reviews.tenantId), eq(reviews.id, id));
+    return orm.select().from(reviews).where(mine);
   }
 
   async #newest(principal: Principal, executionId: number): Promise<ReviewRow | undefined> {
@@ -219,4 +242,15 @@ export class ReviewService {
   async #shown(principal: Principal, rows: readonly ReviewRow[]): Promise<Review[]> {
     return showReviews(this.#deps, await reviewerOf(this.#deps.db, principal), rows);
   }
+}
+
+/**
+ * A key bound to some workflows decides about those, whichever way it comes in.
+ * @throws OvenError NOT_FOUND
+ */
+function requireUsable(principal: Principal, id: number, row: ReviewRow | undefined): ReviewRow {
+  // cast: only the store writes it
+  if (row === undefined || !mayUseWorkflow(principal, row.executionKind as ExecutionKind, row.workflowId))
+    throw notFound("review", id);
+  return row;
 }

@@ -1,7 +1,7 @@
 import { type ExecutionStatus, isTerminal, type Json, OvenError } from "@oven/contract";
 import type { Database, Queryable } from "@oven/db";
 import type {
-  ContextOp,
+  ClaimedRun,
   ExecutionStore,
   HistoryEntry,
   Ids,
@@ -15,13 +15,22 @@ import type {
   RunRecord,
   RunSignal,
   StoredDecision,
-  StoredRow,
 } from "@oven/engine";
 import { seedOf } from "@oven/engine";
+import {
+  type ClaimAnswers,
+  claimStatements,
+  ENDED,
+  type LogRow,
+  OPEN_SIGNALS,
+  readLog,
+  readOpenRows,
+  SIGNALLED,
+} from "./claim-statements.ts";
 import { inOrder, openedReviews, type RunOwner, toEvent, toNodePayload } from "./commit-events.ts";
 import { CommitGroup } from "./commit-group.ts";
 import { appendStatement, type CommitExtras, commitStatement, writtenColumns } from "./commit-statement.ts";
-import { insertExecution, type LeasedRun } from "./insert-execution.ts";
+import { insertExecution, type Lease, type LeasedRun } from "./insert-execution.ts";
 import { NewRuns } from "./new-runs.ts";
 import { namesOf, type RunKind, type RunKinds, stuckCondition } from "./run-kinds.ts";
 import { NODE_COLUMNS, type NodeRow, RUN_COLUMNS, type RunRow, toRecord, toStoredRow } from "./run-row.ts";
@@ -35,10 +44,6 @@ export interface StoreObserver {
   isWanted(event: string): boolean;
 }
 
-/** Whether run $1 has signals that nobody has looked at. */
-const SIGNALLED = "exists (select 1 from run_signals s where s.execution_id = $1 and s.consumed_at is null)";
-const ENDED = "('completed', 'failed', 'cancelled')";
-
 /** The engine's store on PostgreSQL or PGlite: one commit is one statement, guarded by epoch and sequence. */
 export class SqlStore implements ExecutionStore, Ids {
   readonly #db: Database;
@@ -47,6 +52,8 @@ export class SqlStore implements ExecutionStore, Ids {
   readonly #observer: StoreObserver;
   readonly #commits: CommitGroup;
   readonly #newRuns: NewRuns;
+  /** Runs that were taken, and that nobody has claimed from here yet. */
+  readonly #handed = new Map<number, TakenRun>();
 
   constructor(db: Database, kinds: RunKinds, observer: StoreObserver) {
     this.#db = db;
@@ -92,22 +99,32 @@ export class SqlStore implements ExecutionStore, Ids {
     return this.#newRuns.write(executionId);
   }
 
-  async claim(executionId: number, worker: string, leaseMs: number): Promise<RunRecord | undefined> {
+  async claim(executionId: number, worker: string, leaseMs: number): Promise<ClaimedRun | undefined> {
     const born = this.#newRuns.take(executionId);
     if (born !== undefined) return this.#hold(born.row, born.kind);
+    const handed = this.#handed.get(executionId);
+    this.#handed.delete(executionId);
+    if (handed !== undefined) return this.#take(handed);
     // A wake-up may outlive its run.
     const kind = await this.#kinds.find(this.#db, executionId);
     if (kind === undefined) return undefined;
-    const { executions, workflows, workflowId } = namesOf(kind);
-    const [row] = await this.#db.query<RunRow>(
-      `update ${executions} as e set epoch = e.epoch + 1, lease_owner = $2, lease_until = now() + make_interval(secs => $3::float / 1000)
-       from ${workflows} as w, (select id, lease_owner from ${executions} where id = $1 for update) as before
-       where e.id = before.id and w.id = e.${workflowId} and (e.lease_until is null or e.lease_until < now()) and e.status not in ${ENDED}
-       returning before.lease_owner is not null as taken_over, ${SIGNALLED} as signalled, e.${workflowId} as workflow_id, w.name as workflow_name, ${RUN_COLUMNS}`,
-      [executionId, worker, leaseMs],
-      `claim-${executions}`,
-    );
-    return row && this.#hold(row, kind);
+    const statements = claimStatements(namesOf(kind), { executionId, worker, milliseconds: leaseMs });
+    const answers = await this.#db.queries(statements);
+    return this.#take({ kind, answers: answers as ClaimAnswers }); // cast: each answers what it selects
+  }
+
+  async #take({ kind, answers }: TakenRun): Promise<ClaimedRun | undefined> {
+    const [[row], entries, rows, signals] = answers;
+    if (row === undefined) return undefined;
+    const record = this.#hold(row, kind);
+    // What has not begun has nothing to be read yet.
+    if (row.seq === 0) return record;
+    return { ...record, found: { run: await this.#toLoaded(row.id, namesOf(kind).nodes, entries, rows), signals } };
+  }
+
+  /** A run was taken in a transaction, which is written by now: the next claim has it from here. */
+  handOver(executionId: number, taken: TakenRun): void {
+    this.#handed.set(executionId, taken);
   }
 
   #hold(row: RunRow, kind: RunKind): RunRecord {
@@ -159,16 +176,33 @@ export class SqlStore implements ExecutionStore, Ids {
   async load(executionId: number, afterSeq: number): Promise<LoadedRun> {
     const { nodes } = namesOf((await this.#owner(executionId)).kind);
     const [entries, rows] = await Promise.all([
-      this.#db.query<{ seq: number; patch: ContextOp[] | null; cause: Json }>(
-        `select seq, patch, case when seq = 1 then cause end as cause from run_events
-         where execution_id = $1 and seq > $2 and (patch is not null or seq = 1) order by seq`,
-        [executionId, afterSeq],
-        "load-log",
-      ),
-      this.#loadRows(executionId, nodes),
+      this.#db.query<LogRow>(readLog("$2"), [executionId, afterSeq], "load-log"),
+      this.#db.query<NodeRow>(readOpenRows(nodes), [executionId], `load-rows-${nodes}`),
     ]);
+    return this.#toLoaded(executionId, nodes, entries, rows);
+  }
+
+  async #toLoaded(
+    executionId: number,
+    nodes: string,
+    entries: readonly LogRow[],
+    rows: readonly NodeRow[],
+  ): Promise<LoadedRun> {
     const log = entries.flatMap(({ seq, patch }): LogEntry[] => (patch === null ? [] : [{ seq, ops: patch }]));
     const wanted = log.flatMap(({ ops }) => ops.filter((op) => op.op === "output"));
+    return {
+      log,
+      outputs: wanted.length === 0 ? [] : await this.#readOutputs(executionId, nodes, wanted),
+      rows: rows.map(toStoredRow),
+      seed: entries[0]?.seq === 1 ? seedOf(entries[0].cause) : null,
+    };
+  }
+
+  async #readOutputs(
+    executionId: number,
+    nodes: string,
+    wanted: readonly { nodeId: string; visit: number }[],
+  ): Promise<LoadedRun["outputs"]> {
     const outputs = await this.#db.query<{ node_id: string; visit: number; output: Json }>(
       `select n.node_id, n.visit, n.output from ${nodes} n
        join unnest($2::text[], $3::int[]) as wanted(node_id, visit) on n.node_id = wanted.node_id and n.visit = wanted.visit
@@ -176,26 +210,7 @@ export class SqlStore implements ExecutionStore, Ids {
       [executionId, wanted.map(({ nodeId }) => nodeId), wanted.map(({ visit }) => visit)],
       `load-outputs-${nodes}`,
     );
-    return {
-      log,
-      outputs: outputs.map(({ node_id, visit, output }) => ({ nodeId: node_id, visit, output })),
-      rows,
-      seed: entries[0]?.seq === 1 ? seedOf(entries[0].cause) : null,
-    };
-  }
-
-  /** Rows that have not ended, and the ended items of nodes that still wait. */
-  async #loadRows(executionId: number, nodes: string): Promise<StoredRow[]> {
-    const rows = await this.#db.query<NodeRow>(
-      `select ${NODE_COLUMNS} from ${nodes} n
-       where execution_id = $1 and (status in ('running', 'paused') or (item is not null and exists (
-         select 1 from ${nodes} p where p.execution_id = n.execution_id and p.node_id = n.node_id and p.visit = n.visit
-           and p.item is null and p.status in ('running', 'paused'))))
-       order by id`,
-      [executionId],
-      `load-rows-${nodes}`,
-    );
-    return rows.map(toStoredRow);
+    return outputs.map(({ node_id, visit, output }) => ({ nodeId: node_id, visit, output }));
   }
 
   async commit(commit: RunCommit): Promise<boolean> {
@@ -293,12 +308,8 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   async signals(executionId: number): Promise<RunSignal[]> {
-    const rows = await this.#db.query<{ id: number; type: RunSignal["type"]; data: unknown }>(
-      "select id, type, data from run_signals where execution_id = $1 and consumed_at is null order by id",
-      [executionId],
-      "open-signals",
-    );
-    return rows as RunSignal[]; // cast: type and data were written together by sendSignal
+    const rows = await this.#db.query(OPEN_SIGNALS, [executionId], "open-signals");
+    return rows as unknown as RunSignal[]; // cast: type and data were written together by sendSignal
   }
 
   async sendSignal(executionId: number, signal: NewSignal, dedupeKey: string): Promise<boolean> {
@@ -306,29 +317,49 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   async decide(reviewId: number, decision: StoredDecision): Promise<boolean> {
-    return this.#db.transaction((tx) => this.decideWithin(tx, reviewId, decision));
+    return this.#db.transaction(async (tx) => {
+      const [review] = await tx.query<{ executionId: number; nodeId: string; visit: number; item: string | null }>(
+        `select execution_id as "executionId", node_id as "nodeId", visit, item from reviews
+         where id = $1 and status = 'open' for update`,
+        [reviewId],
+        "open-review",
+      );
+      if (review === undefined) return false;
+      await this.decideWithin(tx, { id: reviewId, ...review }, decision);
+      return true;
+    });
   }
 
-  /** As `decide`, as part of a transaction. */
-  async decideWithin(tx: Queryable, reviewId: number, decision: StoredDecision): Promise<boolean> {
-    const [review] = await tx.query<{ execution_id: number; node_id: string; visit: number; item: string | null }>(
-      `update reviews set status = 'decided', action = $2, data = $3::json, reason = $4, decided_by = $5, decided_at = $6
-       where id = $1 and status = 'open' returning execution_id, node_id, visit, item`,
-      [
-        reviewId,
-        decision.action,
-        JSON.stringify(decision.data),
-        decision.reason,
-        decision.reviewer,
-        decision.decidedAt,
-      ],
-      "decide-review",
-    );
-    if (review === undefined) return false;
-    const { execution_id, node_id: nodeId, visit, item } = review;
-    const data = { reviewId, nodeId, visit, item, ...decision };
-    await this.sendWithin(tx, execution_id, { type: "decision", data }, `review:${reviewId}`);
-    return true;
+  /**
+   * Decides a review that the transaction has locked, and found open.
+   * @param lease takes the run for whoever may work on it, if nobody does
+   * @returns the run, for `handOver` once this is written; undefined: it was not taken
+   */
+  async decideWithin(
+    tx: Queryable,
+    review: AskedReview,
+    decision: StoredDecision,
+    lease?: Lease,
+  ): Promise<TakenRun | undefined> {
+    const { id: reviewId, executionId, nodeId, visit, item } = review;
+    const { action, data, reason, reviewer, decidedAt } = decision;
+    const signal: NewSignal = { type: "decision", data: { reviewId, nodeId, visit, item, ...decision } };
+    const kind = await this.#kinds.of(tx, executionId);
+    const names = namesOf(kind);
+    // Whoever writes the run may wait for the review, so nobody waits for him here.
+    const claim = lease === undefined ? [] : claimStatements(names, { executionId, ...lease, ifFree: true });
+    const [, , answers] = await Promise.all([
+      tx.query(
+        `update reviews set status = 'decided', action = $2, data = $3::json, reason = $4, decided_by = $5, decided_at = $6
+         where id = $1`,
+        [reviewId, action, JSON.stringify(data), reason, reviewer, decidedAt],
+        "decide-review",
+      ),
+      insertSignal(tx, names.executions, executionId, signal, `review:${reviewId}`),
+      Promise.all(claim.map(({ sql, params, name }) => tx.query(sql, params, name))),
+    ]);
+    const [[row] = []] = answers;
+    return row && { kind, answers: answers as ClaimAnswers }; // cast: each answers what it selects
   }
 
   /** As `sendSignal`, as part of a transaction; false also when there is no such run. */
@@ -348,6 +379,24 @@ export class SqlStore implements ExecutionStore, Ids {
     const rows = await this.#db.query<{ at: Date | null }>(selects.join(" union all "));
     const instants = rows.flatMap(({ at }) => (at === null ? [] : [at.toISOString()])).sort();
     return instants[0] ?? null;
+  }
+
+  /**
+   * Milliseconds until the first lease ends, of those that end within `milliseconds`; null: none does. Whoever works renews his
+   * long before: this one belongs to a worker that is gone.
+   */
+  async leaseEndsIn(milliseconds: number): Promise<number | null> {
+    const selects = this.#kinds.all().map(
+      (kind) =>
+        `select min(lease_until) - now() as "left" from ${namesOf(kind).executions} where status in ('pending', 'running', 'paused')
+         and lease_until > now() and lease_until < now() + make_interval(secs => $1::float / 1000)`,
+    );
+    const [row] = await this.#db.query<{ left: number | null }>(
+      `select (extract(epoch from min("left")) * 1000)::float8 as "left" from (${selects.join(" union all ")}) as ends`,
+      [milliseconds],
+      `lease-ends-${selects.length}`,
+    );
+    return row?.left ?? null;
   }
 
   async stuckRuns(now: string, limit: number): Promise<number[]> {
@@ -388,6 +437,21 @@ export class SqlStore implements ExecutionStore, Ids {
       written: undefined,
     };
   }
+}
+
+/** A run whose lease was taken, as it was then. */
+export interface TakenRun {
+  kind: RunKind;
+  answers: ClaimAnswers;
+}
+
+/** Which review it is, and what it asks about. */
+export interface AskedReview {
+  id: number;
+  executionId: number;
+  nodeId: string;
+  visit: number;
+  item: string | null;
 }
 
 /** SQLSTATE classes that say the data is at fault: data exception, constraint, a limit of the server. */

@@ -1,4 +1,4 @@
-import type { Definition, JsonObject } from "@oven/contract";
+import { type Definition, type JsonObject, ReviewPolicySchema, type ReviewRequest } from "@oven/contract";
 import { type Database, migrate } from "@oven/db";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { systemClock } from "@oven/engine";
@@ -17,6 +17,12 @@ const folder = (name: string) => ({ name, folder: new URL(`../../../${name}/migr
 const PRINCIPAL = { kind: "user" as const, userId: 1, tenantId: 1, permissions: ["*"] };
 const KIND = { kind: REGULAR, tables: regularTables };
 const NEVER = 3_600_000;
+const AT = "2026-01-01T00:00:00.000Z";
+
+function request(proposal: JsonObject): ReviewRequest {
+  const asked = { title: "Go on?", proposal, schema: null, context: null, tool: null, assignees: [], dueAt: null };
+  return { ...asked, actions: ["approve"], policy: ReviewPolicySchema.parse({}) };
+}
 
 const definition: Definition = {
   initial: "a",
@@ -242,6 +248,73 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
     await host.start();
     await becomes(id, "completed");
     expect(nodes.calls).toEqual(["run a#1", "run b#1"]);
+  });
+
+  it.runIf(name === "PostgreSQL")("takes a run over when its lease ends, without waiting for a sweep", async () => {
+    const { host, store } = hostWith(echo);
+    const id = await create(store);
+    await storeOn(test.db).claim(id, "dead", 300);
+    await host.start();
+    expect(await row(id)).toMatchObject({ status: "pending", lease_owner: "dead" });
+    await becomes(id, "completed");
+    expect(await row(id)).toMatchObject({ output: 7, epoch: 2 });
+  });
+
+  describe("a run that waits for a decision", () => {
+    const asking: ScriptedNode = {
+      run: ({ node, input }) =>
+        node.nodeId === "a"
+          ? { type: "wait", for: "review", request: request({ n: 9 }) }
+          : { type: "done", output: input as JsonObject },
+      resume: (_call, signal) => {
+        if (signal.type !== "decision") throw new Error("not a decision");
+        return { type: "done", output: signal.data };
+      },
+    };
+
+    async function paused({ host, store }: Pick<ReturnType<typeof hostWith>, "host" | "store">) {
+      await host.start();
+      const id = await create(store);
+      await host.wake(id);
+      await expect.poll(async () => (await row(id))?.lease_owner === null && (await row(id))?.status).toBe("paused");
+      const [review] = await test.db.query<{ id: number }>("select id from reviews where execution_id = $1", [id]);
+      const decide = (lease: Reservation["lease"] | undefined) => {
+        const asked = { id: review?.id ?? 0, executionId: id, nodeId: "a", visit: 1, item: null };
+        const decision = { action: "approve", data: { n: 9 }, reason: null, reviewer: 1, decidedAt: AT };
+        return test.db.transaction((tx) => store.decideWithin(tx, asked, decision, lease));
+      };
+      return { id, decide };
+    }
+
+    it("is taken along with it, and goes on without being claimed", async () => {
+      const { host, store } = hostWith(asking);
+      const { id, decide } = await paused({ host, store });
+      const reservation = host.reserve();
+      const taken = await decide(reservation?.lease);
+      expect(await row(id)).toMatchObject({ status: "paused", epoch: 2, lease_owner: reservation?.lease.worker });
+      if (taken === undefined) throw new Error("it was not taken");
+      store.handOver(id, taken);
+      reservation?.begin(id);
+      await becomes(id, "completed");
+      expect(await row(id)).toMatchObject({ output: 9, epoch: 2, lease_owner: null });
+    });
+
+    it("is not taken from whoever works on it", async () => {
+      const { host, store } = hostWith(asking);
+      const { id, decide } = await paused({ host, store });
+      expect(await storeOn(test.db).claim(id, "other", NEVER)).toMatchObject({ epoch: 2 });
+      expect(await decide(host.reserve()?.lease)).toBeUndefined();
+      expect(await row(id)).toMatchObject({ epoch: 2, lease_owner: "other" });
+    });
+
+    it("is found when whoever took it is gone", async () => {
+      const gone = hostWith(asking, { leaseMs: 300 });
+      const { id, decide } = await paused(gone);
+      expect(await decide(gone.host.reserve()?.lease)).toBeDefined();
+      await hostWith(asking, { sweepMs: 50 }).host.start();
+      await becomes(id, "completed");
+      expect(await row(id)).toMatchObject({ output: 9, epoch: 3 });
+    });
   });
 
   it("hears of a cancel while a node runs, and aborts it", async () => {

@@ -12,7 +12,7 @@ import type { SqlStore } from "./sql-store.ts";
 export interface WorkerHostOptions
   extends Pick<RunEngineOptions, "nodes" | "catalog" | "definitions" | "clock" | "ids" | "content"> {
   db: Database;
-  store: RunEngineOptions["store"] & Pick<SqlStore, "ensureWritten">;
+  store: RunEngineOptions["store"] & Pick<SqlStore, "ensureWritten" | "leaseEndsIn">;
   queue: BossQueue;
   /** What its leases are held under; unlike any other's. */
   name?: string;
@@ -33,14 +33,17 @@ export interface WorkerHostOptions
 }
 
 const SWEEP_LIMIT = 100;
+const SWEEP_MS = 5_000;
 const LEASE_MS = 15_000;
+/** A lease has ended for sure. */
+const LEASE_MARGIN_MS = 5;
 
-/** Room for a run that is about to be inserted, with the lease it is inserted with. One of the two must follow. */
+/** Room for a run that is about to be taken, with the lease it is to be taken with. One of the two must follow. */
 export interface Reservation {
   lease: Lease;
   /** The run is there: it is worked on. */
   begin(executionId: number): void;
-  /** There will be no run. */
+  /** It was not taken. */
   cancel(): void;
 }
 
@@ -81,7 +84,7 @@ export class WorkerHost {
 
   /** A single-process installation voids all leases first: whoever held them is gone, so its runs go on at once. */
   async start(): Promise<void> {
-    const { db, store, queue, sweepMs, enabled = true, onWrittenElsewhere } = this.#options;
+    const { db, store, queue, enabled = true, onWrittenElsewhere } = this.#options;
     await this.#notices.start({
       onSignal: (executionId) => this.#engine.poke(executionId),
       onWritten: (executionId) => onWrittenElsewhere?.(executionId),
@@ -91,7 +94,7 @@ export class WorkerHost {
     if (db.dialect === "pglite") await store.voidLeases();
     this.#stopWork = await queue.work((executionId, priority) => this.#takeFromQueue(executionId, priority));
     await this.#sweep();
-    this.#sweepTimer = setInterval(() => void this.#sweep(), sweepMs ?? 5_000);
+    this.#sweepTimer = setInterval(() => void this.#sweep(), this.#sweepMs);
   }
 
   /** Takes nothing new, lets calls in flight finish for a while, gives all leases up, and wakes others to go on. */
@@ -124,7 +127,7 @@ export class WorkerHost {
     return outsideTenants(() => this.#wake(executionId, priority));
   }
 
-  /** Room for a new run; undefined: there is none here, and whoever is woken for it claims it. */
+  /** Room for a run; undefined: there is none here, and whoever is woken for it claims it. */
   reserve(priority = 0): Reservation | undefined {
     if (this.#stopped || !this.#slots.hasRoom) return undefined;
     void this.#slots.enter(priority);
@@ -133,6 +136,10 @@ export class WorkerHost {
       begin: (executionId) => void outsideTenants(() => this.#begin(executionId)),
       cancel: () => this.#slots.leave(),
     };
+  }
+
+  get #sweepMs(): number {
+    return this.#options.sweepMs ?? SWEEP_MS;
   }
 
   async #begin(executionId: number): Promise<void> {
@@ -215,6 +222,9 @@ export class WorkerHost {
       const found = [...(await store.dueRuns(now, SWEEP_LIMIT)), ...(await store.stuckRuns(now, SWEEP_LIMIT))];
       for (const executionId of new Set(found)) await this.#take(executionId, 0);
       this.#arm(await store.nextDue());
+      const left = await store.leaseEndsIn(this.#sweepMs);
+      // By the database's clock, which is another one than this process's.
+      if (left !== null) this.#arm(new Date(clock.now() + left + LEASE_MARGIN_MS).toISOString());
     } catch (error) {
       console.error("sweeping for forgotten runs failed, trying again at the next sweep:", error);
     }

@@ -22,13 +22,14 @@ export function observeRuns<Store extends ExecutionStore>(store: Store, observer
   };
   const observed: Pick<ExecutionStore, "claim" | "commit" | "release"> = {
     claim: async (executionId, worker, leaseMs) => {
-      const run = await store.claim(executionId, worker, leaseMs);
-      if (run === undefined) return undefined;
+      const claimed = await store.claim(executionId, worker, leaseMs);
+      if (claimed === undefined) return undefined;
+      const { found: _, ...run } = claimed;
       // A lease that was lost without a word of it.
       release(executionId);
       runs.set(executionId, run);
       for (const observer of observers) observer.onClaimed?.(run);
-      return run;
+      return claimed;
     },
     commit: async (commit) => {
       const started = performance.now();
