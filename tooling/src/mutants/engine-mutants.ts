@@ -76,9 +76,16 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   {
     name: "Retry-After is not honoured",
     file: "packages/engine/src/plan/retry.ts",
-    search: "Math.round(Math.max(spread, retryAfterMs ?? 0))",
-    replace: "Math.round(Math.max(spread, 0 * (retryAfterMs ?? 0)))",
+    search: "Math.round(Math.max(wait, retryAfterMs ?? 0))",
+    replace: "Math.round(Math.max(wait, 0 * (retryAfterMs ?? 0)))",
     tests: [ENGINE],
+  },
+  {
+    name: "a signal that comes while its run is taken up is not looked for",
+    file: "packages/engine/src/run/run-driver.ts",
+    search: "may be without it.\n    this.#asked = undefined;",
+    replace: "may be without it.",
+    tests: [REVIEWS],
   },
   {
     name: "timers are not kept",

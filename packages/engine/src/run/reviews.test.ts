@@ -1,8 +1,11 @@
 import type { JsonObject, NodeResult, ReviewRequest } from "@oven/contract";
 import { describe, expect, it } from "vitest";
 import { hashJson } from "../compile/content-hash.ts";
+import type { ExecutionStore } from "../store.ts";
 import { EngineHarness } from "../testing/engine-harness.ts";
+import type { MemoryStore } from "../testing/memory-store.ts";
 import type { ScriptedNode } from "../testing/scripted-nodes.ts";
+import type { RunEngine } from "./run-engine.ts";
 
 const request = (proposal: JsonObject, more: Partial<ReviewRequest> = {}): ReviewRequest => ({
   title: "Please look",
@@ -192,5 +195,72 @@ describe("a wait for an event", () => {
     expect(harness.store.run(id).signals).toEqual([]);
     await send("order-1");
     expect(harness.columns(id)).toMatchObject({ status: "completed", output: 5 });
+  });
+
+  describe("told of a cancel while it is taken up for a decision", () => {
+    /** Decided, not gone on with, and with a store that can be held up. */
+    async function decided() {
+      const harness = new EngineHarness({ initial: "draft", states: states("done") }, { review, echo });
+      const id = await harness.execute();
+      const at = "2026-01-01T00:00:00Z";
+      const decision = { action: "approve", data: null, reason: null, reviewer: 1, decidedAt: at };
+      expect(await harness.store.decide(1, decision)).toBe(true);
+      const reached = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      const hold = async () => {
+        reached.resolve();
+        await gate.promise;
+      };
+      const cancel = async (engine: RunEngine) => {
+        const advancing = engine.advance(id);
+        await reached.promise;
+        await harness.store.sendSignal(id, { type: "cancel", data: { reason: null, by: "user 1" } }, "cancel");
+        expect(engine.poke(id)).toBe(true);
+        gate.resolve();
+        await advancing;
+      };
+      return { harness, id, hold, cancel };
+    }
+
+    function storeWith(store: MemoryStore, more: Partial<ExecutionStore>): ExecutionStore {
+      return new Proxy(store, {
+        get: (target, key) => {
+          const value: unknown = Reflect.get(key in more ? more : target, key);
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      });
+    }
+
+    it("hears of it before it goes on, where its signals had been asked for", async () => {
+      const { harness, id, hold, cancel } = await decided();
+      const { store } = harness;
+      const held = storeWith(store, {
+        load: async (...args) => {
+          await hold();
+          return store.load(...args);
+        },
+      });
+      await cancel(harness.restart(held));
+      expect(harness.columns(id).status).toBe("cancelled");
+    });
+
+    it("hears of it before it goes on, where its signals came with the claim", async () => {
+      const { harness, id, hold, cancel } = await decided();
+      const { store, source } = harness;
+      const held = storeWith(store, {
+        claim: async (...args) => {
+          const record = await store.claim(...args);
+          const found = { run: await store.load(id, 0), signals: await store.signals(id) };
+          return record && { ...record, found };
+        },
+      });
+      const { load } = source;
+      source.load = async (...args) => {
+        await hold();
+        return load(...args);
+      };
+      await cancel(harness.restart(held));
+      expect(harness.columns(id).status).toBe("cancelled");
+    });
   });
 });

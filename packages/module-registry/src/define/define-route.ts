@@ -14,6 +14,8 @@ export interface RouteContext<Params, Query, Body> {
   body: Body;
   principal: Principal;
   request: Request;
+  /** The body of a raw route with `rawBody`. */
+  text?: string;
   signal: AbortSignal;
   services: ServiceMap;
   /** Where it is a tool or a node of a run: which call of which run. */
@@ -50,7 +52,7 @@ export interface RouteDescription<P extends Schema, Q extends Schema, B extends 
   keepsToWorkflows?: boolean;
   /** The raw request is the handler's to read (better-auth, MCP); body and content type are not checked. */
   raw?: boolean;
-  /** Of a raw route that is audited: its body is read and counted first, so that a digest of it can be written down. */
+  /** Of a raw route that is audited: its body is read and counted first, so that a digest of it can be written down; the handler has it as `text`, too. */
   rawBody?: {
     /** Bytes. */
     limit: number;

@@ -67,12 +67,17 @@ function isContainer(value: unknown): value is object {
  * @throws OvenError BODY_TOO_LARGE 413
  */
 export async function limitBody(request: Request, limit: number): Promise<Request> {
-  if (request.body === null) return request;
-  const body = await readBytes(request, limit);
-  return new Request(request.url, { method: request.method, headers: request.headers, body, signal: request.signal });
+  return request.body === null ? request : withBody(request, await readBytes(request, limit));
 }
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+/** The same request with its body, which was read, to be read again. */
+export function withBody(request: Request, body: Uint8Array<ArrayBuffer>): Request {
+  const { url, method, headers, signal } = request;
+  return new Request(url, { method, headers, signal, ...(body.byteLength === 0 ? {} : { body }) });
+}
+
+/** @throws OvenError BODY_TOO_LARGE 413 */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];

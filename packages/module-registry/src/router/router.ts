@@ -10,7 +10,7 @@ import { authorize, identify } from "./authentication.ts";
 import { addressOf } from "./caller.ts";
 import { toErrorResponse, toOvenError } from "./errors.ts";
 import { checkResponse, parseArguments } from "./parse-request.ts";
-import { DEFAULT_BODY_LIMIT, limitBody, readJsonBody } from "./read-body.ts";
+import { DEFAULT_BODY_LIMIT, readBytes, readJsonBody, withBody } from "./read-body.ts";
 import { requireWorkflowScope } from "./workflow-scope.ts";
 
 export interface RouterOptions {
@@ -103,24 +103,30 @@ async function perform(act: Act, { services }: RouterOptions): Promise<Reply> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const parsed = parseArguments(route, { params, query, body });
   act.arguments = parsed;
-  const given = route.rawBody === undefined ? request : await readRawBody(act, route.rawBody);
+  const given = route.rawBody === undefined ? { request } : await readRawBody(act, route.rawBody);
   // cast: parsed by this route's own schemas
-  const context = { ...parsed, principal, request: given, signal: request.signal, services } as Parameters<
+  const context = { ...parsed, ...given, principal, signal: request.signal, services } as Parameters<
     Route["handler"]
   >[0];
   if (route.access === "public") return route.handler(context);
   return withinTenant(principal.tenantId, () => route.handler(context));
 }
 
-/** The same request for the handler to read again; its digest and what it asks for are noted. @throws OvenError BODY_TOO_LARGE */
-async function readRawBody(act: Act, { limit, says }: NonNullable<Route["rawBody"]>): Promise<Request> {
-  const limited = await limitBody(act.request, limit);
-  const bytes = Buffer.from(await limited.clone().arrayBuffer());
-  const body = createHash("sha256").update(bytes).digest("hex");
-  act.arguments = { ...(act.arguments as object), body }; // cast: what parseArguments answered
-  const said = says?.(bytes.toString("utf8"));
+/**
+ * The same request for the handler to read again, and its body as text; its digest and what it asks for are noted.
+ * @throws OvenError BODY_TOO_LARGE
+ */
+async function readRawBody(
+  act: Act,
+  { limit, says }: NonNullable<Route["rawBody"]>,
+): Promise<{ request: Request; text: string }> {
+  const bytes = await readBytes(act.request, limit);
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  act.arguments = { ...(act.arguments as object), body: digest }; // cast: what parseArguments answered
+  const text = Buffer.from(bytes.buffer).toString("utf8");
+  const said = says?.(text);
   if (said !== undefined) act.said = said.replace(/[^\x20-\x7e]/g, "?").slice(0, MOST_SAID);
-  return limited;
+  return { request: withBody(act.request, bytes), text };
 }
 
 function toResponse(reply: Reply, route: Route, { verifyResponses }: RouterOptions): Response {

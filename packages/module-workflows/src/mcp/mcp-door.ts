@@ -49,19 +49,21 @@ export function mcpDoor<Params extends z.ZodObject>(door: McpDoor<Params>): Rout
       raw: true,
       rawBody: { limit: BODY_LIMIT, says: describeMessage },
       params: door.params,
-      handler: async ({ principal, params, request, services }) => {
+      handler: async ({ principal, params, request, text = "", services }) => {
         if (request.headers.has("origin")) checkOrigin(request, door.publicUrl());
         // cast: the route gives a schema, so there is something parsed
         const asked = { principal, params: params as z.output<Params>, request };
         const { createServer, revision } = await door.open(asked);
-        if (method === "POST" && principal.kind === "user") await requireScopes(door, asked, services);
+        const parsed = parseJson(text);
+        if (method === "POST" && principal.kind === "user") await requireScopes(door, asked, parsed, services);
         const { pathname } = new URL(request.url);
         const serve = async (watched: Request) => {
-          if (await isLegacyRequest(watched, undefined, { maxRequestBodySize: BODY_LIMIT })) {
+          if (await isLegacyRequest(watched, parsed, { maxRequestBodySize: BODY_LIMIT })) {
             const server = `${pathname} ${revision}`;
             const sessions = services.workflowPlatform.mcpSessions;
             const session = {
               request: watched,
+              text,
               principal,
               server,
               bodyLimit: BODY_LIMIT,
@@ -74,7 +76,7 @@ export function mcpDoor<Params extends z.ZodObject>(door: McpDoor<Params>): Rout
           return createMcpHandler(() => createServer({ session: false }), {
             maxRequestBodySize: BODY_LIMIT,
             onerror,
-          }).fetch(watched);
+          }).fetch(watched, parsed === undefined ? {} : { parsedBody: parsed });
         };
         return endWithCredentials(request, serve, services.authenticate);
       },
@@ -90,10 +92,11 @@ export function mcpDoor<Params extends z.ZodObject>(door: McpDoor<Params>): Rout
 async function requireScopes<Params extends z.ZodObject>(
   { needs }: McpDoor<Params>,
   asked: Asked<z.output<Params>>,
+  body: unknown,
   { access }: ServiceMap,
 ): Promise<void> {
-  const { principal, request } = asked;
-  const message = MessageSchema.safeParse(parseOrNull(await request.clone().text()));
+  const { principal } = asked;
+  const message = MessageSchema.safeParse(body);
   const tool = message.data?.method === "tools/call" ? message.data.params?.name : undefined;
   if (tool === undefined || needs === undefined || principal.userId === null) return;
   const missing = (await needs(asked, tool)).filter((permission) => !isGranted(principal.permissions, permission));
@@ -109,18 +112,18 @@ async function requireScopes<Params extends z.ZodObject>(
 
 /** The method of a JSON-RPC message, and which tool a call is of; undefined for what is none. */
 function describeMessage(body: string): string | undefined {
-  const message = MessageSchema.safeParse(parseOrNull(body));
+  const message = MessageSchema.safeParse(parseJson(body));
   if (!message.success) return undefined;
   const { method, params } = message.data;
   return params?.name === undefined ? method : `${method} ${params.name}`;
 }
 
-function parseOrNull(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     // What is no JSON is refused by the transport.
-    if (error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

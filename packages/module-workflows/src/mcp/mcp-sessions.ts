@@ -19,6 +19,8 @@ const InitializeSchema = z.object({
 
 export interface SessionRequest {
   request: Request;
+  /** Its body. */
+  text: string;
   principal: Principal;
   /** The server that is asked, as it is now: another one, or one that has changed, is not that of the session. */
   server: string;
@@ -57,7 +59,7 @@ export class McpSessions {
   async serve(asked: SessionRequest): Promise<Response | undefined> {
     const id = asked.request.headers.get(SESSION_HEADER);
     if (id !== null) return this.#go(id, asked);
-    if (asked.request.method !== "POST" || !(await canBeAsked(asked.request))) return undefined;
+    if (asked.request.method !== "POST" || !canBeAsked(asked.text)) return undefined;
     return this.#begin(asked);
   }
 
@@ -126,8 +128,7 @@ function madeFor(principal: Principal, server: string): string {
   return JSON.stringify([principal, server]);
 }
 
-async function canBeAsked(request: Request): Promise<boolean> {
-  const text = await request.clone().text();
+function canBeAsked(text: string): boolean {
   if (!text.includes('"initialize"')) return false;
   try {
     const { capabilities } = InitializeSchema.parse(JSON.parse(text)).params;

@@ -307,6 +307,23 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
       expect(await row(id)).toMatchObject({ epoch: 2, lease_owner: "other" });
     });
 
+    it.runIf(name === "PostgreSQL")("is decided without waiting for whoever writes it just now", async () => {
+      const { host, store } = hostWith(asking);
+      const { id, decide } = await paused({ host, store });
+      const locked = Promise.withResolvers<void>();
+      const decided = Promise.withResolvers<void>();
+      const writing = test.db.transaction(async (tx) => {
+        await tx.query("update workflow_executions set seq = seq where id = $1", [id]);
+        locked.resolve();
+        await decided.promise;
+      });
+      await locked.promise;
+      const taken = await decide(host.reserve()?.lease).finally(() => decided.resolve());
+      await writing;
+      expect(taken).toBeUndefined();
+      expect(await row(id)).toMatchObject({ epoch: 1 });
+    });
+
     it("is found when whoever took it is gone", async () => {
       const gone = hostWith(asking, { leaseMs: 300 });
       const { id, decide } = await paused(gone);

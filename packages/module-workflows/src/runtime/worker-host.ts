@@ -91,6 +91,8 @@ export class WorkerHost {
     });
     if (!enabled) return queue.start();
     this.#stopped = false;
+    // So that the first run does not wait for the connection that commits go over.
+    await db.batch([]);
     if (db.dialect === "pglite") await store.voidLeases();
     this.#stopWork = await queue.work((executionId, priority) => this.#takeFromQueue(executionId, priority));
     await this.#sweep();

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CHAOS_KEY, startChaosServer } from "./chaos/chaos-server.ts";
+import { startPostgres } from "./chaos/start-postgres.ts";
+import { startNextRoute } from "./scale/next-route.ts";
+import { measureRate } from "./scale/request-rate.ts";
+
+/*
+ * `pnpm scale:routes [--seconds 8]`: requests a second of a small authenticated GET, beside a catch-all route handler of Next.js that
+ * reads the same row of the same database. Prints the ratios beside their limits, and ends with 1 on a miss.
+ */
+const position = process.argv.indexOf("--seconds");
+const milliseconds = 1_000 * (position === -1 ? 8 : Number(process.argv[position + 1]));
+const WORKFLOW = {
+  name: "Small",
+  definition: { initial: "done", states: { done: { type: "final" } } },
+};
+const postgres = await startPostgres();
+const dataDir = mkdtempSync(join(tmpdir(), "oven-routes-"));
+const environment = { CHAOS_LEDGER_URL: "http://127.0.0.1:9/", OVEN_DATA_DIR: dataDir, DATABASE_URL: postgres.url };
+let missed = 0;
+try {
+  const ours = await startChaosServer(environment);
+  await ours.call("POST", "agent-workflows", WORKFLOW);
+  const next = await startNextRoute(postgres.url, await freePort());
+  try {
+    const pairs = [
+      { what: "with one select", path: "/api/agent-workflows/small", theirs: "/api/workflow/small", limit: 4 },
+      { what: "without a database", path: "/api/node-types?module=none", theirs: "/api/plain/1", limit: 10 },
+    ];
+    for (const { what, path, theirs, limit } of pairs) {
+      const rate = await measureRate(`${ours.url}${path}`, CHAOS_KEY, milliseconds);
+      const nextRate = await measureRate(`${next.url}${theirs}`, next.token, milliseconds);
+      const times = rate / nextRate;
+      if (times < limit) missed++;
+      const rates = `${rate.toFixed(0)} and ${nextRate.toFixed(0)} a second`;
+      process.stdout.write(
+        `${times < limit ? "MISSED" : "held  "} GET ${what}: ${times.toFixed(1)} times Next's, ${rates} (limit ${limit} times)\n`,
+      );
+    }
+  } finally {
+    await next.stop();
+    ours.signal("SIGKILL");
+    await ours.exited;
+  }
+} finally {
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+process.exitCode = missed === 0 ? 0 : 1;
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = address !== null && typeof address === "object" ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
