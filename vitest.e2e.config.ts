@@ -15,7 +15,7 @@ class LongFirst extends BaseSequencer {
 /** The built product: its own server process on a port and in a directory of its own, a real browser, real MCP clients. */
 export default defineConfig({
   test: {
-    globalSetup: ["tooling/vitest/postgres.setup.ts"],
+    globalSetup: ["tooling/vitest/postgres.setup.ts", "apps/dashboard/e2e/chromium.setup.ts"],
     include: ["apps/dashboard/e2e/**/*.test.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -13,7 +13,7 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Headless Chromium from npm, or the one at CHROMIUM_PATH. */
+/** Headless Chromium from npm, which the set-up has unpacked, or the one at CHROMIUM_PATH. */
 export async function openBrowser(): Promise<TestBrowser> {
   // Nothing here needs WebGL; without it pages are painted by the processor directly, not by one that plays a graphics card.
   sparticuz.setGraphicsMode = false;
