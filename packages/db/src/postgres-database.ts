@@ -1,12 +1,14 @@
 import pg from "pg";
 import { overConnection } from "./connection-lost.ts";
 import type { Database, NamedQuery, Row, Transaction } from "./database.ts";
+import type { GatheringClient } from "./gathering-client.ts";
 import { joinable, type PlainDatabase } from "./joint-transaction.ts";
 import { BatchConnection } from "./postgres-batch.ts";
 import { NODE_POSTGRES, type PostgresDriver } from "./postgres-driver.ts";
 import { PostgresListener } from "./postgres-listener.ts";
 import { currentTenant } from "./tenant-scope.ts";
 import { beginWithin, buildTenantWall } from "./tenant-wall.ts";
+import type { Statement, Wall } from "./walled-query.ts";
 
 const INT8 = 20;
 
@@ -47,9 +49,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   client.release();
   let closed = false;
   let wallRole: string | undefined;
-  const begin = () => {
-    const tenant = wallRole === undefined ? undefined : currentTenant();
-    return tenant === undefined || wallRole === undefined ? undefined : beginWithin(wallRole, tenant);
+  const wall = (): Wall | undefined => {
+    const tenantId = wallRole === undefined ? undefined : currentTenant();
+    return tenantId === undefined || wallRole === undefined ? undefined : { role: wallRole, tenantId };
   };
   const plain: PlainDatabase = {
     dialect: "postgres",
@@ -83,14 +85,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
   };
   const system = joinable(plain, pool);
-  const walled = { pool, driver, isPooled, begin };
+  const walled = { pool, driver, isPooled, wall };
   const behindWall: PlainDatabase = {
     ...plain,
     orm: driver.toOrm(walledPool(walled)),
-    query: (sql, params, name) =>
-      begin() === undefined
-        ? plain.query(sql, params, name)
-        : overConnection(() => alone(walled, (client) => run(client, sql, params))),
+    query: <R extends Row>(sql: string, params: readonly unknown[] = [], name?: string) => {
+      const within = wall();
+      if (within === undefined) return plain.query<R>(sql, params, name);
+      return overConnection(async () => {
+        const { rows } = await alone(walled, within, { text: sql }, [...params]);
+        return rows as R[]; // cast: whoever asks says what comes back, as without a wall
+      });
+    },
     transaction: (work) => overConnection(() => inTransaction(walled, work)),
   };
   return joinable(behindWall, pool, system);
@@ -100,18 +106,21 @@ interface Pooled {
   pool: pg.Pool;
   driver: PostgresDriver;
   isPooled: boolean;
-  /** How a transaction begins behind the wall; absent or undefined: outside of it. */
-  begin?: () => string | undefined;
+  /** The wall in force where it is asked; absent or undefined: none. */
+  wall?: () => Wall | undefined;
 }
 
 /** The pool as the query builder sees it: within a tenant each query is a transaction of its own, behind the wall. */
 function walledPool(pooled: Pooled): pg.Pool {
-  const { pool, begin } = pooled;
-  const query = (...args: unknown[]) =>
-    // cast: handed on as it came
-    begin?.() === undefined
-      ? pool.query(...(args as [string]))
-      : alone(pooled, (client) => client.query(...(args as [string])));
+  const { pool } = pooled;
+  const query = (...args: unknown[]) => {
+    const within = pooled.wall?.();
+    // cast: handed on as it came, or as the query builder gives it
+    if (within === undefined) return pool.query(...(args as [string]));
+    const [statement, values] = args as [string | Statement, unknown[] | undefined];
+    const given = typeof statement === "string" ? { text: statement } : statement;
+    return alone(pooled, within, given, values ?? given.values ?? []);
+  };
   return new Proxy(pool, {
     get(target, key) {
       if (key === "query") return query;
@@ -173,9 +182,9 @@ async function isReachable(pool: pg.Pool): Promise<boolean> {
 }
 
 function inTransaction<T>(pooled: Pooled, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const { driver, isPooled, begin } = pooled;
+  const { driver, isPooled, wall } = pooled;
   // A plan made for one role is made anew for another one.
-  const isNamed = !isPooled && begin?.() === undefined;
+  const isNamed = !isPooled && wall?.() === undefined;
   return onClient(pooled, (client) =>
     work({
       query: (sql, params, name) => run(client, sql, params, isNamed ? name : undefined),
@@ -185,7 +194,8 @@ function inTransaction<T>(pooled: Pooled, work: (tx: Transaction) => Promise<T>)
 }
 
 function onClient<T>(pooled: Pooled, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const opening = pooled.begin?.() ?? "BEGIN";
+  const within = pooled.wall?.();
+  const opening = within === undefined ? "BEGIN" : beginWithin(within);
   return withClient(pooled.pool, async (client, spoil) => {
     const opened = client.query(opening);
     try {
@@ -204,19 +214,13 @@ function onClient<T>(pooled: Pooled, work: (client: pg.PoolClient) => Promise<T>
   });
 }
 
-/** One statement as a transaction of its own. Where the driver can, all of it is one round trip. */
-function alone<T>(pooled: Pooled, send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  if (!pooled.driver.pipelines) return onClient(pooled, send);
-  const opening = pooled.begin?.() ?? "BEGIN";
-  return withClient(pooled.pool, async (client) => {
-    // When the statement fails, COMMIT rolls back.
-    const sent = [client.query(opening), send(client), client.query("COMMIT")] as const;
-    const [opened, answered, closed] = await Promise.allSettled(sent);
-    if (opened.status === "rejected") throw opened.reason;
-    if (answered.status === "rejected") throw answered.reason;
-    if (closed.status === "rejected") throw closed.reason;
-    return answered.value;
-  });
+/** One statement behind the wall, as a transaction of its own. Where the driver can, all of it is one round trip. */
+function alone(pooled: Pooled, within: Wall, statement: Statement, values: unknown[]): Promise<pg.QueryResult> {
+  if (!pooled.driver.pipelines) return onClient(pooled, (client) => client.query({ ...statement, values }));
+  // cast: what the driver promises
+  return withClient(pooled.pool, (client) =>
+    (client as unknown as GatheringClient).queryWithin(within, statement, values),
+  );
 }
 
 /** What breaks while it is in use is not used again. */

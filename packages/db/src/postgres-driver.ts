@@ -12,7 +12,7 @@ export interface PostgresDriver {
   toOrm(client: pg.Pool | pg.PoolClient): Orm;
   /** Whether sessions can be set up in the connection's start message, for poolers refuse that. */
   takesOptions: boolean;
-  /** Whether statements may be sent before the ones before them are answered. */
+  /** Whether statements may be sent before the ones before them are answered; then its clients are a `GatheringClient`. */
   pipelines: boolean;
   /** Whether pg-boss can connect by itself, over TCP. */
   isTcp: boolean;

@@ -48,7 +48,7 @@ describe("statements that are asked again and again", () => {
       };
       expect(texts(await withinTenant(1, built))).toEqual(["one"]);
     }
-    expect(await prepared(db)).toEqual(["frequent-1", "frequent-1t"]);
+    expect(await prepared(db)).toEqual(["frequent-1", "frequent-1t", "oven_wall"]);
   });
 
   it("go on after one of them failed, and after a transaction was rolled back", async () => {
@@ -57,6 +57,9 @@ describe("statements that are asked again and again", () => {
     for (let round = 0; round < 10; round += 1) {
       await expect(divide(0)).rejects.toThrow("division by zero");
       expect(await divide(1)).toEqual([{ half: 1 }]);
+      await expect(withinTenant(1, () => divide(0))).rejects.toThrow("division by zero");
+      expect(await withinTenant(1, () => divide(1))).toEqual([{ half: 1 }]);
+      await expect(withinTenant(1, () => db.query("select no_column from notes"))).rejects.toThrow("no_column");
       const within = withinTenant(1, () =>
         db.transaction(async (tx) => {
           await tx.query(QUERY, [0]);
@@ -70,7 +73,10 @@ describe("statements that are asked again and again", () => {
 
   it("are sent whole each time where a pooler gives each of them another session", async () => {
     const db = await open({ isPooled: true });
-    for (let round = 0; round < 10; round += 1) await db.query(QUERY, [0]);
+    for (let round = 0; round < 10; round += 1) {
+      expect(texts(await db.query(QUERY, [0]))).toEqual(["one", "shared", "two"]);
+      expect(texts(await withinTenant(2, () => db.query(QUERY, [0])))).toEqual(["shared", "two"]);
+    }
     expect(await prepared(db)).toEqual([]);
   });
 });

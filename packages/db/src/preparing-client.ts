@@ -2,12 +2,9 @@ import type pg from "pg";
 import { FrequentStatements } from "./frequent-statements.ts";
 import { GatheringClient } from "./gathering-client.ts";
 import { isBeginWithin } from "./tenant-wall.ts";
+import { type Statement, WALL_STATEMENT, type Wall } from "./walled-query.ts";
 
-/** A statement as node-postgres takes it, beside plain text. */
-interface Statement {
-  text: string;
-  name?: string;
-}
+const WALL = "oven_wall";
 
 /**
  * A client class that prepares what is asked again and again once per connection, whoever asks: the server then neither parses
@@ -15,8 +12,14 @@ interface Statement {
  */
 export function preparingClient(): typeof pg.Client {
   const frequent = new FrequentStatements();
+  // A plan holds for one role, behind the wall between tenants or before it: each has its own.
+  const nameWithin = (text: string): string | undefined => {
+    const name = frequent.nameOf(text);
+    return name === undefined ? undefined : `${name}t`;
+  };
   return class PreparingClient extends GatheringClient {
     #isWithinTenant = false;
+    #knowsWall = false;
 
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of node-postgres; whatever came is handed on
     override query(statement: any, ...rest: any[]): any {
@@ -29,10 +32,21 @@ export function preparingClient(): typeof pg.Client {
       return super.query(statement, ...rest);
     }
 
+    override queryWithin(wall: Wall, statement: Statement, values: unknown[]): Promise<pg.QueryResult> {
+      if (!this.#knowsWall) this.#prepareWall();
+      return this.sendWithin(wall, { ...statement, values, name: nameWithin(statement.text) }, WALL);
+    }
+
+    #prepareWall(): void {
+      this.#knowsWall = true;
+      super.query(`prepare ${WALL} (text, text) as ${WALL_STATEMENT}`).catch(() => {
+        this.#knowsWall = false; // whatever was sent behind it fails too, and tells
+      });
+    }
+
     #named<T extends Statement>(statement: T): T {
-      // A plan holds for one role, behind the wall between tenants or before it: each has its own.
-      const name = frequent.nameOf(statement.text);
-      return name === undefined ? statement : { ...statement, name: this.#isWithinTenant ? `${name}t` : name };
+      const name = this.#isWithinTenant ? nameWithin(statement.text) : frequent.nameOf(statement.text);
+      return name === undefined ? statement : { ...statement, name };
     }
 
     #noteRole(text: string): void {

@@ -1,4 +1,5 @@
 import type { Row, Transaction } from "./database.ts";
+import type { Wall } from "./walled-query.ts";
 
 /*
  * Row-level security as a second wall. Work for a tenant runs under a role of its own that sees rows of that tenant and
@@ -11,7 +12,7 @@ const POLICY = "oven_tenant";
 const LOCK_KEY = 7_358_120_013;
 
 /** Begins a transaction within the tenant, in one round trip. */
-export function beginWithin(role: string, tenantId: number): string {
+export function beginWithin({ role, tenantId }: Wall): string {
   if (!Number.isSafeInteger(tenantId)) throw new Error("a tenant is an integer");
   return `begin; set local role ${role}; set local oven.tenant = '${tenantId}'`;
 }
