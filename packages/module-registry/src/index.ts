@@ -57,6 +57,7 @@ export {
 } from "./define/define-trigger.ts";
 export type { ServiceMap } from "./define/services.ts";
 export { type EventService, matchesEvent } from "./events/outbox.ts";
+export { findVisible, findVisibleBySlug } from "./list/find-visible.ts";
 export { invalid as invalidListQuery, ListQuerySchema, listReply, toListParams } from "./list/list-query.ts";
 export { type Listing, listRows, saysOneOf, visibleTo } from "./list/list-rows.ts";
 export { isPublicAddress } from "./outbound/public-address.ts";

@@ -1,5 +1,5 @@
 export { type BlobPosition, type BlobService, NO_RUN } from "./blobs/blob-service.ts";
-export { boundTo, keepToWorkflows } from "./definitions/bound-to.ts";
+export { boundTo, isBoundTo, keepToWorkflows } from "./definitions/bound-to.ts";
 export { calledWorkflows, runAgentOf } from "./definitions/called-workflows.ts";
 export { requireNotOwned } from "./definitions/owned-by-source.ts";
 export { workflowRoutes } from "./definitions/workflow.routes.ts";

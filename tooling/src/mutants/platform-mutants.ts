@@ -62,9 +62,16 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     name: "a plan is used on both sides of the wall between tenants",
     file: "packages/db/src/preparing-client.ts",
-    search: `name: this.#isWithinTenant ? \`\${name}t\` : name`,
+    search: `name === undefined ? undefined : \`\${name}t\``,
     replace: "name",
     tests: ["packages/db/src/preparing-client.test.ts"],
+  },
+  {
+    name: "a single statement is sent without its tenant",
+    file: "packages/db/src/walled-query.ts",
+    search: "values: [role, String(tenantId)]",
+    replace: 'values: [role, "0"]',
+    tests: ["packages/db/src/preparing-client.test.ts", "packages/db/src/tenant-wall.test.ts"],
   },
   {
     name: "node rows are not unique",
@@ -138,9 +145,9 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "runs of other tenants are shown",
-    file: "packages/module-workflows/src/executions/execution-reader.ts",
-    search: "return and(visibleTo(principal, executions.tenantId), this.#bounds(principal), eq(executions.id, id));",
-    replace: "return and(this.#bounds(principal), eq(executions.id, id));",
+    file: "packages/module-registry/src/list/find-visible.ts",
+    search: '.where(and(eq(column, sql.placeholder("key")), visible))',
+    replace: '.where(and(eq(column, sql.placeholder("key"))))',
     tests: [ROUTES, SPEC, "apps/dashboard/server/tenants.proof.test.ts"],
   },
   {

@@ -18,12 +18,19 @@ import {
 import type { Database, Transaction } from "@oven/db";
 import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import { hashJson } from "@oven/engine";
-import { type EventService, listRows, saysOneOf, visibleTo } from "@oven/module-registry";
+import {
+  type EventService,
+  findVisible,
+  findVisibleBySlug,
+  listRows,
+  saysOneOf,
+  visibleTo,
+} from "@oven/module-registry";
 import { agents, agentVersions } from "../tables/agents.table.ts";
 import type { ToolService } from "../tools/tool-service.ts";
 import { type AgentRow, pickSettings, toAgent, toSettings, toVersion } from "./agent-row.ts";
 import type { AgentRunner } from "./agent-runner.ts";
-import { boundTo } from "./bound-to.ts";
+import { boundTo, isBoundTo } from "./bound-to.ts";
 import { checkSettings } from "./check-settings.ts";
 import { toDefinition } from "./default-workflow.ts";
 import { VersionCache } from "./version-cache.ts";
@@ -293,19 +300,11 @@ export class AgentService {
   }
 
   async #find(principal: Principal, idOrSlug: string): Promise<AgentRow> {
-    const isId = /^\d{1,15}$/.test(idOrSlug);
-    const [row] = await this.#deps.db.orm
-      .select()
-      .from(agents)
-      .where(
-        and(
-          visibleTo(principal, agents.tenantId),
-          boundTo(principal, agents.id),
-          isId ? eq(agents.id, Number(idOrSlug)) : eq(agents.slug, idOrSlug),
-        ),
-      )
-      .orderBy(desc(agents.tenantId))
-      .limit(1);
+    const { orm } = this.#deps.db;
+    const found = /^\d{1,15}$/.test(idOrSlug)
+      ? [await findVisible(orm, agents, principal, Number(idOrSlug))]
+      : await findVisibleBySlug(orm, agents, principal, idOrSlug);
+    const row = found.find((each) => each !== undefined && isBoundTo(principal, each.id));
     if (row === undefined) throw notFound("agent", idOrSlug);
     return row;
   }

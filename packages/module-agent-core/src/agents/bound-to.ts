@@ -8,6 +8,11 @@ export function boundTo({ workflows, agents = [] }: Principal, agentId: PgColumn
   return workflows === undefined ? undefined : inArray(agentId, agents);
 }
 
+/** Whether this agent is one of those, or the principal is bound to nothing in particular. */
+export function isBoundTo({ workflows, agents = [] }: Principal, agentId: number): boolean {
+  return workflows === undefined || agents.includes(agentId);
+}
+
 /** Routes about rows that `boundTo` narrows. */
 export function keepToAgents(routes: readonly Route[]): Route[] {
   return routes.map((route) => ({ ...route, keepsToWorkflows: route.method === "GET" || route.path.includes("[") }));

@@ -2,7 +2,7 @@ import { type ListParams, notFound, OvenError, type Principal, SHARED_TENANT } f
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import type { PgColumn, PgTable } from "@oven/db/pg-core";
-import { listRows, visibleTo } from "@oven/module-registry";
+import { findVisible, listRows } from "@oven/module-registry";
 
 type OwnedTable = PgTable & { id: PgColumn; tenantId: PgColumn };
 
@@ -83,12 +83,9 @@ export class TenantRows<Table extends OwnedTable, View> {
 
   async #find(principal: Principal, id: number): Promise<Table["$inferSelect"]> {
     const { table, noun } = this.#rows;
-    const [row] = await this.#db.orm
-      .select()
-      .from(table as PgTable) // cast: as above
-      .where(and(visibleTo(principal, table.tenantId), eq(table.id, id)));
+    const row = await findVisible(this.#db.orm, table, principal, id);
     if (row === undefined) throw notFound(noun, id);
-    return row as Table["$inferSelect"]; // cast: as above
+    return row;
   }
 
   async #findOwn(principal: Principal, id: number): Promise<Table["$inferSelect"]> {

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type ListParams, type NotificationDelivery, notFound, type Principal } from "@oven/contract";
 import type { Clock, Database } from "@oven/db";
-import { and, eq } from "@oven/db/drizzle";
-import { listRows, visibleTo } from "@oven/module-registry";
+import { findVisible, listRows } from "@oven/module-registry";
 import { notificationDeliveries } from "../schema.ts";
 import { type DeliveryRow, toNotificationDelivery } from "./delivery-rows.ts";
 
@@ -70,10 +69,7 @@ export class DeliveryService {
   }
 
   async #row(principal: Principal, id: number): Promise<DeliveryRow> {
-    const [row] = await this.#deps.db.orm
-      .select()
-      .from(notificationDeliveries)
-      .where(and(eq(notificationDeliveries.id, id), visibleTo(principal, notificationDeliveries.tenantId)));
+    const row = await findVisible(this.#deps.db.orm, notificationDeliveries, principal, id);
     if (row === undefined) throw notFound("delivery", id);
     return row;
   }

@@ -10,7 +10,7 @@ import {
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
-import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
+import { findVisible, listRows, type ServiceMap } from "@oven/module-registry";
 import { checkWords } from "../messages/render.ts";
 import { notificationRules } from "../schema.ts";
 import { type RuleRow, toRule } from "./rule-row.ts";
@@ -98,10 +98,7 @@ export class RuleService {
   }
 
   async #row(principal: Principal, id: number): Promise<RuleRow> {
-    const [row] = await this.#db.orm
-      .select()
-      .from(notificationRules)
-      .where(and(eq(notificationRules.id, id), visibleTo(principal, notificationRules.tenantId)));
+    const row = await findVisible(this.#db.orm, notificationRules, principal, id);
     if (row === undefined) throw notFound("notification rule", id);
     return row;
   }

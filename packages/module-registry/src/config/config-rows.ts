@@ -8,9 +8,10 @@ import {
   SHARED_TENANT,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq, sql } from "@oven/db/drizzle";
+import { eq, sql } from "@oven/db/drizzle";
 import type { RegistryView } from "../define/define-module.ts";
-import { listRows, visibleTo } from "../list/list-rows.ts";
+import { findVisible } from "../list/find-visible.ts";
+import { listRows } from "../list/list-rows.ts";
 import { requirePermission } from "../router/authentication.ts";
 import { checkConfigInstance, checkConfigValue, findConfigKey } from "./config-keys.ts";
 import type { ConfigService } from "./config-service.ts";
@@ -87,10 +88,7 @@ export class ConfigRows {
   }
 
   async #find(principal: Principal, id: number): Promise<Row> {
-    const [row] = await this.#db.orm
-      .select()
-      .from(moduleConfigs)
-      .where(and(visibleTo(principal, moduleConfigs.tenantId), eq(moduleConfigs.id, id)));
+    const row = await findVisible(this.#db.orm, moduleConfigs, principal, id);
     if (row === undefined) throw notFound("configuration value", id);
     return row;
   }

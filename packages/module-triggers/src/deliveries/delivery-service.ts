@@ -8,8 +8,7 @@ import {
   type TriggerTest,
 } from "@oven/contract";
 import type { Clock, Database } from "@oven/db";
-import { and, eq } from "@oven/db/drizzle";
-import { listRows, visibleTo } from "@oven/module-registry";
+import { findVisible, listRows } from "@oven/module-registry";
 import { triggerDeliveries } from "../schema.ts";
 import type { TriggerCatalog } from "../triggers/trigger-catalog.ts";
 import type { TriggerService } from "../triggers/trigger-service.ts";
@@ -105,10 +104,7 @@ export class DeliveryService {
   }
 
   async #row(principal: Principal, id: number): Promise<DeliveryRow> {
-    const [row] = await this.#deps.db.orm
-      .select()
-      .from(triggerDeliveries)
-      .where(and(eq(triggerDeliveries.id, id), visibleTo(principal, triggerDeliveries.tenantId)));
+    const row = await findVisible(this.#deps.db.orm, triggerDeliveries, principal, id);
     if (row === undefined) throw notFound("delivery", id);
     return row;
   }

@@ -11,7 +11,7 @@ import {
 } from "@oven/contract";
 import type { Clock, Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
-import { listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
+import { findVisible, listRows, type ServiceMap, visibleTo } from "@oven/module-registry";
 import { eventSubscriptions, subscriptionDeliveries } from "../schema.ts";
 import { type EventSender, TEST_EVENT } from "./event-sender.ts";
 import {
@@ -152,10 +152,7 @@ export class SubscriptionService {
   }
 
   async #row(principal: Principal, id: number): Promise<SubscriptionRow> {
-    const [row] = await this.#deps.db.orm
-      .select()
-      .from(eventSubscriptions)
-      .where(and(eq(eventSubscriptions.id, id), visibleTo(principal, eventSubscriptions.tenantId)));
+    const row = await findVisible(this.#deps.db.orm, eventSubscriptions, principal, id);
     if (row === undefined) throw notFound("event subscription", id);
     return row;
   }

@@ -13,7 +13,7 @@ import {
 import type { Clock, Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { compileGuard, compileValue, ExpressionSyntaxError } from "@oven/engine";
-import { listRows, requirePermission, type ServiceMap, visibleTo } from "@oven/module-registry";
+import { findVisible, listRows, requirePermission, type ServiceMap } from "@oven/module-registry";
 import { triggers } from "../schema.ts";
 import type { TriggerCatalog } from "./trigger-catalog.ts";
 import { type TriggerRow, toTrigger } from "./trigger-row.ts";
@@ -55,10 +55,7 @@ export class TriggerService {
   }
 
   async row(principal: Principal, id: number): Promise<TriggerRow> {
-    const [row] = await this.#deps.db.orm
-      .select()
-      .from(triggers)
-      .where(and(eq(triggers.id, id), visibleTo(principal, triggers.tenantId)));
+    const row = await findVisible(this.#deps.db.orm, triggers, principal, id);
     if (row === undefined) throw notFound("trigger", id);
     return row;
   }

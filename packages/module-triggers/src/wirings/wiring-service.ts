@@ -9,8 +9,7 @@ import {
   type UpdateEventWiring,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, eq } from "@oven/db/drizzle";
-import { listRows, requirePermission, type ServiceMap, visibleTo } from "@oven/module-registry";
+import { findVisible, listRows, requirePermission, type ServiceMap } from "@oven/module-registry";
 import { eventWirings } from "../schema.ts";
 import type { TriggerService } from "../triggers/trigger-service.ts";
 import { readDefinition, toDefinition, toWiringError } from "./wiring-definition.ts";
@@ -133,10 +132,7 @@ export class WiringService {
   }
 
   async #row(principal: Principal, id: number): Promise<WiringRow> {
-    const [row] = await this.#deps.db.orm
-      .select()
-      .from(eventWirings)
-      .where(and(eq(eventWirings.id, id), visibleTo(principal, eventWirings.tenantId)));
+    const row = await findVisible(this.#deps.db.orm, eventWirings, principal, id);
     if (row === undefined) throw notFound("event wiring", id);
     return row;
   }

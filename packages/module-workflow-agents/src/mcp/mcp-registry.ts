@@ -9,8 +9,8 @@ import {
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
 import { and, eq, like, sql } from "@oven/db/drizzle";
-import { type ServiceMap, visibleTo } from "@oven/module-registry";
-import { boundTo } from "@oven/module-workflows";
+import { findVisible, findVisibleBySlug, type ServiceMap } from "@oven/module-registry";
+import { isBoundTo } from "@oven/module-workflows";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import { toMcpServer } from "./mcp-server-row.ts";
 import { refreshed, toServerTools } from "./server-tools.ts";
@@ -73,17 +73,13 @@ export class McpRegistry {
   }
 
   async #row(principal: Principal, idOrSlug: number | string): Promise<typeof servers.$inferSelect> {
-    const which = typeof idOrSlug === "number" ? eq(servers.id, idOrSlug) : eq(servers.slug, idOrSlug);
-    const [row] = await this.#deps.db.orm
-      .select()
-      .from(servers)
-      .where(
-        and(
-          visibleTo(principal, servers.tenantId),
-          boundTo(principal, "agent-workflow", servers.agentWorkflowId),
-          which,
-        ),
-      );
+    const { orm } = this.#deps.db;
+    const found =
+      typeof idOrSlug === "number"
+        ? [await findVisible(orm, servers, principal, idOrSlug)]
+        : await findVisibleBySlug(orm, servers, principal, idOrSlug);
+    const isBound = (row: typeof servers.$inferSelect) => isBoundTo(principal, "agent-workflow", row.agentWorkflowId);
+    const row = found.find((each) => each !== undefined && isBound(each));
     if (row === undefined) throw notFound("MCP server", idOrSlug);
     return row;
   }

@@ -4,13 +4,19 @@ import type { PgColumn } from "@oven/db/pg-core";
 import type { Route } from "@oven/module-registry";
 
 /** Rows of the workflows that the principal is bound to; undefined: it is bound to none in particular. */
-export function boundTo({ workflows }: Principal, kind: ExecutionKind, workflowId: PgColumn): SQL | undefined {
-  if (workflows === undefined) return undefined;
+export function boundTo(principal: Principal, kind: ExecutionKind, workflowId: PgColumn): SQL | undefined {
+  const ids = boundIds(principal, kind);
+  return ids === undefined ? undefined : inArray(workflowId, ids);
+}
+
+/** Whether this workflow is one of those, or the principal is bound to none in particular. */
+export function isBoundTo(principal: Principal, kind: ExecutionKind, workflowId: number): boolean {
+  return boundIds(principal, kind)?.includes(workflowId) ?? true;
+}
+
+function boundIds({ workflows }: Principal, kind: ExecutionKind): number[] | undefined {
   const prefix = `${kind}:`;
-  return inArray(
-    workflowId,
-    workflows.filter((name) => name.startsWith(prefix)).map((name) => Number(name.slice(prefix.length))),
-  );
+  return workflows?.filter((name) => name.startsWith(prefix)).map((name) => Number(name.slice(prefix.length)));
 }
 
 /** Routes about rows that `boundTo` narrows. What makes something new, or is about several at once, stays closed. */

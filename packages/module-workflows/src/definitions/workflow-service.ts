@@ -20,13 +20,13 @@ import {
 import type { Database, Transaction } from "@oven/db";
 import { and, desc, eq, gt, inArray, or, sql } from "@oven/db/drizzle";
 import { compileDefinition, configKeysOf, type NodeCatalog, toMermaid, toTypeScript, toXStateJson } from "@oven/engine";
-import { listRows, type ServiceMap, saysOneOf, visibleTo } from "@oven/module-registry";
+import { findVisible, findVisibleBySlug, listRows, type ServiceMap, saysOneOf, visibleTo } from "@oven/module-registry";
 import { removeDraft } from "../drafts/remove-draft.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import { resolveConfigValues } from "../run-config.ts";
 import type { RunTables } from "../tables/run-tables.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
-import { boundTo } from "./bound-to.ts";
+import { boundTo, isBoundTo } from "./bound-to.ts";
 import type { CallClosure } from "./call-closure.ts";
 import type { PinnedCalls } from "./called-workflows.ts";
 import { requireNotOwned } from "./owned-by-source.ts";
@@ -417,19 +417,11 @@ export class WorkflowService {
 
   async #find(principal: Principal, idOrSlug: string): Promise<WorkflowRow> {
     const { workflows } = this.#deps.tables;
-    const isId = /^\d{1,15}$/.test(idOrSlug);
-    const [row] = await this.#deps.db.orm
-      .select()
-      .from(workflows)
-      .where(
-        and(
-          visibleTo(principal, workflows.tenantId),
-          boundTo(principal, this.#deps.kind.kind, workflows.id),
-          isId ? eq(workflows.id, Number(idOrSlug)) : eq(workflows.slug, idOrSlug),
-        ),
-      )
-      .orderBy(desc(workflows.tenantId))
-      .limit(1);
+    const { orm } = this.#deps.db;
+    const found = /^\d{1,15}$/.test(idOrSlug)
+      ? [await findVisible(orm, workflows, principal, Number(idOrSlug))]
+      : await findVisibleBySlug(orm, workflows, principal, idOrSlug);
+    const row = found.find((each) => each !== undefined && isBoundTo(principal, this.#deps.kind.kind, each.id));
     if (row === undefined) throw notFound(this.#deps.kind.title, idOrSlug);
     return row;
   }

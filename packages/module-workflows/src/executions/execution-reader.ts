@@ -13,7 +13,7 @@ import {
 import type { Database } from "@oven/db";
 import { and, asc, desc, eq, getTableColumns, ilike, inArray, isNull, or, type SQL, sql } from "@oven/db/drizzle";
 import type { RunBases } from "@oven/engine";
-import { invalidListQuery, listRows, visibleTo } from "@oven/module-registry";
+import { findVisible, invalidListQuery, listRows, visibleTo } from "@oven/module-registry";
 import { boundTo } from "../definitions/bound-to.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
@@ -247,7 +247,11 @@ export class ExecutionReader {
   /** @throws OvenError NOT_FOUND, also for runs of other tenants */
   async row(principal: Principal, id: number): Promise<ExecutionRow> {
     const { executions } = this.#kind.tables;
-    const [row] = await this.#db.orm.select().from(executions).where(this.#isMine(principal, id));
+    const bounds = this.#bounds(principal);
+    const row =
+      bounds === undefined
+        ? await findVisible(this.#db.orm, executions, principal, id)
+        : (await this.#db.orm.select().from(executions).where(this.#isMine(principal, id)))[0];
     if (row === undefined) throw notFound("execution", id);
     return row;
   }

@@ -10,7 +10,7 @@ import {
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { and, eq, inArray, sql } from "@oven/db/drizzle";
-import { listRows, visibleTo } from "@oven/module-registry";
+import { findVisible, listRows } from "@oven/module-registry";
 import { graphPolicies } from "@oven/module-registry/schema";
 
 type Row = typeof graphPolicies.$inferSelect;
@@ -85,10 +85,7 @@ export class PolicyRows {
   }
 
   async #find(principal: Principal, id: number): Promise<Row> {
-    const [row] = await this.#db.orm
-      .select()
-      .from(graphPolicies)
-      .where(and(visibleTo(principal, graphPolicies.tenantId), eq(graphPolicies.id, id)));
+    const row = await findVisible(this.#db.orm, graphPolicies, principal, id);
     if (row === undefined) throw notFound("policy", id);
     return row;
   }
