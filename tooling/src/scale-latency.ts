@@ -20,9 +20,13 @@ function report(what: string, { median, p95 }: Latency, limit?: number): void {
   process.stdout.write(`${said} ${what}: median ${median.toFixed(1)} ms${beside}, p95 ${p95.toFixed(1)} ms\n`);
 }
 try {
-  const { service, rest, fresh } = await measureResume(postgres.url, { warm: runs, fresh: option("fresh", 10) });
+  const { service, route, rested, fresh } = await measureResume(postgres.url, {
+    warm: runs,
+    fresh: option("fresh", 10),
+  });
   report("from a decision to the next node's call", service, 2);
-  report("the same over a route", rest);
+  report("the same over a route", route);
+  report("the same where nothing happened for 20 ms before", rested);
   report("the same as the first thing that a process does", fresh, 15);
   report("from a start in one process to the call in another", await measureDispatch(postgres.url, runs), 8);
   const recovered = await measureRecovery(postgres.url, 1_000, option("kills", 3));

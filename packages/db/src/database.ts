@@ -16,6 +16,8 @@ export interface NamedQuery {
   params: readonly unknown[];
   /** Of the prepared statement. */
   name: string;
+  /** Asked before the wall between tenants, by what serves all of them. */
+  isSystem?: boolean;
 }
 
 /** Drizzle over whichever database is behind. */

@@ -97,6 +97,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         return rows as R[]; // cast: whoever asks says what comes back, as without a wall
       });
     },
+    queries: (statements) => overConnection(() => runAll(walled, statements)),
     transaction: (work) => overConnection(() => inTransaction(walled, work)),
   };
   return joinable(behindWall, pool, system);
@@ -148,11 +149,16 @@ async function run<R extends Row>(
 }
 
 /** Where the driver can, all of them are one round trip. */
-function runAll({ pool, isPooled }: Pooled, statements: readonly NamedQuery[]): Promise<Row[][]> {
+function runAll(pooled: Pooled, statements: readonly NamedQuery[]): Promise<Row[][]> {
+  const { pool, driver, isPooled } = pooled;
+  const within = pooled.wall?.();
   return withClient(pool, async (client) => {
-    const answered = await Promise.allSettled(
-      statements.map(({ sql, params, name }) => run(client, sql, params, isPooled ? undefined : name)),
-    );
+    const ask = async ({ sql, params, name, isSystem }: NamedQuery): Promise<Row[]> => {
+      if (within === undefined || isSystem) return run(client, sql, params, isPooled ? undefined : name);
+      if (driver.pipelines) return (await sendWithin(client, within, { text: sql }, [...params])).rows;
+      return (await onClient(pooled, (own) => own.query({ text: sql, values: [...params] }))).rows;
+    };
+    const answered = await Promise.allSettled(statements.map(ask));
     return answered.map((answer) => {
       if (answer.status === "rejected") throw answer.reason;
       return answer.value;
@@ -217,10 +223,16 @@ function onClient<T>(pooled: Pooled, work: (client: pg.PoolClient) => Promise<T>
 /** One statement behind the wall, as a transaction of its own. Where the driver can, all of it is one round trip. */
 function alone(pooled: Pooled, within: Wall, statement: Statement, values: unknown[]): Promise<pg.QueryResult> {
   if (!pooled.driver.pipelines) return onClient(pooled, (client) => client.query({ ...statement, values }));
-  // cast: what the driver promises
-  return withClient(pooled.pool, (client) =>
-    (client as unknown as GatheringClient).queryWithin(within, statement, values),
-  );
+  return withClient(pooled.pool, (client) => sendWithin(client, within, statement, values));
+}
+
+function sendWithin(
+  client: pg.PoolClient,
+  within: Wall,
+  statement: Statement,
+  values: unknown[],
+): Promise<pg.QueryResult> {
+  return (client as unknown as GatheringClient).queryWithin(within, statement, values); // cast: what a driver that pipelines promises
 }
 
 /** What breaks while it is in use is not used again. */

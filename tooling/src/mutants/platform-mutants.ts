@@ -158,6 +158,27 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     tests: [ROUTES, SPEC, "apps/dashboard/server/tenants.proof.test.ts"],
   },
   {
+    name: "two decisions of one moment take the run under one epoch",
+    file: "packages/module-workflows/src/reviews/decide-along.ts",
+    search: "return BETWEEN_EPOCHS + ((signalId * BETWEEN_EPOCHS) % (MAX_EPOCH - BETWEEN_EPOCHS));",
+    replace: "return 2 + 0 * signalId * MAX_EPOCH;",
+    tests: ["packages/module-workflows/src/reviews/decide-along.test.ts"],
+  },
+  {
+    name: "a review is decided as it was, not as it is",
+    file: "packages/module-workflows/src/reviews/decide-along.ts",
+    search: "and r.xmin::text = $2",
+    replace: "and $2::text is not null",
+    tests: ["packages/module-workflows/src/reviews/decide-along.test.ts"],
+  },
+  {
+    name: "a run that was lost to this very worker is not taken up again",
+    file: "packages/engine/src/run/run-driver.ts",
+    search: "return this.#lost ? this.#wasPoked : this.#signalled;",
+    replace: "return !this.#lost && this.#signalled;",
+    tests: ["packages/module-workflows/src/reviews/decide-along.test.ts"],
+  },
+  {
     name: "lists show every tenant's rows",
     file: "packages/module-registry/src/list/list-rows.ts",
     search: "and(visibleTo(principal, listing.tenant), listing.where,",

@@ -59,6 +59,7 @@ export class RunDriver {
   #lost = false;
   #stopping = false;
   #signalled: boolean;
+  #wasPoked = false;
   /** What the store has read along with the claim. */
   #found: LoadedRun | undefined;
   /** The signals that the claim told of: read along with it, or asked for while the run is loaded. */
@@ -96,13 +97,15 @@ export class RunDriver {
     return { ...this.#record, ...this.#written };
   }
 
-  /** Whether a signal was told of and not looked at: the run must be taken up again. */
+  /** Whether a signal was told of and not looked at, or whoever told of one may have taken the run for this worker: it must be taken up again. */
   get hasSignal(): boolean {
-    return this.#signalled && !this.#stopping && !this.#ended && !this.#lost;
+    if (this.#stopping || this.#ended) return false;
+    return this.#lost ? this.#wasPoked : this.#signalled;
   }
 
   /** Something new may be in the signal table. */
   poke(): void {
+    this.#wasPoked = true;
     this.#signal();
     this.#notify();
   }

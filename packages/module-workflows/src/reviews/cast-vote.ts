@@ -1,7 +1,7 @@
-import { type Decision, OvenError } from "@oven/contract";
+import { type Decision, type Json, OvenError } from "@oven/contract";
 import type { Transaction } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
-import { hashJson } from "@oven/engine";
+import { hashJson, type StoredDecision } from "@oven/engine";
 import type { Lease } from "../runtime/insert-execution.ts";
 import type { SqlStore, TakenRun } from "../runtime/sql-store.ts";
 import { reviews, reviewVotes } from "../tables/shared-run-tables.ts";
@@ -38,36 +38,26 @@ export async function castVote(
   decision: Decision,
   lease?: Lease,
 ): Promise<Voted> {
-  const { id, tenantId } = review;
-  requireOpen(review);
-  requireReviewer(review, reviewer);
+  const { id } = review;
+  requireMayVote(review, reviewer);
   const { approvals } = policyOf(review);
-  const edits = decision.action === "edit";
   if (approvals > 1) await requireNotVoted(tx, review, reviewer);
-  checkDigest(review, decision);
-  const data = checkDecision(review, decision);
-  const digest = hashJson({ tool: review.tool, proposal: data });
-  const round = edits && approvals > 1 ? review.round + 1 : review.round;
-  const decidedAt = new Date().toISOString();
-  const reason = decision.reason?.trim() || null;
-  const { action } = decision;
+  const { vote, decided, proposal } = judge(review, reviewer, decision);
+  const { round, action, reason, digest } = vote;
   const { userId } = reviewer;
-  const vote = { tenantId, reviewId: id, round, action, reason, digest };
   const voting = userId === null ? undefined : tx.orm.insert(reviewVotes).values({ ...vote, userId });
   const decide = async (): Promise<Voted> => {
-    const decided = { action, data, reason, reviewer: userId, decidedAt, digest };
     const taken = await store.decideWithin(tx, review, decided, lease);
-    const after = { status: "decided", action, data, reason, decidedBy: userId, decidedAt: new Date(decidedAt) };
-    return { review: { ...review, ...after }, taken };
+    return { review: asDecided(review, decided), taken };
   };
   if (action === "reject" || approvals <= 1) {
-    const [decided] = await Promise.all([decide(), voting]);
-    return decided;
+    const [voted] = await Promise.all([decide(), voting]);
+    return voted;
   }
   await voting;
   const missing = approvals - (await countApprovals(tx, id, round));
   if (missing <= 0) return decide();
-  const proposed = round === review.round ? {} : { proposal: data, digest, round };
+  const proposed = round === review.round ? {} : { proposal, digest, round };
   if (round !== review.round) await tx.orm.update(reviews).set(proposed).where(eq(reviews.id, id));
   await noteInLog(tx, store, review, "review.voted", {
     by: reviewer.userId,
@@ -77,6 +67,49 @@ export async function castVote(
     missing,
   });
   return { review: { ...review, ...proposed }, taken: undefined };
+}
+
+/** @throws OvenError REVIEW_DECIDED 409, REVIEW_NOT_YOURS 403 */
+export function requireMayVote(review: ReviewRow, reviewer: Reviewer): void {
+  requireOpen(review);
+  requireReviewer(review, reviewer);
+}
+
+/** A vote, and what it decides where it is the last that is needed. */
+export interface Judged {
+  vote: {
+    tenantId: number;
+    reviewId: number;
+    round: number;
+    action: string;
+    reason: string | null;
+    digest: string;
+  };
+  decided: StoredDecision & { digest: string };
+  /** What it hands on. */
+  proposal: Json;
+}
+
+/** @throws OvenError REVIEW_CHANGED 409, those of `checkDecision` */
+export function judge(review: ReviewRow, reviewer: Reviewer, decision: Decision): Judged {
+  const { approvals } = policyOf(review);
+  checkDigest(review, decision);
+  const data = checkDecision(review, decision);
+  const { action } = decision;
+  const digest = hashJson({ tool: review.tool, proposal: data });
+  const round = action === "edit" && approvals > 1 ? review.round + 1 : review.round;
+  const reason = decision.reason?.trim() || null;
+  const decidedAt = new Date().toISOString();
+  return {
+    vote: { tenantId: review.tenantId, reviewId: review.id, round, action, reason, digest },
+    decided: { action, data, reason, reviewer: reviewer.userId, decidedAt, digest },
+    proposal: data,
+  };
+}
+
+/** The review once it is decided so. */
+export function asDecided(review: ReviewRow, { action, data, reason, reviewer, decidedAt }: StoredDecision): ReviewRow {
+  return { ...review, status: "decided", action, data, reason, decidedBy: reviewer, decidedAt: new Date(decidedAt) };
 }
 
 async function requireNotVoted(tx: Transaction, { id, round }: ReviewRow, { userId }: Reviewer): Promise<void> {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   type BatchDecided,
   type BatchDecision,
@@ -23,11 +24,12 @@ import type { Reservation } from "../runtime/worker-host.ts";
 import { reviews } from "../tables/shared-run-tables.ts";
 import { castVote } from "./cast-vote.ts";
 import { decidedError } from "./check-decision.ts";
+import { carryDecision } from "./decide-along.ts";
 import { isMine } from "./is-mine.ts";
 import { isReleased } from "./is-released.ts";
 import type { ReviewRow } from "./review-row.ts";
 import { addComment, commentsOn, delegateReview } from "./review-talk.ts";
-import { reviewerOf } from "./reviewer.ts";
+import { type Reviewer, reviewerOf } from "./reviewer.ts";
 import { showReviews, type ToolOf } from "./show-reviews.ts";
 import { type ReleasedPosition, useRelease } from "./use-release.ts";
 
@@ -39,6 +41,11 @@ interface Deps {
   wake(executionId: number): Promise<void>;
   /** Room in this process; undefined: there is none. */
   reserve(): Reservation | undefined;
+}
+
+interface Decided {
+  review: ReviewRow;
+  reviewer: Reviewer;
 }
 
 /** What people are asked. A review is decided once, by compare-and-set, and bound to the digest of what was shown. */
@@ -140,6 +147,37 @@ export class ReviewService {
    * @throws OvenError as `castVote`
    */
   async decide(principal: Principal, id: number, decision: Decision): Promise<Review> {
+    const { review, reviewer } =
+      (await this.#decideAlong(principal, id, decision)) ?? (await this.#decideLocked(principal, id, decision));
+    // The run goes on first.
+    await setImmediate();
+    const [shown] = await showReviews(this.#deps, reviewer, [review]);
+    if (shown === undefined) throw notFound("review", id);
+    return shown;
+  }
+
+  /** In one transaction with the run's next commit; undefined: that cannot be. */
+  async #decideAlong(principal: Principal, id: number, decision: Decision): Promise<Decided | undefined> {
+    const { db, store } = this.#deps;
+    // What is not committed yet cannot be gone on with.
+    const reservation = db.isJoint ? undefined : this.#deps.reserve();
+    if (reservation === undefined) return undefined;
+    let written: Promise<boolean> | undefined;
+    try {
+      const carried = await carryDecision(this.#deps, principal, id, decision, reservation.lease);
+      if (carried === undefined) return undefined;
+      const { executionId, taken, call } = carried;
+      written = store.handOverWith(executionId, taken, call);
+      if (written === undefined) return undefined;
+      reservation.begin(executionId);
+      return (await written) ? carried : undefined;
+    } finally {
+      if (written === undefined) reservation.cancel();
+    }
+  }
+
+  /** With the review held until it is decided. */
+  async #decideLocked(principal: Principal, id: number, decision: Decision): Promise<Decided> {
     const { db, store } = this.#deps;
     // What is not committed yet cannot be gone on with: the sweep finds it.
     const reservation = db.isJoint ? undefined : this.#deps.reserve();
@@ -159,9 +197,7 @@ export class ReviewService {
       reservation?.cancel();
       await this.#deps.wake(executionId);
     }
-    const [shown] = await showReviews(this.#deps, reviewer, [review]);
-    if (shown === undefined) throw notFound("review", id);
-    return shown;
+    return { review, reviewer };
   }
 
   /** One decision for several reviews of the same proposal. A refusal of one is told with its id and holds nothing up. */
@@ -240,6 +276,8 @@ export class ReviewService {
   }
 
   async #shown(principal: Principal, rows: readonly ReviewRow[]): Promise<Review[]> {
+    // Who has seen it may decide it next.
+    for (const row of rows) if (row.status === "open") this.#deps.kinds.noteReview(row);
     return showReviews(this.#deps, await reviewerOf(this.#deps.db, principal), rows);
   }
 }

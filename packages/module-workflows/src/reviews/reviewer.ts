@@ -16,15 +16,27 @@ export interface Reviewer {
 const ADMIN_ROLES = ["owner", "admin"];
 
 export async function reviewerOf(db: Queryable, principal: Principal): Promise<Reviewer> {
+  if (principal.userId === null) return toReviewer(principal, undefined);
   const { userId, tenantId } = principal;
+  const [person] = await db.query<Person>(personQuery("$1", "$2"), [userId, tenantId], "reviewer");
+  return toReviewer(principal, person);
+}
+
+export interface Person extends Record<string, unknown> {
+  email: string;
+  roles: string[];
+}
+
+/** @param userId, tenantId placeholders */
+export function personQuery(userId: string, tenantId: string): string {
+  return `select u.email, array(select r.role::text from user_roles r where r.user_id = u.id and r.tenant_id = ${tenantId}) as roles
+    from users u where u.id = ${userId}`;
+}
+
+export function toReviewer(principal: Principal, user: Person | undefined): Reviewer {
+  const { userId } = principal;
   const decides = isGranted(principal.permissions, "reviews.decide");
   if (userId === null) return { userId, names: new Set(), isAdmin: principal.kind === "system", decides };
-  const [user] = await db.query<{ email: string; roles: string[] }>(
-    `select u.email, array(select r.role::text from user_roles r where r.user_id = u.id and r.tenant_id = $2) as roles
-     from users u where u.id = $1`,
-    [userId, tenantId],
-    "reviewer",
-  );
   const roles = user?.roles ?? [];
   const names = [`user:${userId}`, ...(user ? [`user:${user.email.toLowerCase()}`] : []), ...roles.map(toRoleName)];
   return { userId, names: new Set(names), isAdmin: roles.some((role) => ADMIN_ROLES.includes(role)), decides };

@@ -51,7 +51,6 @@ export function claimStatements(
   { executionId, worker, milliseconds, ifFree = false }: Claim,
 ): NamedQuery[] {
   const lock = ifFree ? "for update skip locked" : "for update";
-  const snapshot = `(select e.context_seq from ${executions} e where e.id = $1 and e.context is not null)`;
   return [
     {
       sql: `update ${executions} as e set epoch = e.epoch + 1, lease_owner = $2, lease_until = now() + make_interval(secs => $3::float / 1000)
@@ -61,8 +60,32 @@ export function claimStatements(
       params: [executionId, worker, milliseconds],
       name: `claim-${executions}${ifFree ? "-if-free" : ""}`,
     },
-    { sql: readLog(`coalesce(${snapshot}, 0)`), params: [executionId], name: `claimed-log-${executions}` },
-    { sql: readOpenRows(nodes), params: [executionId], name: `load-rows-${nodes}` },
-    { sql: OPEN_SIGNALS, params: [executionId], name: "open-signals" },
+    ...behindClaim({ executions, nodes }, executionId),
+  ];
+}
+
+/** As `claimStatements` of a run that nobody holds, without taking it. */
+export function lookStatements(
+  { executions, workflows, workflowId, nodes }: RunTableNames,
+  executionId: number,
+): NamedQuery[] {
+  return [
+    {
+      sql: `select false as taken_over, ${SIGNALLED} as signalled, e.${workflowId} as workflow_id, w.name as workflow_name, ${RUN_COLUMNS}
+        from ${executions} as e join ${workflows} as w on w.id = e.${workflowId}
+        where e.id = $1 and e.lease_owner is null and e.status not in ${ENDED}`,
+      params: [executionId],
+      name: `look-${executions}`,
+    },
+    ...behindClaim({ executions, nodes }, executionId),
+  ];
+}
+
+function behindClaim({ executions, nodes }: Pick<RunTableNames, "executions" | "nodes">, id: number): NamedQuery[] {
+  const snapshot = `(select e.context_seq from ${executions} e where e.id = $1 and e.context is not null)`;
+  return [
+    { sql: readLog(`coalesce(${snapshot}, 0)`), params: [id], name: `claimed-log-${executions}` },
+    { sql: readOpenRows(nodes), params: [id], name: `load-rows-${nodes}` },
+    { sql: OPEN_SIGNALS, params: [id], name: "open-signals" },
   ];
 }

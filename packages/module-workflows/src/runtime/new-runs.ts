@@ -2,19 +2,22 @@ import type { PreparedCall } from "@oven/db";
 import type { LeasedRun } from "./insert-execution.ts";
 
 interface Unwritten {
-  insert: PreparedCall;
-  resolve(): void;
+  call: PreparedCall;
+  resolve(applied: boolean): void;
   reject(error: unknown): void;
 }
 
-/** Runs that were given a lease of this process before anybody has taken them up; some of them are not inserted yet. */
+/**
+ * Runs that were given a lease of this process before anybody has taken them up. Of some, the statement that gives it waits
+ * for their next commit, to be written with that.
+ */
 export class NewRuns {
-  readonly #write: (insert: PreparedCall) => Promise<unknown>;
+  readonly #write: (call: PreparedCall) => Promise<boolean>;
   readonly #born = new Map<number, LeasedRun>();
   readonly #unwritten = new Map<number, Unwritten>();
 
-  /** @param write sends an insert; what is sent next goes behind it, in the same transaction where it can */
-  constructor(write: (insert: PreparedCall) => Promise<unknown>) {
+  /** @param write sends a statement; what is sent next goes behind it, in the same transaction where it can */
+  constructor(write: (call: PreparedCall) => Promise<boolean>) {
     this.#write = write;
   }
 
@@ -24,10 +27,15 @@ export class NewRuns {
   }
 
   /** As `adopt`, of a run that is not inserted yet. Resolves once it is. */
-  bear(run: LeasedRun): Promise<void> {
+  async bear(run: LeasedRun): Promise<void> {
     this.adopt(run);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#unwritten.set(run.row.id, { insert: run.insert, resolve, reject });
+    await this.defer(run.row.id, run.insert);
+  }
+
+  /** What is to be written before the run's next commit. Resolves once it is: whether it answered a row. */
+  defer(executionId: number, call: PreparedCall): Promise<boolean> {
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    this.#unwritten.set(executionId, { call, resolve, reject });
     return promise;
   }
 
@@ -42,11 +50,11 @@ export class NewRuns {
     return this.#unwritten.has(executionId);
   }
 
-  /** Sends its insert, unless that is done. What became of it is heard by who bore the run. */
+  /** Sends what waits, unless that is done. What became of it is heard by who deferred it. */
   async write(executionId: number): Promise<void> {
-    const run = this.#unwritten.get(executionId);
-    if (run === undefined) return;
+    const unwritten = this.#unwritten.get(executionId);
+    if (unwritten === undefined) return;
     this.#unwritten.delete(executionId);
-    await this.#write(run.insert).then(() => run.resolve(), run.reject);
+    await this.#write(unwritten.call).then(unwritten.resolve, unwritten.reject);
   }
 }

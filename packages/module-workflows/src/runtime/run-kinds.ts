@@ -21,10 +21,17 @@ export interface RunTableNames {
 
 const CACHE_SIZE = 100_000;
 
+interface NotedReview {
+  id: number;
+  executionId: number;
+  executionKind: string;
+}
+
 /** The kinds that are registered, and which kind a run is of: ids are unique over all kinds. */
 export class RunKinds {
   readonly #kinds = new Map<ExecutionKind, RunKind>();
   readonly #kindOfRun = new Map<number, ExecutionKind>();
+  readonly #runOfReview = new Map<number, { executionId: number; kind: ExecutionKind }>();
 
   add(kind: RunKind): void {
     this.#kinds.set(kind.kind.kind, kind);
@@ -43,6 +50,17 @@ export class RunKinds {
   remember(executionId: number, kind: ExecutionKind): void {
     if (this.#kindOfRun.size >= CACHE_SIZE) this.#kindOfRun.clear();
     this.#kindOfRun.set(executionId, kind);
+  }
+
+  noteReview({ id, executionId, executionKind }: NotedReview): void {
+    if (this.#runOfReview.size >= CACHE_SIZE) this.#runOfReview.clear();
+    this.#runOfReview.set(id, { executionId, kind: executionKind as ExecutionKind }); // cast: only the store writes it
+  }
+
+  /** The run of a review, where it was noted here. */
+  behindReview(id: number): { executionId: number; kind: RunKind } | undefined {
+    const run = this.#runOfReview.get(id);
+    return run && { executionId: run.executionId, kind: this.get(run.kind) };
   }
 
   /** @throws OvenError NOT_FOUND */

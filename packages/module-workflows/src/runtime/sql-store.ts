@@ -1,5 +1,5 @@
 import { type ExecutionStatus, isTerminal, type Json, OvenError } from "@oven/contract";
-import type { Database, Queryable } from "@oven/db";
+import type { Database, PreparedCall, Queryable } from "@oven/db";
 import type {
   ClaimedRun,
   ExecutionStore,
@@ -60,7 +60,7 @@ export class SqlStore implements ExecutionStore, Ids {
     this.#kinds = kinds;
     this.#observer = observer;
     this.#commits = new CommitGroup(db);
-    this.#newRuns = new NewRuns((insert) => this.#commits.submit(insert));
+    this.#newRuns = new NewRuns((call) => this.#commits.submit(call));
   }
 
   async review(): Promise<number> {
@@ -94,7 +94,31 @@ export class SqlStore implements ExecutionStore, Ids {
     return this.#newRuns.bear(run);
   }
 
-  /** Writes a run that nobody could begin. */
+  /**
+   * A run as it is once `call` is written, which goes out with its next commit, or with `ensureWritten`: the next claim has it
+   * from here.
+   * @returns whether `call` answered a row, else the run was not taken; undefined: it is being worked on here
+   */
+  handOverWith(executionId: number, taken: TakenRun, call: PreparedCall): Promise<boolean> | undefined {
+    const isTaken = this.#handed.has(executionId) || this.#newRuns.isUnwritten(executionId);
+    if (isTaken || this.#owners.has(executionId)) return undefined;
+    this.handOver(executionId, taken);
+    const forget = () => {
+      if (this.#handed.get(executionId) === taken) this.#handed.delete(executionId);
+    };
+    return this.#newRuns.defer(executionId, call).then(
+      (applied) => {
+        if (!applied) forget();
+        return applied;
+      },
+      (error: unknown) => {
+        forget();
+        throw error;
+      },
+    );
+  }
+
+  /** Writes what was to go out with a commit that nobody made. */
   ensureWritten(executionId: number): Promise<void> {
     return this.#newRuns.write(executionId);
   }
@@ -233,8 +257,13 @@ export class SqlStore implements ExecutionStore, Ids {
     const statement = commitStatement(commit, namesOf(owner.kind), extras);
     // Sent before it in one transaction, so that the run is there with its first step, or not at all.
     void this.#newRuns.write(commit.executionId);
-    if (!(await this.#submit(statement))) return false;
+    if (!(await this.#submit(statement))) {
+      this.#owners.delete(commit.executionId);
+      return false;
+    }
     for (const { id, request } of commit.children) this.#kinds.remember(id, request.kind);
+    const noted = { executionId: commit.executionId, executionKind: owner.kind.kind.kind };
+    for (const { type, id } of commit.reviews) if (type === "open") this.#kinds.noteReview({ id, ...noted });
     if (isTerminal(commit.columns.status)) this.#owners.delete(commit.executionId);
     this.#observer.onWritten(commit.executionId, {
       outbox: extras.outbox.some(({ name }) => extras.isWanted(name)),
@@ -285,6 +314,7 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   async release(executionId: number, epoch: number): Promise<boolean> {
+    await this.#newRuns.write(executionId);
     const { executions } = namesOf((await this.#owner(executionId)).kind);
     const [row] = await this.#db.query<{ released: boolean; held: boolean }>(
       `with r as (
@@ -308,6 +338,7 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   async signals(executionId: number): Promise<RunSignal[]> {
+    await this.#newRuns.write(executionId);
     const rows = await this.#db.query(OPEN_SIGNALS, [executionId], "open-signals");
     return rows as unknown as RunSignal[]; // cast: type and data were written together by sendSignal
   }

@@ -1,0 +1,160 @@
+import {
+  type Decision,
+  type ExecutionKind,
+  type Json,
+  mayUseWorkflow,
+  type Principal,
+  SHARED_TENANT,
+} from "@oven/contract";
+import type { Database, NamedQuery, PreparedCall } from "@oven/db";
+import { getTableColumns } from "@oven/db/drizzle";
+import type { RunSignal } from "@oven/engine";
+import { type ClaimAnswers, ENDED, lookStatements } from "../runtime/claim-statements.ts";
+import type { Lease } from "../runtime/insert-execution.ts";
+import { namesOf, type RunKind, type RunKinds } from "../runtime/run-kinds.ts";
+import type { TakenRun } from "../runtime/sql-store.ts";
+import { reviews } from "../tables/shared-run-tables.ts";
+import { asDecided, type Judged, judge, requireMayVote } from "./cast-vote.ts";
+import type { ReviewRow } from "./review-row.ts";
+import { type Person, personQuery, policyOf, type Reviewer, toReviewer } from "./reviewer.ts";
+
+/** A decision that is not written yet, and its run as it is once it is. */
+export interface Carried {
+  executionId: number;
+  taken: TakenRun;
+  /** Writes the decision and takes the run, all or nothing: it answers a row where it did. */
+  call: PreparedCall;
+  /** The review then. */
+  review: ReviewRow;
+  reviewer: Reviewer;
+}
+
+/**
+ * Reads a review and the run that waits for it in one round trip, without a lock, and what a decision makes of them: to be
+ * written together with the run's next commit, where nothing has changed by then.
+ * @returns undefined: the run is not known here or held by somebody, several people must agree, or the caller may not: decided
+ * under a lock, it is told why
+ */
+export async function carryDecision(
+  { db, kinds }: { db: Database; kinds: RunKinds },
+  principal: Principal,
+  reviewId: number,
+  decision: Decision,
+  lease: Lease,
+): Promise<Carried | undefined> {
+  const known = kinds.behindReview(reviewId);
+  if (known === undefined) return undefined;
+  const { executionId, kind } = known;
+  const [found, ...answers] = await db.queries([
+    reviewStatement(principal, reviewId),
+    ...lookStatements(namesOf(kind), executionId).map((statement) => ({ ...statement, isSystem: true })),
+  ]);
+  // cast: each answers what it selects
+  const [review] = (found ?? []) as ReviewToDecide[];
+  const [[run], log, rows, signals] = answers as ClaimAnswers;
+  if (review === undefined || run === undefined || policyOf(review).approvals > 1) return undefined;
+  // cast: only the store writes it
+  if (!mayUseWorkflow(principal, review.executionKind as ExecutionKind, review.workflowId)) return undefined;
+  const { person, signalId } = review;
+  const reviewer = toReviewer(principal, person ?? undefined);
+  requireMayVote(review, reviewer);
+  const judged = judge(review, reviewer, decision);
+  const signal = toSignal(signalId, review, judged);
+  const taken: TakenRun = {
+    kind,
+    answers: [[{ ...run, epoch: epochBy(signalId), signalled: true }], log, rows, [...signals, signal]],
+  };
+  const call = decisionCall(kind, { review, judged, signal, lease, executionId, epoch: run.epoch, seq: run.seq });
+  return { executionId, taken, call, review: asDecided(review, judged.decided), reviewer };
+}
+
+/** Apart by more than claims raise an epoch while one decision is on its way. */
+const BETWEEN_EPOCHS = 1_024;
+const MAX_EPOCH = 2 ** 31 - BETWEEN_EPOCHS;
+
+/** The run's epoch under this decision, which no other decision and no claim of the same moment gives it: written or not, nobody else's commit passes for one of this. */
+function epochBy(signalId: number): number {
+  return BETWEEN_EPOCHS + ((signalId * BETWEEN_EPOCHS) % (MAX_EPOCH - BETWEEN_EPOCHS));
+}
+
+/** What the decision's transaction goes by, too. */
+type ReviewToDecide = ReviewRow & {
+  rowVersion: string;
+  /** Of the caller. */
+  person: Person | null;
+  /** That the decision's message will have. */
+  signalId: number;
+};
+
+const COLUMNS = Object.entries(getTableColumns(reviews))
+  .map(([key, { name }]) => `${name} as "${key}"`)
+  .join(", ");
+
+function reviewStatement({ tenantId, userId }: Principal, id: number): NamedQuery {
+  return {
+    sql: `select ${COLUMNS}, xmin::text as "rowVersion", nextval(pg_get_serial_sequence('run_signals', 'id')) as "signalId",
+        (select row_to_json(p) from (${personQuery("$3", "$2")}) as p) as person
+      from reviews where id = $1 and tenant_id in ($2, ${SHARED_TENANT})`,
+    params: [id, tenantId, userId],
+    name: "review-to-decide",
+  };
+}
+
+function toSignal(id: number, { id: reviewId, nodeId, visit, item }: ReviewRow, { decided }: Judged): RunSignal {
+  const data = { reviewId, nodeId, visit, item, ...decided };
+  // As it is read back when the run is replayed.
+  return { id, type: "decision", data: JSON.parse(JSON.stringify(data)) };
+}
+
+interface Deciding {
+  review: ReviewToDecide;
+  judged: Judged;
+  signal: RunSignal;
+  lease: Lease;
+  executionId: number;
+  epoch: number;
+  seq: number;
+}
+
+/** Whoever holds the review or the run at that moment is not waited for: then it answers no row. */
+function decisionCall(kind: RunKind, deciding: Deciding): PreparedCall {
+  const { review, judged, signal, lease, executionId, epoch, seq } = deciding;
+  const { action, data, reason, reviewer, decidedAt } = judged.decided;
+  const { executions } = namesOf(kind);
+  const json = (value: Json) => JSON.stringify(value);
+  return {
+    name: `decide-along-${executions}`,
+    sql: `with f as (
+        select r.id as review_id, r.tenant_id, e.id as execution_id from reviews r join ${executions} e on e.id = r.execution_id
+        where r.id = $1 and r.status = 'open' and r.xmin::text = $2 and e.id = $3 and e.epoch = $4 and e.seq = $5
+          and e.lease_owner is null and e.status not in ${ENDED} for update of r, e skip locked),
+      e as (update ${executions} as run set epoch = $17, lease_owner = $6, lease_until = now() + make_interval(secs => $7::float / 1000)
+        from f where run.id = f.execution_id returning run.id),
+      r as (update reviews set status = 'decided', action = $8, data = $9::json, reason = $10, decided_by = $11, decided_at = $12
+        from f where reviews.id = f.review_id),
+      v as (insert into review_votes (tenant_id, review_id, round, user_id, action, reason, digest)
+        select f.tenant_id, f.review_id, $13, $11::bigint, $8, $10, $14 from f where $11::bigint is not null),
+      s as (insert into run_signals (id, execution_id, tenant_id, type, data, dedupe_key) overriding system value
+        select $15, f.execution_id, f.tenant_id, 'decision', $16::json, 'review:' || f.review_id from f)
+      select id from e`,
+    params: [
+      review.id,
+      review.rowVersion,
+      executionId,
+      epoch,
+      seq,
+      lease.worker,
+      lease.milliseconds,
+      action,
+      json(data),
+      reason,
+      reviewer,
+      decidedAt,
+      judged.vote.round,
+      judged.vote.digest,
+      signal.id,
+      JSON.stringify(signal.data),
+      epochBy(signal.id),
+    ],
+  };
+}
