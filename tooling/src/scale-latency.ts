@@ -28,7 +28,9 @@ try {
   report("the same over a route", route);
   report("the same where nothing happened for 20 ms before", rested);
   report("the same as the first thing that a process does", fresh, 15);
-  report("from a start in one process to the call in another", await measureDispatch(postgres.url, runs), 8);
+  const dispatched = await measureDispatch(postgres.url, runs);
+  report("from a start in one process to the call in another", dispatched.service, 8);
+  report("the same over a route", dispatched.route);
   const recovered = await measureRecovery(postgres.url, 1_000, option("kills", 3));
   report("from the end of a lease to the call behind 1,000 finished steps", recovered, 100);
 } finally {

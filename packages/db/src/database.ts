@@ -33,6 +33,13 @@ export interface SqlPort {
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
 }
 
+/** Where the server is, for a library that connects by itself, and the client it does so with. */
+export interface PostgresAddress {
+  connectionString: string;
+  /** Prepares what is asked again and again. */
+  Client: typeof import("pg").Client;
+}
+
 export interface Database extends Queryable {
   readonly dialect: Dialect;
   /** The same database without the wall between tenants: for the engine and what else serves all of them. */
@@ -69,7 +76,7 @@ export interface Database extends Queryable {
    */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
   /** What is behind, for the queue: it takes the embedded database, a URL, or a way to run SQL. */
-  readonly native: { pglite: import("@electric-sql/pglite").PGlite } | { connectionString: string } | SqlPort;
+  readonly native: { pglite: import("@electric-sql/pglite").PGlite } | PostgresAddress | SqlPort;
   /** Whether it answers, within seconds. */
   isReachable(): Promise<boolean>;
   close(): Promise<void>;

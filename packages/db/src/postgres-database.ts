@@ -6,6 +6,7 @@ import { joinable, type PlainDatabase } from "./joint-transaction.ts";
 import { BatchConnection } from "./postgres-batch.ts";
 import { NODE_POSTGRES, type PostgresDriver } from "./postgres-driver.ts";
 import { PostgresListener } from "./postgres-listener.ts";
+import { preparingClient } from "./preparing-client.ts";
 import { currentTenant } from "./tenant-scope.ts";
 import { beginWithin, buildTenantWall } from "./tenant-wall.ts";
 import type { Statement, Wall } from "./walled-query.ts";
@@ -64,7 +65,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     orm: driver.toOrm(pool),
     native: driver.isTcp
-      ? { connectionString: directUrl }
+      ? { connectionString: directUrl, Client: preparingClient() }
       : {
           executeSql: (sql, values) => executeSql(pool, sql, values),
           listen: (channel, onNotify) => listener.listen(channel, onNotify),

@@ -161,7 +161,7 @@ export class WorkflowPlatform {
     const allowed = guardNodes(harmless, (call) => this.policies.requireCall(call));
     const nodes = keepWithinTenants(redactNodes(allowed, services.secrets));
     const worker = `${enabled === false ? ONLY_SERVES : ""}${process.pid}-${randomUUID().slice(0, 8)}`;
-    const queue = new BossQueue(db, concurrency, worker);
+    const queue = new BossQueue(db, { concurrency, instanceName: worker, kinds: this.#kinds });
     this.#host = new WorkerHost({
       db,
       queue,

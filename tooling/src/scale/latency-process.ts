@@ -49,6 +49,13 @@ process.on("message", async (request: LatencyRequest) => {
     say({ done: null, startedAt });
     return;
   }
+  if ("start" in request) {
+    const { runs } = runtime.services.workflowPlatform.face("agent-workflow");
+    const { workflow } = request.start;
+    const { id } = await runs.execute(principal, { workflow, input: {} });
+    say({ done: { id }, startedAt });
+    return;
+  }
   const { method, path, body } = request;
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   const response = await runtime.fetch(new Request(`${environment.publicUrl}/api/${path}`, init));

@@ -5,7 +5,8 @@ export const LATENCY_KEY = "bootstrap-key-of-the-latency-measurement";
 export type LatencyRequest =
   | { method: string; path: string; body?: unknown }
   /** Through the service, as a route would after it has read its request. */
-  | { decide: { reviewId: number; digest: string } };
+  | { decide: { reviewId: number; digest: string } }
+  | { start: { workflow: string } };
 
 export type LatencyAnswer =
   | { ready: true }

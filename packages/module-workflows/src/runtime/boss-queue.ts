@@ -1,16 +1,29 @@
+import type { ExecutionKind } from "@oven/contract";
 import type { Database, SqlPort } from "@oven/db";
 import type { WorkQueue } from "@oven/engine";
-import { type Db, fromPglite, type Instance, PgBoss } from "pg-boss";
+import { type ConstructorOptions, type Db, fromPglite, type Instance, PgBoss } from "pg-boss";
+import type { RunKinds } from "./run-kinds.ts";
 
 const QUEUE = "oven-run";
 /** NOTIFY wakes workers at once; polling is only the floor under it. */
 const POLL_SECONDS = 2;
-const FETCHERS = 4;
+const FETCHERS = 1;
 const MAX_BATCH = 20;
 
 interface WakeUp {
   executionId: number;
   priority?: number;
+  /** Where whoever sent it knew. */
+  kind?: ExecutionKind;
+}
+
+export interface BossQueueOptions {
+  /** How many runs this process works on: hardly more wake-ups are fetched, for others may have room. Default 50. */
+  concurrency?: number;
+  /** Under which `instances` shows this process. */
+  instanceName?: string;
+  /** What kind of run a wake-up is about goes along with it. */
+  kinds?: RunKinds;
 }
 
 /**
@@ -20,14 +33,12 @@ interface WakeUp {
 export class BossQueue implements WorkQueue {
   readonly #boss: PgBoss;
   readonly #concurrency: number;
+  readonly #kinds: RunKinds | undefined;
   #ready: Promise<void> | undefined;
 
-  /**
-   * @param concurrency how many runs this process works on: hardly more wake-ups are fetched, for others may have room
-   * @param instanceName under which `instances` shows this process
-   */
-  constructor(db: Database, concurrency = 50, instanceName?: string) {
+  constructor(db: Database, { concurrency = 50, instanceName, kinds }: BossQueueOptions = {}) {
     this.#concurrency = concurrency;
+    this.#kinds = kinds;
     const options = {
       useListenNotify: true,
       schema: "pgboss",
@@ -37,7 +48,8 @@ export class BossQueue implements WorkQueue {
     const { native } = db;
     if ("pglite" in native) this.#boss = new PgBoss({ ...options, db: fromPglite(native.pglite), backend: "pglite" });
     else if ("executeSql" in native) this.#boss = new PgBoss({ ...options, db: fromSqlPort(native) });
-    else this.#boss = new PgBoss({ ...options, connectionString: native.connectionString, max: 4 });
+    // Its options go on to node-postgres' pool, which takes a client class.
+    else this.#boss = new PgBoss({ ...options, ...native, max: 4 } as ConstructorOptions);
     this.#boss.on("error", (error) => console.warn(`queue: ${error.message}`));
   }
 
@@ -54,7 +66,8 @@ export class BossQueue implements WorkQueue {
   async enqueue(executionId: number, options: { at?: Date; priority?: number } = {}): Promise<void> {
     await this.start();
     const { at, priority = 0 } = options;
-    const wakeUp: WakeUp = { executionId, priority };
+    const kind = this.#kinds?.known(executionId);
+    const wakeUp: WakeUp = { executionId, priority, ...(kind === undefined ? {} : { kind }) };
     // One waiting job a run is enough: singletonKey with the `short` policy drops a second one.
     const send = { singletonKey: String(executionId), priority, ...(at === undefined ? {} : { startAfter: at }) };
     await this.#boss.send(QUEUE, wakeUp, send);
@@ -73,7 +86,12 @@ export class BossQueue implements WorkQueue {
         localConcurrency: fetchers,
       },
       async (jobs) => {
-        await Promise.all(jobs.map(({ data }) => handler(data.executionId, data.priority ?? 0)));
+        await Promise.all(
+          jobs.map(({ data: { executionId, priority = 0, kind } }) => {
+            if (kind !== undefined) this.#kinds?.remember(executionId, kind);
+            return handler(executionId, priority);
+          }),
+        );
       },
     );
     return () => this.#boss.offWork(QUEUE, { wait: true });

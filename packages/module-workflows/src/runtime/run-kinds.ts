@@ -47,9 +47,16 @@ export class RunKinds {
     return found;
   }
 
+  /** A kind that no module brings here is not remembered. */
   remember(executionId: number, kind: ExecutionKind): void {
+    if (!this.#kinds.has(kind)) return;
     if (this.#kindOfRun.size >= CACHE_SIZE) this.#kindOfRun.clear();
     this.#kindOfRun.set(executionId, kind);
+  }
+
+  /** As far as it was remembered. */
+  known(executionId: number): ExecutionKind | undefined {
+    return this.#kindOfRun.get(executionId);
   }
 
   noteReview({ id, executionId, executionKind }: NotedReview): void {
