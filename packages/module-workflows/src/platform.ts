@@ -10,7 +10,7 @@ import {
   type Workflow,
 } from "@oven/contract";
 import type { Transaction } from "@oven/db";
-import { type NodeCall, RunBases, systemClock } from "@oven/engine";
+import { type NodeCall, type NodeRunner, RunBases, systemClock } from "@oven/engine";
 import type { ModuleDeps } from "@oven/module-registry";
 import { type BlobService, createBlobService } from "./blobs/blob-service.ts";
 import { CorrelatedEvents } from "./correlation/correlated-events.ts";
@@ -44,11 +44,13 @@ import { keepWithinTenants } from "./nodes/walled-runner.ts";
 import { guardNodes } from "./policies/guarded-runner.ts";
 import { PolicyService } from "./policies/policy-service.ts";
 import { RetentionService } from "./retention/retention-service.ts";
+import { warmUpDecisions } from "./reviews/decide-along.ts";
 import { ReviewService } from "./reviews/review-service.ts";
 import { resolveConfigValues, resolveRunDefaults } from "./run-config.ts";
 import { BossQueue } from "./runtime/boss-queue.ts";
 import { familyOf, type RunKind, RunKinds } from "./runtime/run-kinds.ts";
 import { createRunNotices, type RunNotices } from "./runtime/run-notices.ts";
+import { warmUp } from "./runtime/warm-up.ts";
 import { WorkerHost } from "./runtime/worker-host.ts";
 import { Telemetry } from "./telemetry/telemetry.ts";
 
@@ -99,6 +101,8 @@ export class WorkflowPlatform {
   readonly #bases: RunBases;
   readonly #calls: CallClosure;
   readonly #host: WorkerHost;
+  /** As nodes are called by the engine, without being told of outside. */
+  readonly #nodeRunner: NodeRunner;
   readonly #faces = new Map<string, WorkflowFace>();
   #readData: ReadData = async (uuid) => {
     throw notFound("piece of data", uuid);
@@ -159,7 +163,7 @@ export class WorkflowPlatform {
     const registered = createNodeRunner(this.nodes, services, (call, key) => this.#configValue(call, key));
     const harmless = keepHarmless(registered, (src, version) => this.nodes.get(src, version));
     const allowed = guardNodes(harmless, (call) => this.policies.requireCall(call));
-    const nodes = keepWithinTenants(redactNodes(allowed, services.secrets));
+    this.#nodeRunner = keepWithinTenants(redactNodes(allowed, services.secrets));
     const worker = `${enabled === false ? ONLY_SERVES : ""}${process.pid}-${randomUUID().slice(0, 8)}`;
     const queue = new BossQueue(db, { concurrency, instanceName: worker, kinds: this.#kinds });
     this.#host = new WorkerHost({
@@ -176,7 +180,7 @@ export class WorkflowPlatform {
       ids: this.#store,
       clock: systemClock,
       catalog: this.nodes,
-      nodes: this.telemetry.trace(nodes),
+      nodes: this.telemetry.trace(this.#nodeRunner),
       content: {
         write: async (position, output) => ({ ...(await this.blobs.writeOutput(position, output)) }),
         read: (reference, tenantId) =>
@@ -185,6 +189,7 @@ export class WorkflowPlatform {
             : this.blobs.load(reference, tenantId),
       },
       definitions: this.#definitions,
+      ...(environment.production && { warmUp: () => this.warmUp() }),
     });
     const running = { db, kinds: this.#kinds, store: this.#store, wake: (id: number) => this.#host.wake(id) };
     this.reviews = new ReviewService({
@@ -201,6 +206,16 @@ export class WorkflowPlatform {
       queue: () => countQueue({ ...looking, queue }),
       retention: (tenantId) => findRetention({ ...looking, config: services.config }, tenantId),
     };
+  }
+
+  /** What the first run would do for the first time is done before it; nothing is written. @returns how the runs ended that were not there */
+  async warmUp(): Promise<string[]> {
+    const { db } = this.#deps;
+    const kinds = this.#kinds;
+    const engine = { definitions: this.#definitions, catalog: this.nodes, nodes: this.#nodeRunner, clock: systemClock };
+    const ends = await warmUp({ db: db.system, kinds, ...engine });
+    await warmUpDecisions({ db, kinds });
+    return ends;
   }
 
   /** For the module that keeps saved pieces of data. */

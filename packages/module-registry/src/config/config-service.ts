@@ -1,5 +1,5 @@
 import { type ConfigSource, type Json, type ResolvedConfig, SHARED_TENANT } from "@oven/contract";
-import type { Database, Transaction } from "@oven/db";
+import { currentTenant, type Database, type Transaction } from "@oven/db";
 import { and, eq, inArray } from "@oven/db/drizzle";
 import type { RegistryView } from "../define/define-module.ts";
 import { checkConfigInstance, checkConfigValue, findConfigKey } from "./config-keys.ts";
@@ -44,30 +44,41 @@ const CACHE_SIZE = 10_000;
 
 export function createConfigService(db: Database, registry: RegistryView, now: () => number = Date.now): ConfigService {
   const cache = new Map<string, { rows: StoredValue[]; until: number }>();
+  const gathering = new Map<string, { keys: Set<string>; reading: Promise<ValuesByKey> }>();
   let generation = 0;
 
-  async function rowsOf({ module, key, tenantId }: ConfigRequest, tx: Transaction | undefined): Promise<StoredValue[]> {
+  async function rowsOf(request: ConfigRequest, tx: Transaction | undefined): Promise<StoredValue[]> {
+    const { module, key, tenantId } = request;
+    // What is read inside a transaction is used once and not remembered.
+    if (tx !== undefined || db.isJoint) return (await readValues(tx ?? db, request, [key])).get(key) ?? [];
     const id = JSON.stringify([module, key, tenantId]);
     const known = cache.get(id);
     if (known !== undefined && now() < known.until) return known.rows;
     const began = generation;
-    const { tenantId: tenant, scopeId, value } = moduleConfigs;
-    const rows = await (tx ?? db).orm
-      .select({ tenantId: tenant, scopeId, value })
-      .from(moduleConfigs)
-      .where(
-        and(
-          eq(moduleConfigs.moduleName, module),
-          eq(moduleConfigs.key, key),
-          inArray(tenant, [tenantId, SHARED_TENANT]),
-        ),
-      );
-    // What was read while something changed, or inside a transaction, is used once and not remembered.
-    if (began === generation && tx === undefined) {
+    const rows = (await gather(request)).get(key) ?? [];
+    // As is what was read while something changed.
+    if (began === generation) {
       if (cache.size >= CACHE_SIZE) cache.clear();
       cache.set(id, { rows, until: now() + FRESH_MS });
     }
     return rows;
+  }
+
+  /** What is asked of one module in one go, behind the same wall, is read as one. */
+  function gather({ module, key, tenantId }: ConfigRequest): Promise<ValuesByKey> {
+    const id = JSON.stringify([module, tenantId, currentTenant() ?? null]);
+    const open = gathering.get(id);
+    if (open !== undefined) {
+      open.keys.add(key);
+      return open.reading;
+    }
+    const keys = new Set([key]);
+    const reading = Promise.resolve().then(() => {
+      gathering.delete(id);
+      return readValues(db, { module, tenantId }, [...keys]);
+    });
+    gathering.set(id, { keys, reading });
+    return reading;
   }
 
   return {
@@ -85,6 +96,21 @@ export function createConfigService(db: Database, registry: RegistryView, now: (
       cache.clear();
     },
   };
+}
+
+type ValuesByKey = Map<string, StoredValue[]>;
+
+async function readValues(
+  { orm }: Pick<Transaction, "orm">,
+  { module, tenantId }: Pick<ConfigRequest, "module" | "tenantId">,
+  keys: string[],
+): Promise<ValuesByKey> {
+  const { key, tenantId: tenant, scopeId, value } = moduleConfigs;
+  const rows = await orm
+    .select({ key, tenantId: tenant, scopeId, value })
+    .from(moduleConfigs)
+    .where(and(eq(moduleConfigs.moduleName, module), inArray(key, keys), inArray(tenant, [tenantId, SHARED_TENANT])));
+  return Map.groupBy(rows, (row) => row.key);
 }
 
 function strongest(rows: readonly StoredValue[], { tenantId, instance }: ConfigRequest): ResolvedConfig | undefined {

@@ -81,6 +81,7 @@ export function createConfiguredDefinitions(options: ConfiguredDefinitionsOption
       const compiled = compile(definition, defaults, part, run);
       const loaded = { compiled, workflowName, configKeys: configKeysOf(definition) };
       remember(cache, key, loaded);
+      remember(outlines, JSON.stringify([kind, workflowId, version, part]), outlineOf(definition, part));
       return withConfig(loaded, kind, tenantId, workflowId);
     },
     async outline(kind, workflowId, version, part) {

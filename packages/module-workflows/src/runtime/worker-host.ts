@@ -30,6 +30,8 @@ export interface WorkerHostOptions
   drainMs?: number;
   leaseMs?: number;
   sweepMs?: number;
+  /** Done once before anything is worked on. */
+  warmUp?(): Promise<unknown>;
 }
 
 const SWEEP_LIMIT = 100;
@@ -91,8 +93,13 @@ export class WorkerHost {
     });
     if (!enabled) return queue.start();
     this.#stopped = false;
-    // So that the first run does not wait for the connection that commits go over.
+    // So that the first run does not wait for the connection that commits go over, nor for what else is done for the first time.
     await db.batch([]);
+    try {
+      await this.#options.warmUp?.();
+    } catch (error) {
+      console.warn(`the first run will be slower, warming up failed: ${String(error)}`);
+    }
     if (db.dialect === "pglite") await store.voidLeases();
     this.#stopWork = await queue.work((executionId, priority) => this.#takeFromQueue(executionId, priority));
     await this.#sweep();

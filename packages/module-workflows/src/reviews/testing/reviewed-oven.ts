@@ -12,6 +12,7 @@ import {
 import { createRolesModule } from "@oven/module-roles";
 import { startTestOven, type TestAnswer, type TestOven } from "@oven/testing";
 import { z } from "zod";
+import type { WorkflowPlatform } from "../../platform.ts";
 import { type GraphFacts, NO_FACTS } from "../../policies/graph-facts.ts";
 import { createWorkflowsModule } from "../../workflows.module.ts";
 import type { ReviewService } from "../review-service.ts";
@@ -74,6 +75,10 @@ export class ReviewedOven {
   /** The service itself, for what the router would not let through. */
   get reviews(): ReviewService {
     return this.#services.workflowPlatform.reviews;
+  }
+
+  get platform(): WorkflowPlatform {
+    return this.#services.workflowPlatform;
   }
 
   /** As a module with tools has it. */
