@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import pg from "pg";
-import { type Statement, type Wall, WalledQuery } from "./walled-query.ts";
+import { answerOf, type Statement } from "./described-query.ts";
+import { type Wall, WalledQuery } from "./walled-query.ts";
 
 /**
  * A client that writes what is asked in one go as one: a pipelined client else writes each statement by itself, and a write takes
@@ -21,22 +22,12 @@ export class GatheringClient extends pg.Client {
   }
 
   /** @param prepared under which name this connection knows the wall's own statement, if it does */
-  protected async sendWithin(
+  protected sendWithin(
     wall: Wall,
     statement: Statement & { values: unknown[] },
     prepared?: string,
   ): Promise<pg.QueryResult> {
-    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
-    const query = new WalledQuery(wall, statement, prepared);
-    query.callback = (error, result) => (error === null ? resolve(result) : reject(error));
-    this.query(query);
-    try {
-      return await promise;
-    } catch (error) {
-      // Its own trace leads to the socket.
-      if (error instanceof Error) Error.captureStackTrace(error);
-      throw error;
-    }
+    return answerOf(new WalledQuery(wall, statement, prepared), (query) => this.query(query));
   }
 
   /** Until whoever asks now has to wait for something. */

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { overConnection } from "./connection-lost.ts";
 import type { Database, NamedQuery, Row, Transaction } from "./database.ts";
+import type { Statement } from "./described-query.ts";
 import type { GatheringClient } from "./gathering-client.ts";
 import { joinable, type PlainDatabase } from "./joint-transaction.ts";
 import { BatchConnection } from "./postgres-batch.ts";
@@ -9,7 +10,7 @@ import { PostgresListener } from "./postgres-listener.ts";
 import { preparingClient } from "./preparing-client.ts";
 import { currentTenant } from "./tenant-scope.ts";
 import { beginWithin, buildTenantWall } from "./tenant-wall.ts";
-import type { Statement, Wall } from "./walled-query.ts";
+import type { Wall } from "./walled-query.ts";
 
 const INT8 = 20;
 

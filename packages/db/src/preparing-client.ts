@@ -1,8 +1,9 @@
 import type pg from "pg";
+import { answerOf, DescribedQuery, type Statement } from "./described-query.ts";
 import { FrequentStatements } from "./frequent-statements.ts";
 import { GatheringClient } from "./gathering-client.ts";
 import { isBeginWithin } from "./tenant-wall.ts";
-import { type Statement, WALL_STATEMENT, type Wall } from "./walled-query.ts";
+import { WALL_STATEMENT, type Wall } from "./walled-query.ts";
 
 const WALL = "oven_wall";
 
@@ -23,13 +24,22 @@ export function preparingClient(): typeof pg.Client {
 
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of node-postgres; whatever came is handed on
     override query(statement: any, ...rest: any[]): any {
-      const values: unknown = rest[0];
-      if (typeof statement === "string" && !Array.isArray(values)) this.#noteRole(statement);
+      const values: unknown = rest.find((each) => Array.isArray(each));
+      const callback: unknown = rest.find((each) => typeof each === "function");
+      const given =
+        typeof statement === "string"
+          ? { text: statement, values }
+          : { ...statement, values: values ?? statement.values };
       // Without values a text may be several statements, which cannot be prepared.
-      else if (isPlain(statement) && Array.isArray(values) && values.length > 0)
-        return super.query(this.#named(typeof statement === "string" ? { text: statement } : statement), ...rest);
-      else if (isPlain(statement) && hasValues(statement)) return super.query(this.#named(statement), ...rest);
-      return super.query(statement, ...rest);
+      const isOne = statement.submit === undefined && Array.isArray(given.values) && given.values.length > 0;
+      if (!isOne) {
+        if (typeof statement === "string") this.#noteRole(statement);
+        return super.query(statement, ...rest);
+      }
+      const query = new DescribedQuery({ ...given, name: given.name ?? this.#nameOf(given.text) });
+      if (typeof callback !== "function") return answerOf(query, (asked) => super.query(asked));
+      query.callback = callback as DescribedQuery["callback"]; // cast: node-postgres' own way to answer
+      return super.query(query);
     }
 
     override queryWithin(wall: Wall, statement: Statement, values: unknown[]): Promise<pg.QueryResult> {
@@ -44,9 +54,8 @@ export function preparingClient(): typeof pg.Client {
       });
     }
 
-    #named<T extends Statement>(statement: T): T {
-      const name = this.#isWithinTenant ? nameWithin(statement.text) : frequent.nameOf(statement.text);
-      return name === undefined ? statement : { ...statement, name };
+    #nameOf(text: string): string | undefined {
+      return this.#isWithinTenant ? nameWithin(text) : frequent.nameOf(text);
     }
 
     #noteRole(text: string): void {
@@ -54,18 +63,4 @@ export function preparingClient(): typeof pg.Client {
       else if (/^(begin|commit|rollback)$/i.test(text)) this.#isWithinTenant = false;
     }
   };
-}
-
-/** Neither named already nor a query of its own making. */
-function isPlain(statement: string | (Statement & { submit?: unknown })): boolean {
-  return typeof statement === "string" || (statement.name === undefined && statement.submit === undefined);
-}
-
-function hasValues(statement: Statement | string): statement is Statement & { values: unknown[] } {
-  return (
-    typeof statement === "object" &&
-    "values" in statement &&
-    Array.isArray(statement.values) &&
-    statement.values.length > 0
-  );
 }

@@ -102,18 +102,21 @@ export async function measureResume(
   const service: number[] = [];
   const route: number[] = [];
   const rested: number[] = [];
-  for (let index = 0; index < times.warm + WARM_UP; index++) {
-    for (const { values, ...way } of [
-      { values: service, overRoute: false, restMs: 0 },
-      { values: route, overRoute: true, restMs: 0 },
-      { values: rested, overRoute: false, restMs: REST_MS },
-    ]) {
-      const review = await pauseRun(worker);
-      await pause(way.restMs);
-      const took = await decide(worker, review, way.overRoute);
-      if (index >= WARM_UP) values.push(took);
+  const through = async (ways: { values: number[]; overRoute: boolean; restMs: number }[]) => {
+    for (let index = 0; index < times.warm + WARM_UP; index++) {
+      for (const { values, overRoute, restMs } of ways) {
+        const review = await pauseRun(worker);
+        await pause(restMs);
+        const took = await decide(worker, review, overRoute);
+        if (index >= WARM_UP) values.push(took);
+      }
     }
-  }
+  };
+  await through([
+    { values: service, overRoute: false, restMs: 0 },
+    { values: route, overRoute: true, restMs: 0 },
+  ]);
+  await through([{ values: rested, overRoute: false, restMs: REST_MS }]);
   const reviews: PausedRun[] = [];
   for (let index = 0; index < times.fresh; index++) reviews.push(await pauseRun(worker));
   await worker.end("SIGTERM");
