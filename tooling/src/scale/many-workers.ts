@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type ChaosServer, startChaosServer } from "../chaos/chaos-server.ts";
+import { type Answer, type ChaosServer, startChaosServer } from "../chaos/chaos-server.ts";
 import { startLedger } from "../chaos/effect-ledger.ts";
 
 const STEPS = 5;
@@ -27,13 +27,18 @@ export async function measureWorkers(databaseUrl: string, workers: number, runs:
     }
     const [first] = servers;
     if (first === undefined) throw new Error("there is no worker");
-    const made = await first.call("POST", "workflows", { name: `Slow ${workers}`, definition: slow() });
+    const ask = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+      const answer = await first.call(method, path, body);
+      if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}`);
+      return answer;
+    };
+    const made = await ask("POST", "workflows", { name: `Slow ${workers}`, definition: slow() });
     const path = `workflows/${made.body.id}/execute`;
     const started = performance.now();
-    await Promise.all(Array.from({ length: runs }, () => first.call("POST", path, {})));
+    await Promise.all(Array.from({ length: runs }, () => ask("POST", path, {})));
     const filter = encodeURIComponent(JSON.stringify({ workflowId: made.body.id, status: "completed" }));
     for (;;) {
-      const { total = 0 } = await first.call("GET", `workflow-executions?filter=${filter}&range=[0,0]`);
+      const { total = 0 } = await ask("GET", `workflow-executions?filter=${filter}&range=[0,0]`);
       if (total >= runs) break;
       await pause(50);
     }
