@@ -52,13 +52,28 @@ export function moveMachine(
   event: MachineEvent,
 ): Rest {
   const historyValue = revive(machine, history);
-  const before = machine.resolveState({ value: value as never, context, historyValue: historyValue as never }); // cast: both came from this machine
+  const before = { ...resolve(machine, value), context, historyValue } as unknown as AnyMachineSnapshot; // cast: a snapshot with two fields set
   return toRest(machine.transition(before, event, INERT_SCOPE as never)); // cast: XState's scope is internal
 }
 
 /** The active leaves of a stored value. */
 export function leavesOf(machine: AnyStateMachine, value: Json): string[] {
-  return toLeaves(machine.resolveState({ value: value as never, context: {} })); // cast: as above
+  return toLeaves(resolve(machine, value));
+}
+
+const lastResolved = new WeakMap<AnyStateMachine, { value: Json; snapshot: AnyMachineSnapshot }>();
+
+/**
+ * The snapshot of a stored value, with no context. A move asks for its leaves and then moves on: the second question
+ * finds the answer of the first. Always resolved from the value, never kept from a transition, so that a run that
+ * goes on and one that was recovered see the same order of nodes.
+ */
+function resolve(machine: AnyStateMachine, value: Json): AnyMachineSnapshot {
+  const last = lastResolved.get(machine);
+  if (last?.value === value) return last.snapshot;
+  const snapshot = machine.resolveState({ value: value as never, context: {} }); // cast: the value came from this machine
+  lastResolved.set(machine, { value, snapshot });
+  return snapshot;
 }
 
 function revive(machine: AnyStateMachine, history: History): Record<string, unknown[]> {
