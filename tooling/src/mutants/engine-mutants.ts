@@ -3,6 +3,7 @@ import type { Mutant } from "./mutant.ts";
 const AHEAD = "packages/engine/src/run/run-ahead.test.ts";
 const CRASH = "packages/engine/src/run/crash.test.ts";
 const ENGINE = "packages/engine/src/run/run-engine.test.ts";
+const KERNEL = "packages/engine/src/plan/kernel.test.ts";
 const PLAN = "packages/engine/src/plan/plan.test.ts";
 const TIMERS = "packages/engine/src/run/timers.test.ts";
 const REVIEWS = "packages/engine/src/run/reviews.test.ts";
@@ -10,6 +11,27 @@ const SIMULATION = "packages/engine/src/testing/simulation/simulation.proof.test
 
 /** Mistakes in how a run is planned and driven. */
 export const ENGINE_MUTANTS: readonly Mutant[] = [
+  {
+    name: "an action does not count as a change",
+    file: "packages/engine/src/compile/effect.ts",
+    search: "return [{ ...snapshot }];",
+    replace: "return [snapshot];",
+    tests: [KERNEL],
+  },
+  {
+    name: "a state that takes any event is asked about those it names only",
+    file: "packages/engine/src/plan/kernel.ts",
+    search: "if (hasPatterns) continue;",
+    replace: "",
+    tests: [KERNEL],
+  },
+  {
+    name: "a state's value is resolved once for all runs",
+    file: "packages/engine/src/plan/kernel.ts",
+    search: "if (last?.value === value) return last.snapshot;",
+    replace: "if (last) return last.snapshot;",
+    tests: [KERNEL],
+  },
   {
     name: "an at-most-once call is made before its start is recorded",
     file: "packages/engine/src/run/run-driver.ts",

@@ -2,9 +2,10 @@ import type { JsonObject, State } from "@oven/contract";
 import { type AnyStateMachine, createMachine } from "xstate";
 import type { RunSettings } from "../ports.ts";
 import { loopOf } from "./compile-loop.ts";
+import { effect } from "./effect.ts";
 import type { MachineContext } from "./machine-frame.ts";
 import { type StateInfo, toMachineId } from "./state-info.ts";
-import { effect, type TransitionConfig, toActions, toInnerMove, toTransitionConfigs } from "./transition-config.ts";
+import { type TransitionConfig, toActions, toInnerMove, toTransitionConfigs } from "./transition-config.ts";
 
 /** Eventless moves in one macrostep before the run fails instead of spinning. */
 export const MAX_EVENTLESS_MOVES = 1_000;

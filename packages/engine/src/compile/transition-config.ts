@@ -1,7 +1,7 @@
 import { type Action, type Transition, type TransitionObject, toTransitions } from "@oven/contract";
-import { assign } from "xstate";
 import { compileGuard } from "../expressions/guard.ts";
 import { compileAction } from "./action.ts";
+import { effect } from "./effect.ts";
 import type { DeliveredEvent, MachineContext, MachineFrame } from "./machine-frame.ts";
 import { isWithin, type StateInfo, toMachineId } from "./state-info.ts";
 
@@ -26,14 +26,6 @@ export interface TransitionExtras {
   first?: unknown[];
   /** Asked before the transition's guard. */
   when?: (frame: MachineFrame) => boolean;
-}
-
-/** An action that runs at once, in order with all others, on the frame. */
-export function effect(run: (frame: MachineFrame, event: DeliveredEvent) => void): unknown {
-  return assign(({ context, event }: { context: MachineContext; event: DeliveredEvent }) => {
-    run(context.frame, event);
-    return {};
-  });
 }
 
 export function toActions(actions: Action[] | undefined, owner: StateInfo): unknown[] {

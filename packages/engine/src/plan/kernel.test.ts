@@ -8,6 +8,7 @@ import {
   initialTransition,
   transition,
 } from "xstate";
+import { effect } from "../compile/effect.ts";
 import type { MachineContext } from "../compile/machine-frame.ts";
 import { moveMachine, type Stored, startMachine } from "./kernel.ts";
 
@@ -16,6 +17,8 @@ interface Shape {
   parallel: boolean;
   final: boolean;
   targets: number[];
+  /** Where any event leads that no other transition names. */
+  any: number | undefined;
   always: number | undefined;
   doneTarget: number | undefined;
   reenter: boolean;
@@ -28,6 +31,7 @@ const shape: fc.Memo<Shape> = fc.memo((depth) =>
     parallel: fc.boolean(),
     final: fc.boolean(),
     targets: fc.array(fc.nat(30), { maxLength: 3 }),
+    any: fc.option(fc.nat(30), { nil: undefined, freq: 8 }),
     always: fc.option(fc.nat(30), { nil: undefined, freq: 8 }),
     doneTarget: fc.option(fc.nat(30), { nil: undefined }),
     reenter: fc.boolean(),
@@ -40,7 +44,22 @@ function remembers(state: Shape): boolean {
   return state.history !== undefined && state.children.length > 0 && !state.parallel;
 }
 
-function build(root: Shape[]): AnyStateMachine {
+interface Logged {
+  frame: string[];
+}
+
+/** An action that writes down what happened: XState's own, or the one that compiled machines have. */
+type Logging = (what: string) => unknown;
+
+const assigning: Logging = (what) =>
+  assign(({ context }: { context: Logged }) => {
+    context.frame.push(what);
+    return {};
+  });
+
+const effecting: Logging = (what) => effect((log) => (log as unknown as string[]).push(what)); // cast: see logInto
+
+function build(root: Shape[], log: Logging): AnyStateMachine {
   const ids: string[] = [];
   const name = (shapes: Shape[], prefix: string): void =>
     shapes.forEach((child, index) => {
@@ -49,11 +68,6 @@ function build(root: Shape[]): AnyStateMachine {
       name(child.children, `${prefix}${index}_`);
     });
   name(root, "s");
-  const log = (what: string) =>
-    assign(({ context }: { context: { log: string[] } }) => {
-      context.log.push(what);
-      return {};
-    });
   const config = (state: Shape, id: string): object => {
     const to = (index: number) => `#${ids[index % ids.length]}`;
     const entry = [log(`enter ${id}`)];
@@ -68,12 +82,15 @@ function build(root: Shape[]): AnyStateMachine {
       id,
       entry,
       exit,
-      on: Object.fromEntries(
-        state.targets.map((target, index) => [
-          `E${index}`,
-          { target: to(target), reenter: state.reenter, actions: [log(`take ${id}`)] },
-        ]),
-      ),
+      on: {
+        ...Object.fromEntries(
+          state.targets.map((target, index) => [
+            `E${index}`,
+            { target: to(target), reenter: state.reenter, actions: [log(`take ${id}`)] },
+          ]),
+        ),
+        ...(state.any === undefined ? {} : { "*": { target: to(state.any), actions: [log(`any ${id}`)] } }),
+      },
       ...(state.always === undefined || composed ? {} : { always: { target: to(state.always) } }),
       ...(composed ? { states, ...(state.parallel ? { type: "parallel" } : { initial: "c0" }) } : {}),
       ...(composed && state.doneTarget !== undefined ? { onDone: { target: to(state.doneTarget) } } : {}),
@@ -90,7 +107,7 @@ function build(root: Shape[]): AnyStateMachine {
 }
 
 /** Stands in for the frame: the machines above only write down what they do. */
-const logInto = (log: string[]): MachineContext => ({ log }) as unknown as MachineContext; // cast: see above
+const logInto = (log: string[]): MachineContext => ({ frame: log }) as unknown as MachineContext; // cast: see above
 
 describe("the kernel", () => {
   it("moves like XState's own transition(), serialised between every two moves", () => {
@@ -101,8 +118,10 @@ describe("the kernel", () => {
         fc.array(fc.constantFrom("E0", "E1", "E2"), { maxLength: 8 }),
         (root, events) => {
           let machine: AnyStateMachine;
+          let plain: AnyStateMachine;
           try {
-            machine = build(root);
+            machine = build(root, effecting);
+            plain = build(root, assigning);
           } catch {
             fc.pre(false);
             return;
@@ -110,7 +129,7 @@ describe("the kernel", () => {
           const ourLog: string[] = [];
           const theirLog: string[] = [];
           let theirs: AnyMachineSnapshot;
-          [theirs] = initialTransition(machine, logInto(theirLog)) as unknown as [AnyMachineSnapshot];
+          [theirs] = initialTransition(plain, logInto(theirLog)) as unknown as [AnyMachineSnapshot];
           if (theirs.status === "error") {
             expect(() => startMachine(machine, logInto(ourLog))).toThrow();
             return;
@@ -121,7 +140,7 @@ describe("the kernel", () => {
             if (theirs.status !== "active") break;
             let failed = false;
             try {
-              [theirs] = transition(machine, theirs, { type }) as unknown as [AnyMachineSnapshot];
+              [theirs] = transition(plain, theirs, { type }) as unknown as [AnyMachineSnapshot];
             } catch {
               failed = true;
             }

@@ -1,5 +1,5 @@
 import type { Json } from "@oven/contract";
-import type { AnyMachineSnapshot, AnyStateMachine } from "xstate";
+import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from "xstate";
 import type { MachineContext, MachineEvent } from "../compile/machine-frame.ts";
 
 /*
@@ -40,6 +40,7 @@ export interface Rest extends Stored {
 
 /** Enters the initial state. @throws what an `always` cycle or a broken action threw */
 export function startMachine(machine: AnyStateMachine, context: MachineContext): Rest {
+  ready(machine);
   const snapshot = machine.getInitialSnapshot(INERT_SCOPE as never, context as never); // cast: XState's scope is internal
   return toRest(snapshot);
 }
@@ -51,6 +52,7 @@ export function moveMachine(
   context: MachineContext,
   event: MachineEvent,
 ): Rest {
+  ready(machine);
   const historyValue = revive(machine, history);
   const before = { ...resolve(machine, value), context, historyValue } as unknown as AnyMachineSnapshot; // cast: a snapshot with two fields set
   return toRest(machine.transition(before, event, INERT_SCOPE as never)); // cast: XState's scope is internal
@@ -59,6 +61,34 @@ export function moveMachine(
 /** The active leaves of a stored value. */
 export function leavesOf(machine: AnyStateMachine, value: Json): string[] {
   return toLeaves(resolve(machine, value));
+}
+
+const readied = new WeakSet<AnyStateMachine>();
+
+/**
+ * XState keeps, per state, an answer for each event type that it was ever asked about. An event goes by all active
+ * states, and its name may come from a caller: that is slow, and grows for as long as the machine lives. A state that
+ * does not name the event is not asked.
+ */
+function ready(machine: AnyStateMachine): void {
+  if (readied.has(machine)) return;
+  readied.add(machine);
+  for (const node of allWithin(machine.root)) {
+    const { transitions } = node;
+    const hasPatterns = [...transitions.keys()].some((descriptor) => descriptor.endsWith("*"));
+    if (hasPatterns) continue;
+    const inside = node as unknown as Asked; // cast: XState's types leave it out
+    const next = inside.next.bind(node);
+    inside.next = (snapshot, event) => (transitions.has(event.type) ? next(snapshot, event) : undefined);
+  }
+}
+
+interface Asked {
+  next(snapshot: AnyMachineSnapshot, event: { type: string }): unknown;
+}
+
+function allWithin(node: AnyStateNode): AnyStateNode[] {
+  return [node, ...Object.values(node.states).flatMap(allWithin)];
 }
 
 const lastResolved = new WeakMap<AnyStateMachine, { value: Json; snapshot: AnyMachineSnapshot }>();
