@@ -3,7 +3,7 @@ import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from "xstate";
 import type { MachineContext, MachineEvent } from "../compile/machine-frame.ts";
 
 /*
- * The one place that touches XState's inside (pinned at 5.33.3). Its exported `transition()` builds a throw-away
+ * With `compile/effect.ts` the one place that touches XState's inside (pinned at 5.33.3). Its exported `transition()` builds a throw-away
  * actor per call; `machine.transition` with one inert scope does not. `kernel.test.ts` proves the two equal.
  */
 
