@@ -36,7 +36,7 @@ export async function startMcpHarness(databaseUrl?: string): Promise<McpHarness>
   const dataDir = mkdtempSync(join(tmpdir(), "oven-mcp-"));
   const environment = {
     CHAOS_LEDGER_URL: "http://127.0.0.1:9/",
-    CHAOS_NODE_OPTIONS: process.env.PROF ?? "--expose-gc",
+    CHAOS_NODE_OPTIONS: "--expose-gc",
     OVEN_DATA_DIR: dataDir,
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   };

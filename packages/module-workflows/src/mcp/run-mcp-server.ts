@@ -122,7 +122,7 @@ function followingCall(tool: string, calls: RunCalls): ToolHandler {
   }
 }
 
-/** A failed or cancelled run is an error to the client. */
+/** What became of the run is what was asked for: a run that failed or was cancelled is no error here. */
 function asEnvelope(calls: RunCalls, work: EnvelopeCall): ToolHandler {
   return async (input, context) => toEnvelopeResult(calls, await work(input, context));
 }
@@ -134,7 +134,7 @@ function asEnvelope(calls: RunCalls, work: EnvelopeCall): ToolHandler {
 export function withQuestions(work: EnvelopeCall, calls: RunCalls, questions: ReviewQuestions): ToolHandler {
   return async (input, context) => {
     const ask = async (envelope: McpEnvelope): Promise<Answer> =>
-      (await questions.question(envelope, context)) ?? toEnvelopeResult(calls, envelope);
+      (await questions.question(envelope, context)) ?? toWorkResult(calls, envelope);
     const answered = questions.read(context);
     if (answered === undefined) return ask(await work(input, context));
     const { asked, answer } = answered;
@@ -144,10 +144,15 @@ export function withQuestions(work: EnvelopeCall, calls: RunCalls, questions: Re
   };
 }
 
-function toEnvelopeResult(calls: RunCalls, envelope: McpEnvelope): CallToolResult {
+/** A failed or cancelled run is an error to whoever asked for what it makes. */
+function toWorkResult(calls: RunCalls, envelope: McpEnvelope): CallToolResult {
   const failed = envelope.status === "failed" || envelope.status === "cancelled";
+  return { ...toEnvelopeResult(calls, envelope), ...(failed ? { isError: true } : {}) };
+}
+
+function toEnvelopeResult(calls: RunCalls, envelope: McpEnvelope): CallToolResult {
   const { content, ...result } = toResult(envelope);
-  return { ...result, content: [...content, ...calls.linksIn(envelope)], ...(failed ? { isError: true } : {}) };
+  return { ...result, content: [...content, ...calls.linksIn(envelope)] };
 }
 
 export function toResult(value: object): CallToolResult {
