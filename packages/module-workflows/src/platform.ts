@@ -122,9 +122,9 @@ export class WorkflowPlatform {
     });
     this.#limits = new RunLimits(services.config);
     const observer: AdmittingObserver = {
-      onWritten: (executionId, { outbox, status }) => {
+      onWritten: (executionId, { outbox, status, ended }) => {
         const mayRest = status !== undefined && (isTerminal(status) || status === "paused");
-        this.#watch.notify(executionId, mayRest ? "may rest" : "goes on");
+        this.#watch.notify(executionId, mayRest ? "may rest" : "goes on", ended);
         this.#notices.written(executionId);
         if (outbox) services.events.wake();
       },

@@ -235,12 +235,20 @@ export class RunService {
   ): Promise<{ settled: boolean; run: ExecutionSummary }> {
     let run: ExecutionSummary | undefined;
     const look = async () => {
+      run = this.#endedHere(principal, id);
+      if (run !== undefined) return true;
       const { summary, signalled } = await this.#deps.reader.pulse(principal, id);
       run = summary;
       return isAtRest({ status: summary.status, signalled });
     };
     const settled = await this.#lookUntil(look, { id, milliseconds, signal, only: "may rest" });
     return { settled, run: run ?? (await this.#deps.reader.summary(principal, id)) };
+  }
+
+  /** What is remembered of a run that ended here, for who may see all runs of its tenant. */
+  #endedHere({ tenantId, workflows }: Principal, id: number): ExecutionSummary | undefined {
+    const ended = workflows === undefined ? this.#deps.watch.ended(id) : undefined;
+    return ended?.tenantId === tenantId && ended.kind === this.#deps.kind.kind.kind ? ended : undefined;
   }
 
   /** Cancels a run that has not ended. Durable: no new node starts once this was accepted. @throws OvenError ALREADY_ENDED 409 */

@@ -1,3 +1,5 @@
+import type { ExecutionSummary } from "@oven/contract";
+
 /** One onlooker of a run. A notice that comes between two waits is not missed. */
 export interface RunSubscription {
   /** Whether the run came to rest before, as far as that is remembered. */
@@ -16,23 +18,23 @@ const REMEMBERED = 1_000;
 export class RunWatch {
   readonly #watchers = new Map<number, Set<(news: RunNews) => void>>();
   readonly #onWaiting: (executionId: number) => void;
-  /** The runs that came to rest last: whoever began to look after that must not wait for it. */
-  readonly #rested = new Set<number>();
+  /** The runs that came to rest last, ended ones as they are: whoever began to look after that must not wait for it. */
+  readonly #rested = new Map<number, ExecutionSummary | undefined>();
 
   /** @param onWaiting is told, at each wait, that somebody here looks at the run: it may be worked on elsewhere */
   constructor(onWaiting: (executionId: number) => void = () => {}) {
     this.#onWaiting = onWaiting;
   }
 
-  notify(executionId: number, news: RunNews = "may rest"): void {
+  /** @param ended the run, if it is known as it will stay */
+  notify(executionId: number, news: RunNews = "may rest", ended?: ExecutionSummary): void {
+    if (news === "may rest") this.#remember(executionId, ended);
     for (const tell of this.#watchers.get(executionId) ?? []) tell(news);
-    if (news !== "may rest") return;
-    this.#rested.add(executionId);
-    if (this.#rested.size <= REMEMBERED) return;
-    for (const oldest of this.#rested) {
-      this.#rested.delete(oldest);
-      return;
-    }
+  }
+
+  /** A run that ended a moment ago, as it was written; undefined: it has not, or that is not remembered. */
+  ended(executionId: number): ExecutionSummary | undefined {
+    return this.#rested.get(executionId);
   }
 
   /** @param only "may rest": whoever waits for the end alone is not woken by each step */
@@ -61,6 +63,13 @@ export class RunWatch {
         if (watchers.size === 0) this.#watchers.delete(executionId);
       },
     };
+  }
+
+  #remember(executionId: number, ended: ExecutionSummary | undefined): void {
+    this.#rested.set(executionId, ended ?? this.#rested.get(executionId));
+    if (this.#rested.size <= REMEMBERED) return;
+    const [oldest] = this.#rested.keys();
+    if (oldest !== undefined) this.#rested.delete(oldest);
   }
 }
 

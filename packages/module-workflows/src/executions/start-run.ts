@@ -31,7 +31,7 @@ export interface StartRequest {
   priority?: number | undefined;
   limits: StartLimits;
   /** Who begins it at once, without asking for it, and under which number. */
-  lease?: Omit<FirstLease, "workflowName"> | undefined;
+  lease?: Omit<FirstLease, "workflow"> | undefined;
 }
 
 /** `replayed`: an earlier request with the same key started it. */
@@ -106,7 +106,7 @@ export async function startRun(
 function toLeased(kind: RunKind, run: NewExecution, { lease, workflow, limits }: StartRequest): LeasedRun | undefined {
   const { sessionId } = run;
   if (lease === undefined || sessionId === "own" || limits.perMinute !== undefined) return undefined;
-  return toLeasedRun(kind, { ...run, sessionId }, { ...lease, workflowName: workflow.name });
+  return toLeasedRun(kind, { ...run, sessionId }, { ...lease, workflow });
 }
 
 async function write(tx: Queryable, { row, insert }: LeasedRun): Promise<number> {

@@ -1,6 +1,7 @@
 import { type JsonObject, type NewEvent, type Principal, toActor } from "@oven/contract";
 import type { RunCommit } from "@oven/engine";
 import type { WrittenColumns } from "./commit-statement.ts";
+import type { LeasedRun } from "./insert-execution.ts";
 import type { RunKind } from "./run-kinds.ts";
 
 /** What every commit of a run repeats; read once per claim. */
@@ -13,6 +14,8 @@ export interface RunOwner {
   principal: Principal;
   /** What this process wrote last. */
   written: WrittenColumns | undefined;
+  /** The run as it was started, if that was here. */
+  born: LeasedRun | undefined;
 }
 
 const BEGINS: ReadonlySet<string> = new Set(["execution.started", "execution.resumed"]);

@@ -29,6 +29,8 @@ export interface WrittenColumns {
   epoch: number;
   seq: number;
   values: readonly unknown[];
+  /** The run's output, as JSON. */
+  output: string;
 }
 
 const SELDOM_CHANGED = [
@@ -73,12 +75,13 @@ export function commitStatement(commit: RunCommit, names: RunTableNames, extras:
 
 /** What the run's row holds once this commit is written. */
 export function writtenColumns({ columns, epoch, seq, events }: RunCommit): WrittenColumns {
+  const output = JSON.stringify(columns.output);
   const values = [
     columns.status,
     columns.outcome,
     columns.waitingUntil,
     orNull(columns.checkpoint),
-    JSON.stringify(columns.output),
+    output,
     JSON.stringify(columns.tokenUsage),
     columns.costMicros,
     columns.simulated,
@@ -87,7 +90,7 @@ export function writtenColumns({ columns, epoch, seq, events }: RunCommit): Writ
     columns.errorInfo?.message ?? null,
     orNull(columns.errorInfo),
   ] satisfies { [index in keyof typeof SELDOM_CHANGED]: unknown };
-  return { epoch, seq: seq + events.length, values };
+  return { epoch, seq: seq + events.length, values, output };
 }
 
 function addRunUpdate(builder: StatementBuilder, commit: RunCommit, table: string, extras: CommitExtras): void {

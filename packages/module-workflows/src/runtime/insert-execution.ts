@@ -2,6 +2,7 @@ import { toActor } from "@oven/contract";
 import type { PreparedCall, Queryable } from "@oven/db";
 import type { NewExecution } from "@oven/engine";
 import { agentPin } from "../definitions/called-workflows.ts";
+import type { ExecutionRow } from "../executions/execution-row.ts";
 import { namesOf, type RunKind } from "./run-kinds.ts";
 import type { RunRow } from "./run-row.ts";
 
@@ -31,19 +32,28 @@ export interface LeasedRun {
   row: RunRow;
   kind: RunKind;
   insert: PreparedCall;
+  /** What the row does not tell of it, and lists show. */
+  shown: ShownOfStart;
 }
+
+type ShownOfStart = Pick<
+  ExecutionRow,
+  "retryOf" | "forkOf" | "originSeq" | "priority" | "triggerEvent" | "triggeredBy"
+> & {
+  workflowSlug: string;
+};
 
 export interface FirstLease extends Lease {
   /** The run's number. */
   id: number;
-  workflowName: string;
+  workflow: { name: string; slug: string };
 }
 
 /** A run as it will be read once `insert` was written: with its first claim, which nobody needs to make. */
 export function toLeasedRun(
   kind: RunKind,
   run: NewExecution & { sessionId?: number | null | undefined },
-  { id, worker, milliseconds, workflowName }: FirstLease,
+  { id, worker, milliseconds, workflow }: FirstLease,
 ): LeasedRun {
   const { executions } = namesOf(kind);
   const { columns, values, params } = toInsert(kind, run);
@@ -57,7 +67,7 @@ export function toLeasedRun(
     tenant_id: run.tenantId,
     workflow_id: run.workflowId,
     workflow_version: run.workflowVersion,
-    workflow_name: workflowName,
+    workflow_name: workflow.name,
     agent_id: run.agent?.id ?? null,
     session_id: run.sessionId ?? run.agent?.sessionId ?? null,
     principal: asStored(run.principal),
@@ -87,6 +97,15 @@ export function toLeasedRun(
   return {
     row,
     kind,
+    shown: {
+      retryOf: run.retryOf ?? null,
+      forkOf: run.forkOf ?? null,
+      originSeq: run.originSeq ?? null,
+      priority: run.priority ?? 0,
+      triggerEvent: run.triggerEvent ?? null,
+      triggeredBy: toActor(run.principal),
+      workflowSlug: workflow.slug,
+    },
     insert: {
       name: `insert-leased-${executions}`,
       sql,

@@ -1,4 +1,4 @@
-import { type ExecutionStatus, isTerminal, type Json, OvenError } from "@oven/contract";
+import { type ExecutionStatus, type ExecutionSummary, isTerminal, type Json, OvenError } from "@oven/contract";
 import type { Database, PreparedCall, Queryable } from "@oven/db";
 import type {
   ClaimedRun,
@@ -17,6 +17,7 @@ import type {
   StoredDecision,
 } from "@oven/engine";
 import { seedOf } from "@oven/engine";
+import { toEndedSummary } from "../executions/ended-summary.ts";
 import {
   type ClaimAnswers,
   claimStatements,
@@ -36,10 +37,19 @@ import { namesOf, type RunKind, type RunKinds, stuckCondition } from "./run-kind
 import { NODE_COLUMNS, type NodeRow, RUN_COLUMNS, type RunRow, toRecord, toStoredRow } from "./run-row.ts";
 import type { Statement } from "./statement-builder.ts";
 
+/** What was committed of a run. */
+interface Written {
+  /** Domain events for listeners are among it. */
+  outbox: boolean;
+  /** Where a move of the run was. */
+  status?: ExecutionStatus;
+  /** The run as it ended, where it is known without reading it, and not large. */
+  ended?: ExecutionSummary | undefined;
+}
+
 /** Those outside who wait for what the store writes. */
 export interface StoreObserver {
-  /** Something of this run was committed; `outbox`: domain events for listeners among it; `status`: where a move of the run was. */
-  onWritten(executionId: number, wrote: { outbox: boolean; status?: ExecutionStatus }): void;
+  onWritten(executionId: number, wrote: Written): void;
   /** Node events are in the run's log; they go through the outbox only when a listener takes them. */
   isWanted(event: string): boolean;
 }
@@ -125,7 +135,7 @@ export class SqlStore implements ExecutionStore, Ids {
 
   async claim(executionId: number, worker: string, leaseMs: number): Promise<ClaimedRun | undefined> {
     const born = this.#newRuns.take(executionId);
-    if (born !== undefined) return this.#hold(born.row, born.kind);
+    if (born !== undefined) return this.#hold(born.row, born.kind, born);
     const handed = this.#handed.get(executionId);
     this.#handed.delete(executionId);
     if (handed !== undefined) return this.#take(handed);
@@ -151,7 +161,7 @@ export class SqlStore implements ExecutionStore, Ids {
     this.#handed.set(executionId, taken);
   }
 
-  #hold(row: RunRow, kind: RunKind): RunRecord {
+  #hold(row: RunRow, kind: RunKind, born?: LeasedRun): RunRecord {
     this.#owners.set(row.id, {
       kind,
       tenantId: row.tenant_id,
@@ -160,6 +170,7 @@ export class SqlStore implements ExecutionStore, Ids {
       agentId: row.agent_id,
       principal: row.principal,
       written: undefined,
+      born,
     });
     return toRecord(row, kind.kind.kind);
   }
@@ -268,6 +279,7 @@ export class SqlStore implements ExecutionStore, Ids {
     this.#observer.onWritten(commit.executionId, {
       outbox: extras.outbox.some(({ name }) => extras.isWanted(name)),
       status: commit.columns.status,
+      ended: toEnded(owner, commit.columns, extras.after.output),
     });
     return true;
   }
@@ -466,6 +478,7 @@ export class SqlStore implements ExecutionStore, Ids {
       agentId: row.agent_id,
       principal: row.principal,
       written: undefined,
+      born: undefined,
     };
   }
 }
@@ -474,6 +487,14 @@ export class SqlStore implements ExecutionStore, Ids {
 export interface TakenRun {
   kind: RunKind;
   answers: ClaimAnswers;
+}
+
+/** Characters of JSON; a larger output is read by whoever wants it. */
+const SMALL_OUTPUT = 4_096;
+
+function toEnded({ born }: RunOwner, columns: RunCommit["columns"], output: string): ExecutionSummary | undefined {
+  const isKnown = born !== undefined && isTerminal(columns.status) && output.length <= SMALL_OUTPUT;
+  return isKnown ? toEndedSummary(born, columns, output) : undefined;
 }
 
 /** Which review it is, and what it asks about. */

@@ -74,11 +74,11 @@ async function warmUpKind(kind: RunKind, options: WarmUpOptions): Promise<string
     leaseMs: LEASE_MS,
     onError: (cause) => console.warn(`warm-up: ${String(cause)}`),
   });
-  const lease = { id: NO_ID, worker: WORKER, milliseconds: LEASE_MS, workflowName: WORKER };
-  const { row, insert } = toLeasedRun(kind, run, lease);
-  store.adopt({ row, insert, kind });
+  const lease = { id: NO_ID, worker: WORKER, milliseconds: LEASE_MS, workflow: { name: WORKER, slug: WORKER } };
+  const leased = toLeasedRun(kind, run, lease);
+  store.adopt(leased);
   await engine.advance(NO_ID);
-  store.handOver(NO_ID, { kind, answers: store.asDecided(row) });
+  store.handOver(NO_ID, { kind, answers: store.asDecided(leased.row) });
   await engine.advance(NO_ID);
   await engine.stop();
   return store.status;

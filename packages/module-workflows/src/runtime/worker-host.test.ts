@@ -122,7 +122,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
   async function leasedRun(store: SqlStore, reservation: Reservation | undefined): Promise<LeasedRun> {
     if (reservation === undefined) throw new Error("there was no room");
     const [id = 0] = await store.executions(1);
-    return toLeasedRun(KIND, newRun(), { ...reservation.lease, id, workflowName: "Test" });
+    return toLeasedRun(KIND, newRun(), { ...reservation.lease, id, workflow: { name: "Test", slug: "test" } });
   }
   async function insertFor(store: SqlStore, reservation: Reservation | undefined): Promise<number> {
     const run = await leasedRun(store, reservation);

@@ -1,0 +1,47 @@
+import type { ExecutionSummary } from "@oven/contract";
+import type { RunCommit } from "@oven/engine";
+import type { LeasedRun } from "../runtime/insert-execution.ts";
+import { toSummary } from "./execution-row.ts";
+
+/**
+ * A run as it is read once its last commit is written, without reading it: whoever began it here and made that commit knows
+ * all of it.
+ * @param output as JSON
+ */
+export function toEndedSummary(
+  { row, kind, shown }: LeasedRun,
+  columns: RunCommit["columns"],
+  output: string,
+): ExecutionSummary {
+  const { errorInfo } = columns;
+  const ended = {
+    ...shown,
+    ...columns,
+    id: row.id,
+    tenantId: row.tenant_id,
+    workflowId: row.workflow_id,
+    workflowVersion: row.workflow_version,
+    agentId: row.agent_id,
+    sessionId: row.session_id,
+    parentId: null,
+    rootId: null,
+    parentNodeId: null,
+    parentVisit: null,
+    parentItem: null,
+    part: row.part,
+    depth: row.depth,
+    options: row.options,
+    // What a column would give back.
+    output: JSON.parse(output),
+    error: errorInfo?.message ?? null,
+    createdAt: row.created_at,
+    waitingUntil: toDate(columns.waitingUntil),
+    startedAt: toDate(columns.startedAt),
+    completedAt: toDate(columns.completedAt),
+  };
+  return toSummary(ended, kind.kind, { name: row.workflow_name, slug: shown.workflowSlug });
+}
+
+function toDate(instant: string | null): Date | null {
+  return instant === null ? null : new Date(instant);
+}
