@@ -14,7 +14,7 @@ export { executeAction } from "./executions/execute.action.ts";
 export { executionRoutes } from "./executions/execution.routes.ts";
 export type { FamilyReader } from "./executions/family-stream.ts";
 export { strictKeys } from "./executions/payload-keys.ts";
-export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
+export type { ExecuteRequest, PreparedStart, RunService } from "./executions/run-service.ts";
 export { RunWatch } from "./executions/run-watch.ts";
 export { idempotencyKeyOf } from "./mcp/idempotency-key.ts";
 export { linearValidator } from "./mcp/linear-validator.ts";

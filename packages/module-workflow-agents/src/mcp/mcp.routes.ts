@@ -1,7 +1,7 @@
 import { McpServerSchema, OvenError, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { defineRoute, ListQuerySchema, listReply, listRows, ok, type Route, toListParams } from "@oven/module-registry";
-import { boundTo, keepToWorkflows, type McpOffer, mcpDoor } from "@oven/module-workflows";
+import { boundTo, keepToWorkflows, type McpOffer, mcpDoor, toToolName } from "@oven/module-workflows";
 import { z } from "zod";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import type { McpRegistry } from "./mcp-registry.ts";
@@ -97,11 +97,18 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
   return [...platform, ...own];
 }
 
+interface Asked {
+  principal: Principal;
+  params: { slug: string };
+  request: Request;
+  tool?: string | undefined;
+}
+
 /** @throws OvenError NOT_FOUND, MCP_SERVER_DISABLED */
-async function openServer(
-  deps: McpRouteDeps,
-  { principal, params, request }: { principal: Principal; params: { slug: string }; request: Request },
-): Promise<McpOffer> {
+async function openServer(deps: McpRouteDeps, { principal, params, request, tool }: Asked): Promise<McpOffer> {
+  // Most servers have their workflow's slug: then both are read at once. Within a session the server is there already.
+  const isRun = tool === toToolName(params.slug) && !request.headers.has("mcp-session-id");
+  const prepared = isRun ? deps.face.runs.prepare(principal, params.slug) : undefined;
   const row = await deps.mcp.get(principal, params.slug);
   if (row.status === "disabled") {
     throw new OvenError("MCP_SERVER_DISABLED", `${row.name} is disabled`, {
@@ -109,5 +116,5 @@ async function openServer(
       fix: "Enable its workflow.",
     });
   }
-  return offerWorkflow(deps, row, principal, request);
+  return offerWorkflow(deps, row, { principal, request, prepared });
 }

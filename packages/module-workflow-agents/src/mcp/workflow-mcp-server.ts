@@ -14,6 +14,7 @@ import {
   createRunMcpServer,
   idempotencyKeyOf,
   type McpOffer,
+  type PreparedStart,
   type ReviewQuestions,
   type RunCalls,
   registerTool,
@@ -51,11 +52,16 @@ export type McpExtension = (
   },
 ) => void;
 
-/** What one client of a server may do there. */
-interface Offer {
-  row: McpServerRow;
+interface Caller {
   principal: Principal;
   request: Request;
+  /** Of a call that runs the workflow, as its server's slug has it: what the start reads. */
+  prepared?: PreparedStart | undefined;
+}
+
+/** What one client of a server may do there. */
+interface Offer extends Caller {
+  row: McpServerRow;
   tools: McpToolDefinition[];
   agents: Agent[];
   session: boolean;
@@ -64,13 +70,9 @@ interface Offer {
 export const CALLS_PER_MINUTE = "MCP_TOOL_CALLS_PER_MINUTE";
 
 /** Looks up what this client may use, then says how to make its server. */
-export async function offerWorkflow(
-  deps: WorkflowMcpDeps,
-  row: McpServerRow,
-  principal: Principal,
-  request: Request,
-): Promise<McpOffer> {
+export async function offerWorkflow(deps: WorkflowMcpDeps, row: McpServerRow, caller: Caller): Promise<McpOffer> {
   const { services } = deps;
+  const { principal } = caller;
   const tools: McpToolDefinition[] = [];
   const agents: Agent[] = [];
   for (const [index, tool] of row.toolDefinitions.entries()) {
@@ -85,7 +87,7 @@ export async function offerWorkflow(
   }
   const revision = JSON.stringify([row.updatedAt, tools.map(({ name }) => name)]);
   return {
-    createServer: ({ session }) => createServer(deps, { row, principal, request, tools, agents, session }),
+    createServer: ({ session }) => createServer(deps, { ...caller, row, tools, agents, session }),
     revision,
   };
 }
@@ -102,6 +104,7 @@ async function askable(services: ServiceMap, principal: Principal, slug: string)
 function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
   const { face, platform, services, registry, publicUrl, signingKey, extensions } = deps;
   const { row, principal, tools, agents, session } = offer;
+  let { prepared } = offer;
   const { agentWorkflowId: workflowId, slug, name } = row;
   const admit = (tool: string) => admitCall(deps, row, principal, tool);
   const shown = {
@@ -133,14 +136,21 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
     { runs: face.runs, reviews: platform.reviews, publicUrl, signingKey, workflowId, artefactUri: toArtefactUri },
     async (input) => {
       requirePermission(principal, "agent-workflows.execute");
-      const { id } = await face.runs.execute(principal, {
-        workflow: String(workflowId),
-        input,
-        triggerEvent: "mcp",
-      });
+      // Its number is for one run.
+      const early = prepared;
+      prepared = undefined;
+      const isIts = early !== undefined && (await isOf(early, workflowId));
+      const asked = { workflow: String(workflowId), input, triggerEvent: "mcp" };
+      const { id } = await face.runs.execute(principal, asked, isIts ? early : undefined);
       return id;
     },
   );
+}
+
+/** A second tenant's server has another slug than its workflow. */
+async function isOf(prepared: PreparedStart, workflowId: number): Promise<boolean> {
+  const [workflow] = await prepared.catch(() => []);
+  return workflow?.id === workflowId;
 }
 
 /** The tools that the workflow is bound to, and the agents that it asks. */

@@ -68,6 +68,9 @@ export interface RunServiceDeps {
   door: StartDoor;
 }
 
+/** What a start reads: the workflow as it is published, and the run's number. */
+export type PreparedStart = Promise<[workflow: Workflow, ids: number[]]>;
+
 const POLL_MS = 500;
 
 interface RunPulse {
@@ -100,12 +103,21 @@ export class RunService {
     return this.#deps.reader;
   }
 
+  /** Begins to read what a start of this workflow, by id or slug, will read: for who has to look something up first. */
+  prepare(principal: Principal, workflow: string): PreparedStart {
+    const { workflows, store } = this.#deps;
+    const reading = Promise.all([workflows.get(principal, workflow), store.executions(1)]);
+    // It may not be used; whoever does use it is told.
+    reading.catch(() => undefined);
+    return reading;
+  }
+
   /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, NODE_UNAVAILABLE, STATE_UNKNOWN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, TOO_MANY_RUNS, POLICY_VIOLATED */
-  async execute(principal: Principal, request: ExecuteRequest): Promise<StartedRun> {
-    const { db, kind, kinds, store, workflows, reader, calls, limits, door, catalog } = this.#deps;
+  async execute(principal: Principal, request: ExecuteRequest, prepared?: PreparedStart): Promise<StartedRun> {
+    const { db, kind, kinds, store, reader, calls, limits, door, catalog } = this.#deps;
     // Whoever may use the agent has been let in there.
     const finder = request.agent === undefined ? principal : withoutBounds(principal);
-    const [published, [id = 0]] = await Promise.all([workflows.get(finder, request.workflow), store.executions(1)]);
+    const [published, [id = 0]] = await (prepared ?? this.prepare(finder, request.workflow));
     const workflow = await this.#inVersion(published, request.version);
     this.#installed.require(workflow);
     const { options } = request;

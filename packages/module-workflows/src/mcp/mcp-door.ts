@@ -32,6 +32,8 @@ interface Asked<Params> {
   principal: Principal;
   params: Params;
   request: Request;
+  /** The tool that is called, if one is. */
+  tool?: string | undefined;
 }
 
 /**
@@ -52,10 +54,11 @@ export function mcpDoor<Params extends z.ZodObject>(door: McpDoor<Params>): Rout
       handler: async ({ principal, params, request, text = "", services }) => {
         if (request.headers.has("origin")) checkOrigin(request, door.publicUrl());
         // cast: the route gives a schema, so there is something parsed
-        const asked = { principal, params: params as z.output<Params>, request };
-        const { createServer, revision } = await door.open(asked);
+        const given = params as z.output<Params>;
         const parsed = parseJson(text);
-        if (method === "POST" && principal.kind === "user") await requireScopes(door, asked, parsed, services);
+        const asked = { principal, params: given, request, tool: toolOf(parsed) };
+        const { createServer, revision } = await door.open(asked);
+        if (method === "POST" && principal.kind === "user") await requireScopes(door, asked, services);
         const { pathname } = new URL(request.url);
         const serve = async (watched: Request) => {
           if (await isLegacyRequest(watched, parsed, { maxRequestBodySize: BODY_LIMIT })) {
@@ -92,12 +95,9 @@ export function mcpDoor<Params extends z.ZodObject>(door: McpDoor<Params>): Rout
 async function requireScopes<Params extends z.ZodObject>(
   { needs }: McpDoor<Params>,
   asked: Asked<z.output<Params>>,
-  body: unknown,
   { access }: ServiceMap,
 ): Promise<void> {
-  const { principal } = asked;
-  const message = MessageSchema.safeParse(body);
-  const tool = message.data?.method === "tools/call" ? message.data.params?.name : undefined;
+  const { principal, tool } = asked;
   if (tool === undefined || needs === undefined || principal.userId === null) return;
   const missing = (await needs(asked, tool)).filter((permission) => !isGranted(principal.permissions, permission));
   if (missing.length === 0) return;
@@ -116,6 +116,11 @@ function describeMessage(body: string): string | undefined {
   if (!message.success) return undefined;
   const { method, params } = message.data;
   return params?.name === undefined ? method : `${method} ${params.name}`;
+}
+
+function toolOf(body: unknown): string | undefined {
+  const message = MessageSchema.safeParse(body);
+  return message.data?.method === "tools/call" ? message.data.params?.name : undefined;
 }
 
 function parseJson(text: string): unknown {
