@@ -82,8 +82,10 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
     async ({ payload }) => {
       if (typeof payload.id === "number") await ready().triggers.deleteOf({ kind, workflowId: payload.id });
     };
-  // What was queued behind a run may start.
-  const onEnded: Listener = async () => ready().host.wakeQueued();
+  // What was queued behind a run may start. Triggers start theirs in the name of a person, never of a key.
+  const onEnded: Listener = async ({ actor }) => {
+    if (actor.kind !== "api-key") await ready().host.wakeQueued();
+  };
   return defineModule({
     name: "module-triggers",
     namespace: "triggers",

@@ -45,8 +45,8 @@ export class NotificationIntake {
 
   async take(kind: NotificationKind, event: EventEnvelope): Promise<void> {
     const { db, services, clock } = this.#deps;
-    const rules = await this.#rules(kind, event);
-    const builtIn = await this.#builtIn(kind, event);
+    const { builtIn, isRuled } = await this.#builtIn(kind, event);
+    const rules = isRuled ? await this.#rules(kind, event) : [];
     if (rules.length === 0 && builtIn === undefined) return;
     const happening = await readFacts({ db, services }, kind, event);
     if (happening === undefined) return;
@@ -67,18 +67,20 @@ export class NotificationIntake {
     return rows.filter(({ events, createdAt }) => events.includes(kind) && createdAt.getTime() <= Date.parse(at));
   }
 
+  /** Who is told without a rule, and whether there may be rules: most runs end where there are none, and nobody is told. */
   async #builtIn(
     kind: NotificationKind,
     event: EventEnvelope,
-  ): Promise<typeof OF_REVIEWS | typeof OF_RUNS | undefined> {
-    if (kind.startsWith("review.")) return OF_REVIEWS;
-    if (kind === "budget.exhausted") return undefined;
+  ): Promise<{ builtIn: typeof OF_REVIEWS | typeof OF_RUNS | undefined; isRuled: boolean }> {
+    if (kind.startsWith("review.")) return { builtIn: OF_REVIEWS, isRuled: true };
+    if (kind === "budget.exhausted") return { builtIn: undefined, isRuled: true };
     const workflowKind = kindOfRun(event.name);
     const workflowId = Number(event.payload[workflowKind === "workflow" ? "workflowId" : "agentWorkflowId"]);
-    const { onComplete, onFailure } = await this.#deps.notify.of({ kind: workflowKind, workflowId });
+    const run = { kind: workflowKind, workflowId };
+    const { onComplete, onFailure, isRuled } = await this.#deps.notify.ofRun(run, event.tenantId);
     // A run of which only a part succeeded has ended by itself, and is a failure to whoever waits for it.
     const isGood = kind === "run.completed" && event.payload.outcome !== "partial_success";
-    return (isGood ? onComplete : onFailure) ? OF_RUNS : undefined;
+    return { builtIn: (isGood ? onComplete : onFailure) ? OF_RUNS : undefined, isRuled };
   }
 
   async #plan(

@@ -26,6 +26,23 @@ export class WorkflowNotifyRows {
       : { onComplete: row.on_complete, onFailure: row.on_failure };
   }
 
+  /** The same, and whether the tenant has any rule that is on, in one look. */
+  async ofRun({ kind, workflowId }: NotifyTarget, tenantId: number): Promise<WorkflowNotify & { isRuled: boolean }> {
+    const [row] = await this.#db.query<{ on_complete: boolean | null; on_failure: boolean | null; is_ruled: boolean }>(
+      `select exists (select 1 from notification_rules where tenant_id = $3 and enabled) as is_ruled,
+         n.notify_on_complete as on_complete, n.notify_on_failure as on_failure
+       from (values (1)) as one left join workflow_notify n on n.workflow_kind = $1 and n.workflow_id = $2`,
+      [kind, workflowId, tenantId],
+      "workflow-notify-of-run",
+    );
+    const plain = WorkflowNotifySchema.parse({});
+    return {
+      onComplete: row?.on_complete ?? plain.onComplete,
+      onFailure: row?.on_failure ?? plain.onFailure,
+      isRuled: row?.is_ruled ?? false,
+    };
+  }
+
   async set(
     tenantId: number,
     { kind, workflowId }: NotifyTarget,

@@ -136,7 +136,9 @@ export class Outbox implements EventService {
          select 1 from outbox_events b join outbox_deliveries d on d.event_id = b.id
          where b.delivered_at is null and (b.id = e.id or (b.order_key = e.order_key and b.id < e.id))
            and d.delivered_at is null and d.failed_at is null and d.next_attempt_at > now())
-       order by id limit ${BATCH}`,
+       order by id limit $1`,
+      [BATCH],
+      "outbox-due",
     );
     const held = new Set<string>();
     let finished = 0;
