@@ -45,13 +45,38 @@ Object.setPrototypeOf(
 
 /** What a validator reports of `value`, and only what is specific: a pattern that RE2 cannot take matches nothing. */
 export function checkLinear(schema: JsonObject, value: unknown): OutputUnit[] {
-  const keys = usesPatternProperties(schema) ? collectKeys(value) : { names: [], objects: 0 };
+  if (!usesPatternProperties(schema)) return report(validatorOf(schema), value);
+  const keys = collectKeys(value);
   if (keys.names.length * keys.objects > MAX_KEY_CHECKS) {
     const error = "There are too many different keys to check them against patternProperties.";
     return [{ instanceLocation: "#", keyword: "patternProperties", keywordLocation: "#/patternProperties", error }];
   }
-  const linear = rewrite(schema, keys.names);
-  const { valid, errors } = new Validator(linear as Schema, "2020-12", false).validate(value); // cast: JSON Schema is JSON
+  return report(toValidator(schema, keys.names), value);
+}
+
+/** Those that were made last, by their schema as JSON: to make one takes longer than to use it. */
+const validators = new Map<string, Validator>();
+const MOST_KEPT = 500;
+/** Characters of a schema; a larger one is not kept. */
+const LARGEST_KEPT = 10_000;
+
+function validatorOf(schema: JsonObject): Validator {
+  const key = JSON.stringify(schema);
+  const kept = validators.get(key);
+  if (kept !== undefined) return kept;
+  const validator = toValidator(schema, []);
+  if (validators.size >= MOST_KEPT) validators.clear();
+  if (key.length <= LARGEST_KEPT) validators.set(key, validator);
+  return validator;
+}
+
+/** @param keys of the value, for `patternProperties` */
+function toValidator(schema: JsonObject, keys: readonly string[]): Validator {
+  return new Validator(rewrite(schema, keys) as Schema, "2020-12", false); // cast: JSON Schema is JSON
+}
+
+function report(validator: Validator, value: unknown): OutputUnit[] {
+  const { valid, errors } = validator.validate(value);
   return valid ? [] : errors.map(toPatternUnit);
 }
 
