@@ -32,6 +32,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a run whose end was waited 
     ["completed, with a long output", step("core.transform", { mapping: { said: "x".repeat(5_000) } }), {}],
     ["completed at once", { initial: "done", states: { done: { type: "final" } } }, {}],
     ["failed", step("core.fail", { message: "No bread left" }), {}],
+    ["failed, with a text that no column takes", step("core.fail", { message: "$.trigger.text" }), {}],
     [
       "completed, some of it pinned",
       step("core.fail", { message: "no" }),
@@ -39,7 +40,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a run whose end was waited 
     ],
   ])("is answered as it is read afterwards: %s", async (name, definition, given) => {
     const { body: workflow } = await oven.call("POST", "workflows", { name, definition });
-    const input = { said: ["bread", null, { a: 1.5 }] };
+    const input = { said: ["bread", null, { a: 1.5 }], text: "No \0bread" };
     const { status, body: waited } = await oven.call("POST", `workflows/${workflow.id}/execute?wait=20`, {
       input,
       ...given,

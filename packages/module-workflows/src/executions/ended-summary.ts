@@ -1,6 +1,7 @@
 import type { ExecutionSummary } from "@oven/contract";
 import type { RunCommit } from "@oven/engine";
 import type { LeasedRun } from "../runtime/insert-execution.ts";
+import { storable } from "../runtime/statement-builder.ts";
 import { toSummary } from "./execution-row.ts";
 
 /**
@@ -33,13 +34,19 @@ export function toEndedSummary(
     options: row.options,
     // What a column would give back.
     output: JSON.parse(output),
-    error: errorInfo?.message ?? null,
+    error: asText(errorInfo?.message ?? null),
+    outcome: asText(columns.outcome),
+    currentState: storable(columns.currentState),
     createdAt: row.created_at,
     waitingUntil: toDate(columns.waitingUntil),
     startedAt: toDate(columns.startedAt),
     completedAt: toDate(columns.completedAt),
   };
   return toSummary(ended, kind.kind, { name: row.workflow_name, slug: shown.workflowSlug });
+}
+
+function asText(text: string | null): string | null {
+  return text === null ? null : storable(text);
 }
 
 function toDate(instant: string | null): Date | null {

@@ -6,7 +6,7 @@ export interface Statement {
 }
 
 /** A `text` column cannot hold NUL; a commit that fails for it would fail for ever. Exact data goes into `json` columns. */
-function storable(text: string): string {
+export function storable(text: string): string {
   return text.replaceAll("\u0000", "\ufffd");
 }
 
