@@ -1,6 +1,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const STORE = "packages/module-workflows/src/runtime/sql-store.test.ts";
+const JOINED = "packages/module-workflows/src/runtime/joined-commits.test.ts";
 const FENCES = "packages/module-workflows/src/runtime/fences.proof.test.ts";
 const HOST = "packages/module-workflows/src/runtime/worker-host.test.ts";
 const RACES = "apps/dashboard/server/races.test.ts";
@@ -58,6 +59,34 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     search: "const isSame = isNext && after.values.every((value, index) => value === before.values[index]);",
     replace: "const isSame = isNext;",
     tests: [STORE],
+  },
+  {
+    name: "a child takes its parent's log as it stands later",
+    file: "packages/module-workflows/src/runtime/joined-commits.ts",
+    search: "earlier.reviews.length + earlier.children.length + earlier.outgoing.length",
+    replace: "earlier.reviews.length + earlier.outgoing.length",
+    tests: [JOINED],
+  },
+  {
+    name: "what comes after a row's outcome replaces it where both are written at once",
+    file: "packages/module-workflows/src/runtime/joined-commits.ts",
+    search: " && !changesEnded(earlier, later)",
+    replace: "",
+    tests: [JOINED],
+  },
+  {
+    name: "a snapshot is lost with the step that took it",
+    file: "packages/module-workflows/src/runtime/joined-commits.ts",
+    search: "const { snapshot = earlier.snapshot, wakeAt = earlier.wakeAt } = later;",
+    replace: "const { snapshot, wakeAt = earlier.wakeAt } = later;",
+    tests: [JOINED],
+  },
+  {
+    name: "steps before a refused one are refused with it",
+    file: "packages/module-workflows/src/runtime/commit-group.ts",
+    search: "const alone = of.length > 1 ?",
+    replace: "const alone = of.length > 99 ?",
+    tests: [JOINED],
   },
   {
     name: "a plan is used on both sides of the wall between tenants",

@@ -29,13 +29,13 @@ import {
   SIGNALLED,
 } from "./claim-statements.ts";
 import { inOrder, openedReviews, type RunOwner, toEvent, toNodePayload } from "./commit-events.ts";
-import { CommitGroup } from "./commit-group.ts";
-import { appendStatement, type CommitExtras, commitStatement, writtenColumns } from "./commit-statement.ts";
+import { CommitGroup, type Write } from "./commit-group.ts";
+import { appendStatement, type CommitExtras, writtenColumns } from "./commit-statement.ts";
 import { insertExecution, type Lease, type LeasedRun } from "./insert-execution.ts";
+import { toWrite } from "./joined-commits.ts";
 import { NewRuns } from "./new-runs.ts";
 import { namesOf, type RunKind, type RunKinds, stuckCondition } from "./run-kinds.ts";
 import { NODE_COLUMNS, type NodeRow, RUN_COLUMNS, type RunRow, toRecord, toStoredRow } from "./run-row.ts";
-import type { Statement } from "./statement-builder.ts";
 
 /** What was committed of a run. */
 interface Written {
@@ -70,7 +70,7 @@ export class SqlStore implements ExecutionStore, Ids {
     this.#kinds = kinds;
     this.#observer = observer;
     this.#commits = new CommitGroup(db);
-    this.#newRuns = new NewRuns((call) => this.#commits.submit(call));
+    this.#newRuns = new NewRuns((call) => this.#commits.submit({ toCall: () => call }));
   }
 
   async review(): Promise<number> {
@@ -265,10 +265,9 @@ export class SqlStore implements ExecutionStore, Ids {
       after: writtenColumns(commit),
     };
     owner.written = extras.after;
-    const statement = commitStatement(commit, namesOf(owner.kind), extras);
     // Sent before it in one transaction, so that the run is there with its first step, or not at all.
     void this.#newRuns.write(commit.executionId);
-    if (!(await this.#submit(statement))) {
+    if (!(await this.#submit(toWrite(commit, namesOf(owner.kind), extras)))) {
       this.#owners.delete(commit.executionId);
       return false;
     }
@@ -295,15 +294,15 @@ export class SqlStore implements ExecutionStore, Ids {
     const { kind, tenantId, written } = owner;
     if (written?.epoch === epoch && written.seq === seq) owner.written = { ...written, seq: seq + events.length };
     const append = appendStatement({ executionId, epoch, seq, tenantId }, events, namesOf(kind).executions);
-    if (!(await this.#submit(append))) return false;
+    if (!(await this.#submit({ executionId, toCall: () => append }))) return false;
     this.#observer.onWritten(executionId, { outbox: false });
     return true;
   }
 
   /** @throws OvenError COMMIT_REFUSED when the database will never take this commit, however often it is tried */
-  async #submit(statement: Statement): Promise<boolean> {
+  async #submit(write: Write): Promise<boolean> {
     try {
-      return await this.#commits.submit(statement);
+      return await this.#commits.submit(write);
     } catch (error) {
       if (!isRefusedForGood(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
