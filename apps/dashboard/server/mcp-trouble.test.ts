@@ -275,6 +275,27 @@ describe("an MCP server in trouble", () => {
     });
   });
 
+  it("runs its own workflow, also when another one has taken the slug that both had", async () => {
+    const { id, slug, version } = await exportWorkflow("Moved", echo());
+    const config = {
+      moduleName: "module-workflow-agents",
+      key: "MCP_AUTO_REGENERATE",
+      scopeId: String(id),
+      value: false,
+    };
+    expect((await oven.call("POST", "module-configs", config)).status).toBe(201);
+    const moved = await oven.call("PUT", `agent-workflows/${id}`, { version, slug: "moved-away" });
+    expect([moved.status, moved.body.slug]).toEqual([200, "moved-away"]);
+    const other = await exportWorkflow(
+      "Other",
+      { initial: "done", states: { done: { type: "final", output: 0 } } },
+      slug,
+    );
+    expect(other.slug).toBe(slug);
+    const { structuredContent } = await callTool(await connect(slug), "moved", { n: 7 });
+    expect(structuredContent).toMatchObject({ status: "completed", output: { n: 7 } });
+  });
+
   it("checks a call against the definition as it is now, not as it was listed", async () => {
     const { id, slug, version } = await exportWorkflow("Changing", echo());
     const client = await connect(slug);

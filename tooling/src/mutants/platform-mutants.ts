@@ -89,6 +89,13 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     tests: [JOINED],
   },
   {
+    name: "a call over MCP runs whatever workflow has the server's slug",
+    file: "packages/module-workflow-agents/src/mcp/workflow-mcp-server.ts",
+    search: "return workflow?.id === workflowId;",
+    replace: "return workflow?.id !== undefined || workflowId < 0;",
+    tests: ["apps/dashboard/server/mcp-trouble.test.ts"],
+  },
+  {
     name: "a plan is used on both sides of the wall between tenants",
     file: "packages/db/src/preparing-client.ts",
     search: `name === undefined ? undefined : \`\${name}t\``,
