@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
@@ -19,8 +20,8 @@ export function createHttpServer(
   api: (request: Request) => Promise<Response>,
   pages: () => NodeHandler | undefined,
 ): HttpServer {
-  const stopping = new AbortController();
-  const apiListener = getRequestListener((request) => api(endWhen(request, stopping.signal)));
+  const open: OpenRequests = { controllers: new Set(), isStopping: false };
+  const apiListener = getRequestListener((request, { outgoing }) => api(endWhen(request, outgoing, open)));
   const server = createServer((request, response) => {
     nameCaller(request);
     if (request.url?.startsWith(OAUTH_METADATA) === true) request.url = `/api${request.url}`;
@@ -37,7 +38,7 @@ export function createHttpServer(
     upgraded.add(socket);
     socket.once("close", () => upgraded.delete(socket));
   });
-  return { server, close: () => closeServer(server, stopping, upgraded) };
+  return { server, close: () => closeServer(server, open, upgraded) };
 }
 
 /**
@@ -58,20 +59,39 @@ function isApi(url: string | undefined): boolean {
   return url === "/api" || url?.startsWith("/api/") === true || url?.startsWith("/api?") === true;
 }
 
+/** What ends when the server stops: of each request that is being answered, and whose signal somebody has. */
+interface OpenRequests {
+  controllers: Set<AbortController>;
+  isStopping: boolean;
+}
+
 /** A request whose signal also fires when the server stops, so that open streams end by themselves. */
-function endWhen(request: Request, stopping: AbortSignal): Request {
+function endWhen(request: Request, response: EventEmitter, open: OpenRequests): Request {
+  let ending: AbortController | undefined;
+  const signal = (): AbortSignal => {
+    if (ending !== undefined) return ending.signal;
+    const controller = new AbortController();
+    ending = controller;
+    const { signal: gone } = request;
+    if (gone.aborted || open.isStopping) controller.abort(gone.reason);
+    else gone.addEventListener("abort", () => controller.abort(gone.reason), { once: true });
+    open.controllers.add(controller);
+    response.once("close", () => open.controllers.delete(controller));
+    return controller.signal;
+  };
   return new Proxy(request, {
     get(target, key) {
-      if (key === "signal") return AbortSignal.any([target.signal, stopping]);
+      if (key === "signal") return signal();
       const value: unknown = Reflect.get(target, key, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
 }
 
-async function closeServer(server: Server, stopping: AbortController, upgraded: ReadonlySet<Duplex>): Promise<void> {
+async function closeServer(server: Server, open: OpenRequests, upgraded: ReadonlySet<Duplex>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  stopping.abort();
+  open.isStopping = true;
+  for (const controller of open.controllers) controller.abort();
   for (const socket of upgraded) socket.destroy();
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);

@@ -67,18 +67,27 @@ function isContainer(value: unknown): value is object {
  * @throws OvenError BODY_TOO_LARGE 413
  */
 export async function limitBody(request: Request, limit: number): Promise<Request> {
-  return request.body === null ? request : withBody(request, await readBytes(request, limit));
+  const bytes = await readBytes(request, limit);
+  return bytes.byteLength === 0 ? request : withBody(request, bytes);
 }
 
 /** The same request with its body, which was read, to be read again. */
-export function withBody(request: Request, body: Uint8Array<ArrayBuffer>): Request {
-  const { url, method, headers, signal } = request;
+export function withBody(request: Request, body: Uint8Array<ArrayBuffer>, signal = request.signal): Request {
+  const { url, method, headers } = request;
   return new Request(url, { method, headers, signal, ...(body.byteLength === 0 ? {} : { body }) });
 }
 
 /** @throws OvenError BODY_TOO_LARGE 413 */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
+  if (request.method === "GET" || request.method === "HEAD") return new Uint8Array();
+  const announced = request.headers.get("content-length");
+  if (Number(announced ?? 0) > limit) throw tooLarge(limit);
+  // More than what was announced does not belong to this request any more; as a stream it would take several times as long.
+  if (announced !== null) {
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    if (bytes.byteLength > limit) throw tooLarge(limit);
+    return bytes;
+  }
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
