@@ -20,6 +20,19 @@ export interface NamedQuery {
   isSystem?: boolean;
 }
 
+/** What a column is given, and its SQL type. */
+export interface ColumnValue {
+  name: string;
+  type: string;
+  value: unknown;
+}
+
+/** A row to be inserted by whoever has a statement to insert it with. */
+export interface NewRow {
+  table: string;
+  columns: readonly ColumnValue[];
+}
+
 /** Drizzle over whichever database is behind. */
 export type Orm = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 

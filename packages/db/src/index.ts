@@ -2,7 +2,18 @@ export { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } f
 export { type ConnectOptions, connectDatabase } from "./connect.ts";
 export { databaseUnavailable, isConnectionLost } from "./connection-lost.ts";
 export { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
-export type { Database, Dialect, NamedQuery, Orm, Queryable, Row, SqlPort, Transaction } from "./database.ts";
+export type {
+  ColumnValue,
+  Database,
+  Dialect,
+  NamedQuery,
+  NewRow,
+  Orm,
+  Queryable,
+  Row,
+  SqlPort,
+  Transaction,
+} from "./database.ts";
 export { type Clock, databaseClock } from "./database-clock.ts";
 export { type MigrationSet, migrate } from "./migrate.ts";
 export { BatchError, type PreparedCall } from "./prepared-batch.ts";

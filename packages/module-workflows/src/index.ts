@@ -14,15 +14,16 @@ export { executeAction } from "./executions/execute.action.ts";
 export { executionRoutes } from "./executions/execution.routes.ts";
 export type { FamilyReader } from "./executions/family-stream.ts";
 export { strictKeys } from "./executions/payload-keys.ts";
-export type { ExecuteRequest, PreparedStart, RunService } from "./executions/run-service.ts";
+export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
 export { RunWatch } from "./executions/run-watch.ts";
 export { idempotencyKeyOf } from "./mcp/idempotency-key.ts";
 export { linearValidator } from "./mcp/linear-validator.ts";
-export { type McpOffer, mcpDoor } from "./mcp/mcp-door.ts";
+export { type McpOffer, mcpDoor, type ToolCall } from "./mcp/mcp-door.ts";
 export type { ReviewQuestions } from "./mcp/review-questions.ts";
 export type { RunCalls } from "./mcp/run-calls.ts";
 export {
   createRunMcpServer,
+  type RunMcpFace,
   registerTool,
   runInstructions,
   sourceOf,

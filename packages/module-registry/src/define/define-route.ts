@@ -52,7 +52,7 @@ export interface RouteDescription<P extends Schema, Q extends Schema, B extends 
   keepsToWorkflows?: boolean;
   /** The raw request is the handler's to read (better-auth, MCP); body and content type are not checked. */
   raw?: boolean;
-  /** Of a raw route that is audited: its body is read and counted first, so that a digest of it can be written down; the handler has it as `text`, too. */
+  /** Of a raw route that is audited: its body is read and counted first, so that a digest of it can be written down; the handler has it as `text`, and no more in the request. */
   rawBody?: {
     /** Bytes. */
     limit: number;

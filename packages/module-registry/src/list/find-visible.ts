@@ -5,7 +5,8 @@ import type { PgColumn, PgTable } from "@oven/db/pg-core";
 
 type Visible = PgTable & { id: PgColumn; tenantId: PgColumn };
 type Sluggish = Visible & { slug: PgColumn };
-type Find = (values: { tenantId: number; key: number | string }) => Promise<unknown[]>;
+type Found<Row = unknown> = { row: Row; xmin: string };
+type Find = (values: { tenantId: number; key: number | string }) => Promise<Found[]>;
 
 /** Building a statement takes longer than asking it: once for each table and connection, for as long as that lives. */
 const built = new WeakMap<Orm, WeakMap<PgColumn, Find>>();
@@ -17,8 +18,8 @@ export async function findVisible<T extends Visible>(
   principal: Principal,
   id: number,
 ): Promise<T["$inferSelect"] | undefined> {
-  const [row] = await rowsBy(orm, table, table.id)({ tenantId: principal.tenantId, key: id });
-  return row as T["$inferSelect"] | undefined; // cast: a row of this table
+  const [found] = await rowsBy(orm, table, table.id)({ tenantId: principal.tenantId, key: id });
+  return found?.row as T["$inferSelect"] | undefined; // cast: a row of this table
 }
 
 /** As `findVisible`, by slug: the tenant's own row comes before a shared one. */
@@ -28,7 +29,18 @@ export async function findVisibleBySlug<T extends Sluggish>(
   principal: Principal,
   slug: string,
 ): Promise<T["$inferSelect"][]> {
-  return (await rowsBy(orm, table, table.slug)({ tenantId: principal.tenantId, key: slug })) as T["$inferSelect"][]; // cast: as above
+  return (await findStanding(orm, table, principal, slug)).map(({ row }) => row);
+}
+
+/** As the two above, with the row's `xmin`, which each change of it replaces: for what is kept, and must be told to be out of date. */
+export async function findStanding<T extends Sluggish>(
+  orm: Orm,
+  table: T,
+  { tenantId }: Principal,
+  idOrSlug: number | string,
+): Promise<Found<T["$inferSelect"]>[]> {
+  const column = typeof idOrSlug === "number" ? table.id : table.slug;
+  return (await rowsBy(orm, table, column)({ tenantId, key: idOrSlug })) as Found<T["$inferSelect"]>[]; // cast: as above
 }
 
 function rowsBy(orm: Orm, table: Visible, column: PgColumn): Find {
@@ -42,8 +54,8 @@ function rowsBy(orm: Orm, table: Visible, column: PgColumn): Find {
 function build(orm: Orm, table: Visible, column: PgColumn): Find {
   const visible = inArray(table.tenantId, [sql.placeholder("tenantId"), SHARED_TENANT]);
   const query = orm
-    .select()
-    .from(table as PgTable) // cast: its columns are not needed here
+    .select({ row: table as PgTable, xmin: sql<string>`${table}.xmin::text` }) // cast: its columns are not needed here
+    .from(table as PgTable) // cast: as above
     .where(and(eq(column, sql.placeholder("key")), visible))
     .orderBy(desc(table.tenantId))
     .prepare(""); // whether it is worth a name, the connection decides

@@ -1,4 +1,5 @@
 import type { Principal } from "@oven/contract";
+import type { NewRow } from "@oven/db";
 import { effectOf, type Reply, type Route } from "../define/define-route.ts";
 import { addressOf } from "./caller.ts";
 import { toOvenError } from "./errors.ts";
@@ -27,6 +28,8 @@ export interface AuditRecord {
 /** Where what was done is written down. */
 export interface AuditTrail {
   record(entry: AuditRecord): Promise<void>;
+  /** The same as a row, for who writes it along with what it tells of. */
+  toRow(entry: AuditRecord): NewRow;
 }
 
 declare module "../define/services.ts" {
@@ -52,7 +55,8 @@ export function isAudited(route: Route): boolean {
   return route.access !== "public" && route.audited !== false && effectOf(route) !== "pure";
 }
 
-export function toAuditRecord(act: Act, result: Reply | { error: unknown }): AuditRecord {
+/** @param result how it was answered, or will be */
+export function toAuditRecord(act: Act, result: Reply | { error: unknown } | { status: number }): AuditRecord {
   const { route, request, principal, params } = act;
   const error = "error" in result ? toOvenError(result.error) : undefined;
   const status = error?.status ?? ("status" in result ? result.status : 500);

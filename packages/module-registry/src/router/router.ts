@@ -1,16 +1,17 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { isOvenError, OvenError, type Principal } from "@oven/contract";
 import { withinTenant } from "@oven/db";
 import { Hono } from "hono";
 import type { ModuleDefinition, RegistryView } from "../define/define-module.ts";
 import type { Reply, Route } from "../define/define-route.ts";
 import type { ServiceMap } from "../define/services.ts";
-import { type Act, isAudited, toAuditRecord } from "./audit-trail.ts";
+import { type Act, isAudited } from "./audit-trail.ts";
 import { authorize, identify } from "./authentication.ts";
 import { addressOf } from "./caller.ts";
 import { toErrorResponse, toOvenError } from "./errors.ts";
+import { OpenAct } from "./open-act.ts";
 import { checkResponse, parseArguments } from "./parse-request.ts";
-import { DEFAULT_BODY_LIMIT, readBytes, readJsonBody, withBody } from "./read-body.ts";
+import { DEFAULT_BODY_LIMIT, readBytes, readJsonBody } from "./read-body.ts";
 import { requireWorkflowScope } from "./workflow-scope.ts";
 
 export interface RouterOptions {
@@ -67,15 +68,17 @@ async function handle(
 ): Promise<Response> {
   const principal = await admit(route, request, options);
   const act: Act = { route, request, principal, params, arguments: undefined };
-  if (!isAudited(route)) return toResponse(await perform(act, options), route, options);
+  const { auditTrail } = options.services;
+  if (!isAudited(route) || auditTrail === undefined) return toResponse(await perform(act, options), route, options);
+  const open = new OpenAct(act, auditTrail);
   let reply: Reply;
   try {
-    reply = await perform(act, options);
+    reply = await open.serve(() => perform(act, options));
   } catch (error) {
-    await options.services.auditTrail?.record(toAuditRecord(act, { error }));
+    await open.end({ error });
     throw error;
   }
-  await options.services.auditTrail?.record(toAuditRecord(act, reply));
+  await open.end(reply);
   return toResponse(reply, route, options);
 }
 
@@ -103,30 +106,34 @@ async function perform(act: Act, { services }: RouterOptions): Promise<Reply> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
   const parsed = parseArguments(route, { params, query, body });
   act.arguments = parsed;
-  const given = route.rawBody === undefined ? { request } : await readRawBody(act, route.rawBody);
-  // cast: parsed by this route's own schemas
-  const context = { ...parsed, ...given, principal, signal: request.signal, services } as Parameters<
-    Route["handler"]
-  >[0];
+  const text = route.rawBody === undefined ? undefined : await readRawBody(act, route.rawBody);
+  const context = {
+    ...parsed,
+    ...(text === undefined ? {} : { text }),
+    request,
+    principal,
+    // Making one takes a while, and most handlers do not ask for it.
+    get signal() {
+      return request.signal;
+    },
+    services,
+  } as Parameters<Route["handler"]>[0]; // cast: parsed by this route's own schemas
   if (route.access === "public") return route.handler(context);
   return withinTenant(principal.tenantId, () => route.handler(context));
 }
 
 /**
- * The same request for the handler to read again, and its body as text; its digest and what it asks for are noted.
+ * The body as text; its digest and what it asks for are noted.
  * @throws OvenError BODY_TOO_LARGE
  */
-async function readRawBody(
-  act: Act,
-  { limit, says }: NonNullable<Route["rawBody"]>,
-): Promise<{ request: Request; text: string }> {
+async function readRawBody(act: Act, { limit, says }: NonNullable<Route["rawBody"]>): Promise<string> {
   const bytes = await readBytes(act.request, limit);
-  const digest = createHash("sha256").update(bytes).digest("hex");
+  const digest = hash("sha256", bytes, "hex");
   act.arguments = { ...(act.arguments as object), body: digest }; // cast: what parseArguments answered
   const text = Buffer.from(bytes.buffer).toString("utf8");
   const said = says?.(text);
   if (said !== undefined) act.said = said.replace(/[^\x20-\x7e]/g, "?").slice(0, MOST_SAID);
-  return { request: withBody(act.request, bytes), text };
+  return text;
 }
 
 function toResponse(reply: Reply, route: Route, { verifyResponses }: RouterOptions): Response {

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import type { Database } from "@oven/db";
+import type { Database, NewRow } from "@oven/db";
 import type { AuditRecord, AuditTrail } from "@oven/module-registry";
 
 interface Waiting {
@@ -49,6 +49,12 @@ export class AuditLog implements AuditTrail {
       this.#waiting.push({ record, written });
       this.#writing ??= this.#writeAll();
     });
+  }
+
+  toRow(record: AuditRecord): NewRow {
+    const values = this.#toValues(record);
+    const columns = COLUMNS.map(([name, type], index) => ({ name, type, value: values[index] }));
+    return { table: "audit_log", columns };
   }
 
   async stop(): Promise<void> {

@@ -8,8 +8,8 @@ import {
   type Workflow,
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
-import { and, eq, like, sql } from "@oven/db/drizzle";
-import { findVisible, findVisibleBySlug, type ServiceMap } from "@oven/module-registry";
+import { and, eq, getTableName, like, sql } from "@oven/db/drizzle";
+import { findStanding, type Kept, KeptRows, type ServiceMap } from "@oven/module-registry";
 import { isBoundTo } from "@oven/module-workflows";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import { toMcpServer } from "./mcp-server-row.ts";
@@ -24,6 +24,7 @@ interface Deps {
 /** Keeps one MCP server per exported workflow in step with its definition, in the transaction that changes it. */
 export class McpRegistry {
   readonly #deps: Deps;
+  readonly #kept = new KeptRows<McpServer>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -62,7 +63,7 @@ export class McpRegistry {
 
   /** By id or slug. @throws OvenError NOT_FOUND, also for servers of other tenants */
   async get(principal: Principal, idOrSlug: number | string): Promise<McpServer> {
-    return this.show(await this.#row(principal, idOrSlug));
+    return this.show((await this.#find(principal, idOrSlug)).row);
   }
 
   /** As clients find it now. */
@@ -72,16 +73,29 @@ export class McpRegistry {
     return toMcpServer({ ...row, toolDefinitions }, publicUrl);
   }
 
-  async #row(principal: Principal, idOrSlug: number | string): Promise<typeof servers.$inferSelect> {
-    const { orm } = this.#deps.db;
-    const found =
-      typeof idOrSlug === "number"
-        ? [await findVisible(orm, servers, principal, idOrSlug)]
-        : await findVisibleBySlug(orm, servers, principal, idOrSlug);
-    const isBound = (row: typeof servers.$inferSelect) => isBoundTo(principal, "agent-workflow", row.agentWorkflowId);
-    const row = found.find((each) => each !== undefined && isBound(each));
-    if (row === undefined) throw notFound("MCP server", idOrSlug);
-    return row;
+  /** As it was read last, if that was here; whoever uses it must name its witness. */
+  kept(principal: Principal, slug: string): Kept<McpServer> | undefined {
+    const kept = this.#kept.get(principal, slug);
+    return kept && isBoundTo(principal, "agent-workflow", kept.value.agentWorkflowId) ? kept : undefined;
+  }
+
+  /** As `get`, and keeps it. @throws OvenError NOT_FOUND */
+  async getToKeep(principal: Principal, slug: string): Promise<McpServer> {
+    this.#kept.forget(principal, slug);
+    const { row, xmin } = await this.#find(principal, slug);
+    const value = await this.show(row);
+    this.#kept.keep(principal, slug, { value, witness: { table: getTableName(servers), id: row.id, xmin } });
+    return value;
+  }
+
+  async #find(
+    principal: Principal,
+    idOrSlug: number | string,
+  ): Promise<{ row: typeof servers.$inferSelect; xmin: string }> {
+    const found = await findStanding(this.#deps.db.orm, servers, principal, idOrSlug);
+    const bound = found.find(({ row }) => isBoundTo(principal, "agent-workflow", row.agentWorkflowId));
+    if (bound === undefined) throw notFound("MCP server", idOrSlug);
+    return bound;
   }
 
   async #regenerates(tx: Transaction, workflow: Workflow): Promise<boolean> {

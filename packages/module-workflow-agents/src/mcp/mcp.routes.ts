@@ -1,13 +1,14 @@
-import { McpServerSchema, OvenError, type Principal } from "@oven/contract";
+import { McpServerSchema, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { defineRoute, ListQuerySchema, listReply, listRows, ok, type Route, toListParams } from "@oven/module-registry";
-import { boundTo, keepToWorkflows, type McpOffer, mcpDoor, toToolName } from "@oven/module-workflows";
+import { boundTo, keepToWorkflows, type McpOffer, mcpDoor, type ToolCall } from "@oven/module-workflows";
 import { z } from "zod";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import type { McpRegistry } from "./mcp-registry.ts";
 import { offerPlatform, platformNeeds } from "./platform-server.ts";
 import { toolNeeds } from "./protected-servers.ts";
-import { offerWorkflow, type WorkflowMcpDeps } from "./workflow-mcp-server.ts";
+import { isPlainRun, offerRun } from "./run-offer.ts";
+import { offerWorkflow, requireActive, type WorkflowMcpDeps } from "./workflow-mcp-server.ts";
 
 export interface McpRouteDeps extends WorkflowMcpDeps {
   db: Database;
@@ -101,20 +102,16 @@ interface Asked {
   principal: Principal;
   params: { slug: string };
   request: Request;
-  tool?: string | undefined;
+  call?: ToolCall | undefined;
 }
 
 /** @throws OvenError NOT_FOUND, MCP_SERVER_DISABLED */
-async function openServer(deps: McpRouteDeps, { principal, params, request, tool }: Asked): Promise<McpOffer> {
-  // Most servers have their workflow's slug: then both are read at once. Within a session the server is there already.
-  const isRun = tool === toToolName(params.slug) && !request.headers.has("mcp-session-id");
-  const prepared = isRun ? deps.face.runs.prepare(principal, params.slug) : undefined;
-  const row = await deps.mcp.get(principal, params.slug);
-  if (row.status === "disabled") {
-    throw new OvenError("MCP_SERVER_DISABLED", `${row.name} is disabled`, {
-      status: 404,
-      fix: "Enable its workflow.",
-    });
-  }
-  return offerWorkflow(deps, row, { principal, request, prepared });
+async function openServer(deps: McpRouteDeps, { principal, params, request, call }: Asked): Promise<McpOffer> {
+  const { slug } = params;
+  // Within a session the server is there already.
+  const kept = call === undefined || request.headers.has("mcp-session-id") ? undefined : deps.mcp.kept(principal, slug);
+  if (kept !== undefined && call !== undefined && isPlainRun(kept.value, call)) return offerRun(deps, kept, principal);
+  const row = await deps.mcp.getToKeep(principal, slug);
+  requireActive(row);
+  return offerWorkflow(deps, row, { principal, request });
 }

@@ -2,6 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import {
   type Agent,
   isGranted,
+  type JsonObject,
   type McpServer as McpServerRow,
   type McpToolDefinition,
   OvenError,
@@ -12,11 +13,12 @@ import {
 import { type RegistryView, requirePermission, type ServiceMap, type TokenBuckets } from "@oven/module-registry";
 import {
   createRunMcpServer,
+  type ExecuteRequest,
   idempotencyKeyOf,
   type McpOffer,
-  type PreparedStart,
   type ReviewQuestions,
   type RunCalls,
+  type RunMcpFace,
   registerTool,
   runInstructions,
   sourceOf,
@@ -55,8 +57,6 @@ export type McpExtension = (
 interface Caller {
   principal: Principal;
   request: Request;
-  /** Of a call that runs the workflow, as its server's slug has it: what the start reads. */
-  prepared?: PreparedStart | undefined;
 }
 
 /** What one client of a server may do there. */
@@ -104,14 +104,10 @@ async function askable(services: ServiceMap, principal: Principal, slug: string)
 function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
   const { face, platform, services, registry, publicUrl, signingKey, extensions } = deps;
   const { row, principal, tools, agents, session } = offer;
-  let { prepared } = offer;
   const { agentWorkflowId: workflowId, slug, name } = row;
   const admit = (tool: string) => admitCall(deps, row, principal, tool);
   const shown = {
-    name: `oven-${slug}`,
-    title: name,
-    instructions: runInstructions(tools[0]?.name ?? slug, name),
-    tools,
+    ...faceOf(row, tools),
     session,
     admit,
     extend: (server: McpServer, calls: RunCalls, questions: ReviewQuestions) => {
@@ -136,21 +132,29 @@ function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
     { runs: face.runs, reviews: platform.reviews, publicUrl, signingKey, workflowId, artefactUri: toArtefactUri },
     async (input) => {
       requirePermission(principal, "agent-workflows.execute");
-      // Its number is for one run.
-      const early = prepared;
-      prepared = undefined;
-      const isIts = early !== undefined && (await isOf(early, workflowId));
-      const asked = { workflow: String(workflowId), input, triggerEvent: "mcp" };
-      const { id } = await face.runs.execute(principal, asked, isIts ? early : undefined);
-      return id;
+      return (await face.runs.execute(principal, toStart(workflowId, input))).id;
     },
   );
 }
 
-/** A second tenant's server has another slug than its workflow. */
-async function isOf(prepared: PreparedStart, workflowId: number): Promise<boolean> {
-  const [workflow] = await prepared.catch(() => []);
-  return workflow?.id === workflowId;
+/** What a client sees of a server with these of its tools. */
+export function faceOf({ slug, name }: McpServerRow, tools: readonly McpToolDefinition[]): RunMcpFace {
+  return {
+    name: `oven-${slug}`,
+    title: name,
+    instructions: runInstructions(tools[0]?.name ?? slug, name),
+    tools,
+  };
+}
+
+export function toStart(workflowId: number, input: JsonObject): ExecuteRequest {
+  return { workflow: String(workflowId), input, triggerEvent: "mcp" };
+}
+
+/** @throws OvenError MCP_SERVER_DISABLED 404 */
+export function requireActive({ name, status }: Pick<McpServerRow, "name" | "status">): void {
+  if (status !== "disabled") return;
+  throw new OvenError("MCP_SERVER_DISABLED", `${name} is disabled`, { status: 404, fix: "Enable its workflow." });
 }
 
 /** The tools that the workflow is bound to, and the agents that it asks. */
@@ -189,7 +193,7 @@ function registerOthers(
 }
 
 /** Each tool for itself: a client that hammers one keeps the others. @throws OvenError TOO_MANY_REQUESTS 429 */
-async function admitCall(
+export async function admitCall(
   { services, rates }: Pick<WorkflowMcpDeps, "services" | "rates">,
   { agentWorkflowId, tenantId }: McpServerRow,
   principal: Principal,

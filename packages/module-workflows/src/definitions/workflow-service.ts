@@ -18,9 +18,17 @@ import {
   type WorkflowVersion,
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
-import { and, desc, eq, gt, inArray, or, sql } from "@oven/db/drizzle";
+import { and, desc, eq, getTableName, gt, inArray, or, sql } from "@oven/db/drizzle";
 import { compileDefinition, configKeysOf, type NodeCatalog, toMermaid, toTypeScript, toXStateJson } from "@oven/engine";
-import { findVisible, findVisibleBySlug, listRows, type ServiceMap, saysOneOf, visibleTo } from "@oven/module-registry";
+import {
+  findStanding,
+  type Kept,
+  KeptRows,
+  listRows,
+  type ServiceMap,
+  saysOneOf,
+  visibleTo,
+} from "@oven/module-registry";
 import { removeDraft } from "../drafts/remove-draft.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import { resolveConfigValues } from "../run-config.ts";
@@ -60,6 +68,7 @@ export interface SeedWorkflow {
 /** Definitions of one kind: rows, versions, events. Every change is one transaction. */
 export class WorkflowService {
   readonly #deps: WorkflowServiceDeps;
+  readonly #kept = new KeptRows<Workflow>();
 
   constructor(deps: WorkflowServiceDeps) {
     this.#deps = deps;
@@ -98,6 +107,24 @@ export class WorkflowService {
   /** @throws OvenError NOT_FOUND, also for rows of other tenants */
   async get(principal: Principal, idOrSlug: string): Promise<Workflow> {
     return toWorkflow(await this.#find(principal, idOrSlug));
+  }
+
+  /** As it was read last, if that was here; whoever uses it must name its witness. */
+  kept(principal: Principal, idOrSlug: string): Kept<Workflow> | undefined {
+    const kept = this.#kept.get(principal, idOrSlug);
+    return kept && isBoundTo(principal, this.#deps.kind.kind, kept.value.id) ? kept : undefined;
+  }
+
+  /** As `get`, and keeps it. @throws OvenError NOT_FOUND */
+  async getToKeep(principal: Principal, idOrSlug: string): Promise<Workflow> {
+    this.#kept.forget(principal, idOrSlug);
+    const { row, xmin } = await this.#findStanding(principal, idOrSlug);
+    const workflow = toWorkflow(row);
+    const table = getTableName(this.#deps.tables.workflows);
+    // What a transaction that may be rolled back reads is its own.
+    if (!this.#deps.db.isJoint)
+      this.#kept.keep(principal, idOrSlug, { value: workflow, witness: { table, id: row.id, xmin } });
+    return workflow;
   }
 
   /** @throws OvenError INVALID_DEFINITION 400, SLUG_TAKEN 409 */
@@ -416,14 +443,16 @@ export class WorkflowService {
   }
 
   async #find(principal: Principal, idOrSlug: string): Promise<WorkflowRow> {
+    return (await this.#findStanding(principal, idOrSlug)).row;
+  }
+
+  async #findStanding(principal: Principal, idOrSlug: string): Promise<{ row: WorkflowRow; xmin: string }> {
     const { workflows } = this.#deps.tables;
-    const { orm } = this.#deps.db;
-    const found = /^\d{1,15}$/.test(idOrSlug)
-      ? [await findVisible(orm, workflows, principal, Number(idOrSlug))]
-      : await findVisibleBySlug(orm, workflows, principal, idOrSlug);
-    const row = found.find((each) => each !== undefined && isBoundTo(principal, this.#deps.kind.kind, each.id));
-    if (row === undefined) throw notFound(this.#deps.kind.title, idOrSlug);
-    return row;
+    const key = /^\d{1,15}$/.test(idOrSlug) ? Number(idOrSlug) : idOrSlug;
+    const found = await findStanding(this.#deps.db.orm, workflows, principal, key);
+    const bound = found.find(({ row }) => isBoundTo(principal, this.#deps.kind.kind, row.id));
+    if (bound === undefined) throw notFound(this.#deps.kind.title, idOrSlug);
+    return bound;
   }
 
   /** For changes: what is shared with all tenants belongs to the installation. */

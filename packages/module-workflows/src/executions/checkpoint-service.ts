@@ -238,7 +238,7 @@ export class CheckpointService {
       link: Pick<NewExecution, "retryOf" | "forkOf">;
     },
   ): Promise<ExecutionSummary> {
-    const { db, kind, calls, reader, drafts, policies, workflows, wake } = this.#deps;
+    const { db, kind, store, calls, reader, drafts, policies, workflows, wake } = this.#deps;
     const { record } = recording;
     const workflow = await this.#workflowOf(principal, record);
     refuseChild(record);
@@ -259,7 +259,8 @@ export class CheckpointService {
     // What the run has passed already is not looked at: the graph that goes on must be allowed as a whole.
     await policies.requireRunnable(principal, record.kind, wanted, pinnedCalls ?? {}, record.options);
     if (next.definition !== undefined) await drafts.keep(principal, workflow, -number, next.definition);
-    const id = await insertExecution(db, kind, {
+    const [id = 0] = await store.executions(1);
+    const run: NewExecution = {
       kind: record.kind,
       workflowId: record.workflowId,
       workflowVersion: number,
@@ -274,7 +275,8 @@ export class CheckpointService {
       ...link,
       originSeq: point.seq === undefined ? null : recording.at(point.seq).move.seq,
       seed: taken?.seed ?? null,
-    });
+    };
+    await insertExecution(db, kind, run, id);
     await wake(id);
     return reader.summary(principal, id);
   }

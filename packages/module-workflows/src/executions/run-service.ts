@@ -3,6 +3,7 @@ import {
   type Execution,
   type ExecutionStatus,
   type ExecutionSummary,
+  isOvenError,
   isTerminal,
   type JsonObject,
   OvenError,
@@ -16,6 +17,7 @@ import {
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { type NodeCatalog, toPartial } from "@oven/engine";
+import { claimAct, type Witness } from "@oven/module-registry";
 import type { CallClosure } from "../definitions/call-closure.ts";
 import { LIVE_STATUSES, workflowInUse } from "../definitions/workflow-in-use.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
@@ -68,9 +70,6 @@ export interface RunServiceDeps {
   door: StartDoor;
 }
 
-/** What a start reads: the workflow as it is published, and the run's number. */
-export type PreparedStart = Promise<[workflow: Workflow, ids: number[]]>;
-
 const POLL_MS = 500;
 
 interface RunPulse {
@@ -83,6 +82,11 @@ interface RunPulse {
 /** Nothing more happens by itself: it has ended, or waits and nobody has answered yet. */
 function isAtRest({ status, signalled }: Pick<RunPulse, "status" | "signalled">): boolean {
   return isTerminal(status) || (status === "paused" && !signalled);
+}
+
+/** Whoever may use an agent has been let in there. */
+function finderOf(principal: Principal, { agent }: ExecuteRequest): Principal {
+  return agent === undefined ? principal : withoutBounds(principal);
 }
 
 function alreadyEnded({ id, status }: Pick<Execution, "id" | "status">): OvenError {
@@ -103,21 +107,47 @@ export class RunService {
     return this.#deps.reader;
   }
 
-  /** Begins to read what a start of this workflow, by id or slug, will read: for who has to look something up first. */
-  prepare(principal: Principal, workflow: string): PreparedStart {
-    const { workflows, store } = this.#deps;
-    const reading = Promise.all([workflows.get(principal, workflow), store.executions(1)]);
-    // It may not be used; whoever does use it is told.
-    reading.catch(() => undefined);
-    return reading;
+  /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, NODE_UNAVAILABLE, STATE_UNKNOWN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, TOO_MANY_RUNS, POLICY_VIOLATED */
+  async execute(principal: Principal, request: ExecuteRequest): Promise<StartedRun> {
+    const early = await this.executeIfStanding(principal, request, []);
+    if (early !== undefined) return early;
+    const workflow = await this.#deps.workflows.getToKeep(finderOf(principal, request), request.workflow);
+    const started = await this.#start(principal, request, workflow, undefined);
+    if (started === undefined) throw new Error("a start without witnesses was called off");
+    return started;
   }
 
-  /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, NODE_UNAVAILABLE, STATE_UNKNOWN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, TOO_MANY_RUNS, POLICY_VIOLATED */
-  async execute(principal: Principal, request: ExecuteRequest, prepared?: PreparedStart): Promise<StartedRun> {
+  /**
+   * As `execute`, by what is kept here of the workflow, and only if that and the rows of `witnesses` are as they were.
+   * @returns undefined: nothing is kept, or it may be out of date; nothing was written, and it must be read again
+   */
+  async executeIfStanding(
+    principal: Principal,
+    request: ExecuteRequest,
+    witnesses: readonly Witness[],
+  ): Promise<StartedRun | undefined> {
+    const { db, workflows } = this.#deps;
+    // What is written in the caller's transaction may be what he has changed there.
+    if (db.isJoint || request.idempotencyKey !== undefined || request.sessionId === "own") return undefined;
+    const kept = workflows.kept(finderOf(principal, request), request.workflow);
+    if (kept === undefined) return undefined;
+    try {
+      return await this.#start(principal, request, kept.value, [kept.witness, ...witnesses]);
+    } catch (error) {
+      // By what is out of date, perhaps.
+      if (isOvenError(error) && error.status < 500 && error.status !== 429) return undefined;
+      throw error;
+    }
+  }
+
+  /** @returns undefined: a witness has changed, or this start cannot look at them */
+  async #start(
+    principal: Principal,
+    request: ExecuteRequest,
+    published: Workflow,
+    witnesses: readonly Witness[] | undefined,
+  ): Promise<StartedRun | undefined> {
     const { db, kind, kinds, store, reader, calls, limits, door, catalog } = this.#deps;
-    // Whoever may use the agent has been let in there.
-    const finder = request.agent === undefined ? principal : withoutBounds(principal);
-    const [published, [id = 0]] = await (prepared ?? this.prepare(finder, request.workflow));
     const workflow = await this.#inVersion(published, request.version);
     this.#installed.require(workflow);
     const { options } = request;
@@ -128,6 +158,7 @@ export class RunService {
     const pins = await calls.pin(principal, kind.kind.kind, workflow);
     await this.#deps.policies.requireRunnable(principal, kind.kind.kind, workflow, pins, options);
     const scope = { kind: kind.kind.kind, tenantId: principal.tenantId, workflowId: workflow.id };
+    const [id = 0] = await store.executions(1);
     const requested = {
       workflow,
       input: request.input,
@@ -140,26 +171,39 @@ export class RunService {
       agent: request.agent ?? null,
       sessionId: request.sessionId ?? null,
       limits: await limits.starts(scope),
+      id,
     };
     // What is not committed yet cannot be begun: the sweep finds it. What may have to wait is let in by its row.
     const isFree = !db.isJoint && isUnlimited(await limits.concurrency(scope));
     const reservation = isFree ? this.#deps.reserve(request.priority) : undefined;
-    const lease = reservation && { ...reservation.lease, id };
-    const accepted = await startRun(db, kind, door, { ...requested, lease }).catch((error: unknown) => {
+    const isWitnessed = reservation !== undefined && requested.limits.perMinute === undefined;
+    if (witnesses !== undefined && !isWitnessed) {
       reservation?.cancel();
-      throw error;
-    });
-    const { leased, isWritten, replayed } = accepted;
-    kinds.remember(accepted.id, kind.kind.kind);
-    if (reservation !== undefined && leased !== undefined) {
-      const written = isWritten ? Promise.resolve(store.adopt(leased)) : store.bear(leased);
-      reservation.begin(id);
-      await written;
-      return { id, replayed };
+      return undefined;
     }
-    reservation?.cancel();
-    if (!replayed && !db.isJoint) await this.#deps.wake(accepted.id, request.priority);
-    return { id: accepted.id, replayed };
+    const act = isWitnessed ? claimAct() : undefined;
+    let isBegun = false;
+    let isTold = false;
+    try {
+      const lease = reservation && { ...reservation.lease, witnesses, beside: act?.row };
+      const accepted = await startRun(db, kind, door, { ...requested, lease });
+      const { leased, replayed } = accepted;
+      kinds.remember(accepted.id, kind.kind.kind);
+      if (reservation !== undefined && leased !== undefined) {
+        if (accepted.isWritten) store.adopt(leased);
+        const written = accepted.isWritten || store.bear(leased);
+        isBegun = true;
+        reservation.begin(id);
+        const isWritten = await written;
+        isTold = isWritten;
+        return isWritten ? { id, replayed } : undefined;
+      }
+      if (!replayed && !db.isJoint) await this.#deps.wake(accepted.id, request.priority);
+      return { id: accepted.id, replayed };
+    } finally {
+      if (!isBegun) reservation?.cancel();
+      act?.settle(isTold ? "written" : "left");
+    }
   }
 
   /** What `execute` would refuse about a workflow and its input; nothing is written. @throws OvenError NOT_FOUND, WORKFLOW_DISABLED, INVALID_INPUT */

@@ -13,6 +13,7 @@ import { hashJson, type NewExecution } from "@oven/engine";
 import { isTooDeep } from "@oven/module-registry";
 import type { StartLimits } from "../limits/run-limits.ts";
 import type { StartDoor } from "../limits/start-limits.ts";
+import { birthStatement } from "../runtime/birth-statement.ts";
 import { type FirstLease, insertExecution, type LeasedRun, toLeasedRun } from "../runtime/insert-execution.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import { checkPayload } from "./check-payload.ts";
@@ -30,8 +31,10 @@ export interface StartRequest {
   /** Higher goes first. */
   priority?: number | undefined;
   limits: StartLimits;
-  /** Who begins it at once, without asking for it, and under which number. */
-  lease?: Omit<FirstLease, "workflow"> | undefined;
+  /** Its number. */
+  id: number;
+  /** Who begins it at once, without asking for it. */
+  lease?: Omit<FirstLease, "workflow" | "id"> | undefined;
 }
 
 /** `replayed`: an earlier request with the same key started it. */
@@ -94,24 +97,28 @@ export async function startRun(
     };
     const leased = toLeased(kind, run, request);
     if (isOne && leased !== undefined) return { id: leased.row.id, leased, replayed: false, isWritten: false };
-    const inserting = leased === undefined ? insertExecution(tx, kind, run) : write(tx, leased);
-    const [, id] = await Promise.all([checking, inserting]);
+    const { id } = request;
+    await Promise.all([checking, leased === undefined ? insertExecution(tx, kind, run, id) : write(tx, leased)]);
     if (idempotencyKey !== undefined) await rememberKey(tx, kind, request, idempotencyKey, id);
     return { id, replayed: false, isWritten: true, ...(leased === undefined ? {} : { leased }) };
   };
   return isOne ? accept(db) : db.transaction(accept);
 }
 
-/** The number of a conversation that begins with its run is told by the run's own; a rate goes by the database's clock. */
-function toLeased(kind: RunKind, run: NewExecution, { lease, workflow, limits }: StartRequest): LeasedRun | undefined {
+/** A rate goes by the database's clock. */
+function toLeased(
+  kind: RunKind,
+  run: NewExecution,
+  { id, lease, workflow, limits }: StartRequest,
+): LeasedRun | undefined {
   const { sessionId } = run;
   if (lease === undefined || sessionId === "own" || limits.perMinute !== undefined) return undefined;
-  return toLeasedRun(kind, { ...run, sessionId }, { ...lease, workflow });
+  return toLeasedRun(kind, { ...run, sessionId }, { ...lease, id, workflow });
 }
 
-async function write(tx: Queryable, { row, insert }: LeasedRun): Promise<number> {
-  await tx.query(insert.sql, insert.params, insert.name);
-  return row.id;
+async function write(tx: Queryable, { birth }: LeasedRun): Promise<void> {
+  const { sql, params, name } = birthStatement(birth);
+  await tx.query(sql, params, name);
 }
 
 /** @throws OvenError WORKFLOW_DISABLED 409 */

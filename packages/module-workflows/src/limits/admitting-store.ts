@@ -72,6 +72,7 @@ export class AdmittingStore extends SqlStore {
   override async commit(commit: RunCommit): Promise<boolean> {
     if (!(await super.commit(commit))) {
       this.#held.delete(commit.executionId);
+      this.#claimed.delete(commit.executionId);
       return false;
     }
     const { status } = commit.columns;

@@ -6,16 +6,20 @@ const LOOK_EVERY_MS = 2_000;
 /**
  * Serves a request whose answer may be a stream, and ends that stream when the credentials that opened it are not good any
  * more. What the client asked for goes on as if it had gone away.
+ * @param serve is given the signal that then fires, and when the client goes away
  */
 export async function endWithCredentials(
   request: Request,
-  serve: (watched: Request) => Promise<Response>,
+  serve: (signal: AbortSignal) => Promise<Response>,
   authenticate: Authenticate,
 ): Promise<Response> {
   const ending = new AbortController();
-  const watched = new Request(request, { signal: AbortSignal.any([request.signal, ending.signal]) });
-  const response = await serve(watched);
-  if (response.body === null || response.headers.get("content-type")?.startsWith("text/event-stream") !== true)
+  const { signal: gone } = request;
+  const onGone = () => ending.abort(gone.reason);
+  if (gone.aborted) onGone();
+  else gone.addEventListener("abort", onGone, { once: true });
+  const response = await serve(ending.signal);
+  if (response.headers.get("content-type")?.startsWith("text/event-stream") !== true || response.body === null)
     return response;
   const credentials = new Request(request.url, { headers: request.headers });
   const look = async () => {

@@ -8,11 +8,18 @@ import { violationsOf } from "@oven/engine";
  */
 export const linearValidator = {
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
-    return (input): JsonSchemaValidatorResult<T> => {
-      const violations = violationsOf(schema as JsonObject, input, "$"); // cast: a schema is JSON
-      if (violations.length === 0) return { valid: true, data: input as T, errorMessage: undefined }; // cast: checked
-      const errorMessage = violations.map(({ path, message }) => `${path}: ${message}`).join("; ");
-      return { valid: false, data: undefined, errorMessage };
-    };
+    return (input) => check(schema as JsonObject, input); // cast: a schema is JSON
   },
 };
+
+/** The same by another schema than the one that is shown, as it is when something is checked. */
+export function validatorFor(schema: () => JsonObject): typeof linearValidator {
+  return { getValidator: () => (input) => check(schema(), input) };
+}
+
+function check<T>(schema: JsonObject, input: unknown): JsonSchemaValidatorResult<T> {
+  const violations = violationsOf(schema, input, "$");
+  if (violations.length === 0) return { valid: true, data: input as T, errorMessage: undefined }; // cast: checked
+  const errorMessage = violations.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  return { valid: false, data: undefined, errorMessage };
+}

@@ -1,11 +1,22 @@
 import { createMcpHandler, isLegacyRequest, type McpServer } from "@modelcontextprotocol/server";
-import { isGranted, OvenError, type Principal } from "@oven/contract";
-import { type Access, checkOrigin, defineRoute, type Route, type ServiceMap } from "@oven/module-registry";
+import { isGranted, type Json, OvenError, type Principal } from "@oven/contract";
+import {
+  type Access,
+  checkOrigin,
+  defineRoute,
+  expectReply,
+  type Route,
+  type ServiceMap,
+  withBody,
+} from "@oven/module-registry";
 import { z } from "zod";
 import { endWithCredentials } from "./end-with-credentials.ts";
 
 const BODY_LIMIT = 1_048_576;
-const MessageSchema = z.object({ method: z.string(), params: z.object({ name: z.string().optional() }).optional() });
+const MessageSchema = z.object({
+  method: z.string(),
+  params: z.object({ name: z.string().optional(), arguments: z.custom<Json>().optional() }).optional(),
+});
 const METHODS = ["POST", "GET", "DELETE"] as const;
 
 export interface McpDoor<Params extends z.ZodObject> {
@@ -33,7 +44,13 @@ interface Asked<Params> {
   params: Params;
   request: Request;
   /** The tool that is called, if one is. */
-  tool?: string | undefined;
+  call?: ToolCall | undefined;
+}
+
+/** A tool by the name that clients know, and its arguments as they came. */
+export interface ToolCall {
+  name: string;
+  given: Json;
 }
 
 /**
@@ -56,17 +73,23 @@ export function mcpDoor<Params extends z.ZodObject>(door: McpDoor<Params>): Rout
         // cast: the route gives a schema, so there is something parsed
         const given = params as z.output<Params>;
         const parsed = parseJson(text);
-        const asked = { principal, params: given, request, tool: toolOf(parsed) };
+        const asked = { principal, params: given, request, call: callIn(parsed) };
         const { createServer, revision } = await door.open(asked);
         if (method === "POST" && principal.kind === "user") await requireScopes(door, asked, services);
+        // Whatever becomes of a call is told in its answer.
+        if (asked.call !== undefined) expectReply(200);
         const { pathname } = new URL(request.url);
-        const serve = async (watched: Request) => {
+        const serve = async (signal: AbortSignal) => {
+          const parsedBody = parsed === undefined ? {} : { parsedBody: parsed };
+          // What is no JSON the transport refuses itself.
+          const watched =
+            parsed === undefined ? withBody(request, Buffer.from(text), signal) : withoutBody(request, signal);
           if (await isLegacyRequest(watched, parsed, { maxRequestBodySize: BODY_LIMIT })) {
             const server = `${pathname} ${revision}`;
             const sessions = services.workflowPlatform.mcpSessions;
             const session = {
               request: watched,
-              text,
+              ...parsedBody,
               principal,
               server,
               bodyLimit: BODY_LIMIT,
@@ -79,7 +102,7 @@ export function mcpDoor<Params extends z.ZodObject>(door: McpDoor<Params>): Rout
           return createMcpHandler(() => createServer({ session: false }), {
             maxRequestBodySize: BODY_LIMIT,
             onerror,
-          }).fetch(watched, parsed === undefined ? {} : { parsedBody: parsed });
+          }).fetch(watched, parsedBody);
         };
         return endWithCredentials(request, serve, services.authenticate);
       },
@@ -97,17 +120,29 @@ async function requireScopes<Params extends z.ZodObject>(
   asked: Asked<z.output<Params>>,
   { access }: ServiceMap,
 ): Promise<void> {
-  const { principal, tool } = asked;
-  if (tool === undefined || needs === undefined || principal.userId === null) return;
-  const missing = (await needs(asked, tool)).filter((permission) => !isGranted(principal.permissions, permission));
+  const { principal, call } = asked;
+  if (call === undefined || needs === undefined || principal.userId === null) return;
+  const missing = (await needs(asked, call.name)).filter((permission) => !isGranted(principal.permissions, permission));
   if (missing.length === 0) return;
   const person = await access.findPrincipal(principal.userId, principal.tenantId);
   if (person === undefined || !missing.every((permission) => isGranted(person.permissions, permission))) return;
-  throw new OvenError("FORBIDDEN", `${tool} takes ${missing.join(" and ")}, which this connection does not allow`, {
-    status: 403,
-    fix: "Connect again, and allow it.",
-    details: { permission: missing[0] ?? "", permissions: missing },
-  });
+  throw new OvenError(
+    "FORBIDDEN",
+    `${call.name} takes ${missing.join(" and ")}, which this connection does not allow`,
+    {
+      status: 403,
+      fix: "Connect again, and allow it.",
+      details: { permission: missing[0] ?? "", permissions: missing },
+    },
+  );
+}
+
+/**
+ * The request for the SDK, which is handed its body beside it, as JSON. To make a whole one takes longer than to look at all that is
+ * looked at in it.
+ */
+function withoutBody({ url, method, headers }: Request, signal: AbortSignal): Request {
+  return { url, method, headers, signal, body: null } as unknown as Request; // cast: what is read of a request besides its body
 }
 
 /** The method of a JSON-RPC message, and which tool a call is of; undefined for what is none. */
@@ -118,9 +153,10 @@ function describeMessage(body: string): string | undefined {
   return params?.name === undefined ? method : `${method} ${params.name}`;
 }
 
-function toolOf(body: unknown): string | undefined {
-  const message = MessageSchema.safeParse(body);
-  return message.data?.method === "tools/call" ? message.data.params?.name : undefined;
+function callIn(body: unknown): ToolCall | undefined {
+  const { method, params } = MessageSchema.safeParse(body).data ?? {};
+  if (method !== "tools/call" || params?.name === undefined) return undefined;
+  return { name: params.name, given: params.arguments ?? {} };
 }
 
 function parseJson(text: string): unknown {

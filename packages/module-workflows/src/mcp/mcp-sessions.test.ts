@@ -33,7 +33,7 @@ async function send(body: object, userId: number, session?: string): Promise<Res
   };
   return sessions.serve({
     request: new Request(URL, { method: "POST", headers, body: JSON.stringify(body) }),
-    text: JSON.stringify(body),
+    parsedBody: body,
     principal: principal(userId),
     server: "any 1",
     bodyLimit: 1_000_000,

@@ -19,8 +19,8 @@ const InitializeSchema = z.object({
 
 export interface SessionRequest {
   request: Request;
-  /** Its body. */
-  text: string;
+  /** Its body, where that is JSON. */
+  parsedBody?: unknown;
   principal: Principal;
   /** The server that is asked, as it is now: another one, or one that has changed, is not that of the session. */
   server: string;
@@ -59,7 +59,7 @@ export class McpSessions {
   async serve(asked: SessionRequest): Promise<Response | undefined> {
     const id = asked.request.headers.get(SESSION_HEADER);
     if (id !== null) return this.#go(id, asked);
-    if (asked.request.method !== "POST" || !canBeAsked(asked.text)) return undefined;
+    if (asked.request.method !== "POST" || !canBeAsked(asked.parsedBody)) return undefined;
     return this.#begin(asked);
   }
 
@@ -68,7 +68,7 @@ export class McpSessions {
     await Promise.all([...this.#sessions.keys()].map((id) => this.#end(id)));
   }
 
-  async #go(id: string, { request, principal, server }: SessionRequest): Promise<Response> {
+  async #go(id: string, { request, parsedBody, principal, server }: SessionRequest): Promise<Response> {
     const session = this.#sessions.get(id);
     // Somebody else's is not there for him.
     if (session === undefined || session.owner !== ownerOf(principal)) return notFound();
@@ -77,10 +77,11 @@ export class McpSessions {
       return notFound();
     }
     session.usedAt = this.#now();
-    return session.transport.handleRequest(request);
+    return session.transport.handleRequest(request, { parsedBody });
   }
 
-  async #begin({ request, principal, server: name, bodyLimit, createServer }: SessionRequest): Promise<Response> {
+  async #begin(asked: SessionRequest): Promise<Response> {
+    const { request, parsedBody, principal, server: name, bodyLimit, createServer } = asked;
     const owner = ownerOf(principal);
     await this.#makeRoom(owner);
     const server = createServer();
@@ -96,7 +97,7 @@ export class McpSessions {
     });
     await server.connect(transport);
     this.#sweep ??= setInterval(() => void this.sweep(), SWEEP_MS).unref();
-    return transport.handleRequest(request);
+    return transport.handleRequest(request, { parsedBody });
   }
 
   /** Ends those that nobody has used for long. */
@@ -128,16 +129,12 @@ function madeFor(principal: Principal, server: string): string {
   return JSON.stringify([principal, server]);
 }
 
-function canBeAsked(text: string): boolean {
-  if (!text.includes('"initialize"')) return false;
-  try {
-    const { capabilities } = InitializeSchema.parse(JSON.parse(text)).params;
-    return capabilities.elicitation !== undefined || capabilities.sampling !== undefined;
-  } catch (error) {
-    // Whatever else it is, it begins no session.
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return false;
-    throw error;
-  }
+function canBeAsked(body: unknown): boolean {
+  const begun = InitializeSchema.safeParse(body);
+  // Whatever else it is, it begins no session.
+  if (!begun.success) return false;
+  const { capabilities } = begun.data.params;
+  return capabilities.elicitation !== undefined || capabilities.sampling !== undefined;
 }
 
 /** As the transport of the protocol answers for a session that has ended. */

@@ -15,7 +15,7 @@ import {
 } from "@oven/contract";
 import { toOvenError } from "@oven/module-registry";
 import { acceptAll } from "./accept-all.ts";
-import { linearValidator } from "./linear-validator.ts";
+import { linearValidator, validatorFor } from "./linear-validator.ts";
 import { ReviewQuestions } from "./review-questions.ts";
 import { RunCalls, type RunMcpDeps } from "./run-calls.ts";
 
@@ -28,6 +28,8 @@ export interface RunMcpFace {
   tools: readonly McpToolDefinition[];
   /** `start` looks at the arguments by itself, and says what is wrong with them. */
   checksInput?: boolean;
+  /** The first tool as it is by the time that it answers, where that may be another than was shown; its answers are checked against it. */
+  answersAs?(): McpToolDefinition | undefined;
   /** Before each call of its own tools. @throws OvenError that the client gets instead */
   admit?(tool: string): Promise<void>;
   /** The client stays connected: it can subscribe to resources. */
@@ -71,7 +73,10 @@ export function createRunMcpServer(
     if (kind === "workflow") {
       const work: EnvelopeCall = async (input, context) => calls.follow(await start(input, context), context);
       const asking = admitted(withQuestions(work, calls, questions));
-      registerTool(server, tool, asking, face.checksInput === true ? acceptAll : linearValidator);
+      registerTool(server, tool, asking, {
+        input: face.checksInput === true ? acceptAll : linearValidator,
+        output: validatorFor(() => face.answersAs?.()?.outputSchema ?? tool.outputSchema),
+      });
     } else if (kind === "runs") registerTool(server, tool, admitted(followingCall(tool.name, calls)));
   }
   face.extend?.(server, calls, questions);
@@ -82,13 +87,14 @@ type EnvelopeCall = (input: JsonObject, context: ServerContext) => Promise<McpEn
 type Answer = CallToolResult | InputRequiredResult;
 type ToolHandler = (input: JsonObject, context: ServerContext) => Promise<Answer>;
 type JsonDocument = Parameters<typeof fromJsonSchema>[0];
+type Validator = NonNullable<Parameters<typeof fromJsonSchema>[1]>;
 
 /** Both schemas are enforced: arguments that are not advertised are refused, and so is an answer that is not. */
 export function registerTool(
   server: McpServer,
   { name, title, description, inputSchema, outputSchema, annotations = {} }: McpToolDefinition,
   handler: ToolHandler,
-  inputValidator: Parameters<typeof fromJsonSchema>[1] = linearValidator,
+  { input = linearValidator, output = linearValidator }: { input?: Validator; output?: Validator } = {},
 ): void {
   server.registerTool(
     name,
@@ -96,11 +102,11 @@ export function registerTool(
       title,
       description,
       // cast: a JSON Schema document; zod's JSON type and the SDK's differ in name only
-      inputSchema: fromJsonSchema<JsonObject>(inputSchema as JsonDocument, inputValidator),
-      outputSchema: fromJsonSchema<JsonObject>(outputSchema as JsonDocument, linearValidator), // cast: as above
+      inputSchema: fromJsonSchema<JsonObject>(inputSchema as JsonDocument, input),
+      outputSchema: fromJsonSchema<JsonObject>(outputSchema as JsonDocument, output), // cast: as above
       annotations: Object.fromEntries(Object.entries(annotations).filter(([, hint]) => hint !== undefined)),
     },
-    (input: JsonObject, context: ServerContext) => answerErrors(() => handler(input, context)),
+    (given: JsonObject, context: ServerContext) => answerErrors(() => handler(given, context)),
   );
 }
 

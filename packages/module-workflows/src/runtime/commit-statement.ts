@@ -1,6 +1,7 @@
 import { type ExecutionKind, isTerminal, type NewEvent, type RunAgent } from "@oven/contract";
 import type { NewChild, OutgoingSignal, ReviewChange, RunCommit } from "@oven/engine";
 import { agentPin } from "../definitions/called-workflows.ts";
+import { addBirth, type Birth } from "./birth-statement.ts";
 import { addNodes } from "./node-parts.ts";
 import type { RunTableNames } from "./run-kinds.ts";
 import { orNull, type Statement, StatementBuilder } from "./statement-builder.ts";
@@ -22,6 +23,8 @@ export interface CommitExtras {
   before: WrittenColumns | undefined;
   /** What this one leaves there. */
   after: WrittenColumns;
+  /** The run is written with this commit. */
+  birth?: Birth | undefined;
 }
 
 /** Columns of a run's row that most commits leave as they are, and the epoch and sequence that they were written with. */
@@ -54,7 +57,9 @@ const SELDOM_CHANGED = [
  */
 export function commitStatement(commit: RunCommit, names: RunTableNames, extras: CommitExtras): Statement {
   const builder = new StatementBuilder();
-  addRunUpdate(builder, commit, names.executions, extras);
+  const set = steppedColumns(builder, commit, extras);
+  if (extras.birth === undefined) addRunUpdate(builder, commit, names.executions, set);
+  else addBirth(builder, extras.birth, set);
   addNodes(builder, commit, names.nodes, extras.tenantId);
   addEvents(builder, commit, extras.tenantId);
   for (const [index, change] of commit.reviews.entries()) {
@@ -93,11 +98,15 @@ export function writtenColumns({ columns, epoch, seq, events }: RunCommit): Writ
   return { epoch, seq: seq + events.length, values, output };
 }
 
-function addRunUpdate(builder: StatementBuilder, commit: RunCommit, table: string, extras: CommitExtras): void {
-  const { before, after } = extras;
+/** The columns of the run's row that this commit changes. */
+function steppedColumns(
+  builder: StatementBuilder,
+  commit: RunCommit,
+  { before, after, birth }: CommitExtras,
+): Record<string, string> {
   // The fence says that nothing came between. All or none, so that there are few shapes to prepare.
   const isNext = before?.epoch === commit.epoch && before.seq === commit.seq;
-  const isSame = isNext && after.values.every((value, index) => value === before.values[index]);
+  const isSame = birth === undefined && isNext && after.values.every((value, index) => value === before.values[index]);
   const { columns, snapshot } = commit;
   const set: Record<string, string> = {
     seq: builder.bind(commit.seq + commit.events.length, "int"),
@@ -119,6 +128,15 @@ function addRunUpdate(builder: StatementBuilder, commit: RunCommit, table: strin
     set.context_writers = builder.bind(JSON.stringify(snapshot.writers), "json");
     set.context_seq = builder.bind(snapshot.seq, "int");
   }
+  return set;
+}
+
+function addRunUpdate(
+  builder: StatementBuilder,
+  commit: RunCommit,
+  table: string,
+  set: Readonly<Record<string, string>>,
+): void {
   const assignments = Object.entries(set).map(([column, value]) => `${column} = ${value}`);
   const id = builder.bind(commit.executionId, "bigint");
   const fence = `epoch = ${builder.bind(commit.epoch, "int")} and seq = ${builder.bind(commit.seq, "int")} and status not in ('completed', 'failed', 'cancelled')`;

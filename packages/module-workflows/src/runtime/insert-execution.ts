@@ -1,10 +1,12 @@
 import { toActor } from "@oven/contract";
-import type { PreparedCall, Queryable } from "@oven/db";
+import type { ColumnValue, Queryable } from "@oven/db";
 import type { NewExecution } from "@oven/engine";
 import { agentPin } from "../definitions/called-workflows.ts";
 import type { ExecutionRow } from "../executions/execution-row.ts";
+import type { Birth } from "./birth-statement.ts";
 import { namesOf, type RunKind } from "./run-kinds.ts";
 import type { RunRow } from "./run-row.ts";
+import { orNull, StatementBuilder } from "./statement-builder.ts";
 
 /** Who works on a run from the moment it is there, and for how long before others may. */
 export interface Lease {
@@ -12,26 +14,21 @@ export interface Lease {
   milliseconds: number;
 }
 
-/** Inserts a pending run inside the caller's transaction and answers its id. */
-export async function insertExecution(tx: Queryable, kind: RunKind, run: NewExecution): Promise<number> {
+/** Inserts a pending run under its number, inside the caller's transaction. */
+export async function insertExecution(tx: Queryable, kind: RunKind, run: NewExecution, id: number): Promise<void> {
   const { executions } = namesOf(kind);
-  const { columns, values, params } = toInsert(kind, run);
-  const [row] = await tx.query<{ id: number }>(
-    `insert into ${executions} (${columns}) values (${values}) returning id`,
-    params,
-    `insert-${executions}`,
-  );
-  if (row === undefined) throw new Error("an insert answered no row");
-  if (run.sessionId === "own")
-    await tx.query(`update ${executions} set session_id = -id where id = $1`, [row.id], `own-session-${executions}`);
-  return row.id;
+  const builder = new StatementBuilder();
+  const columns = startColumns(kind, run, id);
+  const names = columns.map(({ name }) => name).join(", ");
+  const values = columns.map(({ value, type }) => builder.bind(value, type)).join(", ");
+  await tx.query(`insert into ${executions} (${names}) values (${values})`, builder.params, `insert-${executions}`);
 }
 
-/** A run with its number, its first lease and the statement that will write both. */
+/** A run with its number, its first lease and what will write both. */
 export interface LeasedRun {
   row: RunRow;
   kind: RunKind;
-  insert: PreparedCall;
+  birth: Birth;
   /** What the row does not tell of it, and lists show. */
   shown: ShownOfStart;
 }
@@ -43,25 +40,33 @@ type ShownOfStart = Pick<
   workflowSlug: string;
 };
 
-export interface FirstLease extends Lease {
+export interface FirstLease extends Lease, Pick<Birth, "witnesses" | "beside"> {
   /** The run's number. */
   id: number;
   workflow: { name: string; slug: string };
 }
 
-/** A run as it will be read once `insert` was written: with its first claim, which nobody needs to make. */
+/** A run as it will be read once it was written: with its first claim, which nobody needs to make. */
 export function toLeasedRun(
   kind: RunKind,
   run: NewExecution & { sessionId?: number | null | undefined },
-  { id, worker, milliseconds, workflow }: FirstLease,
+  { id, worker, milliseconds, workflow, witnesses, beside }: FirstLease,
 ): LeasedRun {
-  const { executions } = namesOf(kind);
-  const { columns, values, params } = toInsert(kind, run);
-  const next = params.length;
   // By the clock that its first step goes by, which may be written before the insert is.
   const createdAt = new Date();
-  const sql = `insert into ${executions} (${columns}, id, created_at, epoch, lease_owner, lease_until)
-     values (${values}, $${next + 1}, $${next + 2}, 1, $${next + 3}, now() + make_interval(secs => $${next + 4}::float / 1000)) returning id`;
+  const birth: Birth = {
+    executionId: id,
+    executions: namesOf(kind).executions,
+    columns: [
+      ...startColumns(kind, run, id),
+      { name: "created_at", type: "timestamptz", value: createdAt.toISOString() },
+      { name: "epoch", type: "int", value: 1 },
+      { name: "lease_owner", type: "text", value: worker },
+    ],
+    leaseMs: milliseconds,
+    witnesses,
+    beside,
+  };
   const row: RunRow = {
     id,
     tenant_id: run.tenantId,
@@ -97,6 +102,7 @@ export function toLeasedRun(
   return {
     row,
     kind,
+    birth,
     shown: {
       retryOf: run.retryOf ?? null,
       forkOf: run.forkOf ?? null,
@@ -105,11 +111,6 @@ export function toLeasedRun(
       triggerEvent: run.triggerEvent ?? null,
       triggeredBy: toActor(run.principal),
       workflowSlug: workflow.slug,
-    },
-    insert: {
-      name: `insert-leased-${executions}`,
-      sql,
-      params: [...params, id, createdAt.toISOString(), worker, milliseconds],
     },
   };
 }
@@ -124,38 +125,31 @@ function pinsOf({ agent, pinnedCalls }: NewExecution): Record<string, number> | 
   return pinnedCalls ?? null;
 }
 
-function toInsert(kind: RunKind, run: NewExecution): { columns: string; values: string; params: unknown[] } {
+function startColumns(kind: RunKind, run: NewExecution, id: number): ColumnValue[] {
   const { workflowId } = namesOf(kind);
   const { seed } = run;
-  return {
-    columns: `tenant_id, ${workflowId}, workflow_version, agent_id, session_id, retry_of, fork_of, origin_seq, part, options, pinned_calls,
-       priority, trigger_event, triggered_by, principal, input, state, context, context_writers`,
-    values: `$1, $2, $3, $4, $5, $6, $7, $8, $9, $10::json, $11::json, $12, $13, $14::json, $15::json, $16::json, $17::json, $18::json,
-       $19::json`,
-    params: [
-      run.tenantId,
-      run.workflowId,
-      run.workflowVersion,
-      run.agent?.id ?? null,
-      typeof run.sessionId === "number" ? run.sessionId : (run.agent?.sessionId ?? null),
-      run.retryOf ?? null,
-      run.forkOf ?? null,
-      run.originSeq ?? null,
-      run.part ?? null,
-      toJson(run.options),
-      toJson(pinsOf(run)),
-      run.priority ?? 0,
-      run.triggerEvent ?? null,
-      JSON.stringify(toActor(run.principal)),
-      JSON.stringify(run.principal),
-      JSON.stringify(run.input),
-      toJson(seed?.state),
-      toJson(seed?.context.values),
-      toJson(seed?.context.writers),
-    ],
-  };
-}
-
-function toJson(value: unknown): string | null {
-  return value === undefined || value === null ? null : JSON.stringify(value);
+  // Of a conversation that begins with its run, the number is told by the run's own.
+  const sessionId = run.sessionId === "own" ? -id : (run.sessionId ?? run.agent?.sessionId ?? null);
+  return [
+    { name: "id", type: "bigint", value: id },
+    { name: "tenant_id", type: "int", value: run.tenantId },
+    { name: workflowId, type: "bigint", value: run.workflowId },
+    { name: "workflow_version", type: "int", value: run.workflowVersion },
+    { name: "agent_id", type: "bigint", value: run.agent?.id ?? null },
+    { name: "session_id", type: "bigint", value: sessionId },
+    { name: "retry_of", type: "bigint", value: run.retryOf ?? null },
+    { name: "fork_of", type: "bigint", value: run.forkOf ?? null },
+    { name: "origin_seq", type: "int", value: run.originSeq ?? null },
+    { name: "part", type: "text", value: run.part ?? null },
+    { name: "options", type: "json", value: orNull(run.options) },
+    { name: "pinned_calls", type: "json", value: orNull(pinsOf(run)) },
+    { name: "priority", type: "smallint", value: run.priority ?? 0 },
+    { name: "trigger_event", type: "text", value: run.triggerEvent ?? null },
+    { name: "triggered_by", type: "json", value: JSON.stringify(toActor(run.principal)) },
+    { name: "principal", type: "json", value: JSON.stringify(run.principal) },
+    { name: "input", type: "json", value: JSON.stringify(run.input) },
+    { name: "state", type: "json", value: orNull(seed?.state) },
+    { name: "context", type: "json", value: orNull(seed?.context.values) },
+    { name: "context_writers", type: "json", value: orNull(seed?.context.writers) },
+  ];
 }

@@ -1,4 +1,5 @@
 import type { RowChange, RunCommit } from "@oven/engine";
+import { type Birth, birthStatement } from "./birth-statement.ts";
 import type { Write } from "./commit-group.ts";
 import { type CommitExtras, commitStatement } from "./commit-statement.ts";
 import type { RunTableNames } from "./run-kinds.ts";
@@ -9,6 +10,15 @@ interface CommitWrite extends Write {
   extras: CommitExtras;
 }
 
+interface BirthWrite extends Write {
+  birth: Birth;
+}
+
+/** A run to be written: as one with its first step, where that follows at once. */
+export function toBirthWrite(birth: Birth): BirthWrite {
+  return { executionId: birth.executionId, birth, toCall: () => birthStatement(birth) };
+}
+
 /** A commit to be written: as one with the one before it, where that says nothing to anybody outside the run. */
 export function toWrite(commit: RunCommit, names: RunTableNames, extras: CommitExtras): CommitWrite {
   return {
@@ -17,14 +27,28 @@ export function toWrite(commit: RunCommit, names: RunTableNames, extras: CommitE
     extras,
     toCall: () => commitStatement(commit, names, extras),
     joined: (earlier) => {
+      if (isBirth(earlier))
+        return canBeBorn(commit) ? toWrite(commit, names, { ...extras, birth: earlier.birth }) : undefined;
       if (!isCommit(earlier) || !mayJoin(earlier.commit, commit)) return undefined;
+      const { birth } = earlier.extras;
+      if (birth !== undefined && !canBeBorn(commit)) return undefined;
       return toWrite(join(earlier.commit, commit), names, {
         ...extras,
         outbox: [...earlier.extras.outbox, ...extras.outbox],
         before: earlier.extras.before,
+        birth,
       });
     },
   };
+}
+
+function isBirth(write: Write): write is BirthWrite {
+  return "birth" in write;
+}
+
+/** Children are made of their parent's row, which the statement that inserts it does not see. */
+function canBeBorn({ children }: RunCommit): boolean {
+  return children.length === 0;
 }
 
 function isCommit(write: Write): write is CommitWrite {

@@ -1,8 +1,9 @@
-import type { PreparedCall } from "@oven/db";
+import type { Write } from "./commit-group.ts";
 import type { LeasedRun } from "./insert-execution.ts";
+import { toBirthWrite } from "./joined-commits.ts";
 
 interface Unwritten {
-  call: PreparedCall;
+  write: Write;
   resolve(applied: boolean): void;
   reject(error: unknown): void;
 }
@@ -12,13 +13,13 @@ interface Unwritten {
  * for their next commit, to be written with that.
  */
 export class NewRuns {
-  readonly #write: (call: PreparedCall) => Promise<boolean>;
+  readonly #send: (write: Write) => Promise<boolean>;
   readonly #born = new Map<number, LeasedRun>();
   readonly #unwritten = new Map<number, Unwritten>();
 
-  /** @param write sends a statement; what is sent next goes behind it, in the same transaction where it can */
-  constructor(write: (call: PreparedCall) => Promise<boolean>) {
-    this.#write = write;
+  /** @param send what is sent next goes behind it, in the same transaction where it can, or as one with it */
+  constructor(send: (write: Write) => Promise<boolean>) {
+    this.#send = send;
   }
 
   /** A run was inserted with a lease. */
@@ -26,16 +27,16 @@ export class NewRuns {
     this.#born.set(run.row.id, run);
   }
 
-  /** As `adopt`, of a run that is not inserted yet. Resolves once it is. */
-  async bear(run: LeasedRun): Promise<void> {
+  /** As `adopt`, of a run that is not inserted yet. Resolves once it is: false, if one of its witnesses had changed. */
+  bear(run: LeasedRun): Promise<boolean> {
     this.adopt(run);
-    await this.defer(run.row.id, run.insert);
+    return this.defer(run.row.id, toBirthWrite(run.birth));
   }
 
   /** What is to be written before the run's next commit. Resolves once it is: whether it answered a row. */
-  defer(executionId: number, call: PreparedCall): Promise<boolean> {
+  defer(executionId: number, write: Write): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-    this.#unwritten.set(executionId, { call, resolve, reject });
+    this.#unwritten.set(executionId, { write, resolve, reject });
     return promise;
   }
 
@@ -55,6 +56,6 @@ export class NewRuns {
     const unwritten = this.#unwritten.get(executionId);
     if (unwritten === undefined) return;
     this.#unwritten.delete(executionId);
-    await this.#write(unwritten.call).then(unwritten.resolve, unwritten.reject);
+    await this.#send(unwritten.write).then(unwritten.resolve, unwritten.reject);
   }
 }

@@ -35,6 +35,7 @@ import { insertExecution, type Lease, type LeasedRun } from "./insert-execution.
 import { toWrite } from "./joined-commits.ts";
 import { NewRuns } from "./new-runs.ts";
 import { namesOf, type RunKind, type RunKinds, stuckCondition } from "./run-kinds.ts";
+import { RunNumbers } from "./run-numbers.ts";
 import { NODE_COLUMNS, type NodeRow, RUN_COLUMNS, type RunRow, toRecord, toStoredRow } from "./run-row.ts";
 
 /** What was committed of a run. */
@@ -62,6 +63,7 @@ export class SqlStore implements ExecutionStore, Ids {
   readonly #observer: StoreObserver;
   readonly #commits: CommitGroup;
   readonly #newRuns: NewRuns;
+  readonly #numbers = new RunNumbers((count) => this.#nextExecutions(count));
   /** Runs that were taken, and that nobody has claimed from here yet. */
   readonly #handed = new Map<number, TakenRun>();
 
@@ -70,7 +72,7 @@ export class SqlStore implements ExecutionStore, Ids {
     this.#kinds = kinds;
     this.#observer = observer;
     this.#commits = new CommitGroup(db);
-    this.#newRuns = new NewRuns((call) => this.#commits.submit({ toCall: () => call }));
+    this.#newRuns = new NewRuns((write) => this.#commits.submit(write));
   }
 
   async review(): Promise<number> {
@@ -78,7 +80,11 @@ export class SqlStore implements ExecutionStore, Ids {
     return Number(row?.id);
   }
 
-  async executions(count: number): Promise<number[]> {
+  executions(count: number): Promise<number[]> {
+    return this.#numbers.take(count);
+  }
+
+  async #nextExecutions(count: number): Promise<number[]> {
     const rows = await this.#db.query<{ id: number }>(
       "select nextval('oven_execution_id') as id from generate_series(1, $1)",
       [count],
@@ -89,7 +95,8 @@ export class SqlStore implements ExecutionStore, Ids {
 
   async create(execution: NewExecution): Promise<number> {
     const kind = this.#kinds.get(execution.kind);
-    const id = await insertExecution(this.#db, kind, execution);
+    const [id = 0] = await this.executions(1);
+    await insertExecution(this.#db, kind, execution, id);
     this.#kinds.remember(id, execution.kind);
     return id;
   }
@@ -99,8 +106,11 @@ export class SqlStore implements ExecutionStore, Ids {
     this.#newRuns.adopt(run);
   }
 
-  /** As `adopt`, of a run that is not inserted yet. Resolves when its first commit, or `ensureWritten`, has written it. */
-  bear(run: LeasedRun): Promise<void> {
+  /**
+   * As `adopt`, of a run that is not inserted yet. Resolves when its first commit, or `ensureWritten`, has written it.
+   * @returns false: one of its witnesses had changed, and nothing was written
+   */
+  bear(run: LeasedRun): Promise<boolean> {
     return this.#newRuns.bear(run);
   }
 
@@ -116,7 +126,7 @@ export class SqlStore implements ExecutionStore, Ids {
     const forget = () => {
       if (this.#handed.get(executionId) === taken) this.#handed.delete(executionId);
     };
-    return this.#newRuns.defer(executionId, call).then(
+    return this.#newRuns.defer(executionId, { toCall: () => call }).then(
       (applied) => {
         if (!applied) forget();
         return applied;

@@ -1,5 +1,5 @@
 import { type Definition, type JsonObject, ReviewPolicySchema, type ReviewRequest } from "@oven/contract";
-import { type Database, migrate } from "@oven/db";
+import { type ColumnValue, type Database, migrate } from "@oven/db";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { systemClock } from "@oven/engine";
 import { type ScriptedNode, ScriptedNodes } from "@oven/engine/testing";
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { createConfiguredDefinitions } from "../definitions/configured-definitions.ts";
 import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
+import { birthStatement } from "./birth-statement.ts";
 import { BossQueue } from "./boss-queue.ts";
 import { type LeasedRun, toLeasedRun } from "./insert-execution.ts";
 import { RunKinds } from "./run-kinds.ts";
@@ -126,7 +127,8 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
   }
   async function insertFor(store: SqlStore, reservation: Reservation | undefined): Promise<number> {
     const run = await leasedRun(store, reservation);
-    await test.db.query(run.insert.sql, run.insert.params);
+    const { sql, params } = birthStatement(run.birth);
+    await test.db.query(sql, params);
     store.adopt(run);
     return run.row.id;
   }
@@ -169,6 +171,9 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
     expect(await row(run.row.id)).toMatchObject({ output: 7, epoch: 1, lease_owner: null });
   });
 
+  const ofNoWorkflow = (column: ColumnValue): ColumnValue =>
+    column.name === "workflow_id" ? { ...column, value: -1 } : column;
+
   it("tells whoever started a run that it could not be written, and takes no step of it", async () => {
     const { host, store, nodes } = hostWith(echo);
     await host.start();
@@ -176,7 +181,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
     const run = await leasedRun(store, reservation);
     const written = store.bear({
       ...run,
-      insert: { ...run.insert, name: "broken", params: run.insert.params.with(1, -1) },
+      birth: { ...run.birth, columns: run.birth.columns.map(ofNoWorkflow) },
     });
     reservation?.begin(run.row.id);
     await expect(written).rejects.toThrow(/foreign key/);

@@ -1,0 +1,47 @@
+import type { Principal } from "@oven/contract";
+
+/** A row that was read before, and its `xmin` at that time, which each change of it replaces. */
+export interface Witness {
+  table: string;
+  id: number;
+  xmin: string;
+}
+
+/** What was made of a row, for as long as the row stands as the witness saw it. */
+export interface Kept<T> {
+  value: T;
+  witness: Witness;
+}
+
+const MOST = 200;
+/** Characters of JSON; what is larger is read each time. */
+const LARGEST = 262_144;
+
+/**
+ * What is asked for again and again, kept without asking whether it still stands. Nobody may decide by it alone: whoever uses it names
+ * the witness in the statement that it leads to, and reads again where that does not take effect, or where it would refuse something.
+ */
+export class KeptRows<T extends { id: number; tenantId: number | null }> {
+  readonly #kept = new Map<string, Kept<T>>();
+
+  get(principal: Principal, idOrSlug: string): Kept<T> | undefined {
+    return this.#kept.get(keyOf(principal, idOrSlug));
+  }
+
+  /** A shared row is kept by its number only: by its slug the tenant may find one of its own tomorrow. */
+  keep(principal: Principal, idOrSlug: string, kept: Kept<T>): void {
+    const { tenantId, id } = kept.value;
+    if (tenantId !== principal.tenantId && idOrSlug !== String(id)) return;
+    if (JSON.stringify(kept.value).length > LARGEST) return;
+    if (this.#kept.size >= MOST) this.#kept.clear();
+    this.#kept.set(keyOf(principal, idOrSlug), kept);
+  }
+
+  forget(principal: Principal, idOrSlug: string): void {
+    this.#kept.delete(keyOf(principal, idOrSlug));
+  }
+}
+
+function keyOf({ tenantId }: Principal, idOrSlug: string): string {
+  return `${tenantId} ${idOrSlug}`;
+}
