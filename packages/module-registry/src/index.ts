@@ -3,7 +3,6 @@ export { type ActionDefinition, defineAction } from "./define/define-action.ts";
 export {
   type ConfigKey,
   defineModule,
-  type Listener,
   type MenuItem,
   type ModuleDefinition,
   type ModuleDeps,
@@ -55,6 +54,7 @@ export {
   type FiringContext,
   type TriggerDefinition,
 } from "./define/define-trigger.ts";
+export type { EventRun, Listener, SelectiveListener, UnwrittenEvent } from "./define/listener.ts";
 export type { ServiceMap } from "./define/services.ts";
 export { type EventService, matchesEvent } from "./events/outbox.ts";
 export { findStanding, findVisible, findVisibleBySlug } from "./list/find-visible.ts";

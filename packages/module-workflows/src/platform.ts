@@ -128,6 +128,7 @@ export class WorkflowPlatform {
         this.#notices.written(executionId);
         if (outbox) services.events.wake();
       },
+      isTaken: (name) => services.events.isTaken(name),
       isWanted: (event) => services.events.isWanted(event),
       onHeldElsewhere: (executionId) => this.#notices.signal(executionId),
       onRoom: ({ id, priority }) => void this.#host.wake(id, priority),

@@ -1,4 +1,4 @@
-import type { EventEnvelope, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type { PgTable } from "@oven/db/pg-core";
 import type { z } from "zod";
@@ -7,6 +7,7 @@ import type { NodeDefinition } from "./define-node.ts";
 import type { Route } from "./define-route.ts";
 import type { ToolDefinition } from "./define-tool.ts";
 import type { TriggerDefinition } from "./define-trigger.ts";
+import type { Listener, SelectiveListener } from "./listener.ts";
 import type { ServiceMap } from "./services.ts";
 
 export interface ConfigKey {
@@ -36,9 +37,6 @@ export interface MenuItem {
   title: string;
   to: string;
 }
-
-/** Runs after the outbox delivered the event; a throw is recorded and the delivery tried again. */
-export type Listener = (event: EventEnvelope, services: ServiceMap) => Promise<void>;
 
 /** What a module gets when the runtime starts. */
 export interface ModuleDeps {
@@ -107,7 +105,7 @@ export interface ModuleDefinition {
   actions: ActionDefinition[];
   /** Kinds of triggers. */
   triggers: TriggerDefinition[];
-  events: { emits: Record<string, z.ZodObject>; listeners: Record<string, Listener> };
+  events: { emits: Record<string, z.ZodObject>; listeners: Record<string, Listener | SelectiveListener> };
   permissions: Permission[];
   configSchema: ConfigKey[];
   resources: ResourceInfo[];

@@ -1,7 +1,8 @@
 import { migrate } from "@oven/db";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
-import { defineModule } from "../define/define-module.ts";
+import { defineModule, type ModuleDefinition } from "../define/define-module.ts";
+import type { UnwrittenEvent } from "../define/listener.ts";
 import type { ServiceMap } from "../define/services.ts";
 import { Outbox } from "./outbox.ts";
 
@@ -21,23 +22,26 @@ describe.each(testDatabases(inject("postgresUrl")))("the outbox on $name", ({ op
   });
   afterEach(() => test.close());
 
-  function outboxWith(listeners: Record<string, (n: number) => unknown>): Outbox {
+  function outboxOf(listeners: ModuleDefinition["events"]["listeners"]): Outbox {
     const module = defineModule({
       name: "module-test",
       namespace: "test",
       description: "",
       dependencies: [],
-      events: {
-        emits: {},
-        listeners: Object.fromEntries(
-          Object.entries(listeners).map(([pattern, listener]) => [
-            pattern,
-            async (received) => void (await listener(Number(received.payload.n))),
-          ]),
-        ),
-      },
+      events: { emits: {}, listeners },
     });
     return new Outbox(test.db, [module], {} as ServiceMap); // cast: these listeners use no service
+  }
+
+  function outboxWith(listeners: Record<string, (n: number) => unknown>): Outbox {
+    return outboxOf(
+      Object.fromEntries(
+        Object.entries(listeners).map(([pattern, listener]) => [
+          pattern,
+          async (received) => void (await listener(Number(received.payload.n))),
+        ]),
+      ),
+    );
   }
 
   it("delivers what was committed, once, and nothing that was rolled back", async () => {
@@ -178,5 +182,62 @@ describe.each(testDatabases(inject("postgresUrl")))("the outbox on $name", ({ op
     await test.db.query("update outbox_deliveries set next_attempt_at = now()");
     await outbox.deliverDue();
     expect(seen).toEqual([3, 1, 2]);
+  });
+
+  describe("with listeners that say what concerns them", () => {
+    let seen: string[];
+    let asked: UnwrittenEvent[];
+    const choosy = (who: string, concerns: (n: number) => boolean) => ({
+      handle: async ({ payload }: { payload: { n?: unknown } }) => void seen.push(`${who} ${payload.n}`),
+      concerns: (event: UnwrittenEvent) => {
+        asked.push(event);
+        return concerns(Number(event.payload.n));
+      },
+    });
+    beforeEach(() => {
+      [seen, asked] = [[], []];
+    });
+    const read = async () => ({
+      open: (await test.db.query("select name from outbox_events where delivered_at is null")).length,
+      deliveries: (await test.db.query("select listener from outbox_deliveries")).length,
+    });
+
+    it("writes an event that concerns none as delivered, and calls nobody", async () => {
+      const outbox = outboxOf({ "a.b": choosy("even", (n) => n % 2 === 0), "a.*": choosy("big", (n) => n > 10) });
+      await test.db.transaction((tx) => outbox.write(tx, [event("a.b", 1), event("a.b", 3, "run:1")]));
+      expect(await read()).toEqual({ open: 0, deliveries: 0 });
+      await outbox.deliverDue();
+      expect([seen, await read()]).toEqual([[], { open: 0, deliveries: 0 }]);
+      expect(asked[0]).toEqual(event("a.b", 1));
+    });
+
+    it("delivers one that concerns any to all that take its name", async () => {
+      const outbox = outboxOf({ "a.b": choosy("even", (n) => n % 2 === 0), "a.*": choosy("big", (n) => n > 10) });
+      await test.db.transaction((tx) => outbox.write(tx, [event("a.b", 2), event("a.c", 2), event("a.c", 11)]));
+      await outbox.deliverDue();
+      expect(seen.sort()).toEqual(["big 11", "big 2", "even 2"]);
+    });
+
+    it("takes one that does not say so, or cannot, for concerned", async () => {
+      const outbox = outboxOf({
+        "a.b": () => Promise.resolve(),
+        "c.d": choosy("lost", () => {
+          throw new Error("not ready");
+        }),
+      });
+      expect([outbox.isWanted(event("a.b", 1)), outbox.isWanted(event("c.d", 1))]).toEqual([true, true]);
+      expect(outbox.isWanted(event("e.f", 1))).toBe(false);
+    });
+
+    it("asks one that was subscribed, too, and not about what it does not take", async () => {
+      const outbox = outboxOf({});
+      const never = choosy("never", () => false);
+      outbox.subscribe("test:never", (name) => name === "a.b", never);
+      expect([outbox.isWanted(event("a.b", 1)), outbox.isWanted(event("a.c", 1))]).toEqual([false, false]);
+      expect(asked).toHaveLength(1);
+      expect([outbox.isTaken("a.b"), outbox.isTaken("a.c")]).toEqual([true, false]);
+      outbox.subscribe("test:all", (name) => name === "a.b", never.handle);
+      expect(outbox.isWanted(event("a.b", 1))).toBe(true);
+    });
   });
 });

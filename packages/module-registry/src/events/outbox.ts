@@ -1,6 +1,7 @@
 import type { EventEnvelope, NewEvent } from "@oven/contract";
 import type { Database, Queryable } from "@oven/db";
-import type { Listener, ModuleDefinition } from "../define/define-module.ts";
+import type { ModuleDefinition } from "../define/define-module.ts";
+import type { Listener, SelectiveListener, UnwrittenEvent } from "../define/listener.ts";
 import type { ServiceMap } from "../define/services.ts";
 import { within } from "../work/within.ts";
 import { WorkLoop } from "../work/work-loop.ts";
@@ -14,15 +15,17 @@ declare module "../define/services.ts" {
 export interface EventService {
   /** Writes events inside the caller's transaction; call `wake` after it committed. */
   write(tx: Queryable, events: readonly NewEvent[]): Promise<void>;
-  /** Whether any listener takes events of this name; high-volume ones are written only then. */
-  isWanted(name: string): boolean;
+  /** Whether any listener takes events of this name; high-volume ones are made only then. */
+  isTaken(name: string): boolean;
+  /** Whether the event concerns any listener. What an answer leads to must go by that one answer: the next may be another. */
+  isWanted(event: UnwrittenEvent): boolean;
   /** Delivers what is due soon instead of at the next sweep. */
   wake(): void;
   /**
    * A listener whose events are known at run time only. Every process that delivers events must have it under the same `id`.
    * @param takes asked at each event; one it does not take is settled without it
    */
-  subscribe(id: string, takes: (name: string) => boolean, listener: Listener): void;
+  subscribe(id: string, takes: (name: string) => boolean, listener: Listener | SelectiveListener): void;
 }
 
 const MAX_ATTEMPTS = 8;
@@ -42,11 +45,10 @@ const ALL_DELIVERED = "update outbox_events set delivered_at = now() where id = 
 /** Of one listener: it has had the event; it is to be tried again; it failed too often. */
 type Delivered = "delivered" | "again" | "given up";
 
-interface Subscription {
+interface Subscription extends SelectiveListener {
   /** Stable name of the listener: module and event pattern. */
   id: string;
   takes(name: string): boolean;
-  listener: Listener;
 }
 
 interface EventRow extends Record<string, unknown> {
@@ -77,7 +79,7 @@ export class Outbox implements EventService {
       Object.entries(module.events.listeners).map(([pattern, listener]) => ({
         id: `${module.name}:${pattern}`,
         takes: (name: string) => matchesEvent(pattern, name),
-        listener,
+        ...toSelective(listener),
       })),
     );
   }
@@ -93,19 +95,25 @@ export class Outbox implements EventService {
           JSON.stringify(event.actor),
           JSON.stringify(event.payload),
           event.orderKey ?? null,
-          this.isWanted(event.name),
+          this.isWanted(event),
         ],
         "outbox-write",
       );
     }
   }
 
-  isWanted(name: string): boolean {
+  isTaken(name: string): boolean {
     return this.#subscriptions.some(({ takes }) => takes(name));
   }
 
-  subscribe(id: string, takes: (name: string) => boolean, listener: Listener): void {
-    this.#subscriptions.push({ id, takes, listener });
+  isWanted(event: UnwrittenEvent): boolean {
+    return this.#subscriptions.some(
+      (subscription) => subscription.takes(event.name) && mayConcern(subscription, event),
+    );
+  }
+
+  subscribe(id: string, takes: (name: string) => boolean, listener: Listener | SelectiveListener): void {
+    this.#subscriptions.push({ id, takes, ...toSelective(listener) });
   }
 
   start(): void {
@@ -188,7 +196,7 @@ export class Outbox implements EventService {
 
   async #call(subscription: Subscription, event: EventRow): Promise<Delivered> {
     try {
-      await subscription.listener(toEnvelope(event), this.#services);
+      await subscription.handle(toEnvelope(event), this.#services);
       return "delivered";
     } catch (error) {
       return (await this.#recordFailure(subscription, event, error)) ? "given up" : "again";
@@ -234,6 +242,21 @@ export class Outbox implements EventService {
     );
     console.warn(`${subscription.id} failed on event ${event.id} ${event.name}: ${message}`);
     return row?.failed === true;
+  }
+}
+
+function toSelective(listener: Listener | SelectiveListener): SelectiveListener {
+  if (typeof listener === "function") return { handle: listener, concerns: () => true };
+  return { handle: listener.handle, concerns: (event) => listener.concerns(event) };
+}
+
+/** One that cannot tell does not keep what it was asked about from being written. */
+function mayConcern({ id, concerns }: Subscription, event: UnwrittenEvent): boolean {
+  try {
+    return concerns(event);
+  } catch (error) {
+    console.warn(`${id} could not say whether ${event.name} concerns it, and is delivered it: ${String(error)}`);
+    return true;
   }
 }
 

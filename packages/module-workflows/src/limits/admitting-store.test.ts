@@ -53,6 +53,7 @@ describe("claiming runs of a limited workflow", () => {
     const room: number[] = [];
     const observer = {
       onWritten: () => {},
+      isTaken: () => false,
       isWanted: () => false,
       onHeldElsewhere: () => {},
       onRoom: ({ id }: { id: number }) => room.push(id),

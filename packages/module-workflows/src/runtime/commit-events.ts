@@ -1,5 +1,6 @@
 import { type JsonObject, type NewEvent, type Principal, toActor } from "@oven/contract";
 import type { RunCommit } from "@oven/engine";
+import type { UnwrittenEvent } from "@oven/module-registry";
 import type { WrittenColumns } from "./commit-statement.ts";
 import type { LeasedRun } from "./insert-execution.ts";
 import type { RunKind } from "./run-kinds.ts";
@@ -11,6 +12,8 @@ export interface RunOwner {
   workflowId: number;
   workflowName: string;
   agentId: number | null;
+  parentId: number | null;
+  triggerEvent: string | null;
   principal: Principal;
   /** What this process wrote last. */
   written: WrittenColumns | undefined;
@@ -70,4 +73,13 @@ export function toEvent(draft: RunCommit["outbox"][number], executionId: number,
     payload: draft.custom ? draft.payload : { ...ids, ...draft.payload },
     orderKey: `execution:${executionId}`,
   };
+}
+
+/** With what listeners may be asked. A custom event may tell of anything, also under the name of another run's. */
+export function toUnwritten(
+  event: NewEvent,
+  { custom }: RunCommit["outbox"][number],
+  { parentId, agentId, triggerEvent }: RunOwner,
+): UnwrittenEvent {
+  return custom ? event : { ...event, run: { parentId, agentId, triggerEvent } };
 }

@@ -14,9 +14,7 @@ export interface CommitExtras {
   workflowName: string;
   /** The user who started it; null: nobody did. */
   requestedBy: number | null;
-  outbox: NewEvent[];
-  /** Whether a listener takes events of this name; what none takes is written as delivered. */
-  isWanted(event: string): boolean;
+  outbox: OutgoingEvent[];
   /** The tables of a child's kind. */
   namesOf(kind: ExecutionKind): RunTableNames;
   /** What the commit before this one left in the run's row; undefined: not known. */
@@ -25,6 +23,11 @@ export interface CommitExtras {
   after: WrittenColumns;
   /** The run is written with this commit. */
   birth?: Birth | undefined;
+}
+
+export interface OutgoingEvent extends NewEvent {
+  /** Whether it concerns a listener, as that was asked once; what concerns none is written as delivered. */
+  isWanted: boolean;
 }
 
 /** Columns of a run's row that most commits leave as they are, and the epoch and sequence that they were written with. */
@@ -319,7 +322,7 @@ function messagePart(
 }
 
 /** One insert for all, in their order: parts of one WITH are written in an order that nobody promises. */
-function outboxPart(builder: StatementBuilder, { outbox, isWanted }: CommitExtras): string {
+function outboxPart(builder: StatementBuilder, { outbox }: CommitExtras): string {
   const rows = outbox.map((event, position) => {
     const values = [
       builder.bind(event.tenantId, "int"),
@@ -327,7 +330,7 @@ function outboxPart(builder: StatementBuilder, { outbox, isWanted }: CommitExtra
       builder.bind(JSON.stringify(event.actor), "json"),
       builder.bind(JSON.stringify(event.payload), "json"),
       builder.bind(event.orderKey ?? null, "text"),
-      isWanted(event.name) ? "null::timestamptz" : "now()",
+      event.isWanted ? "null::timestamptz" : "now()",
     ];
     return `(${position}, ${values.join(", ")})`;
   });

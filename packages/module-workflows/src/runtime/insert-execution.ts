@@ -87,6 +87,7 @@ export function toLeasedRun(
     depth: 0,
     options: asStored(run.options ?? null),
     pinned_calls: pinsOf(run),
+    trigger_event: run.triggerEvent ?? null,
     status: "pending",
     created_at: createdAt,
     started_at: null,

@@ -22,6 +22,7 @@ export interface RunRow extends Record<string, unknown> {
   depth: number;
   options: RunOptions | null;
   pinned_calls: Record<string, number> | null;
+  trigger_event: string | null;
   status: RunRecord["status"];
   created_at: Date;
   started_at: Date | null;
@@ -36,7 +37,7 @@ export interface RunRow extends Record<string, unknown> {
 }
 
 export const RUN_COLUMNS = `e.id, e.tenant_id, e.workflow_version, e.agent_id, e.session_id, e.principal, e.input, e.parent_id, e.parent_node_id,
-  e.parent_visit, e.parent_item, e.parent_seq, e.root_id, e.part, e.depth, e.options, e.pinned_calls, e.status, e.created_at, e.started_at,
+  e.parent_visit, e.parent_item, e.parent_seq, e.root_id, e.part, e.depth, e.options, e.pinned_calls, e.trigger_event, e.status, e.created_at, e.started_at,
   e.epoch, e.seq, e.state, e.context, e.context_writers, e.context_seq`;
 
 export const NODE_COLUMNS = "node_id, visit, item, attempt, status, input, output, wait, error_info, duration_ms";

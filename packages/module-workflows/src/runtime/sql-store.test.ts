@@ -6,18 +6,20 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
 import { RunKinds } from "./run-kinds.ts";
-import { SqlStore } from "./sql-store.ts";
+import { SqlStore, type StoreObserver } from "./sql-store.ts";
 
 const folder = (name: string) => ({ name, folder: new URL(`../../../${name}/migrations`, import.meta.url) });
 const PRINCIPAL = { kind: "user" as const, userId: 1, tenantId: 1, permissions: ["*"] };
 
-function storeOn(db: Database): SqlStore {
+const DEAF: StoreObserver = { onWritten: () => {}, isTaken: () => false, isWanted: () => false };
+
+function storeOn(db: Database, observer = DEAF): SqlStore {
   const kinds = new RunKinds();
   kinds.add({
     kind: REGULAR,
     tables: regularTables,
   });
-  return new SqlStore(db, kinds, { onWritten: () => {}, isWanted: () => false });
+  return new SqlStore(db, kinds, observer);
 }
 
 async function emptied(db: Database): Promise<{ store: SqlStore; workflowId: number }> {
@@ -127,6 +129,96 @@ describe.each(testDatabases(inject("postgresUrl")))("runs on $name", ({ name, op
       // The holder writes on before the earlier one is answered.
       expect(await Promise.all([commit(1, 0, 9), commit(2, 1, 9)])).toEqual([false, true]);
       expect(await stored()).toEqual({ tokens: 9, cost: 9, status: "running" });
+    });
+  });
+
+  describe("the events of a run", () => {
+    const end = (id: number) => commitOf(id, 1, 0, { columns: { ...commitOf(id, 1, 0).columns, status: "completed" } });
+    const events = () =>
+      test.db.query<{ name: string; open: boolean }>(
+        "select name, delivered_at is null as open from outbox_events order by id",
+      );
+    async function claimed(observer: StoreObserver, more: object = {}) {
+      const { workflowId } = await emptied(test.db);
+      const store = storeOn(test.db, observer);
+      const run = { kind: "workflow" as const, workflowId, workflowVersion: 1, tenantId: 1, input: {} };
+      const id = await store.create({ ...run, principal: PRINCIPAL, ...more });
+      await store.claim(id, "w1", 60_000);
+      return { store, id, workflowId };
+    }
+
+    it("are open where they concern a listener, and somebody is woken by the same answer", async () => {
+      for (const first of [true, false]) {
+        let next = first;
+        const woken: boolean[] = [];
+        const { store, id } = await claimed({
+          onWritten: (_id, { outbox }) => woken.push(outbox),
+          isTaken: () => false,
+          // Whoever asks twice is told something else.
+          isWanted: () => {
+            next = !next;
+            return !next;
+          },
+        });
+        await store.commit({ ...end(id), outbox: [{ name: "execution.completed", custom: false, payload: {} }] });
+        expect([await events(), woken]).toEqual([[{ name: "workflows.execution.completed", open: first }], [first]]);
+      }
+    });
+
+    it("tell listeners of their run, but for those that may be about anything", async () => {
+      const asked: unknown[] = [];
+      const { store, id, workflowId } = await claimed(
+        {
+          onWritten: () => {},
+          isTaken: () => false,
+          isWanted: (event) => {
+            asked.push(event);
+            return false;
+          },
+        },
+        { triggerEvent: "chat", agent: { id: 7, version: 1, sessionId: 9 } },
+      );
+      const drafts: RunCommit["outbox"] = [
+        { name: "shop.sold", custom: true, payload: { id: 1 } },
+        { name: "execution.completed", custom: false, payload: { outcome: "success" } },
+      ];
+      await store.commit({ ...end(id), outbox: drafts });
+      const given = { tenantId: 1, actor: { kind: "user", id: 1 }, orderKey: `execution:${id}` };
+      expect(asked).toEqual([
+        { ...given, name: "shop.sold", payload: { id: 1 } },
+        {
+          ...given,
+          name: "workflows.execution.completed",
+          payload: { id, workflowId, outcome: "success" },
+          run: { parentId: null, agentId: 7, triggerEvent: "chat" },
+        },
+      ]);
+    });
+
+    it("say the same of their run where another process has claimed it, and of a part whose run it is part of", async () => {
+      const runs: unknown[] = [];
+      const observer: StoreObserver = {
+        onWritten: () => {},
+        isTaken: () => false,
+        isWanted: ({ run }) => {
+          runs.push(run);
+          return false;
+        },
+      };
+      const { store, id, workflowId } = await claimed(observer, { triggerEvent: "schedule" });
+      const [childId = 0] = await store.executions(1);
+      const request = { kind: "workflow" as const, workflowId, workflowVersion: 1, input: {}, part: null };
+      const child = { id: childId, nodeId: "a", visit: 1, item: null, depth: 1, options: null, request };
+      await store.commit(commitOf(id, 1, 0, { children: [child] }));
+      const said = { outbox: [{ name: "execution.completed", custom: false, payload: {} }] };
+      // A store that has claimed nothing reads whose run it is.
+      await storeOn(test.db, observer).commit(commitOf(id, 1, 1, said));
+      await store.claim(childId, "w1", 60_000);
+      await store.commit({ ...end(childId), ...said });
+      expect(runs).toEqual([
+        { parentId: null, agentId: null, triggerEvent: "schedule" },
+        { parentId: id, agentId: null, triggerEvent: null },
+      ]);
     });
   });
 

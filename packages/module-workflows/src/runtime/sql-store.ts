@@ -17,6 +17,7 @@ import type {
   StoredDecision,
 } from "@oven/engine";
 import { seedOf } from "@oven/engine";
+import type { EventService } from "@oven/module-registry";
 import { toEndedSummary } from "../executions/ended-summary.ts";
 import {
   type ClaimAnswers,
@@ -28,9 +29,9 @@ import {
   readOpenRows,
   SIGNALLED,
 } from "./claim-statements.ts";
-import { inOrder, openedReviews, type RunOwner, toEvent, toNodePayload } from "./commit-events.ts";
+import { inOrder, openedReviews, type RunOwner, toEvent, toNodePayload, toUnwritten } from "./commit-events.ts";
 import { CommitGroup, type Write } from "./commit-group.ts";
-import { appendStatement, type CommitExtras, writtenColumns } from "./commit-statement.ts";
+import { appendStatement, type CommitExtras, type OutgoingEvent, writtenColumns } from "./commit-statement.ts";
 import { insertExecution, type Lease, type LeasedRun } from "./insert-execution.ts";
 import { toWrite } from "./joined-commits.ts";
 import { NewRuns } from "./new-runs.ts";
@@ -40,7 +41,7 @@ import { NODE_COLUMNS, type NodeRow, RUN_COLUMNS, type RunRow, toRecord, toStore
 
 /** What was committed of a run. */
 interface Written {
-  /** Domain events for listeners are among it. */
+  /** Domain events that concern listeners are among it. */
   outbox: boolean;
   /** Where a move of the run was. */
   status?: ExecutionStatus;
@@ -48,11 +49,9 @@ interface Written {
   ended?: ExecutionSummary | undefined;
 }
 
-/** Those outside who wait for what the store writes. */
-export interface StoreObserver {
+/** Those outside who wait for what the store writes. Node events are in the run's log: they are made only when they are taken. */
+export interface StoreObserver extends Pick<EventService, "isTaken" | "isWanted"> {
   onWritten(executionId: number, wrote: Written): void;
-  /** Node events are in the run's log; they go through the outbox only when a listener takes them. */
-  isWanted(event: string): boolean;
 }
 
 /** The engine's store on PostgreSQL or PGlite: one commit is one statement, guarded by epoch and sequence. */
@@ -178,6 +177,8 @@ export class SqlStore implements ExecutionStore, Ids {
       workflowId: row.workflow_id,
       workflowName: row.workflow_name,
       agentId: row.agent_id,
+      parentId: row.parent_id,
+      triggerEvent: row.trigger_event,
       principal: row.principal,
       written: undefined,
       born,
@@ -266,10 +267,7 @@ export class SqlStore implements ExecutionStore, Ids {
       workflowId: owner.workflowId,
       workflowName: owner.workflowName,
       requestedBy: owner.principal.userId,
-      outbox: inOrder(commit.outbox, [...this.#wantedNodeEvents(commit, owner), ...openedReviews(commit)]).map(
-        (draft) => toEvent(draft, commit.executionId, owner),
-      ),
-      isWanted: (event) => this.#observer.isWanted(event),
+      outbox: this.#toOutbox(commit, owner),
       namesOf: (kind) => namesOf(this.#kinds.get(kind)),
       before: owner.written,
       after: writtenColumns(commit),
@@ -286,16 +284,24 @@ export class SqlStore implements ExecutionStore, Ids {
     for (const { type, id } of commit.reviews) if (type === "open") this.#kinds.noteReview({ id, ...noted });
     if (isTerminal(commit.columns.status)) this.#owners.delete(commit.executionId);
     this.#observer.onWritten(commit.executionId, {
-      outbox: extras.outbox.some(({ name }) => extras.isWanted(name)),
+      outbox: extras.outbox.some(({ isWanted }) => isWanted),
       status: commit.columns.status,
       ended: toEnded(owner, commit.columns, extras.after.output),
     });
     return true;
   }
 
-  #wantedNodeEvents(commit: RunCommit, { kind }: RunOwner): RunCommit["outbox"] {
+  #toOutbox(commit: RunCommit, owner: RunOwner): OutgoingEvent[] {
+    const drafts = inOrder(commit.outbox, [...this.#takenNodeEvents(commit, owner), ...openedReviews(commit)]);
+    return drafts.map((draft) => {
+      const event = toEvent(draft, commit.executionId, owner);
+      return { ...event, isWanted: this.#observer.isWanted(toUnwritten(event, draft, owner)) };
+    });
+  }
+
+  #takenNodeEvents(commit: RunCommit, { kind }: RunOwner): RunCommit["outbox"] {
     return commit.events
-      .filter(({ event }) => event.startsWith("node.") && this.#observer.isWanted(`${kind.kind.namespace}.${event}`))
+      .filter(({ event }) => event.startsWith("node.") && this.#observer.isTaken(`${kind.kind.namespace}.${event}`))
       .map(({ event, fields }) => ({ name: event, custom: false, payload: toNodePayload(fields) }));
   }
 
@@ -472,9 +478,13 @@ export class SqlStore implements ExecutionStore, Ids {
     const kind = await this.#kinds.of(this.#db, executionId);
     const { executions, workflows, workflowId } = namesOf(kind);
     const [row] = await this.#db.query<
-      Pick<RunRow, "tenant_id" | "workflow_id" | "workflow_name" | "agent_id" | "principal"> & Record<string, unknown>
+      Pick<
+        RunRow,
+        "tenant_id" | "workflow_id" | "workflow_name" | "agent_id" | "parent_id" | "trigger_event" | "principal"
+      > &
+        Record<string, unknown>
     >(
-      `select e.tenant_id, e.${workflowId} as workflow_id, w.name as workflow_name, e.agent_id, e.principal
+      `select e.tenant_id, e.${workflowId} as workflow_id, w.name as workflow_name, e.agent_id, e.parent_id, e.trigger_event, e.principal
        from ${executions} e join ${workflows} w on w.id = e.${workflowId} where e.id = $1`,
       [executionId],
     );
@@ -485,6 +495,8 @@ export class SqlStore implements ExecutionStore, Ids {
       workflowId: row.workflow_id,
       workflowName: row.workflow_name,
       agentId: row.agent_id,
+      parentId: row.parent_id,
+      triggerEvent: row.trigger_event,
       principal: row.principal,
       written: undefined,
       born: undefined,

@@ -94,7 +94,7 @@ class WarmUpStore extends SqlStore {
       return calls.map(() => true);
     };
     const believing: Database = Object.create(db, { batch: { value: batch } });
-    super(believing, kinds, { onWritten: () => undefined, isWanted: () => false });
+    super(believing, kinds, { onWritten: () => undefined, isTaken: () => false, isWanted: () => false });
   }
 
   get status(): string {

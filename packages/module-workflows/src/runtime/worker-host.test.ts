@@ -56,7 +56,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
   function storeOn(db: Database): SqlStore {
     const kinds = new RunKinds();
     kinds.add(KIND);
-    return new SqlStore(db, kinds, { onWritten: () => {}, isWanted: () => false });
+    return new SqlStore(db, kinds, { onWritten: () => {}, isTaken: () => false, isWanted: () => false });
   }
 
   function hostWith(
