@@ -1,7 +1,13 @@
 import type { NotificationKind, WorkflowNotify } from "@oven/contract";
 import type { Queryable } from "@oven/db";
 import { type Clock, databaseClock } from "@oven/db";
-import { defineModule, type Listener, type ModuleDefinition, type ServiceMap } from "@oven/module-registry";
+import {
+  defineModule,
+  type Listener,
+  type ModuleDefinition,
+  type SelectiveListener,
+  type ServiceMap,
+} from "@oven/module-registry";
 import { z } from "zod";
 import { createMailSender, type MailSender, type MailSettings } from "./channels/mail-sender.ts";
 import { DeadlineWatch } from "./deliveries/deadline-watch.ts";
@@ -12,6 +18,7 @@ import { Sender } from "./deliveries/sender.ts";
 import { inboxRoutes } from "./inbox/inbox.routes.ts";
 import { InboxService } from "./inbox/inbox-service.ts";
 import { NotificationIntake } from "./intake/notification-intake.ts";
+import { KnownEnds, type RunEnd } from "./notify/known-ends.ts";
 import { workflowNotifyRoutes } from "./notify/workflow-notify.routes.ts";
 import { type NotifyTarget, WorkflowNotifyRows } from "./notify/workflow-notify-rows.ts";
 import { addNotificationRetention, DUE_SOON, notifyConfigKeys } from "./notify-config.ts";
@@ -42,6 +49,8 @@ export interface NotificationsOptions {
   mail?: MailSettings;
   /** Default: the database's clock. */
   clock?: Clock;
+  /** The clock that what is remembered ages by, in milliseconds. Default: this process's. */
+  now?: () => number;
 }
 
 interface State {
@@ -60,6 +69,7 @@ interface State {
 export function createNotificationsModule({
   mail: mailSettings,
   clock: givenClock,
+  now = Date.now,
 }: NotificationsOptions = {}): ModuleDefinition {
   let state: State | undefined;
   const ready = () => {
@@ -70,6 +80,11 @@ export function createNotificationsModule({
     (kind: NotificationKind): Listener =>
     (event) =>
       ready().intake.take(kind, event);
+  /** Of most runs nobody is told how they ended. */
+  const tellEnd = (kind: RunEnd["kind"]): SelectiveListener => ({
+    handle: tell(kind),
+    concerns: (event) => ready().intake.concerns(kind, event),
+  });
   const onDeleted =
     (kind: NotifyTarget["kind"]): Listener =>
     async ({ payload }) => {
@@ -108,8 +123,8 @@ export function createNotificationsModule({
       listeners: {
         ...Object.fromEntries(
           ["workflows", "agents-workflow"].flatMap((namespace) => [
-            [`${namespace}.execution.completed`, tell("run.completed")],
-            [`${namespace}.execution.failed`, tell("run.failed")],
+            [`${namespace}.execution.completed`, tellEnd("run.completed")],
+            [`${namespace}.execution.failed`, tellEnd("run.failed")],
             [`${namespace}.review.opened`, tell("review.opened")],
           ]),
         ),
@@ -132,7 +147,9 @@ export function createNotificationsModule({
       const clock = givenClock ?? databaseClock(system);
       addNotificationRetention(services.workflowPlatform);
       const mail = mailSettings && createMailSender(mailSettings, environment.publicUrl);
-      const notify = new WorkflowNotifyRows(system);
+      const onChange = (isJoint: boolean) => ends.forget(isJoint);
+      const notify = new WorkflowNotifyRows(system, onChange);
+      const ends = new KnownEnds(notify, now);
       const host: NotificationHost = new NotificationHost({
         db: system,
         clock,
@@ -141,11 +158,11 @@ export function createNotificationsModule({
       });
       const onArrival = () => host.wake();
       state = {
-        rules: new RuleService({ db, services }),
+        rules: new RuleService({ db, services, onChange }),
         inbox: new InboxService({ db, clock }),
         preferences: new PreferenceService({ db }),
         deliveries: new DeliveryService({ db, clock, onArrival }),
-        intake: new NotificationIntake({ db: system, services, clock, notify, onArrival }),
+        intake: new NotificationIntake({ db: system, services, clock, ends, onArrival }),
         notify,
         host,
         mail,

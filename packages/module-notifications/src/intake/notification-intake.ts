@@ -8,9 +8,10 @@ import {
 } from "@oven/contract";
 import type { Clock, Database } from "@oven/db";
 import { and, eq, inArray } from "@oven/db/drizzle";
-import type { ServiceMap } from "@oven/module-registry";
+import type { ServiceMap, UnwrittenEvent } from "@oven/module-registry";
 import { type Message, renderMessage } from "../messages/render.ts";
-import type { WorkflowNotifyRows } from "../notify/workflow-notify-rows.ts";
+import { hasRule, isStarterTold, type KnownEnds, type RunEnd } from "../notify/known-ends.ts";
+import type { NotifyTarget } from "../notify/workflow-notify-rows.ts";
 import { afterQuietHours, mailTime } from "../preferences/send-time.ts";
 import type { RuleRow } from "../rules/rule-row.ts";
 import { notificationDeliveries, notificationPreferences, notificationRules, notifications } from "../schema.ts";
@@ -21,7 +22,7 @@ export interface IntakeDeps {
   db: Database;
   services: ServiceMap;
   clock: Clock;
-  notify: WorkflowNotifyRows;
+  ends: KnownEnds;
   /** Something is to be sent. */
   onArrival(): void;
 }
@@ -41,6 +42,13 @@ export class NotificationIntake {
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
     this.#people = new FindPeople(deps);
+  }
+
+  /** False: nobody is told of it, as far as is known here. */
+  concerns(kind: RunEnd["kind"], { name, tenantId, payload, run }: UnwrittenEvent): boolean {
+    // Nobody is told of parts of a run.
+    if (run !== undefined && run.parentId !== null) return false;
+    return this.#deps.ends.mayTell(workflowOf({ name, payload }), tenantId, { kind, outcome: payload.outcome });
   }
 
   async take(kind: NotificationKind, event: EventEnvelope): Promise<void> {
@@ -72,15 +80,11 @@ export class NotificationIntake {
     kind: NotificationKind,
     event: EventEnvelope,
   ): Promise<{ builtIn: typeof OF_REVIEWS | typeof OF_RUNS | undefined; isRuled: boolean }> {
-    if (kind.startsWith("review.")) return { builtIn: OF_REVIEWS, isRuled: true };
+    if (kind === "review.opened" || kind === "review.deadline") return { builtIn: OF_REVIEWS, isRuled: true };
     if (kind === "budget.exhausted") return { builtIn: undefined, isRuled: true };
-    const workflowKind = kindOfRun(event.name);
-    const workflowId = Number(event.payload[workflowKind === "workflow" ? "workflowId" : "agentWorkflowId"]);
-    const run = { kind: workflowKind, workflowId };
-    const { onComplete, onFailure, isRuled } = await this.#deps.notify.ofRun(run, event.tenantId);
-    // A run of which only a part succeeded has ended by itself, and is a failure to whoever waits for it.
-    const isGood = kind === "run.completed" && event.payload.outcome !== "partial_success";
-    return { builtIn: (isGood ? onComplete : onFailure) ? OF_RUNS : undefined, isRuled };
+    const said = await this.#deps.ends.read(workflowOf(event), event.tenantId);
+    const end: RunEnd = { kind, outcome: event.payload.outcome };
+    return { builtIn: isStarterTold(said, end) ? OF_RUNS : undefined, isRuled: hasRule(said, end) };
   }
 
   async #plan(
@@ -175,6 +179,11 @@ export class NotificationIntake {
         await tx.orm.insert(notificationDeliveries).values(plan.deliveries).onConflictDoNothing();
     });
   }
+}
+
+function workflowOf({ name, payload }: Pick<EventEnvelope, "name" | "payload">): NotifyTarget {
+  const kind = kindOfRun(name);
+  return { kind, workflowId: Number(payload[kind === "workflow" ? "workflowId" : "agentWorkflowId"]) };
 }
 
 function isInScope(scope: NotificationScope, { facts }: Happening): boolean {

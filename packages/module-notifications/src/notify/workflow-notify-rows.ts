@@ -1,17 +1,26 @@
-import { type ExecutionKind, type WorkflowNotify, WorkflowNotifySchema } from "@oven/contract";
-import type { Queryable } from "@oven/db";
+import { type ExecutionKind, type NotificationKind, type WorkflowNotify, WorkflowNotifySchema } from "@oven/contract";
+import type { Database, Queryable } from "@oven/db";
 
 export interface NotifyTarget {
   kind: ExecutionKind;
   workflowId: number;
 }
 
+/** What decides who is told of a run's end. */
+export interface RunNotify extends WorkflowNotify {
+  /** What rules of the tenant that are on are about. */
+  ruled: NotificationKind[];
+}
+
 /** What workflows say of themselves: whether whoever started a run is told of its end. */
 export class WorkflowNotifyRows {
-  readonly #db: Queryable;
+  readonly #db: Database;
+  readonly #onChange: (isJoint: boolean) => void;
 
-  constructor(db: Queryable) {
+  /** @param onChange told of every change; `isJoint`: it is part of a transaction that goes on */
+  constructor(db: Database, onChange: (isJoint: boolean) => void) {
     this.#db = db;
+    this.#onChange = onChange;
   }
 
   async of({ kind, workflowId }: NotifyTarget): Promise<WorkflowNotify> {
@@ -26,10 +35,15 @@ export class WorkflowNotifyRows {
       : { onComplete: row.on_complete, onFailure: row.on_failure };
   }
 
-  /** The same, and whether the tenant has any rule that is on, in one look. */
-  async ofRun({ kind, workflowId }: NotifyTarget, tenantId: number): Promise<WorkflowNotify & { isRuled: boolean }> {
-    const [row] = await this.#db.query<{ on_complete: boolean | null; on_failure: boolean | null; is_ruled: boolean }>(
-      `select exists (select 1 from notification_rules where tenant_id = $3 and enabled) as is_ruled,
+  /** The same, and what there are rules about, in one look. */
+  async ofRun({ kind, workflowId }: NotifyTarget, tenantId: number): Promise<RunNotify> {
+    const [row] = await this.#db.query<{
+      on_complete: boolean | null;
+      on_failure: boolean | null;
+      ruled: NotificationKind[] | null;
+    }>(
+      `select (select array_agg(distinct about) from notification_rules, jsonb_array_elements_text(events) as about
+           where tenant_id = $3 and enabled) as ruled,
          n.notify_on_complete as on_complete, n.notify_on_failure as on_failure
        from (values (1)) as one left join workflow_notify n on n.workflow_kind = $1 and n.workflow_id = $2`,
       [kind, workflowId, tenantId],
@@ -39,7 +53,7 @@ export class WorkflowNotifyRows {
     return {
       onComplete: row?.on_complete ?? plain.onComplete,
       onFailure: row?.on_failure ?? plain.onFailure,
-      isRuled: row?.is_ruled ?? false,
+      ruled: row?.ruled ?? [],
     };
   }
 
@@ -56,6 +70,7 @@ export class WorkflowNotifyRows {
          notify_on_failure = excluded.notify_on_failure, updated_at = now()`,
       [tenantId, kind, workflowId, notify.onComplete, notify.onFailure],
     );
+    this.#onChange(tx !== undefined || this.#db.isJoint);
   }
 
   async delete({ kind, workflowId }: NotifyTarget): Promise<void> {
@@ -63,5 +78,6 @@ export class WorkflowNotifyRows {
       kind,
       workflowId,
     ]);
+    this.#onChange(this.#db.isJoint);
   }
 }

@@ -17,14 +17,23 @@ import { type RuleRow, toRule } from "./rule-row.ts";
 
 type Editable = Omit<NotificationRule, "id" | "createdAt" | "updatedAt">;
 
+export interface RuleDeps {
+  db: Database;
+  services: ServiceMap;
+  /** Told of every change; `isJoint`: it is part of a transaction that goes on. */
+  onChange(isJoint: boolean): void;
+}
+
 /** Rules as people see and change them. */
 export class RuleService {
   readonly #db: Database;
   readonly #services: ServiceMap;
+  readonly #onChange: () => void;
 
-  constructor({ db, services }: { db: Database; services: ServiceMap }) {
+  constructor({ db, services, onChange }: RuleDeps) {
     this.#db = db;
     this.#services = services;
+    this.#onChange = () => onChange(db.isJoint);
   }
 
   async list(principal: Principal, params: ListParams): Promise<{ rows: NotificationRule[]; total: number }> {
@@ -50,6 +59,7 @@ export class RuleService {
       .insert(notificationRules)
       .values({ tenantId: principal.tenantId, ...body })
       .returning();
+    this.#onChange();
     if (row === undefined) throw new Error("an insert answered no row");
     return toRule(row);
   }
@@ -64,6 +74,7 @@ export class RuleService {
       .set({ ...changed, updatedAt: sql`now()` })
       .where(and(eq(notificationRules.id, id), eq(notificationRules.tenantId, principal.tenantId)))
       .returning();
+    this.#onChange();
     if (row === undefined) throw notFound("notification rule", id);
     return toRule(row);
   }
@@ -74,6 +85,7 @@ export class RuleService {
       .delete(notificationRules)
       .where(and(eq(notificationRules.id, id), eq(notificationRules.tenantId, principal.tenantId)))
       .returning({ id: notificationRules.id });
+    this.#onChange();
     if (gone.length === 0) throw notFound("notification rule", id);
   }
 
@@ -83,6 +95,7 @@ export class RuleService {
       "delete from notification_rules where scope ->> 'kind' = $1 and (scope ->> 'workflowId')::bigint = $2",
       [kind, workflowId],
     );
+    this.#onChange();
   }
 
   async #check(principal: Principal, rule: Editable): Promise<void> {

@@ -99,6 +99,7 @@ export async function startNotifications(
   let events: EventService | undefined;
   const notifications = createNotificationsModule({
     clock: async () => new Date(clock.now),
+    now: () => clock.now.getTime(),
     ...(mail === undefined ? {} : { mail }),
   });
   const build = notifications.services;
