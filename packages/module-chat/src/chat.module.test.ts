@@ -299,6 +299,95 @@ describe.each(testDatabases(inject("postgresUrl")))("on $name", ({ open }) => {
     });
   });
 
+  describe("with nobody looking", () => {
+    const WAITS = {
+      payloadSchema: { type: "object", properties: { message: { type: "string" } }, required: ["message"] },
+      initial: "wait",
+      states: { wait: { on: { go: "done" } }, done: { type: "final", output: "Heard {{ $.trigger.message }}" } },
+    };
+    const go = (executionId: number) =>
+      oven.call("POST", `workflow-executions/${executionId}/events`, { event: "go", payload: null });
+    /** Read from the table: whoever reads the chat itself has it brought up to date. */
+    const turnOf = async (executionId: number) => {
+      const [row] = await oven.db.query<{ status: string; answer: string | null }>(
+        "select status, answer from chat_turns where execution_id = $1",
+        [executionId],
+      );
+      return row;
+    };
+    const answers = async (executionId: number) =>
+      (await oven.db.query("select content from agent_messages where answer_of = $1", [executionId])).map(
+        ({ content }) => content,
+      );
+    /** Whom the end of a run was handed to; "nobody": it was written as delivered. */
+    const handedOn = async (executionId: number) => {
+      const read = () =>
+        oven.db.query<{ open: boolean; listener: string | null }>(
+          `select e.delivered_at is null as open, d.listener from outbox_events e
+           left join outbox_deliveries d on d.event_id = e.id
+           where e.order_key = 'execution:' || $1::text and e.name ~ 'execution.(completed|failed|cancelled)$'`,
+          [executionId],
+        );
+      await expect.poll(async () => (await read()).map(({ open }) => open)).toEqual([false]);
+      return (await read())[0]?.listener ?? "nobody";
+    };
+
+    it("has what came of a message to a workflow, and of the same message asked once more", async () => {
+      const id = await chatWith(oven, { kind: "workflow", id: await newWorkflow("workflows", WAITS) });
+      const { body: said } = await say(oven, id, "tea");
+      await go(said.executionId);
+      const heard = { status: "completed", answer: "Heard tea" };
+      await expect.poll(() => turnOf(said.executionId)).toEqual(heard);
+      const path = `chat-sessions/${id}/messages/${said.id}/retry`;
+      const { body: again } = await oven.call("POST", path, { executionId: said.executionId });
+      expect(await turnOf(again.executionId)).toEqual({ status: "pending", answer: null });
+      await go(again.executionId);
+      await expect.poll(() => turnOf(again.executionId)).toEqual(heard);
+      expect(await handedOn(again.executionId)).toBe("module-chat:workflows.execution.completed");
+    });
+
+    it("has what an agent answered, in the chat or elsewhere in its conversation, and once more", async () => {
+      const agent = await newAgent(oven);
+      const id = await chatWith(oven, { kind: "agent", id: agent });
+      const { body: session } = await oven.call("GET", `chat-sessions/${id}`);
+      const gates = [1, 2, 3].map(() => Promise.withResolvers<void>());
+      replies = gates.map(({ promise: opened }, n) => ({ text: `Answer ${n}.`, gate: { after: 1, opened } }));
+      const ends = async (executionId: number, n: number) => {
+        expect((await turnOf(executionId))?.status).not.toBe("completed");
+        gates[n]?.resolve();
+        await expect.poll(async () => (await turnOf(executionId))?.status).toBe("completed");
+        expect(await answers(executionId)).toEqual([`Answer ${n}.`]);
+      };
+      const { body: said } = await say(oven, id, "Hello");
+      await ends(said.executionId, 0);
+      const path = `chat-sessions/${id}/messages/${said.id}/retry`;
+      const { body: again } = await oven.call("POST", path, { executionId: said.executionId });
+      await ends(again.executionId, 1);
+      const elsewhere = oven.call("POST", `agents/${agent}/invoke`, {
+        message: "Elsewhere",
+        sessionId: session.agentSessionId,
+      });
+      const [, other] = await oven.settled(id, (all) => all.length === 2);
+      await ends(other?.executionId ?? 0, 2);
+      expect((await elsewhere).status).toBe(200);
+    });
+
+    it("is not told of runs that are no message's, though they were tried again from one", async () => {
+      const flow = await newWorkflow("workflows", WAITS);
+      const { body: run } = await oven.call("POST", `workflows/${flow}/execute`, { input: { message: "tea" } });
+      await go(run.id);
+      expect(await handedOn(run.id)).toBe("nobody");
+      const id = await chatWith(oven, { kind: "workflow", id: flow });
+      const { body: said } = await say(oven, id, "milk");
+      await oven.call("POST", `chat-sessions/${id}/messages/${said.id}/stop`);
+      const { body: again, status } = await oven.call("POST", `workflow-executions/${said.executionId}/retry`, {});
+      expect(status, JSON.stringify(again)).toBeLessThan(300);
+      await go(again.id);
+      expect(await handedOn(again.id)).toBe("nobody");
+      expect(await turnOf(again.id)).toBeUndefined();
+    });
+  });
+
   describe("a chat with a workflow", () => {
     it("fills the field that takes a text, and answers with what the output says", async () => {
       const id = await chatWith(oven, { kind: "workflow", id: await newWorkflow("workflows", ECHO) });

@@ -1,10 +1,15 @@
-import { defineModule, type Listener, type ModuleDefinition } from "@oven/module-registry";
+import {
+  defineModule,
+  type ModuleDefinition,
+  type SelectiveListener,
+  type UnwrittenEvent,
+} from "@oven/module-registry";
 import { RunWatch } from "@oven/module-workflows";
 import { chatRoutes } from "./routes/chat.routes.ts";
 import * as schema from "./schema.ts";
 import { ChatSessionService } from "./sessions/chat-session-service.ts";
 import { TargetService } from "./targets/target-service.ts";
-import { TurnService } from "./turns/turn-service.ts";
+import { FROM_CHAT, TurnService } from "./turns/turn-service.ts";
 
 interface State {
   targets: TargetService;
@@ -20,8 +25,11 @@ export function createChatModule(): ModuleDefinition {
     if (state === undefined) throw new Error("module-chat was not started by a runtime");
     return state;
   };
-  const onEnd: Listener = async ({ payload }) => {
-    if (typeof payload.id === "number") await ready().turns.ended(payload.id);
+  const onEnd: SelectiveListener = {
+    handle: async ({ payload }) => {
+      if (typeof payload.id === "number") await ready().turns.ended(payload.id);
+    },
+    concerns: mayBeTurn,
   };
   const ends = ["workflows", "agents-workflow"].flatMap((namespace) =>
     ["completed", "failed", "cancelled"].map((end) => [`${namespace}.execution.${end}`, onEnd] as const),
@@ -58,4 +66,12 @@ export function createChatModule(): ModuleDefinition {
       return {};
     },
   });
+}
+
+/**
+ * A turn's run is one that the chat started of a workflow, or an agent's: whatever was said in an agent's conversation, over
+ * REST and from other runs too, becomes a turn of its chat. A run that is tried again outside of the chat is no turn of it.
+ */
+function mayBeTurn({ run }: UnwrittenEvent): boolean {
+  return run === undefined || run.agentId !== null || run.triggerEvent === FROM_CHAT;
 }

@@ -29,6 +29,8 @@ export interface TurnDeps {
   watch: RunWatch;
 }
 
+/** What starts runs of workflows here. */
+export const FROM_CHAT = "chat";
 const OPEN: TurnRow["status"][] = ["pending", "running", "paused"];
 /** A run that did not begin within this time was cut off by a crash: its beginning is taken up again. */
 const CUT_OFF_MS = 15_000;
@@ -330,7 +332,7 @@ export class TurnService {
       workflow: String(targetId),
       input: toInput(mapping, said),
       idempotencyKey,
-      triggerEvent: "chat",
+      triggerEvent: FROM_CHAT,
     };
     return (await this.#runs(targetKind).execute(principal, request)).id;
   }
