@@ -1,6 +1,6 @@
 import type { SchedulePreview } from "@oven/contract";
 import { type Clock, databaseClock } from "@oven/db";
-import { defineModule, type Listener, type ModuleDefinition } from "@oven/module-registry";
+import { defineModule, type Listener, type ModuleDefinition, type SelectiveListener } from "@oven/module-registry";
 import { toSigningKey } from "@oven/module-workflows";
 import { DeliveryDoor } from "./deliveries/delivery-door.ts";
 import { addDeliveryRetention, retentionConfigKeys } from "./deliveries/delivery-retention.ts";
@@ -82,9 +82,12 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
     async ({ payload }) => {
       if (typeof payload.id === "number") await ready().triggers.deleteOf({ kind, workflowId: payload.id });
     };
-  // What was queued behind a run may start. Triggers start theirs in the name of a person, never of a key.
-  const onEnded: Listener = async ({ actor }) => {
-    if (actor.kind !== "api-key") await ready().host.wakeQueued();
+  // What was queued behind a run may start. Triggers start theirs in the name of a person, never of a key, and say what they are.
+  const onEnded: SelectiveListener = {
+    handle: async ({ actor }) => {
+      if (actor.kind !== "api-key") await ready().host.wakeQueued();
+    },
+    concerns: ({ actor, run }) => actor.kind !== "api-key" && run?.triggerEvent !== null,
   };
   return defineModule({
     name: "module-triggers",
