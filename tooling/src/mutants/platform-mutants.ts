@@ -4,6 +4,7 @@ const STORE = "packages/module-workflows/src/runtime/sql-store.test.ts";
 const JOINED = "packages/module-workflows/src/runtime/joined-commits.test.ts";
 const FENCES = "packages/module-workflows/src/runtime/fences.proof.test.ts";
 const HOST = "packages/module-workflows/src/runtime/worker-host.test.ts";
+const ENDS = "packages/module-notifications/src/notify/known-ends.test.ts";
 const RACES = "apps/dashboard/server/races.test.ts";
 const ROUTES = "apps/dashboard/server/routes.test.ts";
 const STORY = "apps/dashboard/server/story.test.ts";
@@ -87,6 +88,34 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     search: "const alone = of.length > 1 ?",
     replace: "const alone = of.length > 99 ?",
     tests: [JOINED],
+  },
+  {
+    name: "somebody is woken for events that concern nobody",
+    file: "packages/module-workflows/src/runtime/sql-store.ts",
+    search: "outbox: extras.outbox.some(({ isWanted }) => isWanted),",
+    replace: "outbox: extras.outbox.length > 0,",
+    tests: [STORE],
+  },
+  {
+    name: "a chat is not told how the run of its workflow ended",
+    file: "packages/module-chat/src/chat.module.ts",
+    search: " || run.triggerEvent === FROM_CHAT;",
+    replace: " || FROM_CHAT === null;",
+    tests: ["packages/module-chat/src/chat.module.test.ts"],
+  },
+  {
+    name: "a rule tells of no run that ends in the seconds after it was made",
+    file: "packages/module-notifications/src/notify/known-ends.ts",
+    search: "this.#generation++;\n    this.#known.clear();",
+    replace: "this.#generation++;",
+    tests: [ENDS],
+  },
+  {
+    name: "what was read of rules while they changed is remembered",
+    file: "packages/module-notifications/src/notify/known-ends.ts",
+    search: "began === this.#generation && at >= this.#unsettledUntil && mayTellNobody(said)",
+    replace: "began >= 0 && mayTellNobody(said)",
+    tests: [ENDS],
   },
   {
     name: "a call over MCP runs whatever workflow has the server's slug",
