@@ -24,6 +24,8 @@ const LANES = 10;
 /** A server in a process of its own, with two workflows that MCP clients can call. */
 export interface McpHarness {
   server: ChaosServer;
+  /** Undefined: PGlite. */
+  databaseUrl: string | undefined;
   target(slug: string, key?: string): McpTarget;
   keys(count: number): Promise<string[]>;
   /** Kills the process, and starts another on the same database. */
@@ -41,6 +43,7 @@ export async function startMcpHarness(databaseUrl?: string): Promise<McpHarness>
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   };
   const harness: McpHarness = {
+    databaseUrl,
     server: await startChaosServer(environment),
     target: (slug, key = CHAOS_KEY) => ({ url: `${harness.server.url}/api/mcp/${slug}`, key }),
     keys: async (count) => {
