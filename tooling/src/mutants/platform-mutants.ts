@@ -8,6 +8,7 @@ const ENDS = "packages/module-notifications/src/notify/known-ends.test.ts";
 const RACES = "apps/dashboard/server/races.test.ts";
 const ROUTES = "apps/dashboard/server/routes.test.ts";
 const STORY = "apps/dashboard/server/story.test.ts";
+const KEPT = "apps/dashboard/server/mcp-kept.test.ts";
 const SPEC = "apps/dashboard/server/spec-004.test.ts";
 
 /** Mistakes in stores, queues, routes and what guards them. */
@@ -57,8 +58,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     name: "what changed in the run's row is left out",
     file: "packages/module-workflows/src/runtime/commit-statement.ts",
-    search: "const isSame = isNext && after.values.every((value, index) => value === before.values[index]);",
-    replace: "const isSame = isNext;",
+    search: "birth === undefined && isNext && after.values.every((value, index) => value === before.values[index]);",
+    replace: "birth === undefined && isNext;",
     tests: [STORE],
   },
   {
@@ -118,11 +119,74 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     tests: [ENDS],
   },
   {
-    name: "a call over MCP runs whatever workflow has the server's slug",
-    file: "packages/module-workflow-agents/src/mcp/workflow-mcp-server.ts",
-    search: "return workflow?.id === workflowId;",
-    replace: "return workflow?.id !== undefined || workflowId < 0;",
-    tests: ["apps/dashboard/server/mcp-trouble.test.ts"],
+    name: "a run is written though what its start went by has changed",
+    file: "packages/module-workflows/src/runtime/birth-statement.ts",
+    search: 'unchanged.length === 0 ? ""',
+    replace: 'unchanged.length >= 0 ? ""',
+    tests: [JOINED, KEPT],
+  },
+  {
+    name: "a start does not name the workflow that it went by",
+    file: "packages/module-workflows/src/executions/run-service.ts",
+    search: "kept.value, [kept.witness, ...witnesses]",
+    replace: "kept.value, witnesses",
+    tests: [KEPT],
+  },
+  {
+    name: "a call over MCP does not name the server that it went by",
+    file: "packages/module-workflow-agents/src/mcp/run-offer.ts",
+    search: "executeIfStanding(principal, asked, [witness])",
+    replace: "executeIfStanding(principal, asked, [witness].slice(1))",
+    tests: [KEPT],
+  },
+  {
+    name: "a call over MCP is answered as its server promised before",
+    file: "packages/module-workflow-agents/src/mcp/run-offer.ts",
+    search: "tools = current.toolDefinitions.slice(0, 1);",
+    replace: "tools = tools.slice(0, 1);",
+    tests: [KEPT],
+  },
+  {
+    name: "a call over MCP is refused by what is kept of its server",
+    file: "packages/module-workflow-agents/src/mcp/run-offer.ts",
+    search: '&& violationsOf(tool.inputSchema, given, "$").length === 0',
+    replace: "&& given !== undefined",
+    tests: [KEPT],
+  },
+  {
+    name: "a shared row is kept by its slug",
+    file: "packages/module-registry/src/list/kept-rows.ts",
+    search: "if (tenantId !== principal.tenantId && idOrSlug !== String(id)) return;",
+    replace: "if (tenantId !== principal.tenantId && id < 0) return;",
+    tests: ["packages/module-registry/src/list/kept-rows.test.ts"],
+  },
+  {
+    name: "what goes beside a run is written without it",
+    file: "packages/module-workflows/src/runtime/birth-statement.ts",
+    search: `select \${values.join(", ")} from u\``,
+    replace: `select \${values.join(", ")}\``,
+    tests: [JOINED],
+  },
+  {
+    name: "a run is written as one with its children",
+    file: "packages/module-workflows/src/runtime/joined-commits.ts",
+    search: "return children.length === 0;",
+    replace: "return children.length >= 0;",
+    tests: [JOINED],
+  },
+  {
+    name: "numbers of runs are used however old they are",
+    file: "packages/module-workflows/src/runtime/run-numbers.ts",
+    search: "if (!isFresh) this.#left = [];",
+    replace: "",
+    tests: ["packages/module-workflows/src/runtime/run-numbers.test.ts"],
+  },
+  {
+    name: "an audit row that was written with its run is written again",
+    file: "packages/module-registry/src/router/open-act.ts",
+    search: "isWritten !== true || record.status !== this.#expected",
+    replace: "record !== undefined || isWritten === undefined",
+    tests: ["packages/module-registry/src/router/open-act.test.ts", KEPT],
   },
   {
     name: "a plan is used on both sides of the wall between tenants",

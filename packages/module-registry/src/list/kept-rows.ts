@@ -37,6 +37,11 @@ export class KeptRows<T extends { id: number; tenantId: number | null }> {
     this.#kept.set(keyOf(principal, idOrSlug), kept);
   }
 
+  /** What this process changes itself need not be tried first. */
+  drop(isChanged: (value: T) => boolean): void {
+    for (const [key, { value }] of this.#kept) if (isChanged(value)) this.#kept.delete(key);
+  }
+
   forget(principal: Principal, idOrSlug: string): void {
     this.#kept.delete(keyOf(principal, idOrSlug));
   }

@@ -35,6 +35,7 @@ export class McpRegistry {
     workflow: Workflow,
     change: "created" | "updated" | "deleted",
   ): Promise<void> {
+    this.#kept.drop(({ agentWorkflowId }) => agentWorkflowId === workflow.id);
     // The row goes with its workflow.
     if (change === "deleted") return;
     const [existing] = await tx.orm.select().from(servers).where(eq(servers.agentWorkflowId, workflow.id));
@@ -57,6 +58,7 @@ export class McpRegistry {
   async regenerate(principal: Principal, id: number, workflow: Workflow): Promise<McpServer> {
     const { slug } = await this.get(principal, id);
     await this.#deps.db.transaction((tx) => this.#generate(tx, workflow, slug));
+    this.#kept.drop(({ agentWorkflowId }) => agentWorkflowId === workflow.id);
     this.#deps.services.events.wake();
     return this.get(principal, id);
   }

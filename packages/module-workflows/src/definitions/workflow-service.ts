@@ -425,6 +425,7 @@ export class WorkflowService {
   ): Promise<void> {
     const { services, kind } = this.#deps;
     const { id, name, slug, version } = workflow;
+    this.#kept.drop((kept) => kept.id === id);
     const payloads: Record<typeof change, JsonObject> = {
       created: { id, name, slug },
       updated: { id, name, slug, version },

@@ -2,13 +2,17 @@ import { type Database, migrate } from "@oven/db";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import type { NewChild, RowChange, RunCommit } from "@oven/engine";
 import { commitOf } from "@oven/engine/testing";
+import type { Witness } from "@oven/module-registry";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
+import type { Birth } from "./birth-statement.ts";
+import { toLeasedRun } from "./insert-execution.ts";
 import { RunKinds } from "./run-kinds.ts";
 import { SqlStore } from "./sql-store.ts";
 
 const folder = (name: string) => ({ name, folder: new URL(`../../../${name}/migrations`, import.meta.url) });
+const KIND = { kind: REGULAR, tables: regularTables };
 const PRINCIPAL = { kind: "user" as const, userId: 1, tenantId: 1, permissions: ["*"] };
 const AT = "2026-03-01T00:00:00.000Z";
 /** More than an `int` column takes. */
@@ -119,7 +123,7 @@ describe.each(testDatabases(inject("postgresUrl")))("steps of one run that follo
     );
     workflowId = row?.id ?? 0;
     const kinds = new RunKinds();
-    kinds.add({ kind: REGULAR, tables: regularTables });
+    kinds.add(KIND);
     const batch: Database["batch"] = (calls) => {
       sent.push(calls.length);
       return test.db.batch(calls);
@@ -141,6 +145,41 @@ describe.each(testDatabases(inject("postgresUrl")))("steps of one run that follo
     sent = [];
     return { id, epoch: record?.epoch ?? 0 };
   }
+
+  /** As a start leaves a run: with its number and its lease, to be written with what it does first. */
+  async function unwritten(more: Partial<Pick<Birth, "witnesses" | "beside">> = {}) {
+    const [id = 0] = await store.executions(1);
+    const run = {
+      kind: "workflow" as const,
+      workflowId,
+      workflowVersion: 1,
+      tenantId: 1,
+      input: {},
+      principal: PRINCIPAL,
+    };
+    const lease = { id, worker: "w1", milliseconds: 60_000, workflow: { name: "Test", slug: "test" } };
+    const leased = toLeasedRun(KIND, run, { ...lease, witnesses: undefined, beside: undefined, ...more });
+    const written = store.bear(leased);
+    const record = await store.claim(id, "w1", 60_000);
+    sent = [];
+    return { id, epoch: record?.epoch ?? 0, written };
+  }
+
+  const witnessOf = async (): Promise<Witness> => {
+    const [row] = await test.db.query<{ xmin: string }>("select xmin::text from workflows where id = $1", [workflowId]);
+    return { table: "workflows", id: workflowId, xmin: row?.xmin ?? "" };
+  };
+  const NOTE = "a row beside a run";
+  const beside = {
+    table: "graph_policies",
+    columns: [
+      { name: "tenant_id", type: "int", value: 1 },
+      { name: "name", type: "text", value: NOTE },
+      { name: "severity", type: "text", value: "warning" },
+      { name: "rule", type: "jsonb", value: "{}" },
+    ],
+  };
+  const notes = async () => (await test.db.query("select 1 from graph_policies where name = $1", [NOTE])).length;
 
   /** All that is written of a run, without its number and the database's clock. */
   async function writtenOf(id: number) {
@@ -171,6 +210,54 @@ describe.each(testDatabases(inject("postgresUrl")))("steps of one run that follo
       const together = sent.reduce((sum, calls) => sum + calls, 0);
       if (count > 1) expect(together, `seed ${seed}`).toBeLessThan(statements);
     }
+  });
+
+  it("leave what they leave of a run that was there, where they write it themselves", async () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const count = 1 + dice(seed)(5);
+      const one = await claimed();
+      for (const commit of steps(one.id, one.epoch, count, dice(seed))) expect(await store.commit(commit)).toBe(true);
+      const other = await unwritten({ witnesses: [await witnessOf()] });
+      const all = steps(other.id, other.epoch, count, dice(seed)).map((commit) => store.commit(commit));
+      expect(await Promise.all([other.written, ...all])).toEqual([true, ...all.map(() => true)]);
+      expect(await writtenOf(other.id), `seed ${seed}`).toEqual(await writtenOf(one.id));
+      if (count < 4) expect(sent, `seed ${seed}`).toEqual([1]);
+    }
+  });
+
+  it("write nothing where what the start went by has changed", async () => {
+    const witness = await witnessOf();
+    await test.db.query("update workflows set description = 'new' where id = $1", [workflowId]);
+    const { id, epoch, written } = await unwritten({ witnesses: [witness], beside });
+    const all = steps(id, epoch, 3, dice(5)).map((commit) => store.commit(commit));
+    expect(await Promise.all([written, ...all])).toEqual([false, false, false, false]);
+    expect(await writtenOf(id)).toEqual({ runs: [], nodes: [], events: [], outbox: [] });
+    expect(await notes()).toBe(0);
+  });
+
+  it("write the run without them where the database does not take them, and what is beside it once", async () => {
+    const { id, epoch, written } = await unwritten({ witnesses: [await witnessOf()], beside });
+    const [first] = steps(id, epoch, 1, dice(3));
+    if (first === undefined) throw new Error("one");
+    const refused = store.commit({ ...first, rows: [startOf("n9", TOO_MANY)] });
+    await expect(refused).rejects.toMatchObject({ code: "COMMIT_REFUSED" });
+    expect(await written).toBe(true);
+    expect(await writtenOf(id)).toMatchObject({ runs: [{ status: "pending", seq: 0 }], nodes: [] });
+    expect(await notes()).toBe(1);
+  });
+
+  it("do not write the run together with a child, which is made of its row", async () => {
+    const { id, epoch, written } = await unwritten();
+    const [childId = 0] = await store.executions(1);
+    const request: NewChild["request"] = { kind: "workflow", workflowId, workflowVersion: 1, input: {}, part: null };
+    const child: NewChild = { id: childId, nodeId: "a", visit: 1, item: null, depth: 1, options: null, request };
+    const commits = [
+      commitOf(id, epoch, 0, { rows: [startOf("a", 1)] }),
+      commitOf(id, epoch, 1, { children: [child] }),
+    ];
+    expect(await Promise.all([written, ...commits.map((commit) => store.commit(commit))])).toEqual([true, true, true]);
+    const [begun] = await test.db.query("select parent_id, root_id from workflow_executions where id = $1", [childId]);
+    expect(begun).toEqual({ parent_id: id, root_id: id });
   });
 
   it("are written up to the one that the database does not take", async () => {
