@@ -125,6 +125,19 @@ describe("a call of an MCP server that was called before", () => {
     expect(await runsOf(id)).toBe(1);
   });
 
+  it("is refused where another process has disabled its server alone, or given its slug away", async () => {
+    const { id, slug } = await called();
+    const setServer = (what: string) =>
+      oven.db.query(`update mcp_server_definitions set ${what} where agent_workflow_id = $1`, [id]);
+    await setServer("status = 'disabled'");
+    expect(JSON.stringify(await call(slug, "text"))).toContain("MCP_SERVER_DISABLED");
+    await setServer("status = 'active'");
+    expect(await outputOf(slug, "text")).toBe("first");
+    await setServer("slug = slug || '-elsewhere'");
+    expect(JSON.stringify(await call(slug, "text"))).toContain("NOT_FOUND");
+    expect(await runsOf(id)).toBe(2);
+  });
+
   it("is checked against what its server promises by now, where another process has built that anew", async () => {
     const { id, slug } = await called({ ...saying("first"), outputSchema: { type: "string" } });
     const definition = JSON.stringify({ ...saying({ n: 1 }), outputSchema: ofType("integer") });

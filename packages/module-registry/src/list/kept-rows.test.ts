@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { KeptRows } from "./kept-rows.ts";
 
 const principal: Principal = { kind: "user", userId: 1, tenantId: 5, permissions: ["*"] };
-const kept = (value: { id: number; tenantId: number | null; text?: string }) => ({
+const kept = (value: { id: number; tenantId: number | null; text?: string; many?: number[] }) => ({
   value,
   witness: { table: "things", id: value.id, xmin: "7" },
 });
@@ -31,7 +31,8 @@ it("a shared row is kept by its number only: tomorrow its slug may be a row of t
 it("what is large is not kept, and never more than a few hundred", () => {
   const rows = new KeptRows();
   rows.keep(principal, "large", kept({ id: 1, tenantId: 5, text: "x".repeat(300_000) }));
-  expect(rows.get(principal, "large")).toBeUndefined();
+  rows.keep(principal, "many", kept({ id: 2, tenantId: 5, many: Array.from({ length: 300_000 }, () => 0) }));
+  expect([rows.get(principal, "large"), rows.get(principal, "many")]).toEqual([undefined, undefined]);
   for (let id = 1; id <= 201; id++) rows.keep(principal, String(id), kept({ id, tenantId: 5 }));
   expect([rows.get(principal, "1"), rows.get(principal, "201")?.value.id]).toEqual([undefined, 201]);
 });

@@ -14,7 +14,7 @@ export interface Kept<T> {
 }
 
 const MOST = 200;
-/** Characters of JSON; what is larger is read each time. */
+/** Characters of texts and keys, and one for each value; what is larger is read each time. */
 const LARGEST = 262_144;
 
 /**
@@ -32,7 +32,7 @@ export class KeptRows<T extends { id: number; tenantId: number | null }> {
   keep(principal: Principal, idOrSlug: string, kept: Kept<T>): void {
     const { tenantId, id } = kept.value;
     if (tenantId !== principal.tenantId && idOrSlug !== String(id)) return;
-    if (JSON.stringify(kept.value).length > LARGEST) return;
+    if (isLarge(kept.value)) return;
     if (this.#kept.size >= MOST) this.#kept.clear();
     this.#kept.set(keyOf(principal, idOrSlug), kept);
   }
@@ -45,6 +45,22 @@ export class KeptRows<T extends { id: number; tenantId: number | null }> {
   forget(principal: Principal, idOrSlug: string): void {
     this.#kept.delete(keyOf(principal, idOrSlug));
   }
+}
+
+/** Looks no further than it must: what is too large is looked at at each start. */
+function isLarge(value: unknown): boolean {
+  let size = 0;
+  const open = [value];
+  while (open.length > 0 && size <= LARGEST) {
+    const next = open.pop();
+    size += typeof next === "string" ? next.length : 1;
+    if (typeof next !== "object" || next === null) continue;
+    for (const [key, inner] of Object.entries(next)) {
+      size += key.length;
+      open.push(inner);
+    }
+  }
+  return size > LARGEST;
 }
 
 function keyOf({ tenantId }: Principal, idOrSlug: string): string {

@@ -81,13 +81,15 @@ export class McpRegistry {
     return kept && isBoundTo(principal, "agent-workflow", kept.value.agentWorkflowId) ? kept : undefined;
   }
 
-  /** As `get`, and keeps it. @throws OvenError NOT_FOUND */
-  async getToKeep(principal: Principal, slug: string): Promise<McpServer> {
+  /** As `get`, to be kept by who may use it again. @throws OvenError NOT_FOUND */
+  async read(principal: Principal, slug: string): Promise<Kept<McpServer>> {
     this.#kept.forget(principal, slug);
     const { row, xmin } = await this.#find(principal, slug);
-    const value = await this.show(row);
-    this.#kept.keep(principal, slug, { value, witness: { table: getTableName(servers), id: row.id, xmin } });
-    return value;
+    return { value: await this.show(row), witness: { table: getTableName(servers), id: row.id, xmin } };
+  }
+
+  keep(principal: Principal, slug: string, kept: Kept<McpServer>): void {
+    this.#kept.keep(principal, slug, kept);
   }
 
   async #find(

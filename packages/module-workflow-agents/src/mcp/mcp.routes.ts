@@ -109,9 +109,12 @@ interface Asked {
 async function openServer(deps: McpRouteDeps, { principal, params, request, call }: Asked): Promise<McpOffer> {
   const { slug } = params;
   // Within a session the server is there already.
-  const kept = call === undefined || request.headers.has("mcp-session-id") ? undefined : deps.mcp.kept(principal, slug);
+  const isAlone = call !== undefined && !request.headers.has("mcp-session-id");
+  const kept = isAlone ? deps.mcp.kept(principal, slug) : undefined;
   if (kept !== undefined && call !== undefined && isPlainRun(kept.value, call)) return offerRun(deps, kept, principal);
-  const row = await deps.mcp.getToKeep(principal, slug);
+  const found = await deps.mcp.read(principal, slug);
+  const row = found.value;
   requireActive(row);
+  if (isAlone && call.name === row.toolDefinitions[0]?.name) deps.mcp.keep(principal, slug, found);
   return offerWorkflow(deps, row, { principal, request });
 }

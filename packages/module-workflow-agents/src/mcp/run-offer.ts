@@ -37,7 +37,7 @@ export function offerRun(deps: Deps, { value: row, witness }: Kept<McpServer>, p
         const asked = toStart(workflowId, input);
         const early = await face.runs.executeIfStanding(principal, asked, [witness]);
         if (early !== undefined) return early.id;
-        const current = await mcp.getToKeep(principal, slug);
+        const { value: current } = await mcp.read(principal, slug);
         requireActive(current);
         tools = current.toolDefinitions.slice(0, 1);
         return (await face.runs.execute(principal, toStart(current.agentWorkflowId, input))).id;
