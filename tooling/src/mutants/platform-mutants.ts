@@ -128,8 +128,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     name: "a start does not name the workflow that it went by",
     file: "packages/module-workflows/src/executions/run-service.ts",
-    search: "kept.value, [kept.witness, ...witnesses]",
-    replace: "kept.value, witnesses",
+    search: "id }, [kept.witness, ...witnesses]",
+    replace: "id }, witnesses",
     tests: [KEPT],
   },
   {

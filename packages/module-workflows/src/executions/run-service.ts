@@ -111,8 +111,10 @@ export class RunService {
   async execute(principal: Principal, request: ExecuteRequest): Promise<StartedRun> {
     const early = await this.executeIfStanding(principal, request, []);
     if (early !== undefined) return early;
-    const workflow = await this.#deps.workflows.getToKeep(finderOf(principal, request), request.workflow);
-    const started = await this.#start(principal, request, workflow, undefined);
+    const { workflows, store } = this.#deps;
+    const reading = workflows.getToKeep(finderOf(principal, request), request.workflow);
+    const [workflow, [id = 0]] = await Promise.all([reading, store.executions(1)]);
+    const started = await this.#start(principal, request, { workflow, id });
     if (started === undefined) throw new Error("a start without witnesses was called off");
     return started;
   }
@@ -126,13 +128,14 @@ export class RunService {
     request: ExecuteRequest,
     witnesses: readonly Witness[],
   ): Promise<StartedRun | undefined> {
-    const { db, workflows } = this.#deps;
+    const { db, workflows, store } = this.#deps;
     // What is written in the caller's transaction may be what he has changed there.
     if (db.isJoint || request.idempotencyKey !== undefined || request.sessionId === "own") return undefined;
     const kept = workflows.kept(finderOf(principal, request), request.workflow);
     if (kept === undefined) return undefined;
+    const [id = 0] = await store.executions(1);
     try {
-      return await this.#start(principal, request, kept.value, [kept.witness, ...witnesses]);
+      return await this.#start(principal, request, { workflow: kept.value, id }, [kept.witness, ...witnesses]);
     } catch (error) {
       // By what is out of date, perhaps.
       if (isOvenError(error) && error.status < 500 && error.status !== 429) return undefined;
@@ -144,8 +147,8 @@ export class RunService {
   async #start(
     principal: Principal,
     request: ExecuteRequest,
-    published: Workflow,
-    witnesses: readonly Witness[] | undefined,
+    { workflow: published, id }: { workflow: Workflow; id: number },
+    witnesses?: readonly Witness[],
   ): Promise<StartedRun | undefined> {
     const { db, kind, kinds, store, reader, calls, limits, door, catalog } = this.#deps;
     const workflow = await this.#inVersion(published, request.version);
@@ -158,7 +161,6 @@ export class RunService {
     const pins = await calls.pin(principal, kind.kind.kind, workflow);
     await this.#deps.policies.requireRunnable(principal, kind.kind.kind, workflow, pins, options);
     const scope = { kind: kind.kind.kind, tenantId: principal.tenantId, workflowId: workflow.id };
-    const [id = 0] = await store.executions(1);
     const requested = {
       workflow,
       input: request.input,
