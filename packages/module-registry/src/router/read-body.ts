@@ -67,8 +67,7 @@ function isContainer(value: unknown): value is object {
  * @throws OvenError BODY_TOO_LARGE 413
  */
 export async function limitBody(request: Request, limit: number): Promise<Request> {
-  const bytes = await readBytes(request, limit);
-  return bytes.byteLength === 0 ? request : withBody(request, bytes);
+  return hasNone(request) ? request : withBody(request, await readBytes(request, limit));
 }
 
 /** The same request with its body, which was read, to be read again. */
@@ -79,7 +78,7 @@ export function withBody(request: Request, body: Uint8Array<ArrayBuffer>, signal
 
 /** @throws OvenError BODY_TOO_LARGE 413 */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (request.method === "GET" || request.method === "HEAD") return new Uint8Array();
+  if (hasNone(request)) return new Uint8Array();
   const announced = request.headers.get("content-length");
   if (Number(announced ?? 0) > limit) throw tooLarge(limit);
   // More than what was announced does not belong to this request any more; as a stream it would take several times as long.
@@ -97,6 +96,10 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks, size));
+}
+
+function hasNone({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 function tooLarge(limit: number): OvenError {
