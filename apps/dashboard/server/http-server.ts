@@ -1,7 +1,7 @@
-import type { EventEmitter } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import { OpenRequests } from "./open-requests.ts";
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
@@ -20,8 +20,11 @@ export function createHttpServer(
   api: (request: Request) => Promise<Response>,
   pages: () => NodeHandler | undefined,
 ): HttpServer {
-  const open: OpenRequests = { controllers: new Set(), isStopping: false };
-  const apiListener = getRequestListener((request, { outgoing }) => api(endWhen(request, outgoing, open)));
+  const open = new OpenRequests();
+  // cast: it speaks HTTP/1.1
+  const apiListener = getRequestListener((request, { outgoing }) =>
+    api(open.watch(request, outgoing as ServerResponse)),
+  );
   const server = createServer((request, response) => {
     nameCaller(request);
     if (request.url?.startsWith(OAUTH_METADATA) === true) request.url = `/api${request.url}`;
@@ -59,39 +62,9 @@ function isApi(url: string | undefined): boolean {
   return url === "/api" || url?.startsWith("/api/") === true || url?.startsWith("/api?") === true;
 }
 
-/** What ends when the server stops: of each request that is being answered, and whose signal somebody has. */
-interface OpenRequests {
-  controllers: Set<AbortController>;
-  isStopping: boolean;
-}
-
-/** A request whose signal also fires when the server stops, so that open streams end by themselves. */
-function endWhen(request: Request, response: EventEmitter, open: OpenRequests): Request {
-  let ending: AbortController | undefined;
-  const signal = (): AbortSignal => {
-    if (ending !== undefined) return ending.signal;
-    const controller = new AbortController();
-    ending = controller;
-    const { signal: gone } = request;
-    if (gone.aborted || open.isStopping) controller.abort(gone.reason);
-    else gone.addEventListener("abort", () => controller.abort(gone.reason), { once: true });
-    open.controllers.add(controller);
-    response.once("close", () => open.controllers.delete(controller));
-    return controller.signal;
-  };
-  return new Proxy(request, {
-    get(target, key) {
-      if (key === "signal") return signal();
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
-
 async function closeServer(server: Server, open: OpenRequests, upgraded: ReadonlySet<Duplex>): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  open.isStopping = true;
-  for (const controller of open.controllers) controller.abort();
+  open.endAll();
   for (const socket of upgraded) socket.destroy();
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);

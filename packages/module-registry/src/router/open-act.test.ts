@@ -76,6 +76,15 @@ describe("the audit row of a request", () => {
     expect(statuses()).toEqual([500]);
   });
 
+  it("is one also where the client went away before the answer; with nothing done it says that", async () => {
+    await serve(async () => {
+      expectReply(200);
+      claimAct()?.settle("written");
+    }, 499);
+    await serve(async () => expectReply(200), 499);
+    expect(statuses()).toEqual([499]);
+  });
+
   it("waits, at the end, for whoever has claimed it and is not done; after the end nobody claims it", async () => {
     const open = new OpenAct(act, trail);
     const claimed = await open.serve(async () => {

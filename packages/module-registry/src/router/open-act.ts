@@ -2,6 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { NewRow } from "@oven/db";
 import { type Act, type AuditTrail, toAuditRecord } from "./audit-trail.ts";
 
+/** Nobody is answered any more. */
+const CLIENT_GONE = 499;
+
 const serving = new AsyncLocalStorage<OpenAct>();
 
 /** Its audit row, for who writes it together with what the request asked for. */
@@ -50,12 +53,16 @@ export class OpenAct {
     };
   }
 
-  /** Writes how it was answered, unless that was written as it was expected. The answer of a call that goes on may begin before. */
+  /**
+   * Writes how it was answered, unless that was written as it was expected, or whoever asked went away before: what was done is
+   * written down. The answer of a call that goes on may begin before.
+   */
   async end(result: Parameters<typeof toAuditRecord>[1]): Promise<void> {
     this.#isEnded = true;
     const isWritten = await this.#claimed;
     const record = toAuditRecord(this.#act, result);
-    if (isWritten !== true || record.status !== this.#expected) await this.#trail.record(record);
+    const isTold = isWritten === true && (record.status === this.#expected || record.status === CLIENT_GONE);
+    if (!isTold) await this.#trail.record(record);
   }
 }
 
