@@ -30,6 +30,10 @@ describe.each(testDatabases(inject("postgresUrl")))("a decision along with its r
     const kinds = new RunKinds();
     kinds.add({ kind: REGULAR, tables: regularTables });
     kinds.noteReview({ id: review, executionId: run, executionKind: "workflow" });
+    // Whoever asked is answered when the run has paused, which is before it is given up.
+    const holder = async () =>
+      (await test.db.query("select lease_owner from workflow_executions where id = $1", [run]))[0];
+    await expect.poll(holder).toEqual({ lease_owner: null });
     const carried = await carryDecision({ db: test.db, kinds }, PRINCIPAL, review, { action: "approve" }, LEASE);
     if (carried === undefined) throw new Error("it was not carried");
     return carried;
