@@ -70,6 +70,16 @@ describe("a call of an MCP server that was called before", () => {
     return { status: response.status, ...((await response.json()) as Answer) }; // cast: JSON-RPC, or the platform's own error
   }
   const outputOf = async (slug: string, n: unknown) => (await call(slug, n)).result?.structuredContent?.output;
+  /** A second version, as another process publishes it. */
+  async function publishElsewhere(id: number, definition: object): Promise<void> {
+    const given = [id, JSON.stringify(definition)];
+    await oven.db.query(
+      `insert into agent_workflow_versions (tenant_id, agent_workflow_id, version, definition, content_hash)
+       values (1, $1, 2, $2::jsonb, 'elsewhere')`,
+      given,
+    );
+    await oven.db.query("update agent_workflows set version = 2, definition = $2::jsonb where id = $1", given);
+  }
   const runsOf = async (id: number) =>
     (await oven.db.query("select 1 from agent_workflow_executions where agent_workflow_id = $1", [id])).length;
 
@@ -91,16 +101,7 @@ describe("a call of an MCP server that was called before", () => {
 
   it("runs it where another process has published it, with arguments that both versions take", async () => {
     const { id, slug } = await called();
-    const definition = JSON.stringify(saying("second"));
-    await oven.db.query(
-      `insert into agent_workflow_versions (tenant_id, agent_workflow_id, version, definition, content_hash)
-       values (1, $1, 2, $2::jsonb, 'elsewhere')`,
-      [id, definition],
-    );
-    await oven.db.query("update agent_workflows set version = 2, definition = $2::jsonb where id = $1", [
-      id,
-      definition,
-    ]);
+    await publishElsewhere(id, saying("second"));
     expect(await outputOf(slug, "text")).toBe("second");
     expect(await outputOf(slug, "text")).toBe("second");
     expect(await runsOf(id)).toBe(3);
@@ -142,16 +143,7 @@ describe("a call of an MCP server that was called before", () => {
 
   it("is checked against what its server promises by now, where another process has built that anew", async () => {
     const { id, slug } = await called({ ...saying("first"), outputSchema: { type: "string" } });
-    const definition = JSON.stringify({ ...saying({ n: 1 }), outputSchema: ofType("integer") });
-    await oven.db.query(
-      `insert into agent_workflow_versions (tenant_id, agent_workflow_id, version, definition, content_hash)
-       values (1, $1, 2, $2::jsonb, 'elsewhere')`,
-      [id, definition],
-    );
-    await oven.db.query("update agent_workflows set version = 2, definition = $2::jsonb where id = $1", [
-      id,
-      definition,
-    ]);
+    await publishElsewhere(id, { ...saying({ n: 1 }), outputSchema: ofType("integer") });
     const promised = "{0,outputSchema,properties,output}";
     await oven.db.query(
       "update mcp_server_definitions set tool_definitions = jsonb_set(tool_definitions::jsonb, $2, $3::jsonb) where agent_workflow_id = $1",
