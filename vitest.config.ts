@@ -11,9 +11,9 @@ export default defineConfig({
       "tooling/src/**/*.test.ts",
     ],
     // Long enough for a machine that is busy with other things: it ends what hangs, and says nothing about speed.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     pool: "forks",
     // Modules hold no state of their own: files of one process share them, which saves loading them some hundred times.
     isolate: false,

@@ -107,7 +107,7 @@ if (process.argv.includes("--write")) {
     "",
     "OVEN is measured through its REST handler, queue and worker included; the peers through their own start call in-process.",
     "The floor is one inserted row and one commit per node. Steps count as calls to the outside, each written before the next begins;",
-    "those that only compute need not wait for that ([why](decisions/0036-what-only-computes-does-not-wait.md)), which other systems cannot know.",
+    "those that only compute need not wait for that ([why](decisions/0036-pure-steps-run-speculatively.md)), which other systems cannot know.",
     "",
   ];
   writeFileSync(join(root, "docs/benchmarks.md"), `${intro.join("\n")}\n${table}\n`);

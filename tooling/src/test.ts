@@ -83,15 +83,18 @@ function build(): Counts {
   return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-const steps: (() => Counts)[] = [
+const steps: (() => Counts | Promise<Counts>)[] = [
   runChecks,
   build,
   () => runVitest("unit", []),
   () => runVitest("e2e", ["--config", "vitest.e2e.config.ts"]),
 ];
-const total = steps
-  .map((step) => step())
-  .reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }));
+const total: Counts = { passed: 0, failed: 0 };
+for (const step of steps) {
+  const { passed, failed } = await step();
+  total.passed += passed;
+  total.failed += failed;
+}
 rmSync(scratch, { recursive: true, force: true });
 for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { connectDatabase, type Database, type MigrationSet, migrate } from "@oven/db";
-import { createTestPglite, createTestPostgres } from "@oven/db/testing";
+import { createTestPostgres, writeSnapshot } from "@oven/db/testing";
 import { installedModules } from "../../packages/installation/src/modules.ts";
 import { BossQueue } from "../../packages/module-workflows/src/runtime/boss-queue.ts";
 
 /*
- * Test databases begin with the tables of all modules and of the queue: these are made once for a run, not once for each of some hundred
- * databases. Whoever migrates one finds nothing missing.
+ * Test databases begin with the tables of all modules and of the queue: these are made once, not once for each of some hundred
+ * databases. A test that migrates one finds nothing missing.
  */
 
 function allMigrations(): MigrationSet[] {
@@ -20,8 +17,8 @@ function allMigrations(): MigrationSet[] {
   ];
 }
 
-async function fill(db: Database, sets: readonly MigrationSet[]): Promise<void> {
-  await migrate(db, sets);
+async function fill(db: Database): Promise<void> {
+  await migrate(db, allMigrations());
   const queue = new BossQueue(db);
   await queue.start();
   await queue.stop();
@@ -29,32 +26,22 @@ async function fill(db: Database, sets: readonly MigrationSet[]): Promise<void> 
   await db.query("delete from pgboss.instance");
 }
 
-/** Makes both, and tells the processes of the tests by their environment. Returns how to remove them. */
-export async function makeMigratedDatabases(serverUrl: string): Promise<() => Promise<void>> {
-  const sets = allMigrations();
-  const directory = mkdtempSync(join(tmpdir(), "oven-migrated-"));
-  const embedded = await createTestPglite({ migrated: false });
-  await fill(embedded, sets);
-  // Two thirds of the files, which no test needs, and each would unpack.
-  await embedded.query("update pg_database set datistemplate = false");
-  await embedded.query("drop database template0");
-  await embedded.query("drop database template1");
-  if (!("pglite" in embedded.native)) throw new Error("the embedded database has no file");
-  // Made at each start, and far more than a test fills.
-  await embedded.query("alter system set shared_buffers = '4MB'");
-  const dump = await embedded.native.pglite.dumpDataDir("none");
-  await embedded.close();
-  const snapshot = join(directory, "pglite.tar");
-  writeFileSync(snapshot, Buffer.from(await dump.arrayBuffer()));
+/** Writes the embedded database to `file`. */
+export function writeMigratedSnapshot(file: string): Promise<void> {
+  return writeSnapshot(file, async (embedded) => {
+    await fill(embedded);
+    // Two thirds of the files, which no test needs, and each would be placed.
+    await embedded.query("update pg_database set datistemplate = false");
+    await embedded.query("drop database template0");
+    await embedded.query("drop database template1");
+  });
+}
 
+/** Makes the template on the server. Returns its name, and how to remove it. */
+export async function makeTemplate(serverUrl: string): Promise<{ name: string; drop: () => Promise<void> }> {
   const { url, drop } = await createTestPostgres(serverUrl, { migrated: false });
   const db = await connectDatabase({ url, dataDir: "unused" });
-  await fill(db, sets);
+  await fill(db);
   await db.close();
-  process.env.OVEN_TEST_SNAPSHOT = snapshot;
-  process.env.OVEN_TEST_TEMPLATE = new URL(url).pathname.slice(1);
-  return async () => {
-    rmSync(directory, { recursive: true, force: true });
-    await drop();
-  };
+  return { name: new URL(url).pathname.slice(1), drop };
 }

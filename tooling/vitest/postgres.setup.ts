@@ -1,24 +1,53 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TestProject } from "vitest/node";
-import { makeMigratedDatabases } from "./migrated-databases.ts";
+import { findSnapshot, removeOldSnapshots } from "./snapshot-cache.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** URL of a PostgreSQL server for this test run. */
+    /** URL of a PostgreSQL server for this test run. A file that reads it names it, by which the run knows that one is needed. */
     postgresUrl: string;
   }
 }
 
-/** Starts one real PostgreSQL for the whole run, or uses the server named by OVEN_TEST_POSTGRES_URL. */
+/**
+ * Gives the run's processes the databases that tests begin with: the embedded one, made once for each content of the migrations,
+ * and, when one of the run's files asks for it, a PostgreSQL server with a template: a real one of its own, or the one named by
+ * OVEN_TEST_POSTGRES_URL.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.OVEN_TEST_POSTGRES_URL;
-  if (given !== undefined) {
-    project.provide("postgresUrl", given);
-    return makeMigratedDatabases(given);
+  const { file, exists } = findSnapshot();
+  if (!exists) {
+    const { writeMigratedSnapshot } = await import("./migrated-databases.ts");
+    await writeMigratedSnapshot(file);
+    removeOldSnapshots();
   }
+  process.env.OVEN_TEST_SNAPSHOT = file;
+  if (!asksForPostgres(project)) return async () => {};
+  const { url, stop } = await openServer();
+  project.provide("postgresUrl", url);
+  const { makeTemplate } = await import("./migrated-databases.ts");
+  const { name, drop } = await makeTemplate(url);
+  process.env.OVEN_TEST_TEMPLATE = name;
+  return async () => {
+    await drop();
+    await stop();
+  };
+}
+
+/** While it watches, a later run has other files. */
+function asksForPostgres({ vitest }: TestProject): boolean {
+  return (
+    vitest.config.watch || vitest.state.getPaths().some((path) => readFileSync(path, "utf8").includes("postgresUrl"))
+  );
+}
+
+async function openServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const given = process.env.OVEN_TEST_POSTGRES_URL;
+  if (given !== undefined) return { url: given, stop: async () => {} };
   const server = spawn(process.execPath, [join(import.meta.dirname, "postgres-server.ts")], {
     stdio: ["pipe", "pipe", "inherit"],
   });
@@ -30,11 +59,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
       throw new Error(`PostgreSQL for the tests did not start: exit code ${code}`);
     }),
   ]);
-  project.provide("postgresUrl", String(url));
-  const removeDatabases = await makeMigratedDatabases(String(url));
-  return async () => {
-    await removeDatabases();
-    server.stdin.end();
-    await exited;
+  return {
+    url: String(url),
+    stop: async () => {
+      server.stdin.end();
+      await exited;
+    },
   };
 }

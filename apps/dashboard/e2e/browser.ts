@@ -33,7 +33,7 @@ export async function openBrowser(): Promise<TestBrowser> {
         reducedMotion: "reduce",
       });
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000);
       const complaints: string[] = [];
       page.on("pageerror", (error) => complaints.push(`page error: ${error.message}`));
       page.on("console", (message) => {

@@ -30,7 +30,7 @@ const LOOKS = [
 /** Whether the page has the text; one that does not come in ten seconds does not come. */
 async function shows(page: Page, text: string): Promise<boolean> {
   try {
-    await page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: 10_000 });
+    await page.getByText(text).filter({ visible: true }).first().waitFor();
     return true;
   } catch (error) {
     if (error instanceof errors.TimeoutError) return false;

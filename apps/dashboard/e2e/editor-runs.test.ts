@@ -222,6 +222,30 @@ describe("runs in the editor", () => {
     await list.getByText("Version 3").waitFor();
   });
 
+  it("says what a version may do and lacks, and with what one would publish it", async () => {
+    const scopes = ["workflows.create", "workflows.read"];
+    const { body: key } = await oven.call("POST", "api-keys", { name: "Narrow", permissions: scopes });
+    const reading = {
+      initial: "read",
+      states: { read: { invoke: { src: "system.events.list", onDone: "done" } }, done: { type: "final" } },
+    };
+    const made = await oven.call("POST", "workflows", { name: "Reads events", definition: reading }, { key: key.key });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    await open(made.body.id);
+    await page.getByRole("button", { name: "Versions" }).click();
+    await page.getByRole("button", { name: "Permissions of version 1" }).click();
+    const dialog = page.getByRole("dialog", { name: "Permissions of version 1" });
+    await dialog.getByText("events.read: not granted. Steps that are refused: read.").waitFor();
+    await dialog.getByText("Roles that can publish it with this permission: Owner, Admin.").waitFor();
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    const publish = page.getByRole("dialog", { name: "Publish Reads events" });
+    await publish.getByRole("list", { name: "Permissions of its steps" }).getByText("events.read").waitFor();
+    await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await publish.getByRole("button", { name: "Cancel" }).click();
+  });
+
   it("shows a past run move by move, loads it, and goes on with a failed one once the graph is mended", async () => {
     const broken = {
       initial: "first",

@@ -741,7 +741,7 @@ describe("the editor", () => {
       before: false,
       after: true,
     });
-    // Without a farewell: the process of the page is gone.
+    // Without a closing message: the process of the page is gone.
     await window.getByLabel("Label", { exact: true }).fill("Typed twice");
     await expect
       .poll(() => window.evaluate(`Object.values(localStorage).some((text) => text.includes("Typed twice"))`))

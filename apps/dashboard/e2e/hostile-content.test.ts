@@ -50,6 +50,16 @@ const ADDRESS = "https://tracker.example/page?id=7";
 const STANDING = `<img src=x onerror="${RUN}"><iframe srcdoc="<script>parent.${RUN}</script>"></iframe>
 <svg onload="${RUN}"></svg><a id="bait" href="javascript:${RUN}">bait</a>`;
 
+/** Opens every tab and every folded part there is at this moment: lists that load meanwhile replace some of them. */
+const OPEN_EVERYTHING = `(async () => {
+  for (const selector of ["[role=tab]", "summary"]) {
+    for (const element of document.querySelectorAll(selector)) {
+      if (element.checkVisibility()) element.click();
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+})()`;
+
 interface Trial {
   hostile: number;
   violations: string[];
@@ -169,8 +179,7 @@ describe("hostile content in the browser", () => {
     for (const [path, text] of pages) {
       await page.goto(`${oven.url}/${path}`);
       await page.getByText(text).first().waitFor();
-      for (const tab of await page.getByRole("tab").all()) await tab.click();
-      for (const summary of await page.locator("summary:visible").all()) await summary.click();
+      await page.evaluate(OPEN_EVERYTHING);
       expect({ path, ...(await trial()) }).toEqual({ path, hostile: 0, violations: [] });
       const links = (await page.evaluate(
         "[...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href'))",
@@ -205,13 +214,11 @@ describe("hostile content in the browser", () => {
       box.innerHTML = ${JSON.stringify(STANDING)};
       document.getElementById("bait").click();
       const answer = await fetch("https://tracker.example/").then(() => "reached", () => "refused");
-      await new Promise((done) => setTimeout(done, 300));
       return answer;
     })()`);
     expect(elsewhere).toBe("refused");
-    const { hostile, violations } = await trial();
-    expect(hostile).toBe(0);
-    expect(violations.length).toBeGreaterThanOrEqual(3);
+    await expect.poll(async () => (await trial()).violations.length).toBeGreaterThanOrEqual(3);
+    expect((await trial()).hostile).toBe(0);
   });
 
   it("is kept out by headers that each page has, with a nonce of its own", async () => {

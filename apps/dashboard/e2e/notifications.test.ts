@@ -86,7 +86,7 @@ describe("notifications and events in the browser", () => {
       ask: { invoke: { src: "agent.humanReview", input: review, onDone: "done" } },
       done: { type: "final" },
     });
-    await page.getByRole("button", { name: "Notifications, 2 not read" }).waitFor({ timeout: 30_000 });
+    await page.getByRole("button", { name: "Notifications, 2 not read" }).waitFor();
     await page.getByRole("button", { name: "Notifications, 2 not read" }).click();
     const list = page.getByRole("list", { name: "Latest notifications" });
     await list.getByText("Review: Buy paper?").waitFor();

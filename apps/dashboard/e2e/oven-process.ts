@@ -14,7 +14,13 @@ export interface OvenProcess {
   /** The one-time link, when there is no admin with a password yet. */
   setupUrl: string | undefined;
   output(): string;
-  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }>;
+  /** As its first admin, unless another key is given. */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    as?: { key: string },
+  ): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }>;
   /** Sends the signal and answers the exit code, null when the signal ended it. */
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -58,10 +64,10 @@ export async function startOven(options: OvenOptions = {}): Promise<OvenProcess>
     dataDir,
     setupUrl: /Create the first admin: (\S+)/.exec(output)?.[1],
     output: () => output,
-    call: async (method, path, body) => {
+    call: async (method, path, body, { key } = { key: KEY }) => {
       const response = await fetch(`${url}/api/${path}`, {
         method,
-        headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();

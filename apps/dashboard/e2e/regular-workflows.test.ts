@@ -70,7 +70,10 @@ describe("regular workflows in the browser", () => {
     await page.getByRole("link", { name: "Edit", exact: true }).click();
     await page.getByLabel("Definition").first().waitFor();
     await page.getByLabel("Description").fill("Says hello");
-    await page.getByRole("group", { name: "Tell whoever starts a run" }).getByLabel("when it has completed").check();
+    await page
+      .getByRole("group", { name: "Notify the person who starts a run" })
+      .getByLabel("when it has completed")
+      .check();
     await shoot(page, "workflow-edit");
     await expect.poll(() => seriousIssues(page)).toEqual([]);
     await page.getByRole("button", { name: "Save as new version" }).click();
@@ -81,7 +84,7 @@ describe("regular workflows in the browser", () => {
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Olga");
     await page.getByRole("dialog").getByRole("button", { name: "Run" }).click();
-    await page.getByRole("button", { name: "Notifications, 1 not read" }).click({ timeout: 30_000 });
+    await page.getByRole("button", { name: "Notifications, 1 not read" }).click();
     await page.getByRole("link", { name: "Greeter has completed" }).click();
     await page.waitForURL("**/workflow-executions/*/show");
     await page.getByRole("button", { name: "Notifications", exact: true }).waitFor();
@@ -93,7 +96,7 @@ describe("regular workflows in the browser", () => {
     await post("notification-rules", { name: "Tell me", events: ["run.failed"], channel, recipients: owners });
     const { id } = await post("workflows", { name: "Prints", definition: failing });
     const run = await post(`workflows/${id}/execute?wait=20`, { input: {} });
-    await page.getByRole("button", { name: "Notifications, 1 not read" }).click({ timeout: 30_000 });
+    await page.getByRole("button", { name: "Notifications, 1 not read" }).click();
     await page.getByRole("link", { name: "Prints has failed" }).click();
     await page.waitForURL(`**/workflow-executions/${run.id}/show`);
     await page.getByText("The run failed at “Print it”").waitFor();

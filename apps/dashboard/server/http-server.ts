@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import { ClientAddresses } from "./client-addresses.ts";
 import { OpenRequests } from "./open-requests.ts";
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
@@ -12,21 +13,39 @@ export interface HttpServer {
 }
 
 const GRACE_MS = 1_000;
+/**
+ * Longer than reverse proxies keep an idle connection (60 s), so that the proxy closes it: a request sent over a connection
+ * that this side closes at that moment is lost, and answered with 502.
+ */
+const KEEP_ALIVE_MS = 65_000;
 /** What OAuth's clients look for beside `/api` (RFC 8414, RFC 9728). */
 const OAUTH_METADATA = "/.well-known/oauth-";
 
-/** `/api` and the metadata of OAuth go straight to the runtime, everything else to Next. */
+/**
+ * `/api` and the metadata of OAuth go straight to the runtime, everything else to Next.
+ *
+ * @param trustedProxies addresses and ranges of the reverse proxies whose X-Forwarded-For is believed
+ */
 export function createHttpServer(
   api: (request: Request) => Promise<Response>,
   pages: () => NodeHandler | undefined,
+  trustedProxies: readonly string[] = [],
 ): HttpServer {
   const open = new OpenRequests();
+  const addresses = new ClientAddresses(trustedProxies);
   // cast: it speaks HTTP/1.1
   const apiListener = getRequestListener((request, { outgoing }) =>
     api(open.watch(request, outgoing as ServerResponse)),
   );
   const server = createServer((request, response) => {
-    nameCaller(request);
+    const refused = refusalOf(request);
+    if (refused !== undefined) {
+      // What its body holds is not read: the connection cannot serve another request.
+      response.writeHead(refused.status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
+      response.end(`${refused.why}\n`);
+      return;
+    }
+    nameCaller(request, addresses);
     if (request.url?.startsWith(OAUTH_METADATA) === true) request.url = `/api${request.url}`;
     if (isApi(request.url)) {
       void apiListener(request, response);
@@ -36,6 +55,7 @@ export function createHttpServer(
     if (handler === undefined) response.writeHead(503, { "retry-after": "1" }).end("starting");
     else void handler(request, response);
   });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const upgraded = new Set<Duplex>();
   server.on("upgrade", (_request, socket) => {
     upgraded.add(socket);
@@ -45,11 +65,23 @@ export function createHttpServer(
 }
 
 /**
+ * A target with a host of its own (`GET http://elsewhere/ HTTP/1.1`) is for proxies, which this is none of. The pages have no server
+ * actions: what asks for one is refused before Next, which would write a stack trace for each.
+ */
+function refusalOf({ url = "", headers, method }: IncomingMessage): { status: number; why: string } | undefined {
+  if (!url.startsWith("/") && !(url === "*" && method === "OPTIONS"))
+    return { status: 400, why: "The request target must be a path." };
+  if (headers["next-action"] !== undefined && !isApi(url))
+    return { status: 404, why: "This server has no server actions." };
+  return undefined;
+}
+
+/**
  * Only the socket says who calls: sign-in is limited per address. The raw headers too, for a request that is copied takes its
  * headers from there.
  */
-function nameCaller(request: IncomingMessage): void {
-  const address = request.socket.remoteAddress ?? "";
+function nameCaller(request: IncomingMessage, addresses: ClientAddresses): void {
+  const address = addresses.find(request.socket.remoteAddress ?? "", request.headers);
   const { rawHeaders } = request;
   for (let index = rawHeaders.length - 2; index >= 0; index -= 2) {
     if (rawHeaders[index]?.toLowerCase() === "x-forwarded-for") rawHeaders.splice(index, 2);

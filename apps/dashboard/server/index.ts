@@ -27,7 +27,7 @@ async function start({ dev, startedAt }: { dev: boolean; startedAt: number }): P
   const { openOven } = await import("@oven/installation");
   const oven = await openOven(environment);
   let pages: NodeHandler | undefined;
-  const http = createHttpServer(oven.runtime.fetch, () => pages);
+  const http = createHttpServer(oven.runtime.fetch, () => pages, environment.trustedProxies);
   const closePages = { run: async () => {} };
   stopOnSignals(http, oven, closePages, environment.worker.drainMs + HARD_EXIT_MARGIN_MS);
   await listen(http, environment);

@@ -3,7 +3,7 @@ import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { installedModules } from "@oven/installation";
 import { TEST_KEY } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
+import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
 
 interface Envelope {
   status: string;
@@ -80,16 +80,16 @@ describe.each([
   ["@ai-sdk/mcp", withAiSdk],
   ["LangChain's MCP adapter", withLangChain],
 ] as const)("%s", (_name, open) => {
-  let door: McpDoor;
+  let endpoint: McpEndpoint;
   let library: Library;
 
   beforeAll(async () => {
-    door = await openMcpDoor({ modules: installedModules({ demo: true }) });
-    library = await open(door.urlOf("support-reply").href);
+    endpoint = await openMcpEndpoint({ modules: installedModules({ demo: true }) });
+    library = await open(endpoint.urlOf("support-reply").href);
   });
   afterAll(async () => {
     await library?.close();
-    await door.close();
+    await endpoint.close();
   });
 
   it("lists the tools and calls one", async () => {
@@ -124,13 +124,13 @@ describe.each([
     const paused = await library.call("support_reply", QUESTION);
     expect(await library.call("cancel_run", { id: paused.run.id })).toMatchObject({ status: "cancelled" });
     expect(await library.call("get_run", { id: paused.run.id })).toMatchObject({ status: "cancelled" });
-    const run = await door.oven.call("GET", `agent-workflow-executions/${paused.run.id}`);
+    const run = await endpoint.oven.call("GET", `agent-workflow-executions/${paused.run.id}`);
     expect(run.body.status).toBe("cancelled");
-    const runs = async () => (await door.oven.db.query("select id from agent_workflow_executions")).length;
+    const runs = async () => (await endpoint.oven.db.query("select id from agent_workflow_executions")).length;
     const before = await runs();
     const giving = new AbortController();
     const call = expect(library.callUntil(giving.signal, "support_reply", QUESTION)).rejects.toThrow();
-    await vi.waitUntil(async () => (await runs()) > before, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await runs()) > before, { timeout: 120_000 });
     giving.abort();
     await call;
   });

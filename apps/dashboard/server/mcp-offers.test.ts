@@ -7,7 +7,7 @@ import { installedModules } from "@oven/installation";
 import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MCP_CLIENTS } from "./testing/mcp-clients.ts";
-import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
+import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
 
 const DEFINITION = {
   initial: "look",
@@ -46,12 +46,12 @@ const CLERK = {
 
 describe("what an MCP server offers", () => {
   let oven: TestOven;
-  let door: McpDoor;
+  let endpoint: McpEndpoint;
   let url: URL;
 
   beforeAll(async () => {
-    door = await openMcpDoor({ modules: installedModules({ demo: true }) });
-    oven = door.oven;
+    endpoint = await openMcpEndpoint({ modules: installedModules({ demo: true }) });
+    oven = endpoint.oven;
     expect((await oven.call("POST", "agents", CLERK)).status).toBe(201);
     for (const slug of ["house-rules", "secret-plans"]) {
       const store = { name: slug, slug, embeddingModel: "local:use-lite" };
@@ -64,11 +64,11 @@ describe("what an MCP server offers", () => {
       definition: DEFINITION,
     });
     expect(status).toBe(201);
-    url = door.urlOf("front-desk");
+    url = endpoint.urlOf("front-desk");
   });
-  afterAll(() => door.close());
+  afterAll(() => endpoint.close());
 
-  const connect = (key: string = TEST_KEY) => door.connect("front-desk", { key });
+  const connect = (key: string = TEST_KEY) => endpoint.connect("front-desk", { key });
   const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
 
   it("has the workflow, the tools it is bound to and the agents it asks as tools, in one order [004-179] [004-248]", async () => {
@@ -177,13 +177,13 @@ describe("what an MCP server offers", () => {
   });
 
   it("lists and calls for a key only what that key is permitted [004-253]", async () => {
-    const caller = await connect(await door.keyWith(["agent-workflows.execute"]));
+    const caller = await connect(await endpoint.keyWith(["agent-workflows.execute"]));
     expect(await namesOf(caller)).toEqual(["front_desk", "get_run", "answer_review", "cancel_run", "list_runs"]);
     for (const name of ["orders_get", "ask_polite_clerk"])
       await expect(caller.callTool({ name, arguments: { orderId: 8841, message: "Hello" } })).rejects.toThrow(
         /not found/i,
       );
-    const reader = await connect(await door.keyWith(["orders.read"]));
+    const reader = await connect(await endpoint.keyWith(["orders.read"]));
     expect(await namesOf(reader)).toContain("orders_get");
     const refused = await reader.callTool({ name: "front_desk", arguments: { question: "Where is my order?" } });
     expect(refused).toMatchObject({ isError: true });
@@ -193,7 +193,7 @@ describe("what an MCP server offers", () => {
   it("gives a key that is bound to the workflow the workflow, and nothing that it uses", async () => {
     const permissions = ["agent-workflows.execute", "orders.read", "tools.use"];
     const { body: workflow } = await oven.call("GET", "agent-workflows/front-desk");
-    const bound = await connect(await door.keyWith(permissions, { workflows: [`agent-workflow:${workflow.id}`] }));
+    const bound = await connect(await endpoint.keyWith(permissions, { workflows: [`agent-workflow:${workflow.id}`] }));
     expect(await namesOf(bound)).toEqual(["front_desk", "get_run", "answer_review", "cancel_run", "list_runs"]);
   });
 
@@ -207,7 +207,7 @@ describe("what an MCP server offers", () => {
     };
     const saved = await oven.call("POST", "module-configs", config);
     expect(saved.status).toBe(201);
-    const client = await connect(await door.keyWith(["orders.read", "tools.use"]));
+    const client = await connect(await endpoint.keyWith(["orders.read", "tools.use"]));
     const get = () => client.callTool({ name: "orders_get", arguments: { orderId: 8841 } });
     expect((await get()).isError).toBeFalsy();
     expect((await get()).isError).toBeFalsy();
@@ -244,7 +244,7 @@ describe("what an MCP server offers", () => {
       argument: { name: "name", value: "module-work" },
     });
     expect(begun.completion.values).toContain("module-workflows");
-    const stranger = await connect(await door.keyWith(["agent-workflows.execute"]));
+    const stranger = await connect(await endpoint.keyWith(["agent-workflows.execute"]));
     await expect(stranger.readResource({ uri: `oven://runs/${run.id}` })).rejects.toThrow();
     expect((await stranger.listResources()).resources).toEqual([]);
     const { structuredContent: own } = await stranger.callTool({ name: "list_runs", arguments: {} });
@@ -270,7 +270,7 @@ describe("what an MCP server offers", () => {
       ["nowhere", rules],
     ])
       await expect(client.readResource({ uri: `oven://vector-stores/${store}/documents/${id}` })).rejects.toThrow();
-    const stranger = await connect(await door.keyWith(["agent-workflows.read"]));
+    const stranger = await connect(await endpoint.keyWith(["agent-workflows.read"]));
     await expect(stranger.readResource({ uri })).rejects.toThrow();
   });
 
@@ -287,7 +287,7 @@ describe("what an MCP server offers", () => {
       argument: { name: "language", value: "G" },
     });
     expect(begun.completion.values).toEqual(["German", "Greek"]);
-    const asking = await connect(await door.keyWith(["agent-workflows.execute", "agents.invoke"]));
+    const asking = await connect(await endpoint.keyWith(["agent-workflows.execute", "agents.invoke"]));
     await expect(asking.getPrompt({ name: "polite_clerk", arguments: { language: "Greek" } })).rejects.toThrow();
   });
 });

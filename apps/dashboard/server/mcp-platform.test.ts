@@ -1,20 +1,20 @@
 import { installedModules } from "@oven/installation";
 import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
+import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
 
 describe("the platform as an MCP server", () => {
   let oven: TestOven;
-  let door: McpDoor;
+  let endpoint: McpEndpoint;
 
   beforeAll(async () => {
-    door = await openMcpDoor({ modules: installedModules({ demo: true }) });
-    oven = door.oven;
+    endpoint = await openMcpEndpoint({ modules: installedModules({ demo: true }) });
+    oven = endpoint.oven;
   });
-  afterAll(() => door.close());
+  afterAll(() => endpoint.close());
 
   async function connect(key: string = TEST_KEY) {
-    const client = await door.connect("oven", { key });
+    const client = await endpoint.connect("oven", { key });
     const call = async (name: string, given: object) => {
       const answer = await client.callTool({ name, arguments: { ...given } });
       const [content] = answer.content as { text: string }[]; // cast: our tools answer text

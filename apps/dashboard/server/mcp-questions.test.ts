@@ -2,7 +2,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { installedModules } from "@oven/installation";
 import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
+import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
 import { joinPerson } from "./testing/oauth-person.ts";
 
 interface Asked {
@@ -13,15 +13,15 @@ type Answer = { action: "accept"; content: Record<string, string> } | { action: 
 
 describe("a review in the middle of a call over MCP", () => {
   let oven: TestOven;
-  let door: McpDoor;
+  let endpoint: McpEndpoint;
   let url: URL;
 
   beforeAll(async () => {
-    door = await openMcpDoor({ modules: installedModules({ demo: true }) });
-    oven = door.oven;
-    url = door.urlOf("support-reply");
+    endpoint = await openMcpEndpoint({ modules: installedModules({ demo: true }) });
+    oven = endpoint.oven;
+    url = endpoint.urlOf("support-reply");
   });
-  afterAll(() => door.close());
+  afterAll(() => endpoint.close());
 
   /** A client whose user answers what it is asked; without an answer it cannot ask. */
   async function connect(
@@ -30,7 +30,7 @@ describe("a review in the middle of a call over MCP", () => {
     mode: "auto" | "legacy" = "auto",
   ): Promise<{ client: Client; asked: Asked[] }> {
     const asked: Asked[] = [];
-    const client = await door.connect("support-reply", {
+    const client = await endpoint.connect("support-reply", {
       key,
       mode,
       capabilities: answer === undefined ? {} : { elicitation: { form: {} } },
@@ -129,7 +129,7 @@ describe("a review in the middle of a call over MCP", () => {
     it("is its owner's alone, and ends with DELETE", async () => {
       const session = await begin();
       expect(session).toMatch(/^[0-9a-f-]{36}$/);
-      const other = await door.keyWith(["agent-workflows.execute"]);
+      const other = await endpoint.keyWith(["agent-workflows.execute"]);
       for (const method of ["POST", "DELETE"])
         expect((await send(method, method === "POST" ? LIST : undefined, session, other)).status).toBe(404);
       const listed = await send("POST", LIST, session);
@@ -155,7 +155,7 @@ describe("a review in the middle of a call over MCP", () => {
         permissions: ["agent-workflows.execute", "reviews.decide"],
       });
       expect(made.status).toBe(201);
-      const person = await joinPerson(door, "eve@example.com", ["caller"]);
+      const person = await joinPerson(endpoint, "eve@example.com", ["caller"]);
       const scope = "agent-workflows.execute reviews.decide";
       const { access_token } = await person.connect({ resource: url.href, scope });
       const session = await begin(access_token);
@@ -166,7 +166,7 @@ describe("a review in the middle of a call over MCP", () => {
 
     it("tells of a run that was subscribed to", async () => {
       const updated: string[] = [];
-      const client = await door.connect("support-reply", {
+      const client = await endpoint.connect("support-reply", {
         mode: "legacy",
         capabilities: { elicitation: {} },
         prepare: (unconnected) => {

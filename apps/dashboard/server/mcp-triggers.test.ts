@@ -3,7 +3,7 @@ import { installedModules } from "@oven/installation";
 import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectLegacy, MCP_CLIENTS } from "./testing/mcp-clients.ts";
-import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
+import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
 
 const claims = {
   initial: "note",
@@ -29,17 +29,17 @@ interface Envelope {
 
 describe("a trigger as a tool over MCP", () => {
   let oven: TestOven;
-  let door: McpDoor;
+  let endpoint: McpEndpoint;
   let workflowId: number;
 
   beforeAll(async () => {
-    door = await openMcpDoor({ modules: installedModules({ demo: false }) });
-    oven = door.oven;
+    endpoint = await openMcpEndpoint({ modules: installedModules({ demo: false }) });
+    oven = endpoint.oven;
     workflowId = (await oven.call("POST", "workflows", { name: "Claims", definition: claims })).body.id;
   });
-  afterAll(() => door.close());
+  afterAll(() => endpoint.close());
 
-  const urlOf = (id: number) => door.urlOf(`triggers/${id}`);
+  const urlOf = (id: number) => endpoint.urlOf(`triggers/${id}`);
   async function make(body: object = {}): Promise<number> {
     const target = { kind: "workflow", workflowId };
     const made = await oven.call("POST", "triggers", { type: "mcp", name: "File a claim", target, ...body });
@@ -142,7 +142,7 @@ describe("a trigger as a tool over MCP", () => {
     expect(JSON.stringify(second.content)).toContain("DELIVERY_NOT_STARTED");
     await oven.call("POST", `workflow-executions/${first.run.id}/events`, { event: "go" });
     await expect
-      .poll(async () => (await deliveries(id)).map(({ decision }) => decision), { timeout: 20_000 })
+      .poll(async () => (await deliveries(id)).map(({ decision }) => decision))
       .toEqual(["started", "started"]);
     const again = (await call("two")).structuredContent as Envelope; // cast: as above
     expect(again.run.id).toBe((await deliveries(id))[1]?.executionId);
@@ -173,7 +173,7 @@ describe("a trigger as a tool over MCP", () => {
     await Promise.all([mine.close(), theirs.close()]);
   });
 
-  it("is there for who may fire it, in his tenant and for his workflows only, and for no trigger of another kind", async () => {
+  it("is there for those who may fire it, in their tenant and for their workflows only, and for no trigger of another kind", async () => {
     const id = await make();
     const post = (key: string | undefined, trigger: number) =>
       fetch(urlOf(trigger), {

@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { installedModules } from "@oven/installation";
 import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
+import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
 
 const echo = (more: object = {}) => ({
   initial: "say",
@@ -38,18 +38,18 @@ const ROUNDS = 9;
 
 describe("an MCP server in trouble", () => {
   let oven: TestOven;
-  let door: McpDoor;
+  let endpoint: McpEndpoint;
   const clients: Client[] = [];
 
   beforeAll(async () => {
-    door = await openMcpDoor({ modules: installedModules({ demo: false }) });
-    oven = door.oven;
+    endpoint = await openMcpEndpoint({ modules: installedModules({ demo: false }) });
+    oven = endpoint.oven;
   });
   afterEach(async () => {
     vi.useRealTimers();
     await Promise.all(clients.splice(0).map((client) => client.close()));
   });
-  afterAll(() => door.close());
+  afterAll(() => endpoint.close());
 
   async function exportWorkflow(name: string, definition: object, slug?: string) {
     const { body } = await oven.call("POST", "agent-workflows", {
@@ -63,7 +63,7 @@ describe("an MCP server in trouble", () => {
 
   async function connect(slug: string): Promise<Client> {
     const client = new Client({ name: "test", version: "1.0.0" });
-    const transport = new StreamableHTTPClientTransport(door.urlOf(slug), {
+    const transport = new StreamableHTTPClientTransport(endpoint.urlOf(slug), {
       requestInit: { headers: { authorization: `Bearer ${TEST_KEY}` } },
     });
     await client.connect(transport as Parameters<typeof client.connect>[0]); // cast: the SDK's own types disagree under exactOptionalPropertyTypes
@@ -75,7 +75,7 @@ describe("an MCP server in trouble", () => {
     (await client.callTool({ name, arguments: { ...args } })) as unknown as Result; // cast: the older result form is not sent
 
   async function post(slug: string, body: string, headers: Record<string, string> = {}) {
-    const response = await fetch(door.urlOf(slug), {
+    const response = await fetch(endpoint.urlOf(slug), {
       method: "POST",
       headers: {
         authorization: `Bearer ${TEST_KEY}`,
@@ -188,7 +188,7 @@ describe("an MCP server in trouble", () => {
         const runs = await oven.db.query("select id from agent_workflow_executions where waiting_until is not null");
         return runs.length > 0;
       },
-      { timeout: 20_000 },
+      { timeout: 120_000 },
     );
     vi.setSystemTime(Date.now() + 20_001);
     const { structuredContent: handle } = await answer;

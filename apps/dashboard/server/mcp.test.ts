@@ -2,19 +2,19 @@ import { installedModules } from "@oven/installation";
 import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectLegacy, MCP_CLIENTS } from "./testing/mcp-clients.ts";
-import { type McpDoor, openMcpDoor } from "./testing/mcp-door.ts";
+import { type McpEndpoint, openMcpEndpoint } from "./testing/mcp-endpoint.ts";
 
 describe("a workflow as an MCP server", () => {
   let oven: TestOven;
-  let door: McpDoor;
+  let endpoint: McpEndpoint;
   let url: URL;
 
   beforeAll(async () => {
-    door = await openMcpDoor({ modules: installedModules({ demo: true }) });
-    oven = door.oven;
-    url = door.urlOf("support-reply");
+    endpoint = await openMcpEndpoint({ modules: installedModules({ demo: true }) });
+    oven = endpoint.oven;
+    url = endpoint.urlOf("support-reply");
   });
-  afterAll(() => door.close());
+  afterAll(() => endpoint.close());
 
   describe.each(MCP_CLIENTS)("%s", (_name, connect) => {
     it("lists the workflow with its own schemas, runs it to the review with progress, approves, and gets the result [004-010] [004-181]", async () => {

@@ -6,7 +6,7 @@ import { createRuntime } from "@oven/module-registry";
 import { startTestOven, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-interface Told {
+interface ReceivedEvent {
   type: string;
   data: Record<string, unknown>;
 }
@@ -14,7 +14,7 @@ interface Told {
 describe("a listener outside of OVEN", () => {
   let oven: TestOven;
   let receiver: Server;
-  const told: Told[] = [];
+  const told: ReceivedEvent[] = [];
   beforeAll(async () => {
     receiver = createServer((request, response) => {
       const parts: Buffer[] = [];
@@ -48,7 +48,7 @@ describe("a listener outside of OVEN", () => {
     receiver.close();
   });
 
-  const toldOf = (type: string) => told.filter((one) => one.type === type).map(({ data }) => data);
+  const receivedOf = (type: string) => told.filter((one) => one.type === type).map(({ data }) => data);
 
   it("is told that a review was opened, with what is needed to present it, as the inbox has it [004-165]", async () => {
     const { body: run } = await oven.call("POST", "agent-workflows/support-reply/execute?wait=30", {
@@ -57,8 +57,8 @@ describe("a listener outside of OVEN", () => {
     expect(run.status).toBe("paused");
     const inbox = (await oven.call("GET", `reviews?filter={"executionId":${run.id}}`)).body;
     expect(inbox).toMatchObject([{ status: "open", executionId: run.id }]);
-    await expect.poll(() => toldOf("agents-workflow.review.opened"), { timeout: 20_000 }).toHaveLength(1);
-    const [opened] = toldOf("agents-workflow.review.opened");
+    await expect.poll(() => receivedOf("agents-workflow.review.opened")).toHaveLength(1);
+    const [opened] = receivedOf("agents-workflow.review.opened");
     expect(opened).toMatchObject({ reviewId: inbox[0].id, executionId: run.id });
     // What it was told is enough to decide.
     const { status } = await oven.call("POST", `reviews/${opened?.reviewId}/decide`, {
@@ -75,9 +75,9 @@ describe("a listener outside of OVEN", () => {
     const [server] = (await oven.call("GET", 'mcp-servers?filter={"slug":"offered"}')).body;
     const generated = { mcpServerId: server.id, agentWorkflowId: workflow.id };
     const mine = () =>
-      toldOf("agents-workflow.mcp.generated").filter(({ agentWorkflowId }) => agentWorkflowId === workflow.id);
-    await expect.poll(mine, { timeout: 20_000 }).toEqual([generated]);
+      receivedOf("agents-workflow.mcp.generated").filter(({ agentWorkflowId }) => agentWorkflowId === workflow.id);
+    await expect.poll(mine).toEqual([generated]);
     await oven.call("POST", `mcp-servers/${server.id}/regenerate`, {});
-    await expect.poll(mine, { timeout: 20_000 }).toEqual([generated, generated]);
+    await expect.poll(mine).toEqual([generated, generated]);
   });
 });

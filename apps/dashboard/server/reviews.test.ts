@@ -44,7 +44,7 @@ describe("reviews in the whole installation", () => {
     (await oven.call("GET", `reviews?filter={"executionId":${id}}`)).body[0] as { id: number; digest: string };
   const decide = (id: number, body: object) => oven.call("POST", `reviews/${id}/decide`, body);
   const ends = (id: number) =>
-    expect.poll(async () => (await run(id)).status, { timeout: 15_000, interval: 20 }).toMatch(/^(completed|failed)$/);
+    expect.poll(async () => (await run(id)).status, { interval: 20 }).toMatch(/^(completed|failed)$/);
 
   it("over MCP are for their assignees too", async () => {
     const { key } = await insertKey(oven.db, { tenantId: 1, permissions: ALL, role: "editor" });

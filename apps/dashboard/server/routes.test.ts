@@ -135,7 +135,7 @@ describe("every route", () => {
     await oven.call("POST", `workflows/${failed.body.id}/execute?wait=10`, {});
     const first = async (resource: string): Promise<number> => {
       const found = () => oven.call("GET", resource).then(({ body }) => body[0]?.id as number | undefined); // cast: a list of rows
-      return (await vi.waitUntil(found, { timeout: 20_000 })) ?? 0;
+      return (await vi.waitUntil(found, { timeout: 120_000 })) ?? 0;
     };
     rows.notifications = await first("notifications");
     rows["notification-deliveries"] = await first("notification-deliveries");

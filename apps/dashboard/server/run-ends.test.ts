@@ -26,7 +26,7 @@ describe("in a fresh installation the end of a run", () => {
   }
 
   it.each(["workflows", "agent-workflows"])(
-    "concerns nobody once that is known: of %s that a key starts",
+    "has no subscribers once that is known: of %s that a key starts",
     async (kind) => {
       const definition = {
         initial: "look",

@@ -1,6 +1,9 @@
 import { OvenError } from "@oven/contract";
 import type { Oven } from "@oven/installation";
 import { dropEmptyVariables, readEnvironment } from "@oven/installation/environment";
+import { AddressRanges } from "@oven/module-registry/address-ranges";
+import { toClientAddress } from "@oven/module-registry/client-address";
+import { setGlobalRuntime } from "@oven/module-registry/global";
 
 /**
  * The runtime for a host that runs the dashboard without our server. It works on no runs: such hosts stop a process between
@@ -21,5 +24,20 @@ export async function openServerless(variables: NodeJS.ProcessEnv): Promise<Oven
   }
   const environment = readEnvironment({ ...variables, OVEN_WORKER: "0" }, false);
   const { openOven } = await import("@oven/installation");
-  return openOven(environment);
+  const oven = await openOven(environment);
+  const trusted = new AddressRanges(environment.trustedProxies);
+  const runtime = { ...oven.runtime, fetch: (request: Request) => oven.runtime.fetch(named(request, trusted)) };
+  // What the catch-all route finds from its second request on.
+  setGlobalRuntime(runtime);
+  return { ...oven, runtime };
+}
+
+/** There is no socket here: the host in front appended the address that it was called from, so the last one is the peer. */
+function named(request: Request, trusted: AddressRanges): Request {
+  const hops = request.headers.get("x-forwarded-for")?.split(",");
+  const peer = hops?.pop()?.trim();
+  if (hops === undefined || peer === undefined) return request;
+  const headers = new Headers(request.headers);
+  headers.set("x-forwarded-for", toClientAddress(peer, hops.join(","), trusted));
+  return new Request(request, { headers });
 }

@@ -173,9 +173,7 @@ describe("document 004, the engine", () => {
     // Decided through the parent: what it waits for is its child's review.
     const resumed = await oven.call("POST", `agent-workflow-executions/${parent.id}/resume`, { action: "approve" });
     expect(resumed.status).toBe(200);
-    await expect
-      .poll(async () => (await shown("agent-workflows", parent.id)).output, { timeout: 10_000 })
-      .toBe("approve");
+    await expect.poll(async () => (await shown("agent-workflows", parent.id)).output).toBe("approve");
     expect(places(await shown("agent-workflows", parent.id))).toEqual(["sub completed", "after completed"]);
   });
 
@@ -256,7 +254,7 @@ describe("document 004, the engine", () => {
               full === `${namespace}.${name}` && (payload.executionId ?? payload.id) === executionId,
           )
           .map(({ payload }) => payload);
-      await expect.poll(() => of("execution.failed").length, { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => of("execution.failed").length).toBe(1);
       const ofRun = heard.filter(({ payload }) => (payload.executionId ?? payload.id) === id);
       const told = ofRun
         .map(({ name }) => name)
@@ -287,7 +285,7 @@ describe("document 004, the engine", () => {
   it("ends at its duration limit with the reason, and goes on from the last checkpoint afterwards [004-227] [004-176]", async () => {
     const definition = {
       initial: "first",
-      timeoutMs: 300,
+      timeoutMs: 3_000,
       states: {
         first: node("core.transform", { mapping: { n: 1 } }, "slow"),
         slow: node("listener.slow", {}, "done"),
@@ -300,7 +298,7 @@ describe("document 004, the engine", () => {
     expect(limited).toMatchObject({ status: "failed", outcome: "limit", errorInfo: { code: "TIME_LIMIT" } });
     isSlow = false;
     const { body } = await oven.call("POST", `workflow-executions/${limited.id}/retry`, {});
-    await expect.poll(async () => (await shown("workflows", body.id)).completedAt, { timeout: 15_000 }).not.toBeNull();
+    await expect.poll(async () => (await shown("workflows", body.id)).completedAt).not.toBeNull();
     const again = await shown("workflows", body.id);
     expect(again).toMatchObject({ status: "completed", output: true });
     expect(

@@ -451,13 +451,13 @@ describe("document 004", () => {
 
   describe("events", () => {
     it("tell of workflows [004-199] [004-200] [004-201]", async () => {
-      const { id } = await createdSimple("Told of");
+      const { id } = await createdSimple("Announced");
       await oven.call("PUT", `agent-workflows/${id}`, { name: "Renamed" });
       await oven.call("DELETE", `agent-workflows/${id}`);
       const key = `agent-workflow:${id}`;
-      expect(await eventsOf("workflow.created", key)).toEqual([{ id, name: "Told of", slug: "told-of" }]);
-      expect(await eventsOf("workflow.updated", key)).toEqual([{ id, name: "Renamed", slug: "told-of", version: 1 }]);
-      expect(await eventsOf("workflow.deleted", key)).toEqual([{ id, slug: "told-of" }]);
+      expect(await eventsOf("workflow.created", key)).toEqual([{ id, name: "Announced", slug: "announced" }]);
+      expect(await eventsOf("workflow.updated", key)).toEqual([{ id, name: "Renamed", slug: "announced", version: 1 }]);
+      expect(await eventsOf("workflow.deleted", key)).toEqual([{ id, slug: "announced" }]);
     });
 
     it("tell of runs: started, paused, resumed, completed [004-164] [004-202] [004-203] [004-205] [004-206]", async () => {

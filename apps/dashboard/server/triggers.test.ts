@@ -47,7 +47,7 @@ describe("triggers of workflows and agent workflows", () => {
             `trigger-deliveries?filter={"triggerId":${made.body.id}}&sort=${encodeURIComponent('["id","ASC"]')}`,
           )
         ).body.map(({ decision, payload }: { decision: string; payload: object }) => ({ decision, payload }));
-      await expect.poll(deliveries, { timeout: 20_000 }).toMatchObject([
+      await expect.poll(deliveries).toMatchObject([
         { decision: "started", payload: { order: 1, total: 250 } },
         { decision: "filtered", payload: { order: 2, total: 50 } },
       ]);
@@ -65,8 +65,6 @@ describe("triggers of workflows and agent workflows", () => {
     const target = { kind: "agent-workflow", workflowId: body.id };
     const made = await oven.call("POST", "triggers", { type: "manual", name: "Gone", target });
     await oven.call("DELETE", `agent-workflows/${body.id}`);
-    await expect
-      .poll(async () => (await oven.call("GET", `triggers/${made.body.id}`)).status, { timeout: 20_000 })
-      .toBe(404);
+    await expect.poll(async () => (await oven.call("GET", `triggers/${made.body.id}`)).status).toBe(404);
   });
 });

@@ -143,11 +143,9 @@ it("runs of all four formats go on where they were when their process is killed:
   const look = async () => (await oven.call("GET", `graph-sessions/${session.id}`)).body;
   const first = await startWorker(env);
   cleanUp.push(() => first.signal("SIGKILL"));
-  await expect.poll(() => calls.includes("/held"), { timeout: 30_000 }).toBe(true);
-  await expect.poll(async () => (await look()).waiting[0]?.schema ?? null, { timeout: 30_000 }).not.toBeNull();
-  await expect
-    .poll(() => asked("SECOND"), { timeout: 30_000 })
-    .toEqual(["chain SECOND", "linear SECOND", "routed SECOND"]);
+  await expect.poll(() => calls.includes("/held")).toBe(true);
+  await expect.poll(async () => (await look()).waiting[0]?.schema ?? null).not.toBeNull();
+  await expect.poll(() => asked("SECOND")).toEqual(["chain SECOND", "linear SECOND", "routed SECOND"]);
   first.signal("SIGKILL");
   await first.ended;
   const before = await look();
@@ -159,7 +157,7 @@ it("runs of all four formats go on where they were when their process is killed:
   });
   // Fifteen seconds of lease in one step.
   await db.query("update agent_workflow_executions set lease_until = now() - interval '1 second'");
-  await expect.poll(async () => (await look()).status, { timeout: 30_000 }).toBe("waiting");
+  await expect.poll(async () => (await look()).status).toBe("waiting");
   const after = await look();
   expect(after.waiting).toEqual(before.waiting);
   expect(after.state.data.outputs.root).toEqual(before.state.data.outputs.root);
@@ -168,12 +166,12 @@ it("runs of all four formats go on where they were when their process is killed:
     input: { response: "Bern" },
   });
   expect(answered.status, JSON.stringify(answered.body)).toBe(200);
-  await expect.poll(async () => (await look()).status, { timeout: 30_000 }).toBe("completed");
+  await expect.poll(async () => (await look()).status).toBe("completed");
   expect((await look()).state.data.outputs.end).toEqual([{ region: "Bern", held: 200 }]);
   expect(calls.filter((url) => url === "/once")).toEqual(["/once"]);
   const runs = () => db.query<{ id: number; status: string }>("select id, status from agent_workflow_executions");
   await expect
-    .poll(async () => (await runs()).map(({ status }) => status), { timeout: 30_000 })
+    .poll(async () => (await runs()).map(({ status }) => status))
     .toEqual(["completed", "completed", "completed", "completed"]);
   expect(asked("FIRST")).toEqual(["chain FIRST", "linear FIRST", "routed FIRST"]);
   for (const { id } of await runs()) {

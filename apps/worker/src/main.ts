@@ -1,7 +1,9 @@
 import { enableCompileCache } from "node:module";
+import { setTimeout as pause } from "node:timers/promises";
 import { isOvenError } from "@oven/contract";
 import { dropEmptyVariables, readWorkerEnvironment } from "@oven/installation/environment";
 import { type HealthServer, startHealthServer } from "./health-server.ts";
+import { waitForDatabase } from "./wait-for-database.ts";
 
 /*
  * A process that only works on runs: `node apps/worker/src/main.ts`. As many as wanted, on one PostgreSQL. SIGTERM and
@@ -18,7 +20,12 @@ async function start(): Promise<void> {
   enableCompileCache();
   // Loaded afterwards: a wrong variable should not cost a second.
   const { openOven } = await import("@oven/installation");
-  const oven = await openOven(environment);
+  const oven = await waitForDatabase(() => openOven(environment), {
+    limitMs: environment.databaseWaitMs,
+    now: () => performance.now(),
+    pause: (milliseconds) => pause(milliseconds),
+    say: (line) => console.error(line),
+  });
   let draining = false;
   let health: HealthServer | undefined;
   const stop = async (code: number) => {

@@ -99,10 +99,9 @@ describe("workers on one database", () => {
   };
   const statusOf = async (id: number): Promise<string> =>
     (await oven.call("GET", `workflow-executions/${id}`)).body.status;
-  const becomes = (id: number, status: string) =>
-    expect.poll(() => statusOf(id), { timeout: 30_000, interval: 50 }).toBe(status);
+  const becomes = (id: number, status: string) => expect.poll(() => statusOf(id), { interval: 50 }).toBe(status);
   const called = (count: number) =>
-    expect.poll(() => ledger.calls.length, { timeout: 30_000, interval: 20 }).toBeGreaterThanOrEqual(count);
+    expect.poll(() => ledger.calls.length, { interval: 20 }).toBeGreaterThanOrEqual(count);
   const holderOf = async (id: number): Promise<WorkerProcess> => {
     const [row] = await db.query<{ lease_owner: string }>("select lease_owner from workflow_executions where id = $1", [
       id,
@@ -136,7 +135,7 @@ describe("workers on one database", () => {
     );
     const second = await work();
     first.signal("SIGTERM");
-    await expect.poll(() => health("/ready"), { timeout: 5_000, interval: 20 }).toBe(503);
+    await expect.poll(() => health("/ready"), { interval: 20 }).toBe(503);
     expect(await (await fetch(`${first.health}/live`)).json()).toEqual({ live: true, ready: false, draining: true });
     // What comes now goes to the other one.
     const other = await execute("two-calls");
@@ -144,7 +143,7 @@ describe("workers on one database", () => {
     expect(await holderOf(other)).toBe(second);
     ledger.calls[0]?.answer();
     expect(await first.ended).toBe(0);
-    // Told to the others, not left for a sweep: once when it was accepted, once now.
+    // The others are notified, no sweep is needed: once when it was accepted, once now.
     const jobs = "select count(*) as jobs from pgboss.job where data->>'executionId' = $1";
     expect(await db.query(jobs, [String(id)])).toEqual([{ jobs: 2 }]);
     await called(3);
@@ -182,7 +181,7 @@ describe("workers on one database", () => {
     worker.signal("SIGTERM");
     // Two signals that nobody has heard yet are one.
     const live = async () => (await fetch(`${worker.health}/live`)).json();
-    await expect.poll(live, { timeout: 10_000, interval: 10 }).toMatchObject({ draining: true });
+    await expect.poll(live, { interval: 10 }).toMatchObject({ draining: true });
     worker.signal("SIGTERM");
     expect(await worker.ended).toBe(130);
   });
@@ -267,9 +266,7 @@ describe("workers on one database", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     await work();
     await called(3);
-    await expect
-      .poll(async () => (await oven.call("POST", "workflows/limited/execute", {})).status, { timeout: 5_000 })
-      .toBe(202);
+    await expect.poll(async () => (await oven.call("POST", "workflows/limited/execute", {})).status).toBe(202);
   });
 
   it("are refused without PostgreSQL, with one line", async () => {

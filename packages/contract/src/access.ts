@@ -34,7 +34,7 @@ export const ApiKeySchema = z.strictObject({
   workflows: z.array(z.string()).nullable(),
   /** The only agents it may use, by id; null: as `workflows` says, none when that names some. */
   agents: z.array(z.int()).nullable(),
-  /** Whose it is: it can never do more than he. */
+  /** Whose it is: it can never do more than they. */
   userId: z.int().nullable(),
   expiresAt: z.string().nullable(),
   lastUsedAt: z.string().nullable(),
@@ -52,6 +52,7 @@ export const RoleNameSchema = z
   .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, "a-z, 0-9 and single hyphens")
   .max(32);
 
+/** A role, as `GET /api/roles/[id]` answers it. */
 export const RoleSchema = z.strictObject({
   id: z.int(),
   name: z.string(),
@@ -67,6 +68,7 @@ export type Role = z.infer<typeof RoleSchema>;
 export const PermissionInfoSchema = z.strictObject({ id: z.string(), title: z.string(), module: z.string() });
 export type PermissionInfo = z.infer<typeof PermissionInfoSchema>;
 
+/** A user, as `GET /api/users/[id]` answers it. */
 export const UserSchema = z.strictObject({
   id: z.int(),
   name: z.string(),
@@ -79,6 +81,7 @@ export const UserSchema = z.strictObject({
 });
 export type User = z.infer<typeof UserSchema>;
 
+/** An invitation, as `GET /api/invitations` answers it. */
 export const InvitationSchema = z.strictObject({
   id: z.int(),
   email: z.string(),
@@ -118,6 +121,7 @@ export const UserSessionSchema = z.strictObject({
 });
 export type UserSession = z.infer<typeof UserSessionSchema>;
 
+/** An audit entry, as `GET /api/audit-log` answers it. */
 export const AuditEntrySchema = z.strictObject({
   id: z.int(),
   at: z.string(),

@@ -41,6 +41,7 @@ const named = {
   enabled: z.boolean(),
 };
 
+/** An agent, as `GET /api/agents/[id]` answers it. */
 export const AgentSchema = AgentSettingsSchema.extend({
   ...named,
   id: z.int().positive(),
@@ -66,6 +67,7 @@ const readOnly = {
 /** Why this version; shown in the history. */
 const note = z.string().max(2_000).optional();
 
+/** The body of `POST /api/agents`. */
 export const CreateAgentSchema = AgentSettingsSchema.extend({
   ...readOnly,
   name: named.name,
@@ -101,12 +103,15 @@ export const UpdateAgentSchema = z.strictObject({
 });
 export type UpdateAgent = z.infer<typeof UpdateAgentSchema>;
 
+/** An agent version, as `GET /api/agents/[id]/versions` answers it. */
 export const AgentVersionSchema = z.strictObject({
   id: z.int().positive(),
   agentId: z.int(),
   version: z.int(),
   settings: AgentSettingsSchema,
   description: z.string().nullable(),
+  /** Permissions that its runs may use, if who starts them has them too: those that they need, as far as who saved it had them. */
+  granted: z.array(z.string()),
   createdBy: z.int().nullable(),
   createdAt: z.string(),
 });
@@ -182,6 +187,7 @@ export const AgentReplySchema = z.strictObject({
 });
 export type AgentReply = z.infer<typeof AgentReplySchema>;
 
+/** An agent session, as `GET /api/agent-sessions/[id]` answers it. */
 export const AgentSessionSchema = z.strictObject({
   id: z.int().positive(),
   tenantId: z.int().nullable(),
@@ -193,11 +199,13 @@ export const AgentSessionSchema = z.strictObject({
 });
 export type AgentSession = z.infer<typeof AgentSessionSchema>;
 
+/** The body of `POST /api/agent-sessions`. */
 export const NewAgentSessionSchema = z.strictObject({
   /** Id or slug. */
   agent: z.union([z.int().positive(), z.string().min(1)]),
   title: z.string().max(200).optional(),
 });
+/** The body of `PUT /api/agent-sessions/[id]`. */
 export const UpdateAgentSessionSchema = z.strictObject({
   title: z.string().max(200).nullable().optional(),
   id: z.unknown().optional(),
@@ -208,6 +216,7 @@ export const UpdateAgentSessionSchema = z.strictObject({
   updatedAt: z.unknown().optional(),
 });
 
+/** An agent message, as `GET /api/agent-sessions/[id]/messages` answers it. */
 export const AgentMessageSchema = z.strictObject({
   id: z.int().positive(),
   sessionId: z.int(),

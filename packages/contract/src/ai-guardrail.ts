@@ -29,6 +29,7 @@ const guardrail = {
   enabled: z.boolean(),
 };
 
+/** A guardrail, as `GET /api/ai-guardrails/[id]` answers it. */
 export const GuardrailSchema = z.strictObject({
   ...guardrail,
   id: z.int().positive(),
@@ -54,6 +55,7 @@ export function guardrailProblem({ action, rule }: Pick<Guardrail, "action" | "r
   return stray === undefined ? undefined : `\`${stray}\` is not one of the labels`;
 }
 
+/** The body of `POST /api/ai-guardrails`. */
 export const CreateGuardrailSchema = z
   .strictObject({ ...readOnly, ...guardrail, enabled: z.boolean().default(true) })
   .superRefine((value, context) => {
@@ -61,9 +63,11 @@ export const CreateGuardrailSchema = z
     if (problem !== undefined) context.addIssue(problem);
   });
 export type CreateGuardrail = z.infer<typeof CreateGuardrailSchema>;
+/** The body of `PUT /api/ai-guardrails/[id]`. */
 export const UpdateGuardrailSchema = z.strictObject({ ...readOnly, ...guardrail }).partial();
 export type UpdateGuardrail = z.infer<typeof UpdateGuardrailSchema>;
 
+/** The body of `POST /api/ai-guardrails/try`. */
 export const TryGuardrailsSchema = z.strictObject({
   text: z.string().min(1).max(20_000),
   /** As what is sent to a model, or as what it answers. */

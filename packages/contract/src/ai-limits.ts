@@ -35,6 +35,7 @@ const price = {
   /** 10⁻⁶ USD per second of video. */
   videoSecondMicros: micros,
 };
+/** What a model costs, in micro-dollars. */
 export const ModelPriceSchema = z.strictObject({ ...shown, ...price });
 export type ModelPrice = z.infer<typeof ModelPriceSchema>;
 /** Without a price of its own, cached input costs what input costs. */
@@ -49,6 +50,7 @@ export const CreateModelPriceSchema = z.strictObject({
   videoSecondMicros: micros.default(0),
 });
 export type CreateModelPrice = z.infer<typeof CreateModelPriceSchema>;
+/** The body of `PUT /api/ai-prices/[id]`. */
 export const UpdateModelPriceSchema = z.strictObject({ ...readOnly, ...price }).partial();
 export type UpdateModelPrice = z.infer<typeof UpdateModelPriceSchema>;
 
@@ -57,6 +59,7 @@ const rateLimit = { providerId, requestsPerMinute: perMinute, tokensPerMinute: p
 /** What a tenant may send to a provider within any 60 seconds; null: as much as it likes. */
 export const ModelRateLimitSchema = z.strictObject({ ...shown, ...rateLimit });
 export type ModelRateLimit = z.infer<typeof ModelRateLimitSchema>;
+/** The body of `POST /api/ai-rate-limits`. */
 export const CreateModelRateLimitSchema = z.strictObject({
   ...readOnly,
   ...rateLimit,
@@ -64,9 +67,11 @@ export const CreateModelRateLimitSchema = z.strictObject({
   tokensPerMinute: perMinute.default(null),
 });
 export type CreateModelRateLimit = z.infer<typeof CreateModelRateLimitSchema>;
+/** The body of `PUT /api/ai-rate-limits/[id]`. */
 export const UpdateModelRateLimitSchema = z.strictObject({ ...readOnly, ...rateLimit }).partial();
 export type UpdateModelRateLimit = z.infer<typeof UpdateModelRateLimitSchema>;
 
+/** Whose spending a budget counts. */
 export const BudgetScopeSchema = z.enum(["run", "workflow", "agent", "tenant", "key"]);
 const cap = z.int().positive().max(Number.MAX_SAFE_INTEGER).nullable();
 const budget = {
@@ -87,6 +92,7 @@ const budget = {
   action: z.enum(["block", "pause"]),
   enabled: z.boolean(),
 };
+/** A budget for model calls; costs in micro-dollars. */
 export const ModelBudgetSchema = z.strictObject({ ...shown, ...budget });
 export type ModelBudget = z.infer<typeof ModelBudgetSchema>;
 
@@ -104,6 +110,7 @@ export function budgetProblem({ scope, period, limitMicros, limitTokens }: Budge
   return undefined;
 }
 
+/** The body of `POST /api/ai-budgets`. */
 export const CreateModelBudgetSchema = z
   .strictObject({
     ...readOnly,
@@ -119,6 +126,7 @@ export const CreateModelBudgetSchema = z
     if (problem !== undefined) context.addIssue(problem);
   });
 export type CreateModelBudget = z.infer<typeof CreateModelBudgetSchema>;
+/** The body of `PUT /api/ai-budgets/[id]`. */
 export const UpdateModelBudgetSchema = z.strictObject({ ...readOnly, ...budget }).partial();
 export type UpdateModelBudget = z.infer<typeof UpdateModelBudgetSchema>;
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SecretNameSchema, SecretReferenceSchema } from "./secret.ts";
 
+/** Which API a model provider speaks. */
 export const ProviderKindSchema = z.enum([
   "openai",
   "openai-compatible",
@@ -54,6 +55,7 @@ const settings = {
   enabled: z.boolean().optional(),
 };
 
+/** The body of `POST /api/ai-providers`. */
 export const CreateModelProviderSchema = z
   .strictObject({
     ...readOnly,

@@ -33,6 +33,7 @@ export type AliasSettings = z.infer<typeof AliasSettingsSchema>;
 const ModelNameSchema = z.string().regex(/^(auto|[a-z0-9-]+:.+)$/, "`auto` or `providerId:modelId`");
 const ModelChainSchema = z.array(ModelNameSchema).min(1).max(10);
 
+/** A model alias, as `GET /api/ai-aliases/[id]` answers it. */
 export const ModelAliasSchema = z.strictObject({
   id: z.int().positive(),
   tenantId: z.int().nullable(),
@@ -92,6 +93,7 @@ export type UpdateModelAlias = z.infer<typeof UpdateModelAliasSchema>;
 export const ModelFallbackSchema = z.strictObject({ model: z.string(), code: z.string(), message: z.string() });
 export type ModelFallback = z.infer<typeof ModelFallbackSchema>;
 
+/** The body of `POST /api/ai/generate`. */
 export const GenerateBodySchema = z.strictObject({
   model: z.string().min(1),
   system: z.string().optional(),
@@ -141,6 +143,10 @@ export const ToolInfoSchema = z.strictObject({
   permission: z.string().nullable(),
   /** Where there are several: all that a caller must hold. */
   permissions: z.array(z.string()).optional(),
+  /** Permissions beside those that it asks for with some arguments. */
+  mayNeed: z.array(z.string()).optional(),
+  /** It starts runs, or makes what later acts for its caller: which permissions that takes, only its arguments say. */
+  delegates: z.literal(true).optional(),
   /** `mcp`: of an outside server that the tenant is connected to. */
   source: z.enum(["tool", "route", "action", "mcp"]),
   /** What to know before it is used now, such as that its server does not answer. */

@@ -39,6 +39,7 @@ export const ChatTargetSchema = z.strictObject({
 });
 export type ChatTarget = z.infer<typeof ChatTargetSchema>;
 
+/** The body of `POST /api/chat-sessions`. */
 export const NewChatSessionSchema = z.strictObject({
   target: z.strictObject({ kind: ChatTargetKindSchema, id: z.union([z.int().positive(), IdOrSlugSchema]) }),
   /** Left out: the beginning of the first message. */
@@ -52,6 +53,7 @@ export const NewChatSessionSchema = z.strictObject({
 });
 export type NewChatSession = z.infer<typeof NewChatSessionSchema>;
 
+/** A chat session, as `GET /api/chat-sessions/[id]` answers it. */
 export const ChatSessionSchema = z.strictObject({
   id: z.int().positive(),
   title: z.string().nullable(),
@@ -67,6 +69,7 @@ export const ChatSessionSchema = z.strictObject({
 });
 export type ChatSession = z.infer<typeof ChatSessionSchema>;
 
+/** The body of `PUT /api/chat-sessions/[id]`. */
 export const UpdateChatSessionSchema = z.strictObject({
   title: z.string().trim().min(1).max(200).optional(),
   /** From the next message on. */
@@ -82,6 +85,7 @@ export const UpdateChatSessionSchema = z.strictObject({
 });
 export type UpdateChatSession = z.infer<typeof UpdateChatSessionSchema>;
 
+/** The body of `POST /api/chat-sessions/[id]/messages`. */
 export const NewChatMessageSchema = z.strictObject({ message: z.string().trim().min(1).max(200_000) });
 
 /** What was said, and what came of it: an answer, an error, or a run that goes on or waits. */

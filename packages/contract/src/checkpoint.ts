@@ -95,6 +95,7 @@ export const RedriveBodySchema = z.strictObject({
 });
 export type RedriveBody = z.infer<typeof RedriveBodySchema>;
 
+/** A redrive report, as `POST /api/agent-workflow-executions/redrive` answers it. */
 export const RedriveReportSchema = z.strictObject({
   retried: z.array(z.strictObject({ id: z.int(), as: z.int() })),
   refused: z.array(z.strictObject({ id: z.int(), code: z.string(), message: z.string() })),

@@ -36,6 +36,7 @@ const readOnly = {
 
 const scopeId = z.string().trim().min(1).max(200);
 
+/** The body of `POST /api/module-configs`. */
 export const CreateModuleConfigSchema = z.strictObject({
   moduleName: z.string().min(1),
   key: z.string().min(1),
@@ -47,6 +48,7 @@ export const CreateModuleConfigSchema = z.strictObject({
 });
 export type CreateModuleConfig = z.infer<typeof CreateModuleConfigSchema>;
 
+/** The body of `PUT /api/module-configs/[id]`. */
 export const UpdateModuleConfigSchema = z.strictObject({
   value: JsonSchema,
   moduleName: z.unknown().optional(),
@@ -55,12 +57,14 @@ export const UpdateModuleConfigSchema = z.strictObject({
   ...readOnly,
 });
 
+/** The query of `GET /api/module-configs/resolve`. */
 export const ResolveConfigQuerySchema = z.object({
   moduleName: z.string().min(1),
   key: z.string().min(1),
   scopeId: scopeId.optional(),
 });
 
+/** The query of `GET /api/module-configs/resolve-batch`. */
 export const ResolveConfigBatchQuerySchema = z.object({
   moduleName: z.string().min(1),
   /** Comma-separated; absent: every key of the module. */
@@ -68,5 +72,6 @@ export const ResolveConfigBatchQuerySchema = z.object({
   scopeId: scopeId.optional(),
 });
 
+/** A resolved config, as `GET /api/module-configs/resolve` answers it. */
 export const ResolvedConfigSchema = z.strictObject({ value: JsonSchema, source: ConfigSourceSchema });
 export type ResolvedConfig = z.infer<typeof ResolvedConfigSchema>;

@@ -14,13 +14,13 @@ const AppClientSchema = z.strictObject({
 /** A permission in plain words. */
 const AppScopeSchema = z.strictObject({ id: z.string(), title: z.string() });
 
-/** What a program asks a person for, before he lets it in. */
+/** What a program asks a person for, before they grant it access. */
 export const ConnectionRequestSchema = z.strictObject({
   client: AppClientSchema,
   server: z.strictObject({ title: z.string(), url: z.string() }),
   /** What it may do once it is let in. */
   scopes: z.array(AppScopeSchema),
-  /** Asked for, but the person may not do it himself. */
+  /** Asked for, but the person may not do it themselves. */
   withheld: z.array(AppScopeSchema),
   /** It stays connected until it is disconnected. */
   offline: z.boolean(),

@@ -8,6 +8,7 @@ import { MemoryStrategySchema } from "./memory.ts";
  */
 
 export const OPERATORS = ["==", "!=", ">", "<", ">=", "<=", "contains", "exists", "empty", "in", "matches"] as const;
+/** How a condition compares. */
 export const OperatorSchema = z.enum(OPERATORS);
 export type Operator = z.infer<typeof OperatorSchema>;
 
@@ -17,6 +18,7 @@ export type Guard =
   | { type: "not"; guard: Guard }
   | { type: "cel"; params: { expression: string } };
 
+/** The condition of a transition. */
 export const GuardSchema: z.ZodType<Guard> = z.lazy(() =>
   z.discriminatedUnion("type", [
     z.strictObject({
@@ -32,6 +34,7 @@ export const GuardSchema: z.ZodType<Guard> = z.lazy(() =>
 
 const guard = GuardSchema.optional();
 
+/** An action of a transition: assign, emit or log. */
 export const ActionSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("assign"),
@@ -62,6 +65,7 @@ export const ActionSchema = z.discriminatedUnion("type", [
 ]);
 export type Action = z.infer<typeof ActionSchema>;
 
+/** A transition with its guard and actions. */
 export const TransitionObjectSchema = z.strictObject({
   target: z.string().min(1).optional(),
   guard,
@@ -93,6 +97,7 @@ export const DurationSchema = z.union([
   z.string().regex(ISO_DURATION, "an ISO-8601 duration such as PT15M or P1D"),
 ]);
 
+/** How often a failed call is repeated, and after which wait in milliseconds. */
 export const RetrySchema = z.strictObject({
   maxAttempts: z.int().min(1).max(20).optional(),
   backoff: z.enum(["exponential", "fixed"]).optional(),
@@ -101,6 +106,7 @@ export const RetrySchema = z.strictObject({
 });
 export type Retry = z.infer<typeof RetrySchema>;
 
+/** What a state calls: a node type with its input. */
 export const InvokeSchema = z.strictObject({
   src: z.string().min(1),
   version: z.int().positive().optional(),
@@ -155,6 +161,7 @@ export interface State {
   meta?: JsonObject | undefined;
 }
 
+/** One state of a definition. */
 export const StateSchema: z.ZodType<State> = z.lazy(() =>
   z.strictObject({
     type: z.enum(["atomic", "compound", "parallel", "history", "final"]).optional(),
@@ -225,6 +232,7 @@ export const ModelSettingsSchema = AgentConfigSchema.pick({
 });
 export type ModelSettings = z.infer<typeof ModelSettingsSchema>;
 
+/** How the model steps of a workflow remember. */
 export const MemoryConfigSchema = z.strictObject({
   enabled: z.boolean().optional(),
   scope: z.enum(["agent", "agent+user"]).optional(),
@@ -238,6 +246,7 @@ export type MemoryConfig = z.infer<typeof MemoryConfigSchema>;
 /** A JSON Schema document. Only objects are taken: `true` and `false` say nothing a form could show. */
 export const JsonSchemaDocumentSchema: z.ZodType<JsonObject> = JsonObjectSchema;
 
+/** A workflow as a document of states; docs/guides/definition-format.md describes it. */
 export const DefinitionSchema = z.strictObject({
   id: z.string().min(1).max(200).optional(),
   name: z.string().optional(),
@@ -266,10 +275,15 @@ export const DefinitionSchema = z.strictObject({
 });
 export type Definition = z.infer<typeof DefinitionSchema>;
 
+/** Steps of a run, where its definition sets no limit. */
 export const DEFAULT_MAX_STEPS = 1_000;
+/** Milliseconds that a call of a node may take, where its step sets no limit. */
 export const DEFAULT_TIMEOUT_MS = 300_000;
+/** Calls of the model in a tool loop, where its step sets no limit. */
 export const DEFAULT_MAX_TOOL_ITERATIONS = 10;
+/** How many states a definition may have. */
 export const MAX_STATES = 10_000;
+/** How deep states may be nested. */
 export const MAX_NESTING = 30;
 
 /** A transition in any of its three forms as a list of objects. */

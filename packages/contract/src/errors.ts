@@ -79,6 +79,10 @@ export class OvenError extends Error {
   }
 }
 
+/**
+ * The page that explains an error code.
+ * @returns a path in this repository
+ */
 export function docsUrl(code: string): string {
   return `docs/errors/${code}.md`;
 }
@@ -88,6 +92,10 @@ export function isOvenError(error: unknown): error is OvenError {
   return typeof error === "object" && error !== null && "brand" in error && error.brand === BRAND;
 }
 
+/**
+ * The error of something that does not exist, or that this principal may not see: both look the same.
+ * @returns OvenError NOT_FOUND 404
+ */
 export function notFound(what: string, id: string | number): OvenError {
   return new OvenError("NOT_FOUND", `${what} ${id} does not exist, or is not yours to see`, { status: 404 });
 }

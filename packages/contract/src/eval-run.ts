@@ -8,6 +8,7 @@ import { JsonSchema } from "./json.ts";
 export const EvalModeSchema = z.enum(["live", "record", "replay"]);
 export type EvalMode = z.infer<typeof EvalModeSchema>;
 
+/** The body of `POST /api/eval-datasets/[id]/run`. */
 export const StartEvalRunSchema = z
   .strictObject({
     /** Another workflow or agent of the same kind, instead of the dataset's. */
@@ -28,9 +29,11 @@ export const StartEvalRunSchema = z
   });
 export type StartEvalRun = z.infer<typeof StartEvalRunSchema>;
 
+/** How far an evaluation is. */
 export const EvalRunStatusSchema = z.enum(["queued", "running", "completed", "cancelled"]);
 export type EvalRunStatus = z.infer<typeof EvalRunStatusSchema>;
 
+/** An eval run, as `GET /api/eval-runs/[id]` answers it. */
 export const EvalRunSchema = z.strictObject({
   id: IdSchema,
   datasetId: IdSchema,
@@ -72,9 +75,11 @@ export const EvalCheckSchema = z.strictObject({
 });
 export type EvalCheck = z.infer<typeof EvalCheckSchema>;
 
+/** How one case of an evaluation has gone. */
 export const EvalResultStatusSchema = z.enum(["pending", "running", "passed", "failed", "error"]);
 export type EvalResultStatus = z.infer<typeof EvalResultStatusSchema>;
 
+/** An eval result, as `GET /api/eval-runs/[id]/results` answers it. */
 export const EvalResultSchema = z.strictObject({
   id: IdSchema,
   runId: IdSchema,

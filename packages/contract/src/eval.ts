@@ -78,6 +78,7 @@ export const ScriptedDecisionSchema = z.strictObject({
 });
 export type ScriptedDecision = z.infer<typeof ScriptedDecisionSchema>;
 
+/** What a dataset is run against. */
 export const EvalTargetKindSchema = z.enum(["workflow", "agent-workflow", "agent"]);
 export type EvalTargetKind = z.infer<typeof EvalTargetKindSchema>;
 
@@ -104,6 +105,7 @@ const caseFields = {
 const timestamps = { createdAt: z.string(), updatedAt: z.string() };
 const sentBack = { id: z.unknown().optional(), createdAt: z.unknown().optional(), updatedAt: z.unknown().optional() };
 
+/** An eval dataset, as `GET /api/eval-datasets/[id]` answers it. */
 export const EvalDatasetSchema = z.strictObject({
   id: IdSchema,
   ...datasetFields,
@@ -129,9 +131,11 @@ const newDataset = {
   allowEffects: datasetFields.allowEffects.default(false),
   timeoutMs: datasetFields.timeoutMs.default(600_000),
 };
+/** The body of `POST /api/eval-datasets`. */
 export const CreateEvalDatasetSchema = z.strictObject(newDataset);
 export type CreateEvalDataset = z.infer<typeof CreateEvalDatasetSchema>;
 
+/** The body of `PUT /api/eval-datasets/[id]`. */
 export const UpdateEvalDatasetSchema = z.strictObject({
   name: datasetFields.name.optional(),
   slug: datasetFields.slug.optional(),
@@ -144,6 +148,7 @@ export const UpdateEvalDatasetSchema = z.strictObject({
 });
 export type UpdateEvalDataset = z.infer<typeof UpdateEvalDatasetSchema>;
 
+/** An eval case, as `GET /api/eval-cases/[id]` answers it. */
 export const EvalCaseSchema = z.strictObject({
   id: IdSchema,
   datasetId: IdSchema,
@@ -165,6 +170,7 @@ export const NewEvalCaseSchema = z.strictObject({
 });
 export type NewEvalCase = z.infer<typeof NewEvalCaseSchema>;
 
+/** The body of `PUT /api/eval-cases/[id]`. */
 export const UpdateEvalCaseSchema = z.strictObject({
   name: caseFields.name.optional(),
   input: caseFields.input.optional(),

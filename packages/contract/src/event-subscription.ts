@@ -32,6 +32,7 @@ export const EventSubscriptionSchema = z.strictObject({
 });
 export type EventSubscription = z.infer<typeof EventSubscriptionSchema>;
 
+/** The body of `POST /api/event-subscriptions`. */
 export const CreateEventSubscriptionSchema = z.strictObject({
   name: editable.name,
   url: editable.url,
@@ -42,6 +43,7 @@ export const CreateEventSubscriptionSchema = z.strictObject({
 });
 export type CreateEventSubscription = z.infer<typeof CreateEventSubscriptionSchema>;
 
+/** The body of `PUT /api/event-subscriptions/[id]`. */
 export const UpdateEventSubscriptionSchema = z.strictObject({
   name: editable.name.optional(),
   url: editable.url.optional(),

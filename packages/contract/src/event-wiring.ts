@@ -30,6 +30,7 @@ export const EventWiringSchema = z.strictObject({
 });
 export type EventWiring = z.infer<typeof EventWiringSchema>;
 
+/** The body of `POST /api/event-wirings`. */
 export const CreateEventWiringSchema = z.strictObject({
   name: editable.name,
   event: editable.event,
@@ -40,6 +41,7 @@ export const CreateEventWiringSchema = z.strictObject({
 });
 export type CreateEventWiring = z.infer<typeof CreateEventWiringSchema>;
 
+/** The body of `PUT /api/event-wirings/[id]`. */
 export const UpdateEventWiringSchema = z.strictObject({
   name: editable.name.optional(),
   event: editable.event.optional(),

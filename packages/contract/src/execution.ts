@@ -4,6 +4,7 @@ import { JsonObjectSchema, JsonSchema } from "./json.ts";
 import { TokenUsageSchema, ToolCallRecordSchema } from "./node-contract.ts";
 import { ActorSchema } from "./principal.ts";
 
+/** Which tables a run is in: those of workflows or of agent workflows. */
 export const ExecutionKindSchema = z.enum(["workflow", "agent-workflow"]);
 export type ExecutionKind = z.infer<typeof ExecutionKindSchema>;
 
@@ -12,16 +13,20 @@ export function executionPath(kind: ExecutionKind, id: number): string {
   return kind === "workflow" ? `/workflow-executions/${id}` : `/agent-workflow-executions/${id}`;
 }
 
+/** How far a run is. */
 export const ExecutionStatusSchema = z.enum(["pending", "running", "paused", "completed", "failed", "cancelled"]);
 export type ExecutionStatus = z.infer<typeof ExecutionStatusSchema>;
 
+/** How far a node run is. */
 export const NodeStatusSchema = z.enum(["running", "completed", "failed", "paused", "cancelled", "skipped"]);
 export type NodeStatus = z.infer<typeof NodeStatusSchema>;
 
+/** Whether a run has ended for good. */
 export function isTerminal(status: ExecutionStatus): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
 
+/** What a node run waits for. */
 export const WaitingSchema = z.strictObject({
   nodeId: z.string(),
   visit: z.int().positive(),
@@ -36,9 +41,11 @@ export const WaitingSchema = z.strictObject({
 });
 export type Waiting = z.infer<typeof WaitingSchema>;
 
+/** The state of a run after one commit, without its context. */
 export const CheckpointSchema = z.strictObject({ seq: z.int(), waiting: z.array(WaitingSchema) });
 export type Checkpoint = z.infer<typeof CheckpointSchema>;
 
+/** Why a run or node run failed. */
 export const ErrorInfoSchema = z.strictObject({
   code: z.string(),
   nodeId: z.string().nullable(),
@@ -157,12 +164,15 @@ export const NodeRunSchema = z.strictObject({
 });
 export type NodeRun = z.infer<typeof NodeRunSchema>;
 
+/** An execution, as `GET /api/agent-workflow-executions/[id]` answers it. */
 export const ExecutionSchema = ExecutionSummarySchema.extend({
   input: JsonSchema,
   context: JsonSchema,
   stateValue: JsonSchema,
   checkpoint: CheckpointSchema.nullable(),
   nodes: z.array(NodeRunSchema),
+  /** Set when `nodes` are the newest only: `GET …-executions/[id]/nodes?range=[0,999]` pages through all of them. */
+  nodesTotal: z.int().optional(),
 });
 export type Execution = z.infer<typeof ExecutionSchema>;
 
@@ -175,6 +185,7 @@ export const RunDefinitionSchema = z.strictObject({
 });
 export type RunDefinition = z.infer<typeof RunDefinitionSchema>;
 
+/** The body of `POST /api/agent-workflows/[id]/execute`. */
 export const ExecuteBodySchema = z.strictObject({
   input: JsonObjectSchema.default({}),
   /** Among runs that wait for room, higher goes first. Default 0. */
@@ -198,6 +209,7 @@ export const SendEventBodySchema = z.strictObject({
 });
 export type SendEventBody = z.infer<typeof SendEventBodySchema>;
 
+/** The query of `POST /api/agent-workflows/[id]/execute`. */
 export const ExecuteQuerySchema = z.strictObject({
   /** Seconds to wait for the end or a pause. */
   wait: z.coerce.number().int().min(1).max(60).optional(),
@@ -236,6 +248,7 @@ export const RunEventNameSchema = z.enum([
 ]);
 export type RunEventName = z.infer<typeof RunEventNameSchema>;
 
+/** One event of a run, as its event stream sends it. */
 export const RunEventSchema = z.looseObject({
   seq: z.int().positive(),
   executionId: z.int().positive(),

@@ -29,6 +29,7 @@ const ExecutorId = z
   .max(255)
   .regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, "must be a letter or _, then letters, digits, _, . or -");
 
+/** One executor of a chain: its kind, instructions and limits. */
 export const ExecutorSpecSchema = z.strictObject({
   executor_id: ExecutorId,
   name: z.string().trim().min(1).max(255),
@@ -44,6 +45,7 @@ export const ExecutorSpecSchema = z.strictObject({
 });
 export type ExecutorSpec = z.infer<typeof ExecutorSpecSchema>;
 
+/** Whether a chain starts at once, at a time or again and again. */
 export const ChainScheduleTypeSchema = z.enum(["immediate", "scheduled", "recurring"]);
 export type ChainScheduleType = z.infer<typeof ChainScheduleTypeSchema>;
 
@@ -68,6 +70,7 @@ export const WorkflowIdSchema = z
   .max(100)
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, "must be letters, digits, _ and -, such as daily_price_monitor");
 
+/** The body of `POST /api/executor-chains` and `PUT /api/executor-chains/[workflow]`. */
 export const ChainSpecSchema = z.strictObject({
   /** A word of your own, such as `daily_price_monitor`; null: made of the name. */
   workflow_id: WorkflowIdSchema.nullable().default(null),
@@ -82,6 +85,7 @@ export const ChainSpecSchema = z.strictObject({
 export type ChainSpec = z.infer<typeof ChainSpecSchema>;
 export type NewChainSpec = z.input<typeof ChainSpecSchema>;
 
+/** When a chain starts by itself; the body of `POST /api/executor-chains/[workflow]/schedule`. */
 export const ChainScheduleSchema = z.strictObject(scheduling);
 export type ChainSchedule = z.infer<typeof ChainScheduleSchema>;
 export type NewChainSchedule = z.input<typeof ChainScheduleSchema>;
@@ -99,9 +103,11 @@ export const ToolManifestSchema = z.strictObject({
 });
 export type ToolManifest = z.infer<typeof ToolManifestSchema>;
 
+/** A chain runs only while it is active. */
 export const ChainStatusSchema = z.enum(["active", "paused", "archived"]);
 export type ChainStatus = z.infer<typeof ChainStatusSchema>;
 
+/** A chain, as `GET /api/executor-chains` answers it. */
 export const ChainSchema = z.strictObject({
   id: z.int(),
   workflow_id: z.uuid(),
@@ -149,6 +155,7 @@ export const LargeOutputSchema = z.strictObject({
 });
 export type LargeOutput = z.infer<typeof LargeOutputSchema>;
 
+/** How far a run of a chain is. */
 export const ChainRunStatusSchema = z.enum([
   "pending",
   "running",
@@ -159,6 +166,7 @@ export const ChainRunStatusSchema = z.enum([
 ]);
 export type ChainRunStatus = z.infer<typeof ChainRunStatusSchema>;
 
+/** A chain run, as `GET /api/executor-chains/[workflow]/runs` answers it. */
 export const ChainRunSchema = z.strictObject({
   id: z.int(),
   run_id: z.uuid(),
@@ -182,6 +190,7 @@ export const ChainRunSchema = z.strictObject({
 });
 export type ChainRun = z.infer<typeof ChainRunSchema>;
 
+/** How far one executor of a chain is. */
 export const ExecutorRunStatusSchema = z.enum(["running", "success", "failed", "skipped"]);
 export type ExecutorRunStatus = z.infer<typeof ExecutorRunStatusSchema>;
 
@@ -194,6 +203,7 @@ export const ExecutorIterationSchema = z.strictObject({
   duration_ms: z.int(),
 });
 
+/** An executor run, as `GET /api/executor-chain-runs/[run]/executors` answers it. */
 export const ExecutorRunSchema = z.strictObject({
   id: z.int(),
   run_id: z.uuid(),
@@ -223,8 +233,10 @@ export const ExecutorRunSchema = z.strictObject({
 });
 export type ExecutorRun = z.infer<typeof ExecutorRunSchema>;
 
+/** How a tool call of a chain has gone. */
 export const ChainToolCallStatusSchema = z.enum(["running", "success", "failed", "timeout"]);
 
+/** A chain tool call, as `GET /api/executor-chain-runs/[run]/tool-calls` answers it. */
 export const ChainToolCallSchema = z.strictObject({
   id: z.int(),
   executor_run_id: z.int(),
@@ -242,6 +254,7 @@ export const ChainToolCallSchema = z.strictObject({
 });
 export type ChainToolCall = z.infer<typeof ChainToolCallSchema>;
 
+/** A chain trace, as `GET /api/executor-chain-runs/[run]/trace` answers it. */
 export const ChainTraceSchema = z.strictObject({
   run_id: z.uuid(),
   workflow_id: z.uuid(),
@@ -315,6 +328,7 @@ export const ChainJobSchema = z.strictObject({
 });
 export type ChainJob = z.infer<typeof ChainJobSchema>;
 
+/** The body of `POST /api/executor-chains/cancel`. */
 export const CancelChainSchema = z.strictObject({
   workflow_id: WorkflowIdSchema.nullable().default(null),
   /** Only schedules of that type are taken away; runs go on. */
@@ -322,6 +336,7 @@ export const CancelChainSchema = z.strictObject({
 });
 export type CancelChain = z.input<typeof CancelChainSchema>;
 
+/** Which runs were cancelled, as `POST /api/executor-chains/cancel` answers it. */
 export const CancelledChainsSchema = z.strictObject({
   cancelled: z.array(z.strictObject({ workflow_id: z.uuid(), runs_cancelled: z.int() })),
 });
@@ -330,4 +345,5 @@ export type CancelledChains = z.infer<typeof CancelledChainsSchema>;
 /** `skip`: the executor that failed is left out; the next one gets what the one before it gave. */
 export const ResumeChainSchema = z.strictObject({ skip: z.boolean().default(false) });
 
+/** The body of `PUT /api/executor-chains/[workflow]/status`. */
 export const SetChainStatusSchema = z.strictObject({ status: ChainStatusSchema });

@@ -40,6 +40,7 @@ export const PublicFormSchema = z.strictObject({
 });
 export type PublicForm = z.infer<typeof PublicFormSchema>;
 
+/** The body of `POST /api/forms/[token]`. */
 export const FormSubmissionSchema = z.strictObject({
   /** Made when the page was opened: what is sent twice starts one run. */
   submission: z.uuid(),
@@ -49,6 +50,7 @@ export const FormSubmissionSchema = z.strictObject({
 });
 export type FormSubmission = z.infer<typeof FormSubmissionSchema>;
 
+/** A form answer, as `POST /api/forms/[token]` answers it. */
 export const FormAnswerSchema = z.strictObject({
   message: z.string(),
   /** Where to go on; null: nowhere. */

@@ -19,6 +19,7 @@ const role = z
   .regex(/^[a-z][a-z0-9-]{0,63}$/, "the name of a role")
   .optional();
 
+/** What a policy demands of graphs. */
 export const GraphPolicyRuleSchema = z.discriminatedUnion("kind", [
   /** No path reaches the target without passing a review first, optionally one that only holders of `role` decide. */
   z.strictObject({ kind: z.literal("review-before"), target: PolicyTargetSchema, role }),
@@ -34,6 +35,7 @@ export type GraphPolicyRule = z.infer<typeof GraphPolicyRuleSchema>;
 
 const PolicySeveritySchema = z.enum(["error", "warning"]);
 
+/** A graph policy, as `GET /api/graph-policies/[id]` answers it. */
 export const GraphPolicySchema = z.strictObject({
   id: z.int().positive(),
   /** null: for every tenant. */
@@ -65,6 +67,7 @@ const writable = {
   rule: GraphPolicyRuleSchema,
 };
 
+/** The body of `POST /api/graph-policies`. */
 export const CreateGraphPolicySchema = z.strictObject({
   ...writable,
   severity: PolicySeveritySchema.default("error"),
@@ -73,6 +76,7 @@ export const CreateGraphPolicySchema = z.strictObject({
 });
 export type CreateGraphPolicy = z.infer<typeof CreateGraphPolicySchema>;
 
+/** The body of `PUT /api/graph-policies/[id]`. */
 export const UpdateGraphPolicySchema = z.strictObject({
   name: writable.name.optional(),
   description: writable.description,

@@ -4,8 +4,10 @@ import { z } from "zod";
 export const IdSchema = z.int().positive();
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+/** Slugs that routes and pages use themselves. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(["oven", "new", "import"]);
 
+/** The part of an address that names a row: lower-case letters, digits and hyphens. */
 export const SlugSchema = z
   .string()
   .min(1)
@@ -29,6 +31,7 @@ export function toSlug(name: string): string {
 }
 
 const STATE_ID = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+/** Ids that expressions or JavaScript give another meaning. */
 export const REFUSED_STATE_IDS: ReadonlySet<string> = new Set([
   "__proto__",
   "prototype",
@@ -44,6 +47,7 @@ export const REFUSED_STATE_IDS: ReadonlySet<string> = new Set([
   "toolResults",
 ]);
 
+/** Whether a text may be the id of a state. */
 export function isStateId(id: string): boolean {
   return STATE_ID.test(id) && !REFUSED_STATE_IDS.has(id);
 }

@@ -439,6 +439,7 @@ export {
   type PublicForm,
   PublicFormSchema,
 } from "./form.ts";
+export { type GrantReport, GrantReportSchema } from "./grant-report.ts";
 export {
   type CreateGraphPolicy,
   CreateGraphPolicySchema,
@@ -671,14 +672,18 @@ export {
   type WorkflowNotify,
   WorkflowNotifySchema,
 } from "./notification.ts";
+export { OVEN_VERSION } from "./oven-version.ts";
 export {
   type Actor,
   ActorSchema,
   DEFAULT_TENANT,
+  intersectPermissions,
   isGranted,
+  limitPrincipal,
   mayUseWorkflow,
   type Principal,
   PrincipalSchema,
+  requestersOf,
   SHARED_TENANT,
   SYSTEM_PRINCIPAL,
   toActor,
@@ -832,7 +837,7 @@ export {
   type Uses,
   UsesSchema,
 } from "./tool-catalog.ts";
-export { type Border, borderBetween, type Standing } from "./transition-border.ts";
+export { type Border, borderBetween, type StatePosition } from "./transition-border.ts";
 export {
   type CreateTrigger,
   CreateTriggerSchema,

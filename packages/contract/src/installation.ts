@@ -57,6 +57,7 @@ export const WorkerSchema = z.strictObject({
 });
 export type Worker = z.infer<typeof WorkerSchema>;
 
+/** The worker processes, as `GET /api/installation/workers` answers them. */
 export const WorkersSchema = z.strictObject({
   workers: z.array(WorkerSchema),
   /** Held by a process that is not heard of any more: taken over when the lease ends. */

@@ -9,6 +9,7 @@ export type JsonObject = { [key: string]: Json };
  * here like any other.
  */
 export const JsonSchema: z.ZodType<Json> = z.any().refine(isJson, "must be a JSON value");
+/** Any JSON object. */
 export const JsonObjectSchema: z.ZodType<JsonObject> = z
   .any()
   .refine((value) => isPlainObject(value) && isJson(value), "must be an object")

@@ -10,14 +10,19 @@ const Uuid = z.uuid();
 const Name = z.string().trim().min(1).max(200);
 const Time = z.string();
 
+/** The kinds of steps of linear workflows. */
 export const LINEAR_STEP_TYPES = ["custom_llm", "custom_agent", "stop_checker"] as const;
+/** The kind of a step of a linear workflow. */
 export const LinearStepTypeSchema = z.enum(LINEAR_STEP_TYPES);
 export type LinearStepType = z.infer<typeof LinearStepTypeSchema>;
 
+/** How a stop condition compares. */
 export const STOP_OPERATORS = ["equals", "not_equals", "contains", "greater_than", "less_than"] as const;
+/** How one stop condition compares. */
 export const StopOperatorSchema = z.enum(STOP_OPERATORS);
 export type StopOperator = z.infer<typeof StopOperatorSchema>;
 
+/** One condition of a stop checker. */
 export const StopConditionSchema = z.strictObject({
   datacontainer_definition_uuid: Uuid,
   /** A path into the container's `raw_data`: `$.a.b[0]`. */
@@ -27,6 +32,7 @@ export const StopConditionSchema = z.strictObject({
 });
 export type StopCondition = z.infer<typeof StopConditionSchema>;
 
+/** A data container, as `GET /api/linear-data-containers` answers it. */
 export const DataContainerSchema = z.strictObject({ uuid: Uuid, user_id: Uuid, name: Name });
 export type DataContainer = z.infer<typeof DataContainerSchema>;
 
@@ -46,12 +52,14 @@ const ofModelSteps = {
   generated_summary: z.string().nullable(),
 };
 
+/** A step of a linear workflow that calls a model. */
 export const CustomLlmSchema = z.strictObject({ ...ofModelSteps, type: z.literal("custom_llm") });
 export type CustomLlm = z.infer<typeof CustomLlmSchema>;
 
 /** By tool id; what else a tool's settings hold is kept. */
 export const LinearToolsSchema = z.record(z.string(), z.looseObject({ enabled: z.boolean().optional() }));
 
+/** A step of a linear workflow that calls a model with tools. */
 export const CustomAgentSchema = z.strictObject({
   ...ofModelSteps,
   type: z.literal("custom_agent"),
@@ -59,6 +67,7 @@ export const CustomAgentSchema = z.strictObject({
 });
 export type CustomAgent = z.infer<typeof CustomAgentSchema>;
 
+/** A step that ends a linear workflow when its conditions hold. */
 export const StopCheckerSchema = z.strictObject({
   uuid: Uuid,
   user_id: Uuid,
@@ -69,9 +78,11 @@ export const StopCheckerSchema = z.strictObject({
 });
 export type StopChecker = z.infer<typeof StopCheckerSchema>;
 
+/** A step of a linear workflow. */
 export const LinearStepSchema = z.discriminatedUnion("type", [CustomLlmSchema, CustomAgentSchema, StopCheckerSchema]);
 export type LinearStep = z.infer<typeof LinearStepSchema>;
 
+/** A trigger of linear workflows; also the body of `PUT /api/linear-triggers/[uuid]`. */
 export const LinearTriggerSchema = z.strictObject({
   uuid: Uuid,
   user_id: Uuid,
@@ -101,6 +112,7 @@ const ofWorkflows = {
   updated_at: Time,
 };
 
+/** A linear workflow, as `GET /api/linear-workflows` answers it. */
 export const LinearWorkflowSchema = z.strictObject({
   ...ofWorkflows,
   /** Null until a trigger is set. */
@@ -109,6 +121,7 @@ export const LinearWorkflowSchema = z.strictObject({
 });
 export type LinearWorkflow = z.infer<typeof LinearWorkflowSchema>;
 
+/** A linear workflow with its steps and containers, as `GET /api/linear-workflows/[uuid]/details` answers it. */
 export const LinearWorkflowWithDetailsSchema = z.strictObject({
   ...ofWorkflows,
   trigger: LinearTriggerSchema.nullable(),
@@ -116,6 +129,7 @@ export const LinearWorkflowWithDetailsSchema = z.strictObject({
 });
 export type LinearWorkflowWithDetails = z.infer<typeof LinearWorkflowWithDetailsSchema>;
 
+/** A message of a model step. */
 export const LinearMessageSchema = z.looseObject({
   content: z.string().nullable(),
   role: z.string(),
@@ -123,6 +137,7 @@ export const LinearMessageSchema = z.looseObject({
 });
 export type LinearMessage = z.infer<typeof LinearMessageSchema>;
 
+/** How far a step of a linear run is. */
 export const LinearStepStatusSchema = z.enum(["pending", "running", "completed", "failed", "skipped"]);
 export type LinearStepStatus = z.infer<typeof LinearStepStatusSchema>;
 
@@ -143,21 +158,25 @@ const ofModelStepInstances = {
   output_container_instance_uuid: Uuid.nullable(),
 };
 
+/** A model step of one run. */
 export const CustomLlmInstanceSchema = z.strictObject({
   ...ofModelStepInstances,
   type: z.literal("custom_llm"),
   llm_definition_uuid: Uuid,
 });
+/** An agent step of one run. */
 export const CustomAgentInstanceSchema = z.strictObject({
   ...ofModelStepInstances,
   type: z.literal("custom_agent"),
   agent_definition_uuid: Uuid,
 });
+/** A stop checker of one run. */
 export const StopCheckerInstanceSchema = z.strictObject({
   ...ofStepInstances,
   type: z.literal("stop_checker"),
   checker_definition_uuid: Uuid,
 });
+/** A step of one run of a linear workflow; also the body of `PUT /api/linear-step-instances/[uuid]`. */
 export const LinearStepInstanceSchema = z.discriminatedUnion("type", [
   CustomLlmInstanceSchema,
   CustomAgentInstanceSchema,
@@ -165,8 +184,10 @@ export const LinearStepInstanceSchema = z.discriminatedUnion("type", [
 ]);
 export type LinearStepInstance = z.infer<typeof LinearStepInstanceSchema>;
 
+/** How far a run of a linear workflow is. */
 export const LinearInstanceStatusSchema = z.enum(["running", "completed", "stopped", "failed"]);
 
+/** A linear instance, as `GET /api/linear-workflows/[uuid]/instances` answers it. */
 export const LinearInstanceSchema = z.strictObject({
   uuid: Uuid,
   user_id: Uuid,
@@ -184,6 +205,7 @@ export const LinearInstanceSchema = z.strictObject({
 });
 export type LinearInstance = z.infer<typeof LinearInstanceSchema>;
 
+/** A data container instance, as `GET /api/linear-data-containers/[uuid]/instances` answers it. */
 export const DataContainerInstanceSchema = z.strictObject({
   uuid: Uuid,
   user_id: Uuid,
@@ -206,6 +228,7 @@ export const LinearProblemSchema = z.strictObject({
 });
 export type LinearProblem = z.infer<typeof LinearProblemSchema>;
 
+/** A tool that steps of linear workflows may call, as `GET /api/linear-mcp-tools` answers it. */
 export const LinearToolSchema = z.strictObject({
   name: z.string(),
   description: z.string(),
@@ -216,7 +239,9 @@ export const LinearToolSchema = z.strictObject({
 });
 export type LinearTool = z.infer<typeof LinearToolSchema>;
 
+/** The body of `POST /api/linear-workflows`. */
 export const CreateLinearWorkflowSchema = z.strictObject({ name: Name, description: Description });
+/** The body of `PUT /api/linear-workflows/[uuid]`. */
 export const UpdateLinearWorkflowSchema = z.strictObject({
   name: Name.optional(),
   description: Description.optional(),
@@ -225,30 +250,38 @@ export const UpdateLinearWorkflowSchema = z.strictObject({
   template_version: ofWorkflows.template_version.optional(),
 });
 export type UpdateLinearWorkflow = z.infer<typeof UpdateLinearWorkflowSchema>;
+/** The body of `POST /api/linear-workflows/[uuid]/steps`. */
 export const AddLinearStepSchema = z.strictObject({
   type: LinearStepTypeSchema,
   name: Name,
   /** Where it is put; -1: at the end. */
   position: z.int().default(-1),
 });
+/** The body of `PUT /api/linear-workflows/[uuid]/steps`. */
 export const ReorderLinearStepsSchema = z.strictObject({ steps: z.array(Uuid).max(1_000) });
+/** The body of `PUT /api/linear-workflows/[uuid]/trigger`. */
 export const SetLinearTriggerSchema = z.strictObject({ type_id: z.string().min(1).max(100) });
 /** A run is changed by stopping it. */
 export const UpdateLinearInstanceSchema = z.strictObject({ status: z.literal("stopped") });
+/** The body of `POST /api/linear-workflows/[uuid]/instances`. */
 export const StartLinearInstanceSchema = z.strictObject({ triggering_data: JsonSchema });
 
+/** A new step of a linear workflow that calls a model. */
 export const CreateModelStepSchema = z.strictObject({
   name: Name,
   model: z.string().min(1).max(300),
   system_prompt: Prompt,
 });
+/** A new step that decides whether a linear workflow goes on. */
 export const CreateCheckerSchema = z.strictObject({
   name: Name,
   stop_conditions: StopCheckerSchema.shape.stop_conditions,
 });
+/** The body of `POST /api/linear-triggers`. */
 export const CreateLinearTriggerSchema = z.strictObject({ workflow_uuid: Uuid, type_id: z.string().min(1).max(100) });
 /** Of a step that somebody runs elsewhere. */
 export const CreateStepInstanceSchema = z.strictObject({ workflow_instance_uuid: Uuid });
+/** The body of `POST /api/linear-data-containers/[uuid]/instances`. */
 export const CreateDataInstanceSchema = z.strictObject({
   workflow_instance_uuid: Uuid,
   raw_data: JsonSchema,
@@ -256,13 +289,16 @@ export const CreateDataInstanceSchema = z.strictObject({
   markdown_representation: z.string().nullable().default(null),
 });
 export type CreateDataInstance = z.infer<typeof CreateDataInstanceSchema>;
+/** The body of `PUT /api/linear-data-instances/[uuid]`. */
 export const UpdateDataInstanceSchema = CreateDataInstanceSchema.pick({
   raw_data: true,
   markdown_representation: true,
 });
 export type UpdateDataInstance = z.infer<typeof UpdateDataInstanceSchema>;
+/** The body of `PUT /api/linear-data-containers/[uuid]`. */
 export const UpdateDataContainerSchema = DataContainerSchema.pick({ name: true });
 export type UpdateDataContainer = z.infer<typeof UpdateDataContainerSchema>;
+/** The query of `GET /api/linear-data-containers/[uuid]/resolve`. */
 export const ResolveDataSchema = z.strictObject({
   workflow_instance_uuid: Uuid,
   target_format: z.enum(["compressed", "uncompressed"]),

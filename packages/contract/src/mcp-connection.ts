@@ -53,6 +53,7 @@ const settings = {
 export const McpConnectionStatusSchema = z.enum(["new", "ok", "failing", "sign-in", "disabled"]);
 export type McpConnectionStatus = z.infer<typeof McpConnectionStatusSchema>;
 
+/** An MCP connection, as `GET /api/mcp-connections/[id]` answers it. */
 export const McpConnectionSchema = z.strictObject({
   id: z.int().positive(),
   tenantId: z.int().nullable(),
@@ -97,6 +98,7 @@ const defaults = {
   enabled: settings.enabled.default(true),
 };
 
+/** The body of `POST /api/mcp-connections`. */
 export const CreateMcpConnectionSchema = z.strictObject({ ...readOnly, name: settings.name, url, ...defaults });
 export type CreateMcpConnection = Pick<z.infer<typeof CreateMcpConnectionSchema>, keyof typeof settings>;
 
@@ -131,6 +133,7 @@ export const McpListedToolSchema = z.strictObject({
 });
 export type McpListedTool = z.infer<typeof McpListedToolSchema>;
 
+/** An MCP connection test, as `POST /api/mcp-connections/test` answers it. */
 export const McpConnectionTestSchema = z.strictObject({
   ok: z.boolean(),
   error: z.string().nullable(),
@@ -142,6 +145,7 @@ export const McpConnectionTestSchema = z.strictObject({
 });
 export type McpConnectionTest = z.infer<typeof McpConnectionTestSchema>;
 
+/** An MCP connection tool, as `GET /api/mcp-connections/[id]/tools` answers it. */
 export const McpConnectionToolSchema = z.strictObject({
   id: z.int().positive(),
   connectionId: z.int().positive(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { JsonSchema } from "./json.ts";
 
+/** The review that a run waits for, in the answer of an MCP tool. */
 export const McpPendingSchema = z.strictObject({
   reviewId: z.int(),
   title: z.string(),
@@ -42,6 +43,7 @@ const McpToolAnnotationsSchema = z.strictObject({
   openWorldHint: z.boolean().optional(),
 });
 
+/** A tool of a generated MCP server. */
 export const McpToolDefinitionSchema = z.strictObject({
   name: z.string(),
   title: z.string(),
@@ -54,6 +56,7 @@ export const McpToolDefinitionSchema = z.strictObject({
 });
 export type McpToolDefinition = z.infer<typeof McpToolDefinitionSchema>;
 
+/** An MCP server, as `GET /api/mcp-servers/[id]` answers it. */
 export const McpServerSchema = z.strictObject({
   id: z.int().positive(),
   tenantId: z.int().nullable(),

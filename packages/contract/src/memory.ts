@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { JsonObjectSchema } from "./json.ts";
 
+/** Characters of a memory's key. */
 export const MEMORY_KEY_LIMIT = 200;
+/** Characters of a memory. */
 export const MEMORY_CONTENT_LIMIT = 4_000;
 
 /** Where a memory comes from, as its `metadata.source` says. */
@@ -20,6 +22,7 @@ export const MemorySourceSchema = z.strictObject({
 });
 export type MemorySource = z.infer<typeof MemorySourceSchema>;
 
+/** A memory entry, as `GET /api/agent-memory/[id]` answers it. */
 export const MemoryEntrySchema = z.strictObject({
   id: z.int().positive(),
   tenantId: z.int(),
@@ -41,6 +44,7 @@ export const MemoryEntrySchema = z.strictObject({
 });
 export type MemoryEntry = z.infer<typeof MemoryEntrySchema>;
 
+/** A memory match, as `POST /api/agent-memory/search` answers it. */
 export const MemoryMatchSchema = MemoryEntrySchema.extend({
   /** What the matches are ordered by. */
   score: z.number(),
@@ -63,6 +67,7 @@ const store = z.string().min(1).max(63).optional().describe("Slug or id of a vec
 export const MemoryFactSchema = z.strictObject({ key, content });
 export type MemoryFact = z.infer<typeof MemoryFactSchema>;
 
+/** The body of `POST /api/agent-memory`. */
 export const CreateMemorySchema = z.strictObject({
   ...owner,
   key,
@@ -93,9 +98,11 @@ export const UpdateMemorySchema = z.strictObject({
 });
 export type UpdateMemory = z.infer<typeof UpdateMemorySchema>;
 
+/** Whether memories are found by meaning, by words or by both. */
 export const MemoryStrategySchema = z.enum(["semantic", "keyword", "hybrid"]);
 export type MemoryStrategy = z.infer<typeof MemoryStrategySchema>;
 
+/** The body of `POST /api/agent-memory/search`. */
 export const SearchMemorySchema = z.strictObject({
   ...owner,
   query: z.string().min(1).max(4_000),

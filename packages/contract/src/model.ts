@@ -8,8 +8,11 @@ import { TokenUsageSchema } from "./node-contract.ts";
  */
 const providerOptions = z.record(z.string(), z.record(z.string(), JsonSchema)).optional();
 
+/** Text of a message. */
 export const TextPartSchema = z.looseObject({ type: z.literal("text"), text: z.string(), providerOptions });
+/** What a model thought before it answered. */
 export const ReasoningPartSchema = z.looseObject({ type: z.literal("reasoning"), text: z.string(), providerOptions });
+/** A call that the model asks for, as part of a message. */
 export const ToolCallPartSchema = z.looseObject({
   type: z.literal("tool-call"),
   toolCallId: z.string(),
@@ -17,6 +20,7 @@ export const ToolCallPartSchema = z.looseObject({
   input: JsonSchema,
   providerOptions,
 });
+/** What a tool answered, as part of a message. */
 export const ToolResultPartSchema = z.looseObject({
   type: z.literal("tool-result"),
   toolCallId: z.string(),
@@ -25,6 +29,7 @@ export const ToolResultPartSchema = z.looseObject({
   providerOptions,
 });
 
+/** One message of a conversation with a model. */
 export const MessageSchema = z.discriminatedUnion("role", [
   z.looseObject({ role: z.literal("system"), content: z.string() }),
   z.looseObject({ role: z.literal("user"), content: z.union([z.string(), z.array(TextPartSchema)]) }),
@@ -39,9 +44,11 @@ export const MessageSchema = z.discriminatedUnion("role", [
 ]);
 export type Message = z.infer<typeof MessageSchema>;
 
+/** A call that a model asks for. */
 export const ToolCallSchema = z.strictObject({ toolCallId: z.string(), tool: z.string(), arguments: JsonSchema });
 export type ToolCall = z.infer<typeof ToolCallSchema>;
 
+/** Why a model stopped. */
 export const FinishReasonSchema = z.enum(["stop", "length", "content-filter", "tool-calls", "error", "other"]);
 
 /** One usage row, written for every model call. */
@@ -101,6 +108,7 @@ export const SimulatedReplySchema = z.strictObject({
   fail: z.strictObject({ status: z.int(), retryAfter: z.number().nonnegative().optional() }).optional(),
 });
 
+/** What the simulated model answers, rule by rule. */
 export const SimulatedScriptSchema = z.strictObject({
   name: z.string().min(1),
   rules: z.array(

@@ -6,12 +6,15 @@ import { ReviewPolicySchema } from "./review-policy.ts";
 export const EffectSchema = z.enum(["pure", "idempotent", "at-least-once", "at-most-once"]);
 export type Effect = z.infer<typeof EffectSchema>;
 
+/** What a node type mainly does; chooses its colour and symbol. */
 export const NodeKindSchema = z.enum(["model", "tool", "memory", "human", "data", "flow", "child"]);
 export type NodeKind = z.infer<typeof NodeKindSchema>;
 
+/** The group of a node type in the palette. */
 export const NodeCategorySchema = z.enum(["core", "agent", "data", "api"]);
 export type NodeCategory = z.infer<typeof NodeCategorySchema>;
 
+/** Tokens that a call has used. */
 export const TokenUsageSchema = z.strictObject({
   input: z.int().nonnegative(),
   output: z.int().nonnegative(),
@@ -21,6 +24,7 @@ export const TokenUsageSchema = z.strictObject({
 });
 export type TokenUsage = z.infer<typeof TokenUsageSchema>;
 
+/** One tool call of a node run, as it is stored. */
 export const ToolCallRecordSchema = z.strictObject({
   toolCallId: z.string(),
   tool: z.string(),
@@ -78,6 +82,7 @@ export const ChildRequestSchema = z.strictObject({
 });
 export type ChildRequest = z.infer<typeof ChildRequestSchema>;
 
+/** One item that a node run is divided into. */
 export const ItemRequestSchema = z.strictObject({
   /** Unique within the node run; becomes the row's `item`. */
   key: z.string().min(1),
@@ -89,6 +94,7 @@ export const ItemRequestSchema = z.strictObject({
 });
 export type ItemRequest = z.infer<typeof ItemRequestSchema>;
 
+/** The answer of a node that waits, and for what. */
 export const WaitSchema = z.discriminatedUnion("for", [
   z.strictObject({ for: z.literal("review"), request: ReviewRequestSchema }),
   z.strictObject({ for: z.literal("input"), request: ReviewRequestSchema }),
@@ -118,6 +124,7 @@ export const WaitSchema = z.discriminatedUnion("for", [
 ]);
 export type Wait = z.infer<typeof WaitSchema>;
 
+/** The result of a node that has ended. */
 export const NodeDoneSchema = z.strictObject({
   type: z.literal("done"),
   output: JsonSchema,

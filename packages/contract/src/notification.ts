@@ -58,6 +58,7 @@ export const QuietHoursSchema = z
   .refine(({ from, to }) => from !== to, "must end at another time than it begins");
 export type QuietHours = z.infer<typeof QuietHoursSchema>;
 
+/** An IANA time zone that this runtime knows. */
 export const TimezoneSchema = z
   .string()
   .max(64)
@@ -79,6 +80,7 @@ const editable = {
   timezone: TimezoneSchema,
 };
 
+/** A notification rule, as `GET /api/notification-rules/[id]` answers it. */
 export const NotificationRuleSchema = z.strictObject({
   id: z.int().positive(),
   ...editable,
@@ -87,6 +89,7 @@ export const NotificationRuleSchema = z.strictObject({
 });
 export type NotificationRule = z.infer<typeof NotificationRuleSchema>;
 
+/** The body of `POST /api/notification-rules`. */
 export const CreateNotificationRuleSchema = z.strictObject({
   name: editable.name,
   enabled: editable.enabled.default(true),
@@ -101,6 +104,7 @@ export const CreateNotificationRuleSchema = z.strictObject({
 });
 export type CreateNotificationRule = z.infer<typeof CreateNotificationRuleSchema>;
 
+/** The body of `PUT /api/notification-rules/[id]`. */
 export const UpdateNotificationRuleSchema = z.strictObject({
   name: editable.name.optional(),
   enabled: editable.enabled.optional(),

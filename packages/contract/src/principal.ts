@@ -7,10 +7,25 @@ export const PrincipalSchema = z.strictObject({
   tenantId: z.int().nonnegative(),
   permissions: z.array(z.string()),
   keyId: z.int().positive().optional(),
+  /** What a user acts through besides: the key that saved the trigger of a run, or an OAuth client (`client_id`). It grants nothing once it ends. */
+  through: z.strictObject({ keyId: z.int().positive().optional(), app: z.string().optional() }).optional(),
   /** The only workflows it may use, as `workflow:12` or `agent-workflow:7`; absent: all that its permissions cover. */
   workflows: z.array(z.string()).optional(),
   /** With `workflows`: the only agents it may use, by id. */
   agents: z.array(z.int().positive()).optional(),
+  /** Inside a run: the users who asked for it, where that is not the starter alone; none of them may decide as another pair of eyes. */
+  requesters: z.array(z.int().positive()).optional(),
+  /** Inside a run: what `permissions` were cut down to, so that a refusal can name the side that lacks a permission. */
+  limits: z
+    .array(
+      z.strictObject({
+        side: z.string(),
+        permissions: z.array(z.string()),
+        /** What to do about a permission that this side lacks; absent: publish again. */
+        fix: z.string().optional(),
+      }),
+    )
+    .optional(),
 });
 export type Principal = z.infer<typeof PrincipalSchema>;
 
@@ -21,6 +36,7 @@ export const ActorSchema = z.strictObject({
 });
 export type Actor = z.infer<typeof ActorSchema>;
 
+/** The part of a principal that logs and events name. */
 export function toActor(principal: Principal): Actor {
   return { kind: principal.kind, id: principal.kind === "api-key" ? (principal.keyId ?? null) : principal.userId };
 }
@@ -29,6 +45,34 @@ export function toActor(principal: Principal): Actor {
 export function isGranted(granted: readonly string[], wanted: string): boolean {
   const [resource] = wanted.split(".");
   return granted.some((grant) => grant === "*" || grant === wanted || grant === `${resource}.*`);
+}
+
+/** What both lists allow: for each pair the narrower one, where one covers the other. */
+export function intersectPermissions(some: readonly string[], others: readonly string[]): string[] {
+  const both = new Set<string>();
+  for (const permission of some) {
+    if (isGranted(others, permission)) both.add(permission);
+    else for (const other of others) if (isGranted([permission], other)) both.add(other);
+  }
+  return [...both];
+}
+
+/**
+ * A principal cut down to what a workflow's version, or an agent's, was granted.
+ * @param side what the limit belongs to, as errors name it: `version 3 of Refund`
+ */
+export function limitPrincipal(principal: Principal, side: string, granted: readonly string[]): Principal {
+  if (granted.includes("*")) return principal;
+  return {
+    ...principal,
+    permissions: intersectPermissions(principal.permissions, granted),
+    limits: [...(principal.limits ?? []), { side, permissions: [...granted] }],
+  };
+}
+
+/** The users who asked for a run of this principal; a review with four eyes is decided by others. */
+export function requestersOf({ requesters, userId }: Principal): number[] {
+  return requesters ?? (userId === null ? [] : [userId]);
 }
 
 /** Whether a principal may see and run this workflow and its runs, by its own bounds alone. */
@@ -41,7 +85,9 @@ export function withoutBounds({ workflows: _workflows, agents: _agents, ...princ
   return principal;
 }
 
+/** The tenant of an installation with one. */
 export const DEFAULT_TENANT = 1;
+/** The owner of rows that all tenants see. */
 export const SHARED_TENANT = 0;
 
 /** The server itself: start-up, timers, recovery. */

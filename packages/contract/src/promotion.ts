@@ -84,6 +84,7 @@ export const PromotionMappingSchema = z.partialRecord(
 );
 export type PromotionMapping = z.infer<typeof PromotionMappingSchema>;
 
+/** The body of `POST /api/promotions/plan`. */
 export const PlanPromotionSchema = z.strictObject({
   file: PromotionFileSchema,
   mapping: PromotionMappingSchema.default({}),
@@ -94,6 +95,7 @@ export const PlanPromotionSchema = z.strictObject({
 });
 export type PlanPromotion = z.infer<typeof PlanPromotionSchema>;
 
+/** The body of `POST /api/promotions/apply`. */
 export const ApplyPromotionSchema = PlanPromotionSchema.extend({
   digest: z.string().describe("Of the plan that was shown: anything else is refused"),
   allowMissing: z.boolean().default(false).describe("Whether to go on although something that is named is not here"),
@@ -130,6 +132,7 @@ const PromotedReferenceSchema = z.strictObject({
 });
 export type PromotedReference = z.infer<typeof PromotedReferenceSchema>;
 
+/** A promotion plan, as `POST /api/promotions/plan` answers it. */
 export const PromotionPlanSchema = z.strictObject({
   digest: z.string(),
   items: z.array(PromotedItemSchema),

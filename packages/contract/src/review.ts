@@ -6,6 +6,7 @@ import { ToolCallSchema } from "./model.ts";
 import { EffectSchema } from "./node-contract.ts";
 import { AssigneeSchema, ReviewPolicySchema } from "./review-policy.ts";
 
+/** How far a review is. */
 export const ReviewStatusSchema = z.enum(["open", "decided", "expired", "cancelled"]);
 
 /** What one person said. A review is over with the last approval it needs, or the first rejection. */
@@ -22,6 +23,7 @@ export type ReviewVote = z.infer<typeof ReviewVoteSchema>;
 const ReviewRiskSchema = z.strictObject({ effect: EffectSchema, tags: z.array(z.string()) });
 export type ReviewRisk = z.infer<typeof ReviewRiskSchema>;
 
+/** A review, as `GET /api/reviews/[id]` answers it. */
 export const ReviewSchema = z.strictObject({
   id: z.int().positive(),
   tenantId: z.int().nullable(),
@@ -91,6 +93,7 @@ export type BatchDecided = z.infer<typeof BatchDecidedSchema>;
 export const DelegationSchema = z.strictObject({ to: AssigneeSchema, reason: z.string().max(2_000).optional() });
 export type Delegation = z.infer<typeof DelegationSchema>;
 
+/** A review comment, as `GET /api/reviews/[id]/comments` answers it. */
 export const ReviewCommentSchema = z.strictObject({
   id: z.int().positive(),
   reviewId: z.int().positive(),
@@ -101,6 +104,7 @@ export const ReviewCommentSchema = z.strictObject({
 });
 export type ReviewComment = z.infer<typeof ReviewCommentSchema>;
 
+/** The body of `POST /api/reviews/[id]/comments`. */
 export const NewReviewCommentSchema = z.strictObject({ text: z.string().trim().min(1).max(10_000) });
 
 /** A tool call that a review has released: which review it was, and the digest of what was approved there. */

@@ -30,6 +30,7 @@ export const RoutedEdgeSchema = z.strictObject({
 });
 export type RoutedEdge = z.infer<typeof RoutedEdgeSchema>;
 
+/** The body of `PUT /api/routed-graphs/[graph]`. */
 export const RoutedGraphSpecSchema = z.strictObject({
   id: z
     .string()
@@ -57,6 +58,7 @@ export const RoutedGraphSchema = RoutedGraphSpecSchema.extend({
 });
 export type RoutedGraph = z.infer<typeof RoutedGraphSchema>;
 
+/** The body of `POST /api/routed-graphs`. */
 export const ImportRoutedGraphSchema = z.strictObject({
   source: z.string().max(8_000_000),
   /** Adds the nodes and edges that a refusal has offered. */
@@ -66,6 +68,7 @@ export const ImportRoutedGraphSchema = z.strictObject({
 /** What the user says. */
 export const RoutedTurnSchema = z.strictObject({ message: z.string().min(1).max(1_000_000) });
 
+/** A routed conversation, as `GET /api/routed-graphs/[graph]/conversations` answers it. */
 export const RoutedConversationSchema = z.strictObject({
   id: z.string(),
   workflowId: z.string(),

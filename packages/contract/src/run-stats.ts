@@ -21,6 +21,7 @@ export const RunStatsSchema = z.strictObject({
 });
 export type RunStats = z.infer<typeof RunStatsSchema>;
 
+/** The query of `GET /api/agent-workflow-executions/stats`. */
 export const RunStatsQuerySchema = z.object({
   by: z.enum(["day", "workflow"]).default("day"),
   /** How far back. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+/** The name by which definitions refer to a secret. */
 export const SecretNameSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "lower-case letters, digits, dots, dashes and underscores");
@@ -55,6 +56,7 @@ const readOnly = {
   updatedAt: z.unknown().optional(),
 };
 
+/** The body of `POST /api/secrets`. */
 export const CreateSecretSchema = z.strictObject({ name: SecretNameSchema, value, hosts, ...readOnly });
 export type CreateSecret = z.infer<typeof CreateSecretSchema>;
 
@@ -67,6 +69,7 @@ export const UpdateSecretSchema = z.strictObject({
 });
 export type UpdateSecret = z.infer<typeof UpdateSecretSchema>;
 
+/** A secret rotation, as `POST /api/secrets/rotate` answers it. */
 export const SecretRotationSchema = z.strictObject({
   /** Sealed anew with the present key. */
   rotated: z.int().nonnegative(),

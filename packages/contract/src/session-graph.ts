@@ -10,12 +10,14 @@ import { JsonObjectSchema, JsonSchema } from "./json.ts";
 
 const REFUSED = new Set(["__proto__", "prototype", "constructor"]);
 
+/** The id of a step in a session graph. */
 export const SessionStepIdSchema = z
   .string()
   .max(64)
   .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, "must be a letter or _, then letters, digits, _ or -")
   .refine((id) => !REFUSED.has(id), "this name cannot be used");
 
+/** One step of a session graph. */
 export const SessionStepSchema = z.strictObject({
   /** A node type such as `core.http`, or `utils.request.request` to ask the user. */
   function: z.string().trim().min(1).max(200),
@@ -25,6 +27,7 @@ export const SessionStepSchema = z.strictObject({
 });
 export type SessionStep = z.infer<typeof SessionStepSchema>;
 
+/** One condition of a path between steps. */
 export const SessionConditionSchema = z.strictObject({
   /** `@{SESSION_ID}.step.field` */
   variable: z.string().min(1).max(1_000),
@@ -35,6 +38,7 @@ export const SessionConditionSchema = z.strictObject({
 });
 export type SessionCondition = z.infer<typeof SessionConditionSchema>;
 
+/** A path from one step of a session graph to another. */
 export const SessionPathSchema = z.strictObject({
   from: z.string().min(1).max(64),
   to: z.string().min(1).max(64),
@@ -47,6 +51,7 @@ export const SessionPathSchema = z.strictObject({
 });
 export type SessionPath = z.infer<typeof SessionPathSchema>;
 
+/** The body of `POST /api/session-graphs` and `PUT /api/session-graphs/[graph]`. */
 export const SessionGraphSpecSchema = z.strictObject({
   /** A word of your own, such as `region_report`; absent: made of the name. */
   workflow_id: WorkflowIdSchema.optional(),
@@ -78,6 +83,7 @@ export type ImportNeo4jGraph = z.infer<typeof ImportNeo4jGraphSchema>;
 export const SessionGraphWarningSchema = z.strictObject({ path: z.string(), message: z.string(), fix: z.string() });
 export type SessionGraphWarning = z.infer<typeof SessionGraphWarningSchema>;
 
+/** A session graph, as `GET /api/session-graphs` answers it. */
 export const SessionGraphSchema = z.strictObject({
   graph_id: z.uuid(),
   slug: z.string(),
@@ -92,6 +98,7 @@ export const SessionGraphSchema = z.strictObject({
 });
 export type SessionGraph = z.infer<typeof SessionGraphSchema>;
 
+/** How far a step of a session is. */
 export const SessionStepStatusSchema = z.enum(["active", "pending", "complete", "error", "awaiting_input"]);
 export type SessionStepStatus = z.infer<typeof SessionStepStatusSchema>;
 
@@ -101,6 +108,7 @@ const Timestamp = z.number().nonnegative();
 /** How many outputs of each step are kept. */
 export const SESSION_OUTPUTS_KEPT = 5;
 
+/** A session state, as `GET /api/graph-sessions/[session]/state` answers it. */
 export const SessionStateSchema = z.strictObject({
   /** That of the session. */
   id: z.string(),
@@ -141,6 +149,7 @@ export const WriteSessionStateSchema = SessionStateSchema.extend({
 });
 export type WriteSessionState = z.input<typeof WriteSessionStateSchema>;
 
+/** How far a session of a graph is. */
 export const GraphSessionStatusSchema = z.enum([
   "pending",
   "running",
@@ -152,6 +161,7 @@ export const GraphSessionStatusSchema = z.enum([
 ]);
 export type GraphSessionStatus = z.infer<typeof GraphSessionStatusSchema>;
 
+/** What a step of a session waits for. */
 export const SessionWaitSchema = z.strictObject({
   step: z.string(),
   for: z.enum(["variables", "input"]),
@@ -163,6 +173,7 @@ export const SessionWaitSchema = z.strictObject({
 });
 export type SessionWait = z.infer<typeof SessionWaitSchema>;
 
+/** A graph session, as `GET /api/session-graphs/[graph]/sessions` answers it. */
 export const GraphSessionSchema = z.strictObject({
   id: z.uuid(),
   state: SessionStateSchema,

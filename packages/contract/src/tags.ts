@@ -2,6 +2,7 @@ import { z } from "zod";
 
 /** How many tags one workflow may carry, and how long each may be. */
 export const MAX_TAGS = 20;
+/** Characters of a tag. */
 export const MAX_TAG_LENGTH = 40;
 
 /** A tag as it is kept: `Customer  Care ` becomes `customer care`, so that one word is one tag however it is typed. */
@@ -9,6 +10,7 @@ export function toTag(text: string): string {
   return text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
 }
 
+/** A tag of a workflow, in lower case. */
 export const TagSchema = z
   .string()
   .max(1_000)

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { JsonObjectSchema, JsonSchema } from "./json.ts";
 
+/** Stored test inputs of one workflow. */
 export const MAX_SAVED_INPUTS = 100;
+/** Pinned outputs of one workflow. */
 export const MAX_PINS = 500;
 /** Of everything that is kept for one workflow, as JSON; bytes. */
 export const TEST_DATA_LIMIT = 2 * 1_048_576;

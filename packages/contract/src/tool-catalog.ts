@@ -40,6 +40,7 @@ export const UsesSchema = z.strictObject({
 });
 export type Uses = z.infer<typeof UsesSchema>;
 
+/** The arguments of a tool; the body of `POST /api/tools/[id]/call`. */
 export const CallToolSchema = z.strictObject({ arguments: JsonObjectSchema });
 
 /** What one call by hand came to. */

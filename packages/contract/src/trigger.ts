@@ -31,6 +31,7 @@ const editable = {
   overlapCountsPaused: z.boolean(),
 };
 
+/** A trigger, as `GET /api/triggers/[id]` answers it. */
 export const TriggerSchema = z.strictObject({
   id: z.int().positive(),
   type: z.string(),
@@ -48,6 +49,7 @@ export const TriggerSchema = z.strictObject({
 });
 export type Trigger = z.infer<typeof TriggerSchema>;
 
+/** The body of `POST /api/triggers`. */
 export const CreateTriggerSchema = z.strictObject({
   type: z.string().min(1).max(100),
   name: editable.name,
@@ -61,6 +63,7 @@ export const CreateTriggerSchema = z.strictObject({
 });
 export type CreateTrigger = z.infer<typeof CreateTriggerSchema>;
 
+/** The body of `PUT /api/triggers/[id]`. */
 export const UpdateTriggerSchema = z.strictObject({
   name: editable.name.optional(),
   enabled: editable.enabled.optional(),

@@ -20,17 +20,20 @@ export const EmbedAnswerSchema = z.strictObject({
 });
 export type EmbedAnswer = z.infer<typeof EmbedAnswerSchema>;
 
+/** The body of `POST /api/ai/embed`. */
 export const EmbedBodySchema = z.strictObject({
   model: z.string().min(1).default("embed"),
   values: z.array(z.string().max(200_000)).min(1).max(512),
 });
 
+/** How the distance of vectors is measured. */
 export const VectorMetricSchema = z.enum(["cosine", "dot", "euclidean"]);
 export type VectorMetric = z.infer<typeof VectorMetricSchema>;
 
 /** The stemmer of the full-text search; `simple` has none and suits any language. */
 export const TextLanguageSchema = z.enum(["english", "simple"]);
 
+/** A vector store, as `GET /api/vector-stores/[id]` answers it. */
 export const VectorStoreSchema = z.strictObject({
   id: z.int().positive(),
   tenantId: z.int(),
@@ -58,6 +61,7 @@ export const VectorStoreSchema = z.strictObject({
 });
 export type VectorStore = z.infer<typeof VectorStoreSchema>;
 
+/** The body of `POST /api/vector-stores`. */
 export const CreateVectorStoreSchema = z.strictObject({
   name: z.string().trim().min(1).max(200),
   slug: SlugSchema.optional(),
@@ -69,6 +73,7 @@ export const CreateVectorStoreSchema = z.strictObject({
 });
 export type CreateVectorStore = z.infer<typeof CreateVectorStoreSchema>;
 
+/** The body of `PUT /api/vector-stores/[id]`. */
 export const UpdateVectorStoreSchema = z.strictObject({
   name: z.string().trim().min(1).max(200).optional(),
   description: z.string().max(2_000).nullish(),
@@ -91,8 +96,10 @@ export const UpdateVectorStoreSchema = z.strictObject({
 });
 export type UpdateVectorStore = z.infer<typeof UpdateVectorStoreSchema>;
 
+/** Characters of an item of a vector store. */
 export const VECTOR_TEXT_LIMIT = 20_000;
 
+/** A text with its vector. */
 export const VectorItemSchema = z.strictObject({
   /** Names the item in its store: the same key replaces it. Absent: one is made of the text. */
   key: z.string().min(1).max(200).optional(),
@@ -103,7 +110,9 @@ export const VectorItemSchema = z.strictObject({
 });
 export type VectorItem = z.infer<typeof VectorItemSchema>;
 
+/** The body of `POST /api/vector-stores/[id]/upsert`. */
 export const UpsertVectorsSchema = z.strictObject({ items: z.array(VectorItemSchema).min(1).max(256) });
+/** How many items were written, as `POST /api/vector-stores/[id]/upsert` answers it. */
 export const UpsertVectorsAnswerSchema = z.strictObject({ keys: z.array(z.string()) });
 
 const scalar = z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]);
@@ -132,9 +141,11 @@ export const VectorFilterSchema = z
   .refine((filter) => Object.keys(filter).length <= 20, "at most 20 fields");
 export type VectorFilter = z.infer<typeof VectorFilterSchema>;
 
+/** Whether a search goes by vectors, by words or by both. */
 export const SearchModeSchema = z.enum(["vector", "text", "hybrid"]);
 export type SearchMode = z.infer<typeof SearchModeSchema>;
 
+/** How found passages are sorted again by a model. */
 export const RerankSchema = z.strictObject({
   /** An alias or `providerId:modelId` of a language model. */
   model: z.string().min(1).default("fast"),
@@ -156,6 +167,7 @@ export const searchOptions = {
     .describe("Whether a language model puts the matches in order"),
 };
 
+/** The body of `POST /api/vector-stores/[id]/query`. */
 export const QueryVectorsSchema = z
   .strictObject({
     query: z.string().min(1).max(VECTOR_TEXT_LIMIT).optional(),
@@ -179,6 +191,7 @@ export const CitationSourceSchema = z.strictObject({
 });
 export type CitationSource = z.infer<typeof CitationSourceSchema>;
 
+/** An item that was found, with its similarity. */
 export const VectorMatchSchema = z.strictObject({
   id: z.int().positive(),
   key: z.string(),
@@ -192,6 +205,7 @@ export const VectorMatchSchema = z.strictObject({
 });
 export type VectorMatch = z.infer<typeof VectorMatchSchema>;
 
+/** The nearest items, as `POST /api/vector-stores/[id]/query` answers them. */
 export const QueryVectorsAnswerSchema = z.strictObject({
   matches: z.array(VectorMatchSchema),
   /** What was asked for and could not be done, such as an order by a model that gave none. */
@@ -199,18 +213,21 @@ export const QueryVectorsAnswerSchema = z.strictObject({
 });
 export type QueryVectorsAnswer = z.infer<typeof QueryVectorsAnswerSchema>;
 
+/** The body of `POST /api/ai/rag/retrieve`. */
 export const RetrieveBodySchema = z.strictObject({
   query: z.string().min(1).max(VECTOR_TEXT_LIMIT),
   ...searchOptions,
 });
 export type RetrieveBody = z.infer<typeof RetrieveBodySchema>;
 
+/** The passages found, as `POST /api/ai/rag/retrieve` answers them. */
 export const RetrieveAnswerSchema = QueryVectorsAnswerSchema.extend({
   /** The matches as numbered sources, marked as untrusted content for a model; empty when there are none. */
   context: z.string(),
 });
 export type RetrieveAnswer = z.infer<typeof RetrieveAnswerSchema>;
 
+/** The body of `POST /api/ai/rag/ask`. */
 export const AskBodySchema = RetrieveBodySchema.extend({
   /** The language model that answers. */
   model: z.string().min(1).default("fast"),
@@ -218,6 +235,7 @@ export const AskBodySchema = RetrieveBodySchema.extend({
 });
 export type AskBody = z.infer<typeof AskBodySchema>;
 
+/** The passage that a part of an answer relies on. */
 export const CitationSchema = z.strictObject({
   /** As in the answer: `[1]`. */
   number: z.int().positive(),
@@ -225,6 +243,7 @@ export const CitationSchema = z.strictObject({
   source: CitationSourceSchema.nullable(),
 });
 
+/** The answer of a model with its citations, as `POST /api/ai/rag/ask` gives it. */
 export const AskAnswerSchema = RetrieveAnswerSchema.extend({
   /** Null: nothing was found, and no model was asked. */
   answer: z.string().nullable(),
@@ -236,9 +255,11 @@ export const AskAnswerSchema = RetrieveAnswerSchema.extend({
 });
 export type AskAnswer = z.infer<typeof AskAnswerSchema>;
 
+/** The kinds of documents that are read. */
 export const DocumentTypeSchema = z.enum(["text/plain", "text/markdown", "text/html", "application/pdf"]);
 export type DocumentType = z.infer<typeof DocumentTypeSchema>;
 
+/** A knowledge document, as `GET /api/vector-stores/[id]/documents` answers it. */
 export const KnowledgeDocumentSchema = z.strictObject({
   id: z.int().positive(),
   tenantId: z.int(),
@@ -274,6 +295,7 @@ export const DocumentChunkSchema = z.strictObject({
 });
 export type DocumentChunk = z.infer<typeof DocumentChunkSchema>;
 
+/** The body of `POST /api/vector-stores/[id]/documents`. */
 export const AddDocumentSchema = z
   .strictObject({
     key: z.string().min(1).max(200).optional(),

@@ -21,6 +21,7 @@ export type FormatWorkflow = z.infer<typeof FormatWorkflowSchema>;
 /** A document as text. */
 export const FormatSourceSchema = z.strictObject({ source: z.string().min(1).max(2_000_000) });
 
+/** A document of another format as a definition, as `POST /api/workflow-formats/[format]/compile` answers it. */
 export const CompiledFormatSchema = z.strictObject({
   definition: JsonObjectSchema,
   warnings: z.array(z.strictObject({ path: z.string(), message: z.string(), fix: z.string() })),

@@ -20,6 +20,7 @@ const place = { path: z.string(), line: z.int().positive(), column: z.int().posi
 export const ImportOutcomeSchema = z.enum(["mapped", "noted", "placeholder", "ignored"]);
 export type ImportOutcome = z.infer<typeof ImportOutcomeSchema>;
 
+/** What became of one part of an imported document. */
 export const ImportedElementSchema = z.strictObject({
   name: z.string(),
   /** As the other product calls it. */
@@ -41,6 +42,7 @@ export const ImportSettingSchema = z.strictObject({
 });
 export type ImportSetting = z.infer<typeof ImportSettingSchema>;
 
+/** What an import took over, changed and left out. */
 export const ImportReportSchema = z.strictObject({
   elements: z.array(ImportedElementSchema),
   settings: z.array(ImportSettingSchema),
@@ -61,6 +63,7 @@ export const ReadImportSchema = z.strictObject({
 });
 export type ReadImport = z.infer<typeof ReadImportSchema>;
 
+/** The body of `POST /api/workflow-imports`. */
 export const CreateFromImportSchema = FormatSourceSchema.extend({
   kind: ExecutionKindSchema.default("agent-workflow"),
   name: z.string().trim().min(1).max(200).optional().describe("Left out, the document's own"),
@@ -68,6 +71,7 @@ export const CreateFromImportSchema = FormatSourceSchema.extend({
 });
 export type CreateFromImport = z.infer<typeof CreateFromImportSchema>;
 
+/** The new workflow and the report of its import, as `POST /api/workflow-imports` answers them. */
 export const CreatedFromImportSchema = z.strictObject({
   workflow: WorkflowSchema,
   /** Whether the definition could not be published and is the workflow's draft; what is published then only fails and says so. */

@@ -4,6 +4,7 @@ import { SlugSchema } from "./ids.ts";
 import { JsonObjectSchema } from "./json.ts";
 import { TagsSchema } from "./tags.ts";
 
+/** A workflow, as `GET /api/agent-workflows/[id]` answers it. */
 export const WorkflowSchema = z.strictObject({
   id: z.int().positive(),
   tenantId: z.int().nullable(),
@@ -23,6 +24,7 @@ export const WorkflowSchema = z.strictObject({
 });
 export type Workflow = z.infer<typeof WorkflowSchema>;
 
+/** A workflow version, as `GET /api/agent-workflows/[id]/versions` answers it. */
 export const WorkflowVersionSchema = z.strictObject({
   id: z.int().positive(),
   workflowId: z.int(),
@@ -32,6 +34,8 @@ export const WorkflowVersionSchema = z.strictObject({
   /** The closure: versions of the workflows it called when it was published, by `<kind>:<id>`. */
   calls: z.record(z.string(), z.int().positive()).nullable(),
   description: z.string().nullable(),
+  /** Permissions that its runs may use, if who starts them has them too: those that its steps need, as far as its publisher had them. */
+  granted: z.array(z.string()),
   createdBy: z.int().nullable(),
   createdAt: z.string(),
 });
@@ -61,6 +65,7 @@ const writable = {
   note: z.string().max(2_000).optional(),
 };
 
+/** The body of `POST /api/agent-workflows` and `POST /api/workflows`. */
 export const CreateWorkflowSchema = z.strictObject({ ...writable, ...readOnly, version: z.unknown().optional() });
 export type CreateWorkflow = z.infer<typeof CreateWorkflowSchema>;
 
@@ -68,6 +73,7 @@ export type CreateWorkflow = z.infer<typeof CreateWorkflowSchema>;
 export const DefinitionChangeSchema = z.strictObject({ path: z.string(), rule: z.string() });
 export type DefinitionChange = z.infer<typeof DefinitionChangeSchema>;
 
+/** An imported workflow, as `POST /api/agent-workflows/import` answers it. */
 export const ImportedWorkflowSchema = WorkflowSchema.extend({ changes: z.array(DefinitionChangeSchema) });
 
 /** `version`, when sent, must be the current one. */

@@ -7,7 +7,9 @@ export const idColumn = () => bigint("id", { mode: "number" }).primaryKey().gene
 /** The owner. 1 is the default tenant, 0 is shared and visible to all. */
 export const tenantColumn = () => integer("tenant_id").notNull();
 
+/** `created_at`: set by the database when the row is inserted. */
 export const createdAtColumn = () => timestamp("created_at", { withTimezone: true }).notNull().default(sql`now()`);
+/** `updated_at`: set when the row is inserted; each update sets it. */
 export const updatedAtColumn = () => timestamp("updated_at", { withTimezone: true }).notNull().default(sql`now()`);
 
 /**

@@ -1,6 +1,6 @@
 import { isOvenError, OvenError } from "@oven/contract";
 
-/** What the operating system says of a connection that cannot be made or has gone. */
+/** Error codes of the operating system for connections that cannot be made or were lost. */
 const SYSTEM = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -13,7 +13,7 @@ const SYSTEM = new Set([
 ]);
 /** Connection exceptions, too many connections, shut down by the operator or by a crash, still starting. */
 const SQLSTATE = /^(08...|53300|57P0[1-3])$/;
-/** What the drivers say, without a code. */
+/** Messages of the drivers that come without a code. */
 const DRIVER =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|WebSocket was closed)/;
 
@@ -29,7 +29,7 @@ export function isConnectionLost(error: unknown): boolean {
   return false;
 }
 
-/** What a caller is told while there is no database. Connections are made again by themselves. */
+/** The error that callers get while there is no database. Connections are opened again automatically. */
 export function databaseUnavailable(cause: unknown): OvenError {
   return new OvenError("DATABASE_UNAVAILABLE", "The database does not answer", {
     status: 503,
@@ -40,7 +40,7 @@ export function databaseUnavailable(cause: unknown): OvenError {
   });
 }
 
-/** Runs what talks to the database. @throws OvenError DATABASE_UNAVAILABLE, or what `work` throws */
+/** Runs work that uses the database. @throws OvenError DATABASE_UNAVAILABLE, or what `work` throws */
 export async function overConnection<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -71,8 +71,8 @@ export async function lockDataDir(dataDir: string, options: LockOptions = {}): P
 
 function writeDraft(dataDir: string, draft: string, mine: Holder): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
-    writeFileSync(draft, JSON.stringify(mine));
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
   } catch (error) {
     throw new OvenError(
       "DATA_DIR_UNUSABLE",

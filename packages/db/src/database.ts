@@ -16,7 +16,7 @@ export interface NamedQuery {
   params: readonly unknown[];
   /** Of the prepared statement. */
   name: string;
-  /** Asked before the wall between tenants, by what serves all of them. */
+  /** Asked without row-level security, by what serves all tenants. */
   isSystem?: boolean;
 }
 
@@ -55,13 +55,13 @@ export interface PostgresAddress {
 
 export interface Database extends Queryable {
   readonly dialect: Dialect;
-  /** The same database without the wall between tenants: for the engine and what else serves all of them. */
+  /** The same database without row-level security: for the engine and what else serves all tenants. */
   readonly system: Database;
   /**
    * Keeps what runs in `withinTenant` to the rows of that tenant and shared ones, from now on (PostgreSQL). To be called after
    * each migration; it warns and changes nothing where the database's user may not make roles.
    */
-  raiseTenantWall(): Promise<void>;
+  enableRowLevelSecurity(): Promise<void>;
   readonly orm: Orm;
   /**
    * Runs prepared statements in one round trip and one transaction, and answers for each whether it gave a row. For the
@@ -90,6 +90,8 @@ export interface Database extends Queryable {
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
   /** What is behind, for the queue: it takes the embedded database, a URL, or a way to run SQL. */
   readonly native: { pglite: import("@electric-sql/pglite").PGlite } | PostgresAddress | SqlPort;
+  /** Writes something and takes it away again. @throws OvenError STORAGE_FULL when there is no room on the database's disk */
+  probeStorage(): Promise<void>;
   /** Whether it answers, within seconds. */
   isReachable(): Promise<boolean>;
   close(): Promise<void>;

@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 import pg from "pg";
 import { answerOf, type Statement } from "./described-query.ts";
-import { type Wall, WalledQuery } from "./walled-query.ts";
+import { type RlsContext, RlsQuery } from "./rls-query.ts";
 
 /**
- * A client that writes what is asked in one go as one: a pipelined client else writes each statement by itself, and a write takes
- * longer than making a statement.
+ * A client that sends all statements of one turn of the event loop in one write. A pipelined client writes each of them separately, which
+ * takes longer than making the statement.
  */
 export class GatheringClient extends pg.Client {
   #isGathering = false;
@@ -16,21 +16,21 @@ export class GatheringClient extends pg.Client {
     return super.query(statement, ...rest);
   }
 
-  /** One statement behind the wall between tenants, as a transaction of its own. */
-  queryWithin(wall: Wall, statement: Statement, values: unknown[]): Promise<pg.QueryResult> {
-    return this.sendWithin(wall, { ...statement, values });
+  /** One statement under row-level security, as a transaction of its own. */
+  queryWithin(context: RlsContext, statement: Statement, values: unknown[]): Promise<pg.QueryResult> {
+    return this.sendWithin(context, { ...statement, values });
   }
 
-  /** @param prepared under which name this connection knows the wall's own statement, if it does */
+  /** @param prepared the name under which this connection has prepared RLS_STATEMENT; absent when it has not */
   protected sendWithin(
-    wall: Wall,
+    context: RlsContext,
     statement: Statement & { values: unknown[] },
     prepared?: string,
   ): Promise<pg.QueryResult> {
-    return answerOf(new WalledQuery(wall, statement, prepared), (query) => this.query(query));
+    return answerOf(new RlsQuery(context, statement, prepared), (query) => this.query(query));
   }
 
-  /** Until whoever asks now has to wait for something. */
+  /** Until the code that is running now awaits something. */
   #gather(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;

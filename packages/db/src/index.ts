@@ -15,6 +15,9 @@ export type {
   Transaction,
 } from "./database.ts";
 export { type Clock, databaseClock } from "./database-clock.ts";
-export { type MigrationSet, migrate } from "./migrate.ts";
+export { migrate } from "./migrate.ts";
+export type { MigrationSet } from "./migration-files.ts";
 export { BatchError, type PreparedCall } from "./prepared-batch.ts";
+export { makeDataDirPrivate } from "./private-data-dir.ts";
+export { isStorageFull, storageFull } from "./storage-full.ts";
 export { currentTenant, outsideTenants, withinTenant } from "./tenant-scope.ts";

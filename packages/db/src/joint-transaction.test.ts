@@ -13,7 +13,7 @@ describe.each(testDatabases(inject("postgresUrl")))("several services in one tra
     await db.query(
       "create table notes (id serial primary key, tenant_id integer not null default 1, text text unique)",
     );
-    await db.raiseTenantWall();
+    await db.enableRowLevelSecurity();
   });
   beforeEach(() => db.query("delete from notes"));
   afterAll(() => test.close());

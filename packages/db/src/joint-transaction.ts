@@ -21,7 +21,7 @@ export type PlainDatabase = Omit<Database, "jointly" | "isJoint" | "system">;
  * Adds `jointly`: within it, everything that goes through the database belongs to one transaction, and a transaction is a
  * savepoint of it, so that services keep their own and are all or nothing together.
  * @param of the same object for all faces of one database
- * @param system the face without the wall between tenants; absent: this one has none
+ * @param system the database without row-level security; absent: this one has none
  */
 export function joinable(plain: PlainDatabase, of: object, system?: Database): Database {
   const current = (): Joint | undefined => {

@@ -130,7 +130,7 @@ describe("a database over Neon's driver", () => {
             });
             return received.includes(payload);
           },
-          { timeout: 10_000, interval: 50 },
+          { interval: 50 },
         )
         .toBe(true);
     await hears("one");

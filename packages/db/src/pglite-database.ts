@@ -8,9 +8,14 @@ import { type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 import type { Database, Orm, Row, Transaction } from "./database.ts";
 import { joinable, type PlainDatabase } from "./joint-transaction.ts";
 import { PgliteBatch } from "./pglite-batch.ts";
+import { PrivateNodeFS } from "./private-node-fs.ts";
+import { createStorageProbe, writeProbeFile } from "./storage-full.ts";
+
+const PROBE_FILE = "storage-probe";
+const QUIET_MS = 1_000;
 
 /** What `create extension` finds. A directory whose tables use one cannot be opened without it. */
-export const PGLITE_EXTENSIONS = { vector };
+const PGLITE_EXTENSIONS = { vector };
 
 /**
  * The embedded database in `<dataDir>/pglite`, under the directory lock.
@@ -21,8 +26,10 @@ export async function openPglite(dataDir: string): Promise<Database> {
   try {
     // PGlite does not create parents.
     const path = join(dataDir, "pglite");
-    mkdirSync(path, { recursive: true });
-    return wrapPglite(await createPglite({ dataDir: path, extensions: PGLITE_EXTENSIONS }), lock);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const probe = createStorageProbe(() => writeProbeFile(join(dataDir, PROBE_FILE)), QUIET_MS);
+    const pglite = await createPglite({ fs: new PrivateNodeFS(path), extensions: PGLITE_EXTENSIONS });
+    return wrapPglite(pglite, { lock, probe });
   } catch (error) {
     lock.release();
     throw error;
@@ -38,15 +45,18 @@ export function createPglite(options: PGliteOptions): Promise<PGlite> {
   return PGlite.create(options);
 }
 
-/** Wraps an open PGlite; `lock` is released on close. */
-export function wrapPglite(pglite: PGlite, lock?: DataDirLock): Database {
+/** Wraps an open PGlite; `lock` is released on close, `probe` writes where its files are. */
+export function wrapPglite(
+  pglite: PGlite,
+  { lock, probe = async () => {} }: { lock?: DataDirLock; probe?: () => Promise<void> } = {},
+): Database {
   const orm = toOrm(pglite);
   const batches = new PgliteBatch(pglite);
   let closed = false;
   const plain: PlainDatabase = {
     dialect: "pglite",
-    // One process and one user, who owns everything: row-level security would not hold him.
-    raiseTenantWall: async () => {},
+    // One process and one user, who owns everything: row-level security would not hold them.
+    enableRowLevelSecurity: async () => {},
     orm,
     native: { pglite },
     query: (sql, params) => run(pglite, sql, params),
@@ -62,6 +72,7 @@ export function wrapPglite(pglite: PGlite, lock?: DataDirLock): Database {
         return work(inner);
       }),
     listen: (channel, onNotify) => pglite.listen(channel, onNotify),
+    probeStorage: probe,
     isReachable: async () => !pglite.closed,
     close: async () => {
       if (closed) return;

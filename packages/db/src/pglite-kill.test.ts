@@ -46,4 +46,4 @@ it("keeps every row that was acknowledged, however often the process is killed i
     expect(row?.last).toBeGreaterThanOrEqual(acknowledged);
     expect(row?.rows).toBe(row?.last);
   }
-}, 120_000);
+});

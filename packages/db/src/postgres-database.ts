@@ -8,11 +8,13 @@ import { BatchConnection } from "./postgres-batch.ts";
 import { NODE_POSTGRES, type PostgresDriver } from "./postgres-driver.ts";
 import { PostgresListener } from "./postgres-listener.ts";
 import { preparingClient } from "./preparing-client.ts";
+import type { RlsContext } from "./rls-query.ts";
+import { beginWithin, buildRowLevelSecurity } from "./row-level-security.ts";
+import { createStorageProbe, PROBE_STATEMENT } from "./storage-full.ts";
 import { currentTenant } from "./tenant-scope.ts";
-import { beginWithin, buildTenantWall } from "./tenant-wall.ts";
-import type { Wall } from "./walled-query.ts";
 
 const INT8 = 20;
+const NOT_ALLOWED = "42501";
 
 /** bigint as a JS number: our ids stay far below 2^53. */
 const types: pg.CustomTypesConfig = {
@@ -22,9 +24,11 @@ const types: pg.CustomTypesConfig = {
 
 /** Writers run named statements: one plan, no re-planning per call, no JIT start-up cost. */
 const SESSION = { plan_cache_mode: "force_generic_plan", jit: "off" };
-/** Longer than a busy pool makes anybody wait, shorter than a caller's patience. */
+/** Longer than a busy pool makes callers wait, shorter than the time-outs of load balancers. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const REACHABLE_TIMEOUT_MS = 3_000;
+/** Each probe leaves a few dead rows in the catalogue for the server's vacuum. */
+const PROBE_QUIET_MS = 5_000;
 
 export interface PostgresOptions {
   connectionString: string;
@@ -50,16 +54,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const client = await pool.connect();
   client.release();
   let closed = false;
-  let wallRole: string | undefined;
-  const wall = (): Wall | undefined => {
-    const tenantId = wallRole === undefined ? undefined : currentTenant();
-    return tenantId === undefined || wallRole === undefined ? undefined : { role: wallRole, tenantId };
+  let tenantRole: string | undefined;
+  const context = (): RlsContext | undefined => {
+    const tenantId = tenantRole === undefined ? undefined : currentTenant();
+    return tenantId === undefined || tenantRole === undefined ? undefined : { role: tenantRole, tenantId };
   };
   const plain: PlainDatabase = {
     dialect: "postgres",
-    raiseTenantWall: async () => {
+    enableRowLevelSecurity: async () => {
       try {
-        wallRole = await inTransaction({ pool, driver, isPooled }, buildTenantWall);
+        tenantRole = await inTransaction({ pool, driver, isPooled }, buildRowLevelSecurity);
       } catch (error) {
         console.warn(`row-level security is off, tenants are kept apart by queries alone: ${String(error)}`);
       }
@@ -77,6 +81,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     batch: (calls) => overConnection(() => batches.run(calls)),
     transaction: (work) => overConnection(() => inTransaction({ pool, driver, isPooled }, work)),
     listen: (channel, onNotify) => overConnection(() => listener.listen(channel, onNotify)),
+    probeStorage: createStorageProbe(
+      () => overConnection(() => writeProbe({ pool, driver, isPooled })),
+      PROBE_QUIET_MS,
+    ),
     isReachable: () => isReachable(pool),
     close: async () => {
       if (closed) return;
@@ -87,37 +95,37 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
   };
   const system = joinable(plain, pool);
-  const walled = { pool, driver, isPooled, wall };
-  const behindWall: PlainDatabase = {
+  const scoped = { pool, driver, isPooled, context };
+  const withinTenantOnly: PlainDatabase = {
     ...plain,
-    orm: driver.toOrm(walledPool(walled)),
+    orm: driver.toOrm(tenantPool(scoped)),
     query: <R extends Row>(sql: string, params: readonly unknown[] = [], name?: string) => {
-      const within = wall();
+      const within = context();
       if (within === undefined) return plain.query<R>(sql, params, name);
       return overConnection(async () => {
-        const { rows } = await alone(walled, within, { text: sql }, [...params]);
+        const { rows } = await alone(scoped, within, { text: sql }, [...params]);
         return rows as R[]; // cast: whoever asks says what comes back, as without a wall
       });
     },
-    queries: (statements) => overConnection(() => runAll(walled, statements)),
-    transaction: (work) => overConnection(() => inTransaction(walled, work)),
+    queries: (statements) => overConnection(() => runAll(scoped, statements)),
+    transaction: (work) => overConnection(() => inTransaction(scoped, work)),
   };
-  return joinable(behindWall, pool, system);
+  return joinable(withinTenantOnly, pool, system);
 }
 
 interface Pooled {
   pool: pg.Pool;
   driver: PostgresDriver;
   isPooled: boolean;
-  /** The wall in force where it is asked; absent or undefined: none. */
-  wall?: () => Wall | undefined;
+  /** The row-level security context of the calling code; absent or undefined when there is none. */
+  context?: () => RlsContext | undefined;
 }
 
-/** The pool as the query builder sees it: within a tenant each query is a transaction of its own, behind the wall. */
-function walledPool(pooled: Pooled): pg.Pool {
+/** The pool as the query builder sees it: within a tenant each query is a transaction of its own, under row-level security. */
+function tenantPool(pooled: Pooled): pg.Pool {
   const { pool } = pooled;
   const query = (...args: unknown[]) => {
-    const within = pooled.wall?.();
+    const within = pooled.context?.();
     // cast: handed on as it came, or as the query builder gives it
     if (within === undefined) return pool.query(...(args as [string]));
     const [statement, values] = args as [string | Statement, unknown[] | undefined];
@@ -153,7 +161,7 @@ async function run<R extends Row>(
 /** Where the driver can, all of them are one round trip. */
 function runAll(pooled: Pooled, statements: readonly NamedQuery[]): Promise<Row[][]> {
   const { pool, driver, isPooled } = pooled;
-  const within = pooled.wall?.();
+  const within = pooled.context?.();
   return withClient(pool, async (client) => {
     const ask = async ({ sql, params, name, isSystem }: NamedQuery): Promise<Row[]> => {
       if (within === undefined || isSystem) return run(client, sql, params, isPooled ? undefined : name);
@@ -189,10 +197,19 @@ async function isReachable(pool: pg.Pool): Promise<boolean> {
   return answer;
 }
 
+async function writeProbe(pooled: Pooled): Promise<void> {
+  try {
+    await inTransaction(pooled, (tx) => tx.query(PROBE_STATEMENT));
+  } catch (error) {
+    // A user who may make no temporary tables: then only the writes themselves find out.
+    if (!(error instanceof Error && "code" in error && error.code === NOT_ALLOWED)) throw error;
+  }
+}
+
 function inTransaction<T>(pooled: Pooled, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const { driver, isPooled, wall } = pooled;
+  const { driver, isPooled, context } = pooled;
   // A plan made for one role is made anew for another one.
-  const isNamed = !isPooled && wall?.() === undefined;
+  const isNamed = !isPooled && context?.() === undefined;
   return onClient(pooled, (client) =>
     work({
       query: (sql, params, name) => run(client, sql, params, isNamed ? name : undefined),
@@ -202,7 +219,7 @@ function inTransaction<T>(pooled: Pooled, work: (tx: Transaction) => Promise<T>)
 }
 
 function onClient<T>(pooled: Pooled, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const within = pooled.wall?.();
+  const within = pooled.context?.();
   const opening = within === undefined ? "BEGIN" : beginWithin(within);
   return withClient(pooled.pool, async (client, spoil) => {
     const opened = client.query(opening);
@@ -222,15 +239,15 @@ function onClient<T>(pooled: Pooled, work: (client: pg.PoolClient) => Promise<T>
   });
 }
 
-/** One statement behind the wall, as a transaction of its own. Where the driver can, all of it is one round trip. */
-function alone(pooled: Pooled, within: Wall, statement: Statement, values: unknown[]): Promise<pg.QueryResult> {
+/** One statement under row-level security, as a transaction of its own; one round trip where the driver can. */
+function alone(pooled: Pooled, within: RlsContext, statement: Statement, values: unknown[]): Promise<pg.QueryResult> {
   if (!pooled.driver.pipelines) return onClient(pooled, (client) => client.query({ ...statement, values }));
   return withClient(pooled.pool, (client) => sendWithin(client, within, statement, values));
 }
 
 function sendWithin(
   client: pg.PoolClient,
-  within: Wall,
+  within: RlsContext,
   statement: Statement,
   values: unknown[],
 ): Promise<pg.QueryResult> {

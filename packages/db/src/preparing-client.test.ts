@@ -22,7 +22,7 @@ describe("statements that are asked again and again", () => {
     closers.push(() => db.close());
     await db.query("create table notes (id serial primary key, tenant_id integer not null, text text)");
     await db.query("insert into notes (tenant_id, text) values (0, 'shared'), (1, 'one'), (2, 'two')");
-    await db.raiseTenantWall();
+    await db.enableRowLevelSecurity();
     return db;
   }
 
@@ -33,7 +33,7 @@ describe("statements that are asked again and again", () => {
   const texts = (rows: Record<string, unknown>[]) => rows.map(({ text }) => text).sort();
   const QUERY = "select text from notes where id > $1";
 
-  it("are prepared once, before and behind the wall between tenants, and hold each tenant to its own rows", async () => {
+  it("are prepared once, with and without row-level security, and hold each tenant to its own rows", async () => {
     const db = await open({ isPooled: false });
     for (let round = 0; round < 10; round += 1) {
       expect(texts(await withinTenant(1, () => db.query(QUERY, [0])))).toEqual(["one", "shared"]);
@@ -48,7 +48,7 @@ describe("statements that are asked again and again", () => {
       };
       expect(texts(await withinTenant(1, built))).toEqual(["one"]);
     }
-    expect(await prepared(db)).toEqual(["frequent-1", "frequent-1t", "oven_wall"]);
+    expect(await prepared(db)).toEqual(["frequent-1", "frequent-1t", "oven_context"]);
   });
 
   it("go on after one of them failed, and after a transaction was rolled back", async () => {

@@ -2,10 +2,10 @@ import type pg from "pg";
 import { answerOf, DescribedQuery, type Statement } from "./described-query.ts";
 import { FrequentStatements } from "./frequent-statements.ts";
 import { GatheringClient } from "./gathering-client.ts";
-import { isBeginWithin } from "./tenant-wall.ts";
-import { WALL_STATEMENT, type Wall } from "./walled-query.ts";
+import { RLS_STATEMENT, type RlsContext } from "./rls-query.ts";
+import { isBeginWithin } from "./row-level-security.ts";
 
-const WALL = "oven_wall";
+const CONTEXT = "oven_context";
 
 /**
  * A client class that prepares what is asked again and again once per connection, whoever asks: the server then neither parses
@@ -13,14 +13,14 @@ const WALL = "oven_wall";
  */
 export function preparingClient(): typeof pg.Client {
   const frequent = new FrequentStatements();
-  // A plan holds for one role, behind the wall between tenants or before it: each has its own.
+  // A plan holds for one role, so statements with and without row-level security have their own.
   const nameWithin = (text: string): string | undefined => {
     const name = frequent.nameOf(text);
     return name === undefined ? undefined : `${name}t`;
   };
   return class PreparingClient extends GatheringClient {
     #isWithinTenant = false;
-    #knowsWall = false;
+    #knowsContext = false;
 
     // biome-ignore lint/suspicious/noExplicitAny: the overloads of node-postgres; whatever came is handed on
     override query(statement: any, ...rest: any[]): any {
@@ -42,15 +42,15 @@ export function preparingClient(): typeof pg.Client {
       return super.query(query);
     }
 
-    override queryWithin(wall: Wall, statement: Statement, values: unknown[]): Promise<pg.QueryResult> {
-      if (!this.#knowsWall) this.#prepareWall();
-      return this.sendWithin(wall, { ...statement, values, name: nameWithin(statement.text) }, WALL);
+    override queryWithin(context: RlsContext, statement: Statement, values: unknown[]): Promise<pg.QueryResult> {
+      if (!this.#knowsContext) this.#prepareContext();
+      return this.sendWithin(context, { ...statement, values, name: nameWithin(statement.text) }, CONTEXT);
     }
 
-    #prepareWall(): void {
-      this.#knowsWall = true;
-      super.query(`prepare ${WALL} (text, text) as ${WALL_STATEMENT}`).catch(() => {
-        this.#knowsWall = false; // whatever was sent behind it fails too, and tells
+    #prepareContext(): void {
+      this.#knowsContext = true;
+      super.query(`prepare ${CONTEXT} (text, text) as ${RLS_STATEMENT}`).catch(() => {
+        this.#knowsContext = false; // whatever was sent behind it fails too, and tells
       });
     }
 

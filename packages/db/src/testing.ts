@@ -1,40 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
 import type { Database } from "./database.ts";
-import { createPglite, PGLITE_EXTENSIONS, wrapPglite } from "./pglite-database.ts";
 import { openPostgres } from "./postgres-database.ts";
+import { openSnapshot } from "./test-snapshot.ts";
 
 export { openTcpGate, type TcpGate } from "./tcp-gate.ts";
-
-/** Read once for each process, not for each of its databases. */
-const snapshots = new Map<string, Blob>();
-const SNAPSHOT = join(tmpdir(), "oven-test-cache", "pglite-0.5.14.tar");
+export { writeSnapshot } from "./test-snapshot.ts";
 
 /**
  * An embedded database in memory, started from a snapshot: initdb takes seconds, this one does not. In a test run it has the
  * tables of all modules; `migrated: false` leaves them out. `extensions: false` leaves out the vector extension, as on a server
  * that does not have it.
  */
-export async function createTestPglite({ extensions = true, migrated = true } = {}): Promise<Database> {
-  const prepared = migrated && extensions ? process.env.OVEN_TEST_SNAPSHOT : undefined;
-  if (prepared === undefined && !existsSync(SNAPSHOT)) await writeSnapshot();
-  const file = prepared ?? SNAPSHOT;
-  const loadDataDir = snapshots.get(file) ?? new Blob([readFileSync(file)]);
-  snapshots.set(file, loadDataDir);
-  return wrapPglite(await createPglite({ loadDataDir, ...(extensions ? { extensions: PGLITE_EXTENSIONS } : {}) }));
-}
-
-async function writeSnapshot(): Promise<void> {
-  mkdirSync(join(tmpdir(), "oven-test-cache"), { recursive: true });
-  const fresh = await createPglite({});
-  const dump = await fresh.dumpDataDir("none");
-  await fresh.close();
-  // Written beside and renamed: another test process may be reading.
-  const draft = join(mkdtempSync(join(tmpdir(), "oven-snapshot-")), "pglite.tar");
-  writeFileSync(draft, Buffer.from(await dump.arrayBuffer()));
-  renameSync(draft, SNAPSHOT);
+export function createTestPglite({ extensions = true, migrated = true } = {}): Promise<Database> {
+  return openSnapshot({ file: migrated && extensions ? process.env.OVEN_TEST_SNAPSHOT : undefined, extensions });
 }
 
 /**

@@ -27,10 +27,10 @@ export { compileTemplate } from "./expressions/template.ts";
 export { type CompiledValue, compileValue } from "./expressions/value.ts";
 export { seedOf } from "./plan/cause.ts";
 export { applyOps, foldLog, fromSnapshot, initialContext, toSnapshot } from "./plan/context.ts";
-export { expandInput } from "./plan/node-units.ts";
+export { expandInput, refersToMessages } from "./plan/node-units.ts";
 export { plan, planStart } from "./plan/plan.ts";
 export type { Plan, PlanEnvironment, PlanEvent, RunEnd, RunFacts, RunSnapshot } from "./plan/plan-types.ts";
-export { type RecordedMove, type Replayed, replay, replayMoves } from "./plan/replay.ts";
+export { type RecordedMove, type Replayed, replayMoves } from "./plan/replay.ts";
 export { toScope } from "./plan/run-scope.ts";
 export type { RunState, Unit, UnitWait } from "./plan/run-state.ts";
 export type { Seed } from "./plan/seed.ts";
@@ -53,8 +53,10 @@ export type {
   WorkQueue,
 } from "./ports.ts";
 export { systemClock } from "./run/clock.ts";
+export { replayInSlices } from "./run/replay-in-slices.ts";
 export { type RunBase, RunBases } from "./run/run-base.ts";
 export { RunEngine, type RunEngineOptions } from "./run/run-engine.ts";
+export { inSlices, nextTurn } from "./run/slices.ts";
 export { waitingOf } from "./run/to-commit.ts";
 export type {
   ClaimedRun,

@@ -105,6 +105,14 @@ export interface NodeCall {
   /** Set for calls about one item of a `wait` for items. */
   item: ItemRequest | null;
   principal: Principal;
+  /** Whether its run had begun before this worker took it up: it waited, or another worker had it. */
+  isContinued: boolean;
+  /** When its run was started. */
+  createdAt: string;
+  /** The version that the run is pinned to; below zero: a draft's revision. */
+  workflowVersion: number;
+  /** The run that this one is a child of. */
+  parentExecutionId: number | null;
   /** The versions that calls of other workflows are pinned to, by `<kind>:<id>`. */
   pinnedCalls: Readonly<Record<string, number>>;
   /** The agent that the run belongs to. */

@@ -31,6 +31,7 @@ export async function loadLanguage(language: Language): Promise<void> {
   await i18n.changeLanguage(language);
 }
 
+/** The language that `t` answers in. */
 export function currentLanguage(): Language {
   return i18n.language as Language; // cast: only `loadLanguage` changes it
 }

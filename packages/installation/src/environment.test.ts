@@ -27,6 +27,27 @@ it.each(["10.0.0.5:8080", "http://10.0.0.5/path", "ftp://10.0.0.5", "http://*.ex
   },
 );
 
+const readProxies = (text: string | undefined) =>
+  readEnvironment({ OVEN_SECRET: "s".repeat(32), OVEN_TRUSTED_PROXIES: text }, true).trustedProxies;
+
+it("takes addresses and ranges of reverse proxies, of both families", () => {
+  expect(readProxies(undefined)).toEqual([]);
+  expect(readProxies(" 10.0.0.1, 192.168.0.0/16,2001:db8::/32 ,")).toEqual([
+    "10.0.0.1",
+    "192.168.0.0/16",
+    "2001:db8::/32",
+  ]);
+});
+
+it.each(["proxy.example", "10.0.0.1:80", "10.0.0.0/33", "10.0.0.1, *"])("trusts no proxy named %s", (text) => {
+  expect(() => readProxies(text)).toThrow(
+    expect.objectContaining({
+      code: "INVALID_ENVIRONMENT",
+      message: expect.stringMatching(/^OVEN_TRUSTED_PROXIES: .+ is not an address or range/),
+    }),
+  );
+});
+
 const SECRET = "s".repeat(32);
 const DATABASE_URL = "postgres://oven@db.example/oven";
 

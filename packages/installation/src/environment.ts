@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { OvenError } from "@oven/contract";
 import type { MailSettings } from "@oven/module-notifications";
 import type { RuntimeEnvironment, WorkerSettings } from "@oven/module-registry";
+import { AddressRanges } from "@oven/module-registry/address-ranges";
 import type { OidcSettings } from "@oven/module-roles";
 import { z } from "zod";
 import { keepSecret, readSecret } from "./secret.ts";
@@ -18,6 +19,8 @@ export interface InstallationEnvironment extends RuntimeEnvironment {
   mail?: MailSettings;
   /** Where the operator names MCP servers that are started as child processes; absent: none are. */
   mcpServersFile?: string;
+  /** Addresses and ranges of reverse proxies: what they forward says from where a request came. */
+  trustedProxies: readonly string[];
 }
 
 export interface ServerEnvironment extends InstallationEnvironment {
@@ -30,6 +33,8 @@ export interface WorkerEnvironment extends InstallationEnvironment {
   host: string;
   /** Port of the health endpoint; absent: none. */
   healthPort: number | undefined;
+  /** How long it waits for a database that is away when it starts. */
+  databaseWaitMs: number;
 }
 
 /** How long a server lets calls in flight go on after SIGTERM: it must be gone ten seconds after. */
@@ -55,6 +60,24 @@ const origins = z.string().transform((text, context) =>
     }),
 );
 
+/** `10.0.0.1,192.168.0.0/16,2001:db8::/32`: addresses and ranges. */
+const addressRanges = z.string().transform((text, context) =>
+  text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "")
+    .map((entry) => {
+      try {
+        new AddressRanges([entry]);
+        return entry;
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        context.addIssue(`${entry} is not an address or range such as 10.0.0.1 or 10.0.0.0/8`);
+        return z.NEVER;
+      }
+    }),
+);
+
 /** The secrets before the present one, separated by commas. */
 const earlierSecrets = z
   .string()
@@ -74,9 +97,11 @@ const EnvironmentSchema = z.object({
     .regex(/^[\x21-\x7e]{24,}$/, "24 or more printable characters")
     .optional(),
   OVEN_OUTBOUND_ALLOW: origins.default([]),
+  OVEN_TRUSTED_PROXIES: addressRanges.default([]),
   OVEN_WORKER: flag.default(true),
   OVEN_WORKER_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   OVEN_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(10_000).default(50),
+  OVEN_DATABASE_WAIT_SECONDS: z.coerce.number().min(0).max(86_400).default(300),
   OVEN_DRAIN_SECONDS: z.coerce.number().min(0).max(3_600).optional(),
   DATABASE_URL: url(/^postgres(ql)?$/).optional(),
   DATABASE_URL_DIRECT: url(/^postgres(ql)?$/).optional(),
@@ -136,10 +161,43 @@ export function readWorkerEnvironment(variables: Record<string, string | undefin
   return {
     ...common(data, data.NODE_ENV === "development", WORKER_DRAIN_SECONDS),
     worker: { ...workerSettings(data, WORKER_DRAIN_SECONDS), enabled: true },
-    secret: data.OVEN_SECRET ?? readSecret(dataDirOf(data)),
+    secret: data.OVEN_SECRET ?? readSecret(dataDirOf(data), "a worker"),
     databaseUrl: data.DATABASE_URL,
     host: data.OVEN_HOST,
     healthPort: data.OVEN_WORKER_PORT,
+    databaseWaitMs: data.OVEN_DATABASE_WAIT_SECONDS * 1_000,
+  };
+}
+
+/**
+ * What it takes to speak for an installation from its machine, beside a running server. It never makes a secret of its own.
+ * @throws OvenError INVALID_ENVIRONMENT, one line naming the variable; DATA_DIR_UNUSABLE
+ */
+export function readInstallationSecret(
+  variables: Record<string, string | undefined>,
+): Pick<ServerEnvironment, "publicUrl" | "secret" | "host" | "port"> {
+  const data = parse(variables);
+  return {
+    publicUrl: publicUrlOf(data),
+    secret: data.OVEN_SECRET ?? readSecret(dataDirOf(data), "this command"),
+    host: data.OVEN_HOST,
+    port: data.PORT,
+  };
+}
+
+/**
+ * What it takes to read an installation's database from its machine. It makes nothing: no secret, no data directory.
+ * @throws OvenError INVALID_ENVIRONMENT, one line naming the variable
+ */
+export function readDatabaseSettings(
+  variables: Record<string, string | undefined>,
+): Pick<InstallationEnvironment, "databaseUrl" | "databaseUrlDirect" | "dataDir" | "demo"> {
+  const data = parse(variables);
+  return {
+    databaseUrl: data.DATABASE_URL,
+    databaseUrlDirect: data.DATABASE_URL_DIRECT,
+    dataDir: dataDirOf(data),
+    demo: data.OVEN_DEMO,
   };
 }
 
@@ -156,6 +214,10 @@ function invalid(message: string, fix: string): OvenError {
 
 function dataDirOf(data: Variables): string {
   return resolve(ROOT, data.OVEN_DATA_DIR);
+}
+
+function publicUrlOf(data: Variables): string {
+  return (data.OVEN_PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, "");
 }
 
 function workerSettings(data: Variables, drainSeconds: number): WorkerSettings {
@@ -194,7 +256,7 @@ function common(
   drainSeconds: number,
 ): Omit<InstallationEnvironment, "secret" | "databaseUrl"> {
   return {
-    publicUrl: (data.OVEN_PUBLIC_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, ""),
+    publicUrl: publicUrlOf(data),
     dataDir: dataDirOf(data),
     previousSecrets: data.OVEN_SECRET_PREVIOUS,
     demo: data.OVEN_DEMO,
@@ -205,6 +267,7 @@ function common(
     googleApiKey: data.GOOGLE_GENERATIVE_AI_API_KEY,
     bootstrapApiKey: data.OVEN_BOOTSTRAP_API_KEY,
     outboundAllow: data.OVEN_OUTBOUND_ALLOW,
+    trustedProxies: data.OVEN_TRUSTED_PROXIES,
     worker: workerSettings(data, drainSeconds),
     production: !dev,
     ...oidcOf(data),

@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDatabase } from "@oven/db";
@@ -20,7 +20,7 @@ it("makes and seeds what is missing only when no other process does", async () =
     const other = openOven(environment({ DATABASE_URL: url }));
     const waiting =
       "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())";
-    await expect.poll(async () => (await db.query(waiting)).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await db.query(waiting)).length).toBe(1);
     expect(await db.query("select to_regclass('workflows') as made")).toEqual([{ made: null }]);
     return { other };
   });
@@ -33,9 +33,12 @@ it("makes and seeds what is missing only when no other process does", async () =
   await drop();
 });
 
-it("lets go of the data directory when a module cannot start", async () => {
+it("makes a data directory private, and lets go of it when a module cannot start", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "oven-installation-"));
+  const folder = join(dataDir, "pglite");
+  mkdirSync(folder, { mode: 0o755 });
   const broken = environment({ OVEN_DATA_DIR: dataDir });
   await expect(openOven({ ...broken, publicUrl: "not a URL" })).rejects.toThrow();
+  expect(lstatSync(folder).mode & 0o777).toBe(0o700);
   await (await connectDatabase({ url: undefined, dataDir })).close();
 });

@@ -1,4 +1,5 @@
-import { connectDatabase, type Database } from "@oven/db";
+import { OVEN_VERSION } from "@oven/contract";
+import { connectDatabase, type Database, makeDataDirPrivate } from "@oven/db";
 import { createRuntime, type Runtime } from "@oven/module-registry";
 import { setGlobalRuntime } from "@oven/module-registry/global";
 import { type InstallationEnvironment, secretsOf } from "./environment.ts";
@@ -13,7 +14,6 @@ export interface Oven {
   close(): Promise<void>;
 }
 
-const VERSION = "0.1.0";
 /** A receiver of spans that does not answer must not hold the process up. */
 const TELEMETRY_STOP_MS = 1_000;
 
@@ -22,12 +22,13 @@ const START_KEY = 7_358_120_012;
 
 /**
  * Opens the database and the one runtime of this process, and makes it known to the dashboard's catch-all route.
- * @throws OvenError DATABASE_UNREACHABLE, DATA_DIR_LOCKED
+ * @throws OvenError DATABASE_UNREACHABLE, DATABASE_NEWER, DATA_DIR_LOCKED
  */
 export async function openOven(environment: InstallationEnvironment): Promise<Oven> {
   const { databaseUrl, databaseUrlDirect, dataDir } = environment;
+  makeDataDirPrivate(dataDir);
   const db = await connectDatabase({ url: databaseUrl, directUrl: databaseUrlDirect, dataDir });
-  const telemetry = startTelemetry(process.env, VERSION);
+  const telemetry = startTelemetry(process.env, OVEN_VERSION);
   let runtime: Runtime;
   try {
     runtime = await oneAtATime(db, () => createRuntime({ db, modules: installedModules(environment), environment }));

@@ -1,5 +1,6 @@
 import { formatWithOptions } from "node:util";
 import { redactionOf } from "@oven/module-registry";
+import { OutageLines } from "./outage-lines.ts";
 
 /** What is shorter stands in other words, too. */
 const SHORTEST = 8;
@@ -8,7 +9,7 @@ const METHODS = ["debug", "info", "log", "warn", "error"] as const;
 
 /**
  * From now on whatever this process, or a library in it, says on the console has no secrets: those of tenants as
- * `redactText` knows them, and those of the environment.
+ * `redactText` knows them, and those of the environment. While the database is away it says so in single lines.
  * @returns ends that
  */
 export function redactConsole(
@@ -22,10 +23,13 @@ export function redactConsole(
   const clean = (text: string) => redactEnvironment(redactText(text));
   // biome-ignore lint/suspicious/noConsole: this is what is wrapped
   const originals = METHODS.map((method) => [method, console[method]] as const);
+  const outage = new OutageLines();
   const colors = process.stderr.isTTY === true;
   for (const [method, original] of originals)
-    console[method] = (...parts: unknown[]) =>
-      original.call(console, "%s", clean(formatWithOptions({ colors }, ...parts)));
+    console[method] = (...parts: unknown[]) => {
+      const said = outage.shorten(parts);
+      if (said !== undefined) original.call(console, "%s", clean(formatWithOptions({ colors }, ...said)));
+    };
   return () => {
     for (const [method, original] of originals) console[method] = original;
   };

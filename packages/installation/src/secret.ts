@@ -16,13 +16,14 @@ export function keepSecret(dataDir: string): string {
 
 /**
  * The secret that the server of this installation made.
+ * @param needer who asks for it, for the error
  * @throws OvenError INVALID_ENVIRONMENT when there is none; DATA_DIR_UNUSABLE
  */
-export function readSecret(dataDir: string): string {
+export function readSecret(dataDir: string, needer: string): string {
   const secret = usable(dataDir, () => readFile(dataDir));
   if (secret !== undefined) return checked(dataDir, secret);
-  throw new OvenError("INVALID_ENVIRONMENT", `OVEN_SECRET: a worker needs the server's, and ${dataDir} has none`, {
-    fix: "Set OVEN_SECRET to the same value for the server and all workers.",
+  throw new OvenError("INVALID_ENVIRONMENT", `OVEN_SECRET: ${needer} needs the server's, and ${dataDir} has none`, {
+    fix: "Set OVEN_SECRET to the same value as the server, or OVEN_DATA_DIR to its data directory.",
   });
 }
 
@@ -47,7 +48,7 @@ function readFile(dataDir: string): string | undefined {
 }
 
 function makeFile(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const secret = randomBytes(32).toString("base64url");
   writeFileSync(pathIn(dataDir), `${secret}\n`, { mode: 0o600, flag: "wx" });
   return secret;

@@ -98,7 +98,7 @@ describe("a secret in every credential field", () => {
     return { $secret: name };
   }
 
-  /** Models of providers that a tenant named himself: one that works, and one that tells what it was called with. */
+  /** Models of providers that a tenant named itself: one that works, and one that tells what it was called with. */
   async function useProviders(): Promise<void> {
     const hosts = [new URL(origin).host, new URL(models.url).host];
     await keep("provider", "key of a tenant's provider", hosts);
@@ -255,7 +255,7 @@ describe("a secret in every credential field", () => {
   }
 
   const until = (what: string, holds: () => boolean | Promise<boolean>) =>
-    vi.waitFor(async () => expect(await holds(), what).toBe(true), { timeout: 20_000, interval: 50 });
+    vi.waitFor(async () => expect(await holds(), what).toBe(true), { timeout: 120_000, interval: 50 });
 
   /** A run, in every shape that it is shown in. */
   async function runAndExport(slug: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { isOvenError, withoutBounds } from "@oven/contract";
-import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES } from "@oven/module-registry";
 import { z } from "zod";
 import type { AgentRunner } from "./agents/agent-runner.ts";
 import { AgentService } from "./agents/agent-service.ts";
@@ -60,15 +60,15 @@ export function createAgentCoreModule(): ModuleDefinition {
       listeners: {},
     },
     permissions: [
-      { id: "tools.read", title: "See tools" },
-      { id: "tools.call", title: "Call tools by hand" },
-      { id: "agents.read", title: "See agents" },
-      { id: "agents.create", title: "Create agents" },
-      { id: "agents.update", title: "Change agents" },
-      { id: "agents.delete", title: "Delete agents" },
-      { id: "agents.invoke", title: "Talk to agents" },
-      { id: "agent-sessions.read", title: "See your conversations with agents" },
-      { id: READ_ALL, title: "See everybody's conversations with agents" },
+      { id: "tools.read", title: "See tools", roles: READING_ROLES },
+      { id: "tools.call", title: "Call tools by hand", roles: RUNNING_ROLES },
+      { id: "agents.read", title: "See agents", roles: READING_ROLES },
+      { id: "agents.create", title: "Create agents", roles: ["editor"] },
+      { id: "agents.update", title: "Change agents", roles: ["editor"] },
+      { id: "agents.delete", title: "Delete agents", roles: ["editor"] },
+      { id: "agents.invoke", title: "Talk to agents", roles: RUNNING_ROLES },
+      { id: "agent-sessions.read", title: "See your conversations with agents", roles: READING_ROLES },
+      { id: READ_ALL, title: "See everybody's conversations with agents", roles: ["auditor"] },
     ],
     resources: [
       { name: "agents", title: "Agents" },
@@ -107,11 +107,13 @@ export function createAgentCoreModule(): ModuleDefinition {
           rows: {
             create: (principal, body) => ready().agents.create(principal, body),
             update: (principal, idOrSlug, body) => ready().agents.update(principal, idOrSlug, body),
+            regrant: (principal, idOrSlug) => ready().agents.regrant(principal, idOrSlug),
           },
           standalone: (principal, idOrSlug, said, version) =>
             ready().invoke.standalone(principal, idOrSlug, said, version),
           rehearse: (principal, turn) => ready().invoke.rehearse(principal, turn),
           settingsOf: (agent) => ready().agents.settingsOf(agent),
+          grantOf: (agent) => ready().agents.grantOf(agent),
           prepare: (principal, idOrSlug, said, key) => ready().invoke.prepare(principal, idOrSlug, said, key),
           start: (principal, idOrSlug, said, key) => ready().invoke.start(principal, idOrSlug, said, key),
           beginSession: async (principal, agentId, title) =>

@@ -496,7 +496,7 @@ it("a review waits in the chat through a restart, and the answer follows with no
       const [row] = await own.db.query<{ status: string }>("select status from chat_turns where id = $1", [said.id]);
       return row?.status;
     };
-    await expect.poll(statusOf, { timeout: 50_000, interval: 20 }).toBe("completed");
+    await expect.poll(statusOf, { interval: 20 }).toBe("completed");
     const answered = await own.db.query("select content from agent_messages where answer_of = $1", [said.executionId]);
     expect(answered).toEqual([{ content: "Paid." }]);
     expect(own.paid).toEqual([{ id: 9 }]);

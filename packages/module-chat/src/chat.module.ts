@@ -1,6 +1,7 @@
 import {
   defineModule,
   type ModuleDefinition,
+  RUNNING_ROLES,
   type SelectiveListener,
   type UnwrittenEvent,
 } from "@oven/module-registry";
@@ -41,7 +42,7 @@ export function createChatModule(): ModuleDefinition {
     dependencies: ["module-registry", "module-workflows", "module-agent-core", "module-workflow-agents"],
     schema,
     migrations: new URL("../migrations", import.meta.url),
-    permissions: [{ id: "chats.use", title: "Chat with agents and workflows" }],
+    permissions: [{ id: "chats.use", title: "Chat with agents and workflows", roles: RUNNING_ROLES }],
     resources: [{ name: "chat-sessions", title: "Chats" }],
     menuItems: [{ section: "Agents", title: "Chat", to: "/chat" }],
     events: {

@@ -2,7 +2,7 @@ import type { JsonObject } from "@oven/contract";
 import type { Database } from "@oven/db";
 import type {} from "@oven/module-agent-core";
 import type {} from "@oven/module-evals";
-import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES } from "@oven/module-registry";
 import type {} from "@oven/module-workflow-agents";
 import { demoAgents } from "./agents/demo-agents.ts";
 import { orderTriageDataset } from "./evals/order-triage.dataset.ts";
@@ -27,8 +27,8 @@ export function createDemoModule(): ModuleDefinition {
     schema,
     migrations: new URL("../migrations", import.meta.url),
     permissions: [
-      { id: "orders.read", title: "See demo orders and policies" },
-      { id: "orders.refund", title: "Refund demo orders" },
+      { id: "orders.read", title: "See demo orders and policies", roles: READING_ROLES },
+      { id: "orders.refund", title: "Refund demo orders", roles: RUNNING_ROLES },
     ],
     tools: createOrderTools(database),
     services: async ({ db, services }) => {

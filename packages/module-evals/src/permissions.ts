@@ -1,9 +1,9 @@
-import type { Permission } from "@oven/module-registry";
+import { type Permission, READING_ROLES, RUNNING_ROLES } from "@oven/module-registry";
 
 export const evalPermissions: Permission[] = [
-  { id: "evals.read", title: "See datasets, evaluations and their results" },
-  { id: "evals.create", title: "Make datasets and cases" },
-  { id: "evals.update", title: "Change datasets and cases" },
-  { id: "evals.delete", title: "Delete datasets, cases and evaluations" },
-  { id: "evals.run", title: "Run datasets" },
+  { id: "evals.read", title: "See datasets, evaluations and their results", roles: READING_ROLES },
+  { id: "evals.create", title: "Make datasets and cases", roles: ["editor"] },
+  { id: "evals.update", title: "Change datasets and cases", roles: ["editor"] },
+  { id: "evals.delete", title: "Delete datasets, cases and evaluations", roles: ["editor"] },
+  { id: "evals.run", title: "Run datasets", roles: RUNNING_ROLES },
 ];

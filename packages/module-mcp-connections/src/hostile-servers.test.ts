@@ -367,7 +367,7 @@ describe("a server that means no good", () => {
       healthy.url,
       body.id,
     ]);
-    await expect.poll(async () => (await show(body.id)).status, { timeout: 30_000 }).toBe("ok");
+    await expect.poll(async () => (await show(body.id)).status).toBe("ok");
   });
 
   it("does not answer at all: the others' tools are there, and a note says why it has none", async () => {

@@ -1,4 +1,4 @@
-import { defineModule, type ModuleDefinition, WorkLoop } from "@oven/module-registry";
+import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES, WorkLoop } from "@oven/module-registry";
 import { ConnectionService } from "./connections/connection-service.ts";
 import { Credentials } from "./connections/credentials.ts";
 import { Discovery } from "./connections/discovery.ts";
@@ -12,8 +12,8 @@ import { readOperatorFile } from "./stdio/operator-file.ts";
 import { StdioServers } from "./stdio/stdio-servers.ts";
 import { syncRows } from "./stdio/sync-rows.ts";
 import { ToolCaller } from "./tools/tool-caller.ts";
+import { ToolCatalogue, USE_PERMISSION } from "./tools/tool-catalogue.ts";
 import { MCP_NAMESPACE } from "./tools/tool-id.ts";
-import { ToolShelf, USE_PERMISSION } from "./tools/tool-shelf.ts";
 
 export interface McpConnectionsOptions {
   /** Where the operator names servers that are started as child processes; absent: none are. */
@@ -23,7 +23,7 @@ export interface McpConnectionsOptions {
 }
 
 interface State extends RouteDeps {
-  shelf: ToolShelf;
+  catalogue: ToolCatalogue;
   discovery: Discovery;
   questions: OpenQuestions;
   stdio: StdioServers;
@@ -45,7 +45,7 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
     },
     () => ready().discovery.untilNext(),
   );
-  const shelving = new WorkLoop("reading the tools of MCP servers", () => ready().shelf.refresh());
+  const refreshing = new WorkLoop("reading the tools of MCP servers", () => ready().catalogue.refresh());
   return defineModule({
     name: "module-mcp-connections",
     namespace: "mcp-connections",
@@ -55,12 +55,12 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
     migrations: new URL("../migrations", import.meta.url),
     nodes: [callToolNode],
     permissions: [
-      { id: "mcp-connections.read", title: "See connected MCP servers" },
+      { id: "mcp-connections.read", title: "See connected MCP servers", roles: READING_ROLES },
       { id: "mcp-connections.create", title: "Connect MCP servers" },
       { id: "mcp-connections.update", title: "Change connections of MCP servers" },
       { id: "mcp-connections.delete", title: "Delete connections of MCP servers" },
       { id: "mcp-connections.approve", title: "Approve the tools of connected MCP servers" },
-      { id: USE_PERMISSION, title: "Use the tools of connected MCP servers" },
+      { id: USE_PERMISSION, title: "Use the tools of connected MCP servers", roles: RUNNING_ROLES },
     ],
     resources: [{ name: "mcp-connections", title: "Connected MCP servers" }],
     menuItems: [{ section: "Agents", title: "Connected MCP servers", to: "/mcp-connections" }],
@@ -73,7 +73,7 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
       const { publicUrl, outboundAllow: allow } = environment;
       const servers = new Servers({ services, credentials, stdio, allow, publicUrl });
       const discovery = new Discovery({ db, servers });
-      const shelf = new ToolShelf(db, () => services.workflowPlatform.policies.forget());
+      const catalogue = new ToolCatalogue(db, () => services.workflowPlatform.policies.forget());
       const questions = new OpenQuestions(db);
       const caller = new ToolCaller({
         db,
@@ -83,24 +83,24 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
         questions,
         ...(freshMs === undefined ? {} : { freshMs }),
       });
-      const connections = new ConnectionService({ db, services, servers, discovery, shelf, caller, credentials });
+      const connections = new ConnectionService({ db, services, servers, discovery, catalogue, caller, credentials });
       const signIns = new SignInService({ connections, credentials, servers, discovery });
       services.tools.addSource(MCP_NAMESPACE, {
-        list: (tenantId) => shelf.list(tenantId),
+        list: (tenantId) => catalogue.list(tenantId),
         call: (id, args, options) => caller.call(id, args, options),
       });
-      await shelf.refresh();
-      state = { connections, signIns, publicUrl, shelf, discovery, questions, stdio };
+      await catalogue.refresh();
+      state = { connections, signIns, publicUrl, catalogue, discovery, questions, stdio };
       return {};
     },
     start: async ({ environment }) => {
-      shelving.start();
+      refreshing.start();
       if (environment.worker?.enabled !== false) checks.start();
     },
     stop: async () => {
       stopped.abort(new Error("the process stops"));
       await checks.stop();
-      await shelving.stop();
+      await refreshing.stop();
       await ready().stdio.stop();
     },
   });

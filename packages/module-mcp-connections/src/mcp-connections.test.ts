@@ -27,7 +27,7 @@ describe.each(["both", "legacy"] as const)("an agent and an outside server that 
         );
         mcp.registerTool("fail", { inputSchema: z.object({}) }, async () => ({
           isError: true,
-          content: [{ type: "text", text: "the shelf is locked" }],
+          content: [{ type: "text", text: "the catalogue is locked" }],
         }));
       },
       { eras },
@@ -104,7 +104,7 @@ describe.each(["both", "legacy"] as const)("an agent and an outside server that 
     const sent = calls.length;
     expect(await oven.run(["mcp.shop.*"])).toMatchObject({ status: "completed" });
     const messages = oven.model.requests.at(-1)?.body.messages as { content: string }[];
-    expect(messages.at(-2)?.content).toContain("the shelf is locked");
+    expect(messages.at(-2)?.content).toContain("the catalogue is locked");
     expect(messages.at(-1)?.content).toContain("do not fit");
     expect(calls).toHaveLength(sent);
   });

@@ -105,7 +105,7 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     },
   );
 
-  it("show each person his own, count what is unread, and mark it read", async () => {
+  it("show each person their own, count what is unread, and mark it read", async () => {
     const [ada, bob] = [await first.person(), await first.person()];
     const workflow = await first.workflow();
     for (let n = 0; n < 3; n++) await first.run(workflow, { fail: "x" }, ada);
@@ -374,7 +374,7 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
     ]);
   });
 
-  it("wait for the end of a person's quiet hours, and gather where he wants a digest", async () => {
+  it("wait for the end of a person's quiet hours, and gather where they want a digest", async () => {
     clock.now = new Date("2026-06-01T21:15:00Z");
     const [quiet, gathers, off] = [await first.person(), await first.person(), await first.person()];
     const wishes = (more: object) => ({
@@ -676,7 +676,7 @@ describe.each(testDatabases(inject("postgresUrl")))("notifications on $name", ({
   });
 });
 
-it("wait for the operator when the mail server does not take his password", async () => {
+it("wait for the operator when the mail server does not take its password", async () => {
   const [mail, clock] = [await startMailServer(), { now: new Date() }];
   const settings = { url: mail.url.replace(/:[^:@/]+@/, ":wrong@"), from: "oven@example.com" };
   const one = await startNotifications(clock, { mail: settings });

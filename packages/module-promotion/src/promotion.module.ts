@@ -25,7 +25,7 @@ export function createPromotionModule(): ModuleDefinition {
       "module-workflow-agents",
       "module-triggers",
     ],
-    permissions: [{ id: "promotions.create", title: "Import workflows from another installation" }],
+    permissions: [{ id: "promotions.create", title: "Import workflows from another installation", roles: ["editor"] }],
     routes: promotionRoutes(ready),
     services: async ({ db, services }) => {
       state = new PromotionService({ db, services });

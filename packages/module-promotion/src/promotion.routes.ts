@@ -21,6 +21,7 @@ export function promotionRoutes(service: () => PromotionService): Route[] {
         method: "GET",
         path: `${resource}/[id]/promotion`,
         operation: kind === REGULAR.kind ? "promotion.exportWorkflow" : "promotion.exportAgentWorkflow",
+        delegates: true,
         summary: `The ${title} with what it calls, as one file for another installation`,
         access: { permission: `${resource}.read` },
         effect: "pure",
@@ -48,6 +49,7 @@ export function promotionRoutes(service: () => PromotionService): Route[] {
       method: "POST",
       path: "promotions/plan",
       operation: "promotion.plan",
+      delegates: true,
       summary:
         "What importing a file of another installation would create and change, and which names are missing here",
       access: mayImport,
@@ -61,6 +63,7 @@ export function promotionRoutes(service: () => PromotionService): Route[] {
       method: "POST",
       path: "promotions/apply",
       operation: "promotion.apply",
+      delegates: true,
       summary: "Import what a plan showed, all of it or nothing",
       access: mayImport,
       effect: "at-least-once",

@@ -80,7 +80,7 @@ beforeAll(async () => {
     config: { signature: { style: "github", secret: "crm-key" } },
   });
   file = await exported(from);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([from.stop(), to.stop()]);
 });

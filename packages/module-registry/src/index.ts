@@ -1,14 +1,24 @@
+export {
+  approvalNeeded,
+  type GuardedCall,
+  type Release,
+  type Releases,
+  requireRelease,
+} from "./approvals/require-release.ts";
 export type { ConfigRequest, ConfigService } from "./config/config-service.ts";
 export { type ActionDefinition, defineAction } from "./define/define-action.ts";
 export {
   type ConfigKey,
   defineModule,
+  type GrantedRole,
   type MenuItem,
   type ModuleDefinition,
   type ModuleDeps,
   type Permission,
+  READING_ROLES,
   type RegistryView,
   type ResourceInfo,
+  RUNNING_ROLES,
   type RuntimeEnvironment,
   type WorkerSettings,
 } from "./define/define-module.ts";
@@ -57,21 +67,22 @@ export {
 export type { EventRun, Listener, SelectiveListener, UnwrittenEvent } from "./define/listener.ts";
 export type { ServiceMap } from "./define/services.ts";
 export { type EventService, matchesEvent } from "./events/outbox.ts";
-export { findStanding, findVisible, findVisibleBySlug } from "./list/find-visible.ts";
-export { type Kept, KeptRows, type Witness } from "./list/kept-rows.ts";
+export { findVisible, findVisibleBySlug, findWithVersion } from "./list/find-visible.ts";
 export { invalid as invalidListQuery, ListQuerySchema, listReply, toListParams } from "./list/list-query.ts";
 export { type Listing, listRows, saysOneOf, visibleTo } from "./list/list-rows.ts";
+export { type CacheEntry, RowCache, type RowVersion } from "./list/row-cache.ts";
 export { isPublicAddress } from "./outbound/public-address.ts";
 export { createSafeFetch, type OutboundInit, type OutboundService } from "./outbound/safe-fetch.ts";
 export { standardHeaders, toStandardKey } from "./outbound/standard-signature.ts";
 export { Registry } from "./registry.ts";
+export { AddressRanges } from "./router/address-ranges.ts";
+export { type ClaimedAudit, claimAudit, expectReply } from "./router/audit-context.ts";
 export type { AuditRecord, AuditTrail } from "./router/audit-trail.ts";
 export { type Authenticate, type Authentication, checkOrigin, requirePermission } from "./router/authentication.ts";
 export { addressOf } from "./router/caller.ts";
 export { fromZod, toErrorResponse, toOvenError } from "./router/errors.ts";
 export { type FlatArguments, toFlatArguments } from "./router/flat-arguments.ts";
 export { type InvokeOptions, invokeRoute } from "./router/invoke-route.ts";
-export { type ClaimedAct, claimAct, expectReply } from "./router/open-act.ts";
 export type { ProtectedServer, ProtectedServers } from "./router/protected-servers.ts";
 export { isTooDeep, limitBody, withBody } from "./router/read-body.ts";
 export type { RequestLimits } from "./router/request-limits.ts";

@@ -6,7 +6,11 @@ import type { ModuleDefinition, Permission, RegistryView } from "./define/define
 import { defineRoute, ok, type Route } from "./define/define-route.ts";
 
 export const installationPermissions: Permission[] = [
-  { id: "installation.read", title: "See how the installation runs: its modules, workers, queue and retention" },
+  {
+    id: "installation.read",
+    title: "See how the installation runs: its modules, workers, queue and retention",
+    roles: ["auditor"],
+  },
 ];
 
 export function installedModuleRoutes(deps: () => { db: Database; registry: RegistryView }): Route[] {
@@ -38,7 +42,7 @@ async function toInstalled(db: Database, module: ModuleDefinition): Promise<Inst
     tables: Object.values(module.schema).map(getTableName).sort(),
     migrations: applied?.count ?? null,
     migratedAt: applied?.at ?? null,
-    permissions: module.permissions,
+    permissions: module.permissions.map(({ id, title }) => ({ id, title })),
     routes: module.routes.map(({ method, path, summary, access }) => ({
       method,
       path,

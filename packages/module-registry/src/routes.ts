@@ -1,7 +1,8 @@
+import { OVEN_VERSION } from "@oven/contract";
 import { z } from "zod";
 import { configPermissions, configRoutes } from "./config/config.routes.ts";
 import { ConfigRows } from "./config/config-rows.ts";
-import { defineModule, type ModuleDefinition, type ModuleDeps } from "./define/define-module.ts";
+import { defineModule, type ModuleDefinition, type ModuleDeps, READING_ROLES } from "./define/define-module.ts";
 import { defineRoute, ok } from "./define/define-route.ts";
 import { eventPermissions, eventRoutes } from "./events/event.routes.ts";
 import { EventLog } from "./events/event-log.ts";
@@ -41,7 +42,7 @@ export function createSystemModule(): ModuleDefinition {
     description: "Health, the description of the API, the list of modules and their configuration.",
     dependencies: [],
     permissions: [
-      { id: "system.read", title: "See modules and nodes" },
+      { id: "system.read", title: "See modules and nodes", roles: [...READING_ROLES, "reviewer"] },
       ...configPermissions,
       ...secretPermissions,
       ...eventPermissions,
@@ -75,16 +76,17 @@ export function createSystemModule(): ModuleDefinition {
         method: "GET",
         path: "health",
         operation: false,
-        summary: "Whether the server and its database answer",
+        summary: "Whether the server and its database answer, and there is room to write",
         access: "public",
         response: HealthSchema,
         handler: async () => {
           const { db, registry } = ready();
           await db.query("select 1 as one");
+          await db.system.probeStorage();
           return ok({
             status: "ok",
             database: db.dialect,
-            version: "0.1.0",
+            version: OVEN_VERSION,
             modules: registry.modules().map(({ name }) => name),
           });
         },

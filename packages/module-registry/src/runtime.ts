@@ -34,7 +34,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     OWN_MIGRATIONS,
     ...modules.flatMap(({ name, migrations }) => (migrations === undefined ? [] : [{ name, folder: migrations }])),
   ]);
-  await db.raiseTenantWall();
+  await db.enableRowLevelSecurity();
   const services = {} as ServiceMap; // cast: filled below, module by module, before anything is called
   const outbox = new Outbox(db.system, modules, services);
   services.events = outbox;

@@ -58,7 +58,7 @@ describe.each(testDatabases(inject("postgresUrl")))("access on $name", ({ name, 
             "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
           );
           expect(row?.waiting).toBe(2);
-        }, 20_000);
+        }, 120_000);
       });
       expect((await both)?.map(({ status }) => status).sort()).toEqual([200, 409]);
       expect(await db.query("select user_id from user_roles where role = 'owner'")).toHaveLength(1);

@@ -4,6 +4,7 @@ import type { AccessDeps } from "./access/access-deps.ts";
 import { createAuth, type OidcSettings } from "./access/auth.ts";
 import { createAuthenticate } from "./access/authenticate.ts";
 import { findPrincipal } from "./access/find-principal.ts";
+import { hashStoredSessions } from "./access/hashed-sessions.ts";
 import { sessionRoutes } from "./access/session.routes.ts";
 import { signInRoutes } from "./access/sign-in.routes.ts";
 import { accountRoutes } from "./account/account.routes.ts";
@@ -14,6 +15,7 @@ import { apiKeyRoutes } from "./keys/api-keys.routes.ts";
 import { KeyAddresses } from "./keys/key-addresses.ts";
 import { KeyLookup } from "./keys/key-lookup.ts";
 import { Attempts } from "./limits/attempts.ts";
+import { KnownDevices } from "./limits/known-devices.ts";
 import { createRequestLimits, limitKeys } from "./limits/request-limits.ts";
 import { challengeFor } from "./oauth/challenge.ts";
 import { connectedAppRoutes } from "./oauth/connected-apps.routes.ts";
@@ -39,10 +41,16 @@ declare module "@oven/module-registry" {
 export interface AccessService {
   /** The one-time link that makes the first admin; undefined once there is one. Each call replaces the link before. */
   newSetupLink(): Promise<string | undefined>;
-  /** A user of a tenant and the names of his roles there; undefined when he is not of it, or is disabled. */
+  /** A user of a tenant and the names of their roles there; undefined when they do not belong to it, or are disabled. */
   findPerson(userId: number, tenantId: number): Promise<{ email: string; roles: string[] } | undefined>;
-  /** A user with the rights he has now, for work that is done in his name later; undefined when he may not sign in. */
+  /** A user with the rights they have now, for work that is done in their name later; undefined when they may not sign in. */
   findPrincipal(userId: number, tenantId: number): Promise<Principal | undefined>;
+  /** An API key with the scopes and its owner's rights as they are now; undefined when it is no longer valid. */
+  findKey(keyId: number, tenantId: number): Promise<Principal | undefined>;
+  /** A person with what a program of theirs (its OAuth `client_id`) may do in their name now; undefined once that has ended. */
+  findApp(userId: number, clientId: string, tenantId: number): Promise<Principal | undefined>;
+  /** The roles that people of a tenant can have, and what they hold. */
+  listRoles(tenantId: number): Promise<{ title: string; permissions: string[] }[]>;
   /** OAuth tokens are taken at these addresses from now on. */
   protect(servers: ProtectedServers): void;
 }
@@ -105,7 +113,8 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
       const tokens = new OAuthTokens(db.system);
       const addresses = new ProtectedAddresses(environment.publicUrl);
       const keys = new KeyLookup(db.system, new KeyAddresses(db.system, audit));
-      state = { db, auth, keys, audit, attempts, registry, environment, addresses, oidc: oidc !== undefined };
+      const devices = new KnownDevices(environment);
+      state = { db, auth, keys, audit, attempts, devices, registry, environment, addresses, oidc: oidc !== undefined };
       const authenticate = createAuthenticate(db.system, { auth, keys, tokens, addresses });
       const findPerson = (userId: number, tenantId: number) => findPrincipal(db.system, userId, tenantId);
       const challenges = {
@@ -129,20 +138,25 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
             return person;
           },
           findPrincipal: findPerson,
+          findKey: (keyId, tenantId) => keys.findById(keyId, tenantId),
+          findApp: (userId, clientId, tenantId) => tokens.findApp(userId, clientId, tenantId),
+          listRoles: (tenantId) =>
+            db.system.query<{ title: string; permissions: string[] }>(
+              "select title, permissions from roles where tenant_id in (0, $1) order by tenant_id, id",
+              [tenantId],
+            ),
           protect: (servers) => addresses.add(servers),
           newSetupLink: async () => {
-            const token = await newSetupToken(db);
+            const token = await newSetupToken(db, { oidc: oidc !== undefined });
             return token === undefined ? undefined : `${environment.publicUrl}/setup?token=${token}`;
           },
         },
       };
     },
     seed: async ({ db, environment, registry }) => {
-      await seedBuiltInRoles(
-        db,
-        registry.permissions().map(({ id }) => id),
-      );
+      await seedBuiltInRoles(db, registry.permissions());
       await seedFirstTenant(db);
+      await hashStoredSessions(db);
       const { bootstrapApiKey } = environment;
       if (bootstrapApiKey === undefined || (await bootstrapAdmin(db, bootstrapApiKey))) return;
       if ((await ready().keys.find(bootstrapApiKey)) === undefined) {

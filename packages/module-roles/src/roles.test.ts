@@ -64,7 +64,7 @@ describe("access", () => {
     };
   }
 
-  it("makes the first admin with the link, signs him in, and closes set-up", async () => {
+  it("makes the first admin with the link, signs them in, and closes set-up", async () => {
     const token = await start();
     expect(await call("GET", "setup")).toMatchObject({ status: 200, body: { open: true } });
     const made = await call("POST", "setup", { body: { ...ADMIN, token } });
@@ -152,7 +152,7 @@ describe("access", () => {
     expect((await call("GET", "session", { key: body.key })).status).toBe(401);
   });
 
-  it("bootstraps an unattended install, whose admin gets his password by the link, and keeps the key", async () => {
+  it("bootstraps an unattended install, whose admin gets their password by the link, and keeps the key", async () => {
     const token = await start(BOOTSTRAP);
     expect(await call("GET", "session", { key: BOOTSTRAP })).toMatchObject({
       status: 200,
@@ -165,6 +165,61 @@ describe("access", () => {
       status: 200,
       body: { user: { name: "Ada" } },
     });
+  });
+
+  it("stays open for set-up while only a key and invited people without the owner role can sign in", async () => {
+    const token = await start(BOOTSTRAP);
+    const join = async (email: string, roles: string[]) => {
+      const { body } = await call("POST", "invitations", { key: BOOTSTRAP, body: { email, roles } });
+      const accept = { token: tokenOf(body.link), name: "Rey", password: ADMIN.password };
+      return call("POST", "invitations/accept", { body: accept });
+    };
+    const reviewer = await join("rey@example.com", ["reviewer"]);
+    expect(reviewer.status).toBe(201);
+    await join("adm@example.com", ["admin"]);
+    expect(await call("GET", "setup")).toMatchObject({ status: 200, body: { open: true } });
+    const [bootstrap] = await db.query("select id from users where email like 'bootstrap@%'");
+    const made = await call("POST", "setup", { body: { ...ADMIN, token } });
+    expect(made.status).toBe(201);
+    expect((await call("GET", "setup")).status).toBe(404);
+    // What was made with the key, and triggers that run as its user, are the owner's now.
+    expect(await db.query("select id from users where email = 'ada@example.com'")).toEqual([bootstrap]);
+    expect((await call("GET", "session", { cookie: reviewer.cookie })).status).toBe(200);
+  });
+
+  it("makes an invited person the owner, with a new password, and ends what was signed in with the old one", async () => {
+    const token = await start(BOOTSTRAP);
+    const { body } = await call("POST", "invitations", {
+      key: BOOTSTRAP,
+      body: { email: ADMIN.email, roles: ["reviewer"] },
+    });
+    const accept = { token: tokenOf(body.link), name: "Ada", password: "the first password" };
+    const reviewer = await call("POST", "invitations/accept", { body: accept });
+    const made = await call("POST", "setup", { body: { ...ADMIN, token } });
+    expect((await call("GET", "session", { cookie: made.cookie })).body.permissions).toContain("*");
+    expect((await call("GET", "session", { cookie: reviewer.cookie })).status).toBe(401);
+    const signIn = (password: string) =>
+      call("POST", "auth/sign-in/email", { body: { email: ADMIN.email.toLowerCase(), password } });
+    expect((await signIn(accept.password)).status).toBe(401);
+    expect((await signIn(ADMIN.password)).status).toBe(200);
+  });
+
+  it("is done when a person was invited as owner, and takes no person of another tenant", async () => {
+    const token = await start(BOOTSTRAP);
+    await db.query("insert into tenants (id, name) values (2, 'other')");
+    await db.query("insert into users (name, email, tenant_id) values ('Ada', 'ada@example.com', 2)");
+    expect(await call("POST", "setup", { body: { ...ADMIN, token } })).toMatchObject({
+      status: 409,
+      body: { error: { code: "USER_EXISTS" } },
+    });
+    const { body } = await call("POST", "invitations", {
+      key: BOOTSTRAP,
+      body: { email: "olga@example.com", roles: ["owner"] },
+    });
+    const accept = { token: tokenOf(body.link), name: "Olga", password: ADMIN.password };
+    expect((await call("POST", "invitations/accept", { body: accept })).status).toBe(201);
+    expect((await call("GET", "setup")).status).toBe(404);
+    expect(await runtime.services.access.newSetupLink()).toBeUndefined();
   });
 
   it("does not bootstrap over an existing installation", async () => {

@@ -2,7 +2,7 @@ import type { SchedulePreview } from "@oven/contract";
 import { type Clock, databaseClock } from "@oven/db";
 import { defineModule, type Listener, type ModuleDefinition, type SelectiveListener } from "@oven/module-registry";
 import { toSigningKey } from "@oven/module-workflows";
-import { DeliveryDoor } from "./deliveries/delivery-door.ts";
+import { DeliveryIntake } from "./deliveries/delivery-intake.ts";
 import { addDeliveryRetention, retentionConfigKeys } from "./deliveries/delivery-retention.ts";
 import { DeliveryService } from "./deliveries/delivery-service.ts";
 import { EventIntake } from "./deliveries/event-intake.ts";
@@ -57,7 +57,7 @@ export interface TriggersOptions {
 interface Parts extends TriggerRouteDeps {
   clock: Clock;
   host: TriggerHost;
-  intake: EventIntake;
+  eventIntake: EventIntake;
   webhooks: WebhookIntake;
   forms: FormIntake;
   mcp: McpIntake;
@@ -142,16 +142,16 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       const catalog = new TriggerCatalog(registry);
       const starter = new TriggerStarter({ db: db.system, services });
       const host = new TriggerHost({ db: db.system, services, catalog, starter, clock });
-      const intake = new EventIntake({ db: db.system, catalog, clock, onArrival: () => host.wake() });
+      const eventIntake = new EventIntake({ db: db.system, catalog, clock, onArrival: () => host.wake() });
       const onChange = () => {
         host.wake();
-        void intake.wanted.refreshQuietly();
+        void eventIntake.wanted.refreshQuietly();
       };
       const triggers = new TriggerService({ db, services, catalog, clock, onChange });
       const deliveries = new DeliveryService({ db, triggers, starter, host, catalog, clock });
-      intake.listen(services.events);
-      const door = new DeliveryDoor({ db: db.system, starter, host });
-      const arriving = { services, triggers, starter, door, clock };
+      eventIntake.listen(services.events);
+      const intake = new DeliveryIntake({ db: db.system, starter, host });
+      const arriving = { services, triggers, starter, intake, clock };
       const webhooks = new WebhookIntake(arriving);
       const forms = new FormIntake(arriving);
       const { publicUrl, secret } = environment;
@@ -168,7 +168,7 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       const subscriptions = new SubscriptionService({ db, services, sender, clock, onChange: onSubscriptionChange });
       const wirings = new WiringService({ db, services, triggers });
       const sending = { sender, subscriptionIntake, subscriptions, wirings };
-      state = { catalog, triggers, deliveries, host, intake, clock, webhooks, forms, mcp, publicUrl, ...sending };
+      state = { catalog, triggers, deliveries, host, eventIntake, clock, webhooks, forms, mcp, publicUrl, ...sending };
       const tick = async () => {
         await host.tick();
         await sender.tick();
@@ -180,16 +180,16 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       return { triggers: { rows: triggers, types: catalog, preview, tick, wake: () => host.wake() } };
     },
     start: async ({ environment }) => {
-      const { host, sender, intake, subscriptionIntake } = ready();
-      await intake.wanted.start();
+      const { host, sender, eventIntake, subscriptionIntake } = ready();
+      await eventIntake.wanted.start();
       await subscriptionIntake.wanted.start();
       if (environment.worker?.enabled === false) return;
       host.start();
       sender.start();
     },
     stop: async () => {
-      const { host, sender, intake, subscriptionIntake } = ready();
-      intake.wanted.stop();
+      const { host, sender, eventIntake, subscriptionIntake } = ready();
+      eventIntake.wanted.stop();
       subscriptionIntake.wanted.stop();
       await Promise.all([host.stop(), sender.stop()]);
     },

@@ -138,9 +138,7 @@ describe("triggers", () => {
     const run = (await call("POST", `workflows/${source}/execute?wait=10`, {})).body;
     await call("POST", `workflows/${other}/execute?wait=10`, {});
     await expect
-      .poll(async () => (await triggers.deliveries(watcher.id)).map(({ decision }) => decision).sort(), {
-        timeout: 8_000,
-      })
+      .poll(async () => (await triggers.deliveries(watcher.id)).map(({ decision }) => decision).sort())
       .toEqual(["filtered", "started"]);
     const delivery = (await triggers.deliveries(watcher.id)).find(({ decision }) => decision === "started");
     const started = (await call("GET", `workflow-executions/${delivery?.executionId}`)).body;
@@ -169,13 +167,10 @@ describe("triggers", () => {
     const second = await onEnd("second", pong, ping);
     await call("POST", `workflows/${ping}/execute?wait=10`, {});
     await expect
-      .poll(
-        async () => {
-          const both = [...(await triggers.deliveries(first.id)), ...(await triggers.deliveries(second.id))];
-          return both.filter(({ decision }) => decision === "refused").map(({ reason }) => reason);
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        const both = [...(await triggers.deliveries(first.id)), ...(await triggers.deliveries(second.id))];
+        return both.filter(({ decision }) => decision === "refused").map(({ reason }) => reason);
+      })
       .toEqual(["More than 5 triggers have started each other in a row"]);
     expect((await triggers.deliveries(own.id)).filter(({ decision }) => decision !== "filtered")).toEqual([]);
     for (const { id } of [own, first, second]) await call("DELETE", `triggers/${id}`);

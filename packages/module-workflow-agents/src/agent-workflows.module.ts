@@ -1,4 +1,4 @@
-import { defineModule, type ModuleDefinition, TokenBuckets } from "@oven/module-registry";
+import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES, TokenBuckets } from "@oven/module-registry";
 import {
   AGENT,
   draftRoutes,
@@ -108,16 +108,16 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       },
     },
     permissions: [
-      { id: "agent-workflows.read", title: "See agent workflows" },
-      { id: "agent-workflows.create", title: "Create agent workflows" },
-      { id: "agent-workflows.update", title: "Change agent workflows" },
-      { id: "agent-workflows.delete", title: "Delete agent workflows" },
-      { id: "agent-workflows.execute", title: "Run agent workflows" },
-      { id: "web.fetch", title: "Let agents read web pages" },
-      { id: "tools.use", title: "Let agents calculate and read the clock" },
-      { id: "mcp-servers.read", title: "See MCP servers" },
-      { id: "mcp-servers.update", title: "Build MCP servers anew" },
-      { id: "agent-memory.read", title: "See what agents remember of everybody" },
+      { id: "agent-workflows.read", title: "See agent workflows", roles: [...READING_ROLES, "reviewer"] },
+      { id: "agent-workflows.create", title: "Create agent workflows", roles: ["editor"] },
+      { id: "agent-workflows.update", title: "Change agent workflows", roles: ["editor"] },
+      { id: "agent-workflows.delete", title: "Delete agent workflows", roles: ["editor"] },
+      { id: "agent-workflows.execute", title: "Run agent workflows", roles: RUNNING_ROLES },
+      { id: "web.fetch", title: "Let agents read web pages", roles: RUNNING_ROLES },
+      { id: "tools.use", title: "Let agents calculate and read the clock", roles: RUNNING_ROLES },
+      { id: "mcp-servers.read", title: "See MCP servers", roles: READING_ROLES },
+      { id: "mcp-servers.update", title: "Build MCP servers anew", roles: ["editor"] },
+      { id: "agent-memory.read", title: "See what agents remember of everybody", roles: ["auditor"] },
       { id: "agent-memory.create", title: "Add memories" },
       { id: "agent-memory.update", title: "Correct memories" },
       { id: "agent-memory.delete", title: "Delete memories" },
@@ -138,7 +138,12 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
     routes: [
       ...workflowRoutes(AGENT, () => {
         const { face, platform } = ready();
-        return { workflows: face.workflows, catalog: platform.nodes, policies: platform.policies };
+        return {
+          workflows: face.workflows,
+          catalog: platform.nodes,
+          policies: platform.policies,
+          grants: platform.grants,
+        };
       }),
       ...draftRoutes(AGENT, () => ready().face),
       ...executionRoutes(AGENT, () => ({ ...ready().face, reviews: ready().platform.reviews })),
@@ -166,6 +171,7 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       );
       services.agents.useRunner(createWorkflowRunner(face, platform));
       services.uses.addFinder(createWorkflowFinder(platform));
+      platform.authority.readAgentGrantsWith((agent) => services.agents.grantOf(agent));
       platform.policies.useFacts((tenantId) => createGraphFacts(services, tenantId));
       const signingKey = toSigningKey(environment.secret);
       state = {

@@ -3,7 +3,14 @@
 import { eq } from "@oven/db/drizzle";
 import type {} from "@oven/module-agent-core";
 import type {} from "@oven/module-notifications";
-import { defineModule, type Listener, type ModuleDefinition, type ServiceMap, WorkLoop } from "@oven/module-registry";
+import {
+  defineModule,
+  type Listener,
+  type ModuleDefinition,
+  type Route,
+  type ServiceMap,
+  WorkLoop,
+} from "@oven/module-registry";
 import type {} from "@oven/module-triggers";
 import type {} from "@oven/module-workflow-agents";
 import { chainRoutes } from "./chains/chain.routes.ts";
@@ -107,6 +114,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
       emits: { [MESSAGE_SENT]: MessageSentSchema },
       listeners: { "agents-workflow.workflow.deleted": onDeleted },
     },
+    // What they do to agent workflows, runs and triggers takes the permissions of those, too.
     routes: [
       ...linearRoutes(ready),
       ...chainRoutes(chains),
@@ -122,7 +130,7 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
           formats: [linearFormat(ready()), chainFormat(chains()), sessionFormat(sessions()), routedFormat(routed())],
         };
       }),
-    ],
+    ].map((route): Route => ({ ...route, delegates: true })),
     services: async ({ db, services }) => {
       const { workflowPlatform } = services;
       const store = new LinearStore(db);

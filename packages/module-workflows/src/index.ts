@@ -18,7 +18,7 @@ export type { ExecuteRequest, RunService } from "./executions/run-service.ts";
 export { RunWatch } from "./executions/run-watch.ts";
 export { idempotencyKeyOf } from "./mcp/idempotency-key.ts";
 export { linearValidator } from "./mcp/linear-validator.ts";
-export { type McpOffer, mcpDoor, type ToolCall } from "./mcp/mcp-door.ts";
+export { type McpOffer, mcpEndpoint, type ToolCall } from "./mcp/mcp-endpoint.ts";
 export type { ReviewQuestions } from "./mcp/review-questions.ts";
 export type { RunCalls } from "./mcp/run-calls.ts";
 export {
@@ -42,10 +42,22 @@ export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
 export { toJsonSchema } from "./nodes/node-catalog.ts";
 export { toInstant } from "./nodes/to-instant.ts";
 export type { WorkflowFace, WorkflowPlatform } from "./platform.ts";
-export type { Deciders, GraphFacts, PolicyTool } from "./policies/graph-facts.ts";
+export type { Deciders, GraphFacts, NamedAgent, PolicyTool } from "./policies/graph-facts.ts";
 export { RetentionDaysSchema } from "./retention/retained-rows.ts";
-export { findAnswer, orAskPerson, toAnswer } from "./reviews/ask-person.ts";
+export {
+  approvalInput,
+  type CallToApprove,
+  callOrAsk,
+  callRejected,
+  callReleased,
+  isApproval,
+  notAsApproved,
+  type ReleasedCall,
+  requireReleased,
+} from "./reviews/approved-call.ts";
+export { findAnswer, orAskPerson, readAsked } from "./reviews/ask-person.ts";
 export type { ReviewService } from "./reviews/review-service.ts";
+export { reviewerInput, toDueAt, toPolicy } from "./reviews/reviewer-input.ts";
 export { resolveConfigValues, runConfigKeys } from "./run-config.ts";
 export { createRunTables } from "./tables/run-tables.ts";
 export { isTraced } from "./telemetry/telemetry.ts";

@@ -6,12 +6,16 @@ import {
   type Json,
   notFound,
   type Principal,
-  type RunExport,
   type Workflow,
 } from "@oven/contract";
 import type { Transaction } from "@oven/db";
 import { type NodeCall, type NodeRunner, RunBases, systemClock } from "@oven/engine";
-import type { ModuleDeps } from "@oven/module-registry";
+import type { ModuleDeps, ServiceMap } from "@oven/module-registry";
+import { authorizeNodes } from "./authority/authorized-runner.ts";
+import { GrantReporter } from "./authority/grant-reporter.ts";
+import { RunAuthority } from "./authority/run-authority.ts";
+import { StarterRights } from "./authority/starter-rights.ts";
+import { VersionGrants } from "./authority/version-grants.ts";
 import { type BlobService, createBlobService } from "./blobs/blob-service.ts";
 import { CorrelatedEvents } from "./correlation/correlated-events.ts";
 import { CallClosure } from "./definitions/call-closure.ts";
@@ -25,7 +29,11 @@ import { CheckpointService } from "./executions/checkpoint-service.ts";
 import { type StreamRequest, streamEvents } from "./executions/event-stream.ts";
 import { ExecutionReader } from "./executions/execution-reader.ts";
 import { FamilyReader, parseCursor } from "./executions/family-stream.ts";
+import { PastReadings } from "./executions/past-readings.ts";
+import { RedriveService } from "./executions/redrive-service.ts";
+import { RunContinuer } from "./executions/run-continuer.ts";
 import { exportRun, type RunExportDeps } from "./executions/run-export.ts";
+import { RunRecordings } from "./executions/run-recordings.ts";
 import { RunService } from "./executions/run-service.ts";
 import { RunWatch } from "./executions/run-watch.ts";
 import { countQueue } from "./installation/count-queue.ts";
@@ -35,16 +43,17 @@ import type { InstallationDeps } from "./installation/installation.routes.ts";
 import { Admission } from "./limits/admission.ts";
 import { type AdmittingObserver, AdmittingStore } from "./limits/admitting-store.ts";
 import { RunLimits } from "./limits/run-limits.ts";
-import { StartDoor } from "./limits/start-limits.ts";
+import { StartRateLimiter } from "./limits/start-limits.ts";
 import { McpSessions } from "./mcp/mcp-sessions.ts";
 import { keepHarmless } from "./nodes/harmless-runner.ts";
 import { createNodeRunner, RegisteredNodes } from "./nodes/node-catalog.ts";
 import { redactNodes } from "./nodes/redacting-runner.ts";
-import { keepWithinTenants } from "./nodes/walled-runner.ts";
+import { keepWithinTenants } from "./nodes/tenant-runner.ts";
 import { guardNodes } from "./policies/guarded-runner.ts";
 import { PolicyService } from "./policies/policy-service.ts";
+import { ReviewOverride } from "./policies/review-override.ts";
 import { RetentionService } from "./retention/retention-service.ts";
-import { warmUpDecisions } from "./reviews/decide-along.ts";
+import { warmUpDecisions } from "./reviews/decide-and-claim.ts";
 import { ReviewService } from "./reviews/review-service.ts";
 import { resolveConfigValues, resolveRunDefaults } from "./run-config.ts";
 import { BossQueue } from "./runtime/boss-queue.ts";
@@ -66,10 +75,12 @@ export interface WorkflowFace {
   workflows: WorkflowService;
   runs: RunService;
   checkpoints: CheckpointService;
+  continuer: RunContinuer;
+  redrives: RedriveService;
   drafts: DraftService;
   testData: TestDataService;
   /** @throws OvenError NOT_FOUND */
-  exportRun(principal: Principal, id: number): Promise<RunExport>;
+  exportRun(principal: Principal, id: number): Promise<ReadableStream<Uint8Array>>;
 }
 
 /** Reads what `{uuid, summary}` in a run's data stands for. @throws OvenError NOT_FOUND */
@@ -87,6 +98,10 @@ export class WorkflowPlatform {
   readonly blobs: BlobService;
   readonly telemetry: Telemetry;
   readonly policies: PolicyService;
+  readonly grants: GrantReporter;
+  readonly versionGrants: VersionGrants;
+  readonly #override: ReviewOverride;
+  readonly authority: RunAuthority;
   readonly installation: InstallationDeps;
   /** Of older MCP clients that can be asked. */
   readonly mcpSessions = new McpSessions();
@@ -95,7 +110,7 @@ export class WorkflowPlatform {
   readonly #notices: RunNotices;
   readonly #watch: RunWatch;
   readonly #limits: RunLimits;
-  readonly #door = new StartDoor();
+  readonly #startLimiter = new StartRateLimiter();
   readonly #store: AdmittingStore;
   readonly #definitions: ConfiguredDefinitions;
   readonly #bases: RunBases;
@@ -103,6 +118,9 @@ export class WorkflowPlatform {
   readonly #host: WorkerHost;
   /** As nodes are called by the engine, without being told of outside. */
   readonly #nodeRunner: NodeRunner;
+  /** What goes through the past of runs, and what folds long logs: each with room of its own. */
+  readonly #readings = new PastReadings();
+  readonly #foldings = new PastReadings();
   readonly #faces = new Map<string, WorkflowFace>();
   #readData: ReadData = async (uuid) => {
     throw notFound("piece of data", uuid);
@@ -124,12 +142,12 @@ export class WorkflowPlatform {
     const observer: AdmittingObserver = {
       onWritten: (executionId, { outbox, status, ended }) => {
         const mayRest = status !== undefined && (isTerminal(status) || status === "paused");
-        this.#watch.notify(executionId, mayRest ? "may rest" : "goes on", ended);
+        this.#watch.notify(executionId, mayRest ? "settled" : "progressed", ended);
         this.#notices.written(executionId);
         if (outbox) services.events.wake();
       },
-      isTaken: (name) => services.events.isTaken(name),
-      isWanted: (event) => services.events.isWanted(event),
+      hasListeners: (name) => services.events.hasListeners(name),
+      hasMatchingListener: (event) => services.events.hasMatchingListener(event),
       onHeldElsewhere: (executionId) => this.#notices.signal(executionId),
       onRoom: ({ id, priority }) => void this.#host.wake(id, priority),
     };
@@ -151,6 +169,9 @@ export class WorkflowPlatform {
       return { ...workflow, version, definition: (await workflows.pinned(workflow.id, version)).definition };
     }, this.nodes);
     this.policies = new PolicyService({ db: deps.db, nodes: this.nodes, calls: this.#calls });
+    this.versionGrants = new VersionGrants({ nodes: this.nodes, calls: this.#calls, policies: this.policies });
+    this.grants = new GrantReporter(this.versionGrants, services.access);
+    this.#override = new ReviewOverride(this.policies, () => services.auditTrail);
     this.#bases = new RunBases(this.#store, this.#definitions);
     this.blobs = createBlobService(db);
     this.telemetry = new Telemetry({
@@ -164,7 +185,15 @@ export class WorkflowPlatform {
     const registered = createNodeRunner(this.nodes, services, (call, key) => this.#configValue(call, key));
     const harmless = keepHarmless(registered, (src, version) => this.nodes.get(src, version));
     const allowed = guardNodes(harmless, (call) => this.policies.requireCall(call));
-    this.#nodeRunner = keepWithinTenants(redactNodes(allowed, services.secrets));
+    // Without the module of users there are none to ask about.
+    const starters = new StarterRights(() => services.access as ServiceMap["access"] | undefined); // cast: it may not be installed
+    this.authority = new RunAuthority(db, this.#kinds, starters);
+    const authorized = authorizeNodes(
+      allowed,
+      (call, moment) => this.authority.principalOf(call, moment),
+      (src, version) => this.nodes.get(src, version)?.permissions ?? [],
+    );
+    this.#nodeRunner = keepWithinTenants(redactNodes(authorized, services.secrets));
     const worker = `${enabled === false ? ONLY_SERVES : ""}${process.pid}-${randomUUID().slice(0, 8)}`;
     const queue = new BossQueue(db, { concurrency, instanceName: worker, kinds: this.#kinds });
     this.#host = new WorkerHost({
@@ -237,12 +266,13 @@ export class WorkflowPlatform {
       catalog: this.nodes,
       calls: this.#calls,
       policies: this.policies,
+      grants: this.versionGrants,
       kind: kind.kind,
       tables: kind.tables,
       onChange,
       releaseRuns: (workflowId, force) => runs.releaseWorkflow(workflowId, force),
     });
-    const reader = new ExecutionReader({ db, kind, store: this.#store, bases: this.#bases });
+    const reader = new ExecutionReader({ db, kind, store: this.#store, bases: this.#bases, readings: this.#foldings });
     const wake = (id: number, priority?: number) => this.#host.wake(id, priority);
     const runs = new RunService({
       db,
@@ -253,25 +283,35 @@ export class WorkflowPlatform {
       reader,
       calls: this.#calls,
       policies: this.policies,
+      override: this.#override,
       catalog: this.nodes,
       kinds: this.#kinds,
       limits: this.#limits,
-      door: this.#door,
+      startLimiter: this.#startLimiter,
       wake,
       reserve: (priority) => this.#host.reserve(priority),
     });
-    const versions = new DraftVersions({ db, kind, catalog: this.nodes });
-    const checkpoints = new CheckpointService({
+    const versions = new DraftVersions({ db, kind, catalog: this.nodes, grants: this.versionGrants });
+    const recordings = new RunRecordings({
+      store: this.#store,
+      bases: this.#bases,
+      definitions: this.#definitions,
+      reader,
+      readings: this.#readings,
+    });
+    const continuer = new RunContinuer({
       db,
       kind,
       store: this.#store,
-      bases: this.#bases,
       definitions: this.#definitions,
       workflows,
       reader,
       calls: this.#calls,
       policies: this.policies,
+      override: this.#override,
+      kinds: this.#kinds,
       drafts: versions,
+      recordings,
       wake,
     });
     const turns = new DraftTurns(db, kind, rehearse);
@@ -279,7 +319,9 @@ export class WorkflowPlatform {
     const face: WorkflowFace = {
       workflows,
       runs,
-      checkpoints,
+      checkpoints: new CheckpointService({ kind, recordings, readings: this.#readings }),
+      continuer,
+      redrives: new RedriveService({ db, kind, workflows, continuer }),
       drafts,
       testData: new TestDataService({ db, kind, workflows }),
       exportRun: (principal, id) => exportRun(this.#exporting, principal, id),

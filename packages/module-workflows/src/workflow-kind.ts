@@ -18,6 +18,7 @@ export function withArticle(title: string): string {
   return `${/^[aeiou]/.test(title) ? "an" : "a"} ${title}`;
 }
 
+/** Workflows without agents. */
 export const REGULAR: WorkflowKind = {
   kind: "workflow",
   namespace: "workflows",
@@ -27,6 +28,7 @@ export const REGULAR: WorkflowKind = {
   title: "workflow",
 };
 
+/** Agent workflows: the kind whose tables and routes begin with `agent-`. */
 export const AGENT: WorkflowKind = {
   kind: "agent-workflow",
   namespace: "agents-workflow",

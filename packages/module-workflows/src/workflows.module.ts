@@ -1,4 +1,4 @@
-import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+import { defineModule, type ModuleDefinition, READING_ROLES, RUNNING_ROLES } from "@oven/module-registry";
 import { blobRoutes } from "./blobs/blob.routes.ts";
 import { CORRELATED_EVENT, CorrelatedEventSchema } from "./correlation/correlated-event.ts";
 import { expressionRoutes } from "./definitions/expression.routes.ts";
@@ -50,17 +50,18 @@ export function createWorkflowsModule(): ModuleDefinition {
       listeners: { [CORRELATED_EVENT]: (event) => ready().platform.correlated.deliver(event) },
     },
     permissions: [
-      { id: "workflows.read", title: "See workflows" },
-      { id: "workflows.create", title: "Create workflows" },
-      { id: "workflows.update", title: "Change workflows" },
-      { id: "workflows.delete", title: "Delete workflows" },
-      { id: "workflows.execute", title: "Run workflows" },
-      { id: "executions.read", title: "See runs" },
-      { id: "executions.cancel", title: "Cancel runs" },
-      { id: "executions.signal", title: "Send events to runs" },
-      { id: "metrics.read", title: "Read the metrics of the whole installation" },
-      { id: "reviews.read", title: "See reviews" },
-      { id: "reviews.decide", title: "Decide reviews" },
+      { id: "workflows.read", title: "See workflows", roles: [...READING_ROLES, "reviewer"] },
+      { id: "workflows.create", title: "Create workflows", roles: ["editor"] },
+      { id: "workflows.update", title: "Change workflows", roles: ["editor"] },
+      { id: "workflows.delete", title: "Delete workflows", roles: ["editor"] },
+      { id: "workflows.execute", title: "Run workflows", roles: RUNNING_ROLES },
+      { id: "executions.read", title: "See runs", roles: [...READING_ROLES, "reviewer"] },
+      { id: "executions.cancel", title: "Cancel runs", roles: RUNNING_ROLES },
+      { id: "executions.override", title: "Let runs pass over reviews: forks, retries, pins, older versions" },
+      { id: "executions.signal", title: "Send events to runs", roles: RUNNING_ROLES },
+      { id: "metrics.read", title: "Read the metrics of the whole installation", roles: ["auditor"] },
+      { id: "reviews.read", title: "See reviews", roles: [...READING_ROLES, "reviewer"] },
+      { id: "reviews.decide", title: "Decide reviews", roles: [...RUNNING_ROLES, "reviewer"] },
       ...policyPermissions,
     ],
     resources: [
@@ -72,7 +73,12 @@ export function createWorkflowsModule(): ModuleDefinition {
     routes: [
       ...workflowRoutes(REGULAR, () => {
         const { face, platform } = ready();
-        return { workflows: face.workflows, catalog: platform.nodes, policies: platform.policies };
+        return {
+          workflows: face.workflows,
+          catalog: platform.nodes,
+          policies: platform.policies,
+          grants: platform.grants,
+        };
       }),
       ...draftRoutes(REGULAR, () => ready().face),
       ...policyRoutes(() => ready().platform),
@@ -97,6 +103,7 @@ export function createWorkflowsModule(): ModuleDefinition {
       state = { platform, face: platform.addKind({ kind: REGULAR, tables: regularTables }) };
       return {
         workflowPlatform: platform,
+        releases: platform.reviews,
         blobs: platform.blobs,
         sql: createSqlService(readSqlUrls(process.env)),
         usage: createUsageService(deps.db),

@@ -1,4 +1,5 @@
 export { cpuMsOf, growthOf } from "./growth.ts";
+export { type Credentials, invite } from "./invite.ts";
 export type { ModelReply, ModelScript, RecordedRequest, ScriptedToolCall } from "./model-server/model-reply.ts";
 export { type ModelServer, type ModelServerOptions, startModelServer } from "./model-server/start-model-server.ts";
 export { OidcProvider } from "./oidc-provider.ts";

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 
 export const CHAOS_KEY = "bootstrap-key-of-the-chaos-harness";
 
@@ -80,4 +81,22 @@ export async function startChaosServer(environment: Record<string, string>): Pro
       };
     },
   };
+}
+
+const GONE_MS = 500;
+
+/**
+ * Sends a request that may be repeated until the server answers; undefined when its process has ended. A connection can also
+ * break while the process lives, so a failed request alone does not prove that it ended.
+ */
+export async function callUnlessGone<T>(server: ChaosServer, send: () => Promise<T>): Promise<T | undefined> {
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      const isGone = await Promise.race([server.exited.then(() => true), pause(GONE_MS).then(() => false)]);
+      if (isGone) return undefined;
+    }
+  }
 }

@@ -23,19 +23,15 @@ it("a server that is killed again and again loses no run and repeats no recorded
   expect(problems).toEqual([]);
   expect(kills).toBe(3);
   expect(effects).toBeGreaterThanOrEqual(80);
-}, 120_000);
+});
 
-it(
-  "a server that is killed again and again loses no run and repeats no recorded call, on PostgreSQL",
-  () =>
-    onPostgres(async (databaseUrl) => {
-      const campaign = { databaseUrl, runs: 5, seed: 3, concurrency: 3, maxKills: 3 };
-      const { problems, kills } = await new KillCampaign(campaign).run();
-      expect(problems).toEqual([]);
-      expect(kills).toBe(3);
-    }),
-  120_000,
-);
+it("a server that is killed again and again loses no run and repeats no recorded call, on PostgreSQL", () =>
+  onPostgres(async (databaseUrl) => {
+    const campaign = { databaseUrl, runs: 5, seed: 3, concurrency: 3, maxKills: 3 };
+    const { problems, kills } = await new KillCampaign(campaign).run();
+    expect(problems).toEqual([]);
+    expect(kills).toBe(3);
+  }));
 
 it("two processes that claim 500 runs at once share them without a double", async () => {
   // On a busy machine one may be through before the other was let run: that was no race, and is run again.
@@ -46,25 +42,17 @@ it("two processes that claim 500 runs at once share them without a double", asyn
     if (wins.every((own) => own > 0)) return;
     expect(attempt).toBeLessThan(5);
   }
-}, 120_000);
+});
 
-it(
-  "a process that slept through its lease writes nothing when it wakes up",
-  () =>
-    onPostgres(async (url) => {
-      expect(await zombieCampaign(url, 3, 1)).toEqual({ stopped: 3, problems: [] });
-    }),
-  120_000,
-);
+it("a process that slept through its lease writes nothing when it wakes up", () =>
+  onPostgres(async (url) => {
+    expect(await zombieCampaign(url, 3, 1)).toEqual({ stopped: 3, problems: [] });
+  }));
 
 it("a run that is cancelled at any moment calls nothing any more", async () => {
   expect(await cancelCampaign(4, 1)).toEqual({ cancelled: 4, problems: [] });
-}, 120_000);
+});
 
-it.each(["throwsNothing", "huge"])(
-  "a node that misbehaves (%s) fails its run, and the others go on",
-  async (node) => {
-    expect((await runPoison(node)).problems).toEqual([]);
-  },
-  120_000,
-);
+it.each(["throwsNothing", "huge"])("a node that misbehaves (%s) fails its run, and the others go on", async (node) => {
+  expect((await runPoison(node)).problems).toEqual([]);
+});

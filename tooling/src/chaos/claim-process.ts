@@ -9,7 +9,11 @@ const [url = "", first = "0", last = "0"] = process.argv.slice(2);
 const db = await connectDatabase({ url, dataDir: "unused" });
 const kinds = new RunKinds();
 kinds.add({ kind: REGULAR, tables: regularTables });
-const store = new SqlStore(db, kinds, { onWritten: () => {}, isTaken: () => false, isWanted: () => false });
+const store = new SqlStore(db, kinds, {
+  onWritten: () => {},
+  hasListeners: () => false,
+  hasMatchingListener: () => false,
+});
 process.stdout.write("ready\n");
 await new Promise((resolve) => process.stdin.once("data", resolve));
 const won: number[] = [];

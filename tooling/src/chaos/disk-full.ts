@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type ChaosServer, startChaosServer } from "./chaos-server.ts";
+import { type ChaosServer, callUnlessGone, startChaosServer } from "./chaos-server.ts";
 import { startLedger } from "./effect-ledger.ts";
 
 const DISK = "512m";
@@ -84,19 +84,13 @@ async function untilEnded(
   let starts = 1;
   const giveUp = Date.now() + 120_000;
   for (;;) {
-    let rows: { id: number; status: string; error: string | null }[] = [];
-    try {
-      const { status, body } = await server.call(
-        "GET",
-        `workflow-executions?filter={"id":[${ids}]}&range=[0,${ids.length}]`,
-      );
-      if (status === 200) rows = body;
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      await server.exited;
+    const path = `workflow-executions?filter={"id":[${ids}]}&range=[0,${ids.length}]`;
+    const answer = await callUnlessGone(server, () => server.call("GET", path));
+    if (answer === undefined) {
       starts += 1;
       server = await startChaosServer(environment);
     }
+    const rows: { id: number; status: string; error: string | null }[] = answer?.status === 200 ? answer.body : [];
     if (rows.length === ids.length && rows.every(({ status }) => /completed|failed|cancelled/.test(status))) {
       const problems = rows
         .filter(({ status }) => status !== "completed")

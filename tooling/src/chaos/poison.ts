@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type ChaosServer, startChaosServer } from "./chaos-server.ts";
+import { type ChaosServer, callUnlessGone, startChaosServer } from "./chaos-server.ts";
 import { startLedger } from "./effect-ledger.ts";
 
 /** What each misbehaving node must come to; `ends`: it takes its process with it. */
@@ -94,7 +94,7 @@ async function makeWorkflow(server: ChaosServer, src: string): Promise<number> {
 
 /** Undefined when the process was gone before it answered. */
 function execute(server: ChaosServer, workflow: number, key: string): Promise<number | undefined> {
-  return unlessGone(async () => {
+  return callUnlessGone(server, async () => {
     const headers = { "idempotency-key": key };
     const { status, body } = await server.call("POST", `workflows/${workflow}/execute`, {}, headers);
     if (status >= 400) throw new Error(`the run was not accepted: ${JSON.stringify(body)}`);
@@ -108,19 +108,10 @@ interface RunRow {
   errorInfo: { code: string } | null;
 }
 
-/** Undefined when the process is gone, or going. */
+/** Undefined when the process is gone. */
 function readRuns(server: ChaosServer, ids: readonly number[]): Promise<RunRow[] | undefined> {
-  return unlessGone(async () => {
+  return callUnlessGone(server, async () => {
     const { body } = await server.call("GET", `workflow-executions?filter={"id":[${ids}]}&range=[0,99]`);
     return body;
   });
-}
-
-async function unlessGone<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
 }

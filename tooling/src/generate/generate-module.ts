@@ -62,7 +62,7 @@ ${title}.
 }
 
 function moduleSource(name: string, create: string, title: string): string {
-  return `import { defineModule, type ModuleDefinition } from "@oven/module-registry";
+  return `import { defineModule, type ModuleDefinition, READING_ROLES } from "@oven/module-registry";
 
 export function ${create}(): ModuleDefinition {
   return defineModule({
@@ -70,7 +70,7 @@ export function ${create}(): ModuleDefinition {
     namespace: "${name}",
     description: "${title}.",
     dependencies: ["module-registry"],
-    permissions: [{ id: "${name}.read", title: "See ${title.toLowerCase()}" }],
+    permissions: [{ id: "${name}.read", title: "See ${title.toLowerCase()}", roles: READING_ROLES }],
   });
 }
 `;

@@ -9,17 +9,22 @@ const catalogue = (name: string) =>
 const german = catalogue("german");
 const ONE = "_one";
 
-/** The English sentences of the screens: what stands first in `t(…)`. */
+/** Paths and sources of the screens. */
+function screens(): [path: string, source: string][] {
+  return ["apps/dashboard/src", "packages/workflow-editor/src"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.tsx?$/.test(file) && !file.includes(".test."))
+      .map((file): [string, string] => [`${folder}/${file}`, readFileSync(join(root, folder, file), "utf8")]),
+  );
+}
+
+/** The English sentences of the screens: what stands first in `t(…)` and `tx(…)`. */
 function sentences(): Set<string> {
   const found = new Set<string>();
-  for (const folder of ["apps/dashboard/src", "packages/workflow-editor/src"]) {
-    for (const file of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })) {
-      if (!/\.tsx?$/.test(file) || file.includes(".test.")) continue;
-      const source = readFileSync(join(root, folder, file), "utf8");
-      for (const [, quoted = ""] of source.matchAll(/\bt\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/g)) {
-        const inner = quoted.slice(1, -1);
-        found.add(JSON.parse(quoted.startsWith('"') ? quoted : `"${inner.replaceAll('"', '\\"')}"`));
-      }
+  for (const [, source] of screens()) {
+    for (const [, quoted = ""] of source.matchAll(/\btx?\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/g)) {
+      const inner = quoted.slice(1, -1);
+      found.add(JSON.parse(quoted.startsWith('"') ? quoted : `"${inner.replaceAll('"', '\\"')}"`));
     }
   }
   return found;
@@ -32,8 +37,37 @@ it("every sentence of the screens has its German, with the same values in it, an
   expect(asked.size).toBeGreaterThan(1_000);
   expect([...asked].filter((text) => german[text] === undefined)).toEqual([]);
   expect(Object.keys(german).filter((text) => !asked.has(text) && !text.endsWith(ONE))).toEqual([]);
-  const differ = Object.entries(german).filter(([text, words]) => `${placeholders(text)}` !== `${placeholders(words)}`);
+  const english = catalogue("english");
+  const differ = Object.entries(german).filter(
+    ([text, words]) => `${placeholders(english[text] ?? text)}` !== `${placeholders(words)}`,
+  );
   expect(differ).toEqual([]);
+});
+
+/** Placeholders say what stands there: these are left over from code. */
+const UNNAMED = /\{\{(?:value\d*|length\d*|join|text\d+|to[A-Z]\w*|\w+Value)\}\}/;
+
+it("every sentence is whole: none begins or ends where another part would be put, and placeholders are named", () => {
+  const isPart = (text: string): boolean => /^[\s,;.:)·]/.test(text) || /[\s,;(“]$/.test(text) || UNNAMED.test(text);
+  expect([...sentences()].filter(isPart)).toEqual([]);
+});
+
+/** A text beside a value or an element on one line of the screen: the sentence is put together there. */
+const GLUED = [
+  /\{t\("[^"]*"\)\} (?:\{(?!" "\})|<(?:code|Code|b|strong|RelativeTime)\b)/,
+  /\{[^{}]+\} \{t\("/,
+  /<\/(?:code|Code|b|strong|Link)>\s*\{t\("[a-z.,;]/,
+];
+
+it("no sentence is put together from parts", () => {
+  const found: string[] = [];
+  for (const [path, source] of screens()) {
+    for (const pattern of GLUED) {
+      const glued = pattern.exec(source);
+      if (glued !== null) found.push(`${path}: ${glued[0]}`);
+    }
+  }
+  expect(found).toEqual([]);
 });
 
 it("what is counted has its singular in both languages", async () => {

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listSources } from "../list-sources.ts";
+import { findCycles } from "./find-cycles.ts";
 import { findViolations } from "./find-violations.ts";
 
 const root = join(import.meta.dirname, "../../..");
 process.chdir(root);
-const violations = listSources(root).flatMap((path) => findViolations(path, readFileSync(path, "utf8")));
+const sources = new Map(listSources(root).map((path) => [path, readFileSync(path, "utf8")]));
+const cycles = findCycles(sources).map((paths) => `${paths.join(", ")}: import each other's values`);
+const violations = [...[...sources].flatMap(([path, source]) => findViolations(path, source)), ...cycles];
 for (const violation of violations) console.error(violation);
 process.exitCode = violations.length === 0 ? 0 : 1;

@@ -105,8 +105,8 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   {
     name: "a signal that comes while its run is taken up is not looked for",
     file: "packages/engine/src/run/run-driver.ts",
-    search: "may be without it.\n    this.#asked = undefined;",
-    replace: "may be without it.",
+    search: "may lack it.\n    this.#asked = undefined;",
+    replace: "may lack it.",
     tests: [REVIEWS],
   },
   {

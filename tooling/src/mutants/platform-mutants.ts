@@ -8,7 +8,7 @@ const ENDS = "packages/module-notifications/src/notify/known-ends.test.ts";
 const RACES = "apps/dashboard/server/races.test.ts";
 const ROUTES = "apps/dashboard/server/routes.test.ts";
 const STORY = "apps/dashboard/server/story.test.ts";
-const KEPT = "apps/dashboard/server/mcp-kept.test.ts";
+const KEPT = "apps/dashboard/server/mcp-cached-rows.test.ts";
 const SPEC = "apps/dashboard/server/spec-004.test.ts";
 
 /** Mistakes in stores, queues, routes and what guards them. */
@@ -58,8 +58,9 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     name: "what changed in the run's row is left out",
     file: "packages/module-workflows/src/runtime/commit-statement.ts",
-    search: "birth === undefined && isNext && after.values.every((value, index) => value === before.values[index]);",
-    replace: "birth === undefined && isNext;",
+    search:
+      "runInsert === undefined && isNext && after.values.every((value, index) => value === before.values[index]);",
+    replace: "runInsert === undefined && isNext;",
     tests: [STORE],
   },
   {
@@ -91,9 +92,9 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     tests: [JOINED],
   },
   {
-    name: "somebody is woken for events that concern nobody",
+    name: "a listener is woken for events without subscribers",
     file: "packages/module-workflows/src/runtime/sql-store.ts",
-    search: "outbox: extras.outbox.some(({ isWanted }) => isWanted),",
+    search: "outbox: extras.outbox.some(({ hasMatchingListener }) => hasMatchingListener),",
     replace: "outbox: extras.outbox.length > 0,",
     tests: [STORE],
   },
@@ -120,7 +121,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a run is written though what its start went by has changed",
-    file: "packages/module-workflows/src/runtime/birth-statement.ts",
+    file: "packages/module-workflows/src/runtime/run-insert-statement.ts",
     search: 'unchanged.length === 0 ? ""',
     replace: 'unchanged.length >= 0 ? ""',
     tests: [JOINED, KEPT],
@@ -128,15 +129,15 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     name: "a start does not name the workflow that it went by",
     file: "packages/module-workflows/src/executions/run-service.ts",
-    search: "id }, [kept.witness, ...witnesses]",
-    replace: "id }, witnesses",
+    search: "id }, [kept.rowVersion, ...rowVersions]",
+    replace: "id }, rowVersions",
     tests: [KEPT],
   },
   {
     name: "a call over MCP does not name the server that it went by",
     file: "packages/module-workflow-agents/src/mcp/run-offer.ts",
-    search: "executeIfStanding(principal, asked, [witness])",
-    replace: "executeIfStanding(principal, asked, [witness].slice(1))",
+    search: "executeCached(principal, asked, [rowVersion])",
+    replace: "executeCached(principal, asked, [rowVersion].slice(1))",
     tests: [KEPT],
   },
   {
@@ -155,14 +156,14 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a shared row is kept by its slug",
-    file: "packages/module-registry/src/list/kept-rows.ts",
+    file: "packages/module-registry/src/list/row-cache.ts",
     search: "if (tenantId !== principal.tenantId && idOrSlug !== String(id)) return;",
     replace: "if (tenantId !== principal.tenantId && id < 0) return;",
-    tests: ["packages/module-registry/src/list/kept-rows.test.ts"],
+    tests: ["packages/module-registry/src/list/row-cache.test.ts"],
   },
   {
     name: "what goes beside a run is written without it",
-    file: "packages/module-workflows/src/runtime/birth-statement.ts",
+    file: "packages/module-workflows/src/runtime/run-insert-statement.ts",
     search: `select \${values.join(", ")} from u\``,
     replace: `select \${values.join(", ")}\``,
     tests: [JOINED],
@@ -183,13 +184,13 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "an audit row that was written with its run is written again",
-    file: "packages/module-registry/src/router/open-act.ts",
+    file: "packages/module-registry/src/router/audit-context.ts",
     search: "isWritten === true && (record",
     replace: "isWritten === undefined && (record",
-    tests: ["packages/module-registry/src/router/open-act.test.ts", KEPT],
+    tests: ["packages/module-registry/src/router/audit-context.test.ts", KEPT],
   },
   {
-    name: "a plan is used on both sides of the wall between tenants",
+    name: "a plan is used with and without row-level security",
     file: "packages/db/src/preparing-client.ts",
     search: `name === undefined ? undefined : \`\${name}t\``,
     replace: "name",
@@ -197,10 +198,10 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a single statement is sent without its tenant",
-    file: "packages/db/src/walled-query.ts",
+    file: "packages/db/src/rls-query.ts",
     search: "values: [role, String(tenantId)]",
     replace: 'values: [role, "0"]',
-    tests: ["packages/db/src/preparing-client.test.ts", "packages/db/src/tenant-wall.test.ts"],
+    tests: ["packages/db/src/preparing-client.test.ts", "packages/db/src/row-level-security.test.ts"],
   },
   {
     name: "node rows are not unique",
@@ -288,24 +289,24 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "two decisions of one moment take the run under one epoch",
-    file: "packages/module-workflows/src/reviews/decide-along.ts",
+    file: "packages/module-workflows/src/reviews/decide-and-claim.ts",
     search: "return BETWEEN_EPOCHS + ((signalId * BETWEEN_EPOCHS) % (MAX_EPOCH - BETWEEN_EPOCHS));",
     replace: "return 2 + 0 * signalId * MAX_EPOCH;",
-    tests: ["packages/module-workflows/src/reviews/decide-along.test.ts"],
+    tests: ["packages/module-workflows/src/reviews/decide-and-claim.test.ts"],
   },
   {
     name: "a review is decided as it was, not as it is",
-    file: "packages/module-workflows/src/reviews/decide-along.ts",
+    file: "packages/module-workflows/src/reviews/decide-and-claim.ts",
     search: "and r.xmin::text = $2",
     replace: "and $2::text is not null",
-    tests: ["packages/module-workflows/src/reviews/decide-along.test.ts"],
+    tests: ["packages/module-workflows/src/reviews/decide-and-claim.test.ts"],
   },
   {
     name: "a run that was lost to this very worker is not taken up again",
     file: "packages/engine/src/run/run-driver.ts",
-    search: "return this.#lost ? this.#wasPoked : this.#signalled;",
+    search: "return this.#lost ? this.#wasNotified : this.#signalled;",
     replace: "return !this.#lost && this.#signalled;",
-    tests: ["packages/module-workflows/src/reviews/decide-along.test.ts"],
+    tests: ["packages/module-workflows/src/reviews/decide-and-claim.test.ts"],
   },
   {
     name: "lists show every tenant's rows",

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { TestOven } from "@oven/testing";
 import { expect } from "vitest";
-import type { McpDoor } from "./mcp-door.ts";
+import type { McpEndpoint } from "./mcp-endpoint.ts";
 
 const REDIRECT = "http://127.0.0.1:9/callback";
 
@@ -76,8 +76,8 @@ export class Program {
   }
 }
 
-export async function registerClient(door: McpDoor, more: object = {}): Promise<Response> {
-  return fetch(`${door.origin}/api/auth/oauth2/register`, {
+export async function registerClient(endpoint: McpEndpoint, more: object = {}): Promise<Response> {
+  return fetch(`${endpoint.origin}/api/auth/oauth2/register`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
@@ -89,13 +89,13 @@ export async function registerClient(door: McpDoor, more: object = {}): Promise<
   });
 }
 
-export async function exchange(door: McpDoor, fields: Record<string, string>): Promise<Response> {
+export async function exchange(endpoint: McpEndpoint, fields: Record<string, string>): Promise<Response> {
   const body = new URLSearchParams(fields);
-  return fetch(`${door.origin}/api/auth/oauth2/token`, { method: "POST", body });
+  return fetch(`${endpoint.origin}/api/auth/oauth2/token`, { method: "POST", body });
 }
 
-export async function joinPerson(door: McpDoor, email: string, roles: string[]): Promise<OAuthPerson> {
-  const { oven, origin } = door;
+export async function joinPerson(endpoint: McpEndpoint, email: string, roles: string[]): Promise<OAuthPerson> {
+  const { oven, origin } = endpoint;
   const cookie = await invite(oven, email, roles);
   const headers = { cookie, origin };
   const [row] = await oven.db.query<{ id: number }>("select id from users where email = $1", [email]);
@@ -136,11 +136,11 @@ export async function joinPerson(door: McpDoor, email: string, roles: string[]):
     allow,
     consent: async (url) => answer(await fetch(url, { headers, redirect: "manual" }), true),
     connect: async (options) => {
-      const registered = await registerClient(door);
+      const registered = await registerClient(endpoint);
       const { client_id: clientId, ...more } = (await registered.json()) as { client_id: string }; // cast: RFC 7591
       expect(registered.status, JSON.stringify(more)).toBe(201);
       const { code, verifier } = await allow(clientId, options);
-      const answer = await exchange(door, {
+      const answer = await exchange(endpoint, {
         grant_type: "authorization_code",
         client_id: clientId,
         code,

@@ -5,7 +5,7 @@ import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { ConnectionRequest } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { Authenticated, useGetIdentity } from "react-admin";
 import { useSearchParams } from "react-router-dom";
@@ -14,7 +14,7 @@ import { useAction } from "../components/use-action.ts";
 import { api } from "../providers/api-client.ts";
 import { AccessFrame } from "./access-frame.tsx";
 
-/** Where a program sends a person who is to let it in, before and after he has signed in. */
+/** Where a program sends a person who is to grant it access, before and after they have signed in. */
 export function ConnectPage(): ReactElement {
   return (
     <Authenticated>
@@ -61,17 +61,21 @@ function Question({ query }: { query: URLSearchParams }): ReactElement {
     );
   }
   const { client, server } = request;
+  const address = <strong>{client.returnsTo}</strong>;
   return (
     <AccessFrame
       title={t("Let {{name}} in?", { name: client.name })}
-      text={t("It asks to use “{{title}}” for {{value}}.", { title: server.title, value: identity?.email ?? t("you") })}
+      text={t("It asks to use “{{title}}” for {{person}}.", {
+        title: server.title,
+        person: identity?.email ?? t("you"),
+      })}
     >
       <Box sx={{ display: "grid", gap: 2 }}>
         <Allowed request={request} />
         <Typography variant="body2" color="text.secondary" sx={{ overflowWrap: "anywhere" }}>
-          {client.local ? t("It runs on this computer") : t("It runs elsewhere")} {t("and gets the answer at")}{" "}
-          <strong>{client.returnsTo}</strong>
-          {t(". The name is its own word.")}
+          {client.local
+            ? tx("It runs on this computer and gets the answer at {{address}}. The name is its own word.", { address })
+            : tx("It runs elsewhere and gets the answer at {{address}}. The name is its own word.", { address })}
         </Typography>
         <Answer query={query} request={request} />
       </Box>
@@ -95,10 +99,12 @@ function Allowed({ request }: { request: ConnectionRequest }): ReactElement {
         ))}
       </Box>
       <Typography variant="body2" color="text.secondary" sx={{ mt: 1.5 }}>
-        {t("Never more than you may do yourself")}
-        {withheld.length > 0 ? t(", so not: {{listed}}", { listed: listed(withheld) }) : ""}.{" "}
-        {offline ? t("It stays connected until you end it") : t("It is connected for an hour; you can end it before")}{" "}
-        {t("under Your account.")}
+        {withheld.length > 0
+          ? t("Never more than you may do yourself, so not: {{permissions}}.", { permissions: listed(withheld) })
+          : t("Never more than you may do yourself.")}{" "}
+        {offline
+          ? t("It stays connected until you end it under Your account.")
+          : t("It is connected for an hour; you can end it before under Your account.")}
       </Typography>
     </Box>
   );

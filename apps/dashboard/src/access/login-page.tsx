@@ -2,7 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useLogin } from "react-admin";
 import { ErrorPanel } from "../components/error-panel.tsx";
@@ -31,8 +31,12 @@ export function LoginPage(): ReactElement {
     <AccessFrame title={t("Sign in")} text={t("Workflows, executions and reviews of your team.")}>
       {setup.open === true ? (
         <Alert severity="info" sx={{ mb: 2.5 }}>
-          {t("There is no admin yet. Open the set-up link that the server printed when it started; it ends in")}{" "}
-          <code>/setup?token=…</code>
+          {tx(
+            "There is no admin yet. Open the set-up link that the server printed when it started; it ends in {{ending}}.",
+            {
+              ending: <code>/setup?token=…</code>,
+            },
+          )}
         </Alert>
       ) : null}
       <Box component="form" onSubmit={onSubmit} sx={{ display: "grid", gap: 2 }}>

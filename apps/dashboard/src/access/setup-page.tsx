@@ -2,7 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { ErrorPanel } from "../components/error-panel.tsx";
@@ -74,7 +74,7 @@ function SetupForm({ token }: { token: string }): ReactElement {
   );
 }
 
-/** First run: the one-time link makes the admin and signs him in. */
+/** First run: the one-time link creates the admin and signs them in. */
 export function SetupPage(): ReactElement {
   const [search] = useSearchParams();
   const token = search.get("token") ?? "";
@@ -93,11 +93,10 @@ export function SetupPage(): ReactElement {
       {setup.failure === null ? null : <ErrorPanel error={setup.failure} title={t("The server could not be asked")} />}
       {token === "" ? (
         <Alert severity="warning">
-          {t(
-            "This address lacks its one-time token. Open the whole link that the server printed when it started; it ends in",
-          )}{" "}
-          <code>/setup?token=…</code>
-          {t(". Starting the server again prints a new one.")}
+          {tx(
+            "This address lacks its one-time token. Open the whole link that the server printed when it started; it ends in {{ending}}. On the server's machine, this command makes a new one: {{command}}",
+            { ending: <code>/setup?token=…</code>, command: <code>pnpm oven setup-link</code> },
+          )}
         </Alert>
       ) : (
         <SetupForm token={token} />

@@ -66,9 +66,7 @@ export function ErrorPanel({ error, title, onRetry, children }: ErrorPanelProps)
             component="details"
             sx={{ flex: 1, minWidth: 0, "& summary": { cursor: "pointer", fontSize: 12.5, py: 0.75 } }}
           >
-            <summary>
-              {t("Details ·")} {code}
-            </summary>
+            <summary>{t("Details · {{code}}", { code })}</summary>
             <Box sx={{ display: "flex", alignItems: "flex-start", gap: 1 }}>
               <Box
                 component="pre"

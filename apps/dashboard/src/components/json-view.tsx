@@ -57,7 +57,7 @@ function Entry({ name, value, depth }: { name: string | null; value: Json; depth
         ))}
         {entries.length > MANY ? (
           <Box sx={{ pl: 1.75, color: "text.secondary" }}>
-            … {entries.length - MANY} {t("more; copy to see them")}
+            {t("… {{count}} more; copy to see them", { count: entries.length - MANY })}
           </Box>
         ) : null}
       </Box>

@@ -1,8 +1,9 @@
 import Box from "@mui/material/Box";
 import type { Json, JsonObject } from "@oven/contract";
-import { t } from "@oven/i18n";
+
 import type { ReactElement } from "react";
-import { Code, previewJson, ToolBox } from "./tool-box.tsx";
+import { ToolBox } from "./tool-box.tsx";
+import { ToolOutcome } from "./tool-outcome.tsx";
 
 interface ToolResult {
   tool: string;
@@ -29,12 +30,7 @@ export function ToolResults({ results }: { results: readonly ToolResult[] }): Re
           key={`${index} ${tool}`}
           failed={call.error !== undefined}
           title={
-            <>
-              <Code>{tool}</Code> {call.error === undefined ? t("answered ") : t("failed: ")}
-              <Box component="span" sx={{ color: "text.secondary" }}>
-                <Code>{previewJson(call.error ?? call.result ?? null)}</Code>
-              </Box>
-            </>
+            <ToolOutcome tool={tool} failed={call.error !== undefined} value={call.error ?? call.result ?? null} />
           }
           value={call}
         />

@@ -17,7 +17,6 @@ export function TryTool({
   name,
   call,
   effect,
-  note,
   startsOpen = false,
 }: {
   schema: JsonObject;
@@ -25,7 +24,6 @@ export function TryTool({
   call: (args: Json) => Promise<TriedTool>;
   /** Said before the call where it changes something. */
   effect?: Effect;
-  note?: string | undefined;
   /** Stands open and cannot be closed: it is what the page is for. */
   startsOpen?: boolean;
 }): ReactElement {
@@ -53,7 +51,6 @@ export function TryTool({
       sx={{ display: "grid", gap: 1.5, p: 1.5, border: 1, borderColor: "divider", borderRadius: 1 }}
     >
       {warning === null ? null : <Alert severity="warning">{warning}</Alert>}
-      {note === undefined ? null : <Alert severity="info">{note}</Alert>}
       {takesNothing(schema) ? (
         <Box sx={{ fontSize: 13.5, color: "text.secondary" }}>{t("It takes no arguments.")}</Box>
       ) : null}
@@ -79,7 +76,9 @@ export function TryTool({
             </Alert>
           )}
           <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
-            {tried.error === null ? t("answered") : t("failed")} {t("in")} {formatDuration(tried.durationMs)}
+            {tried.error === null
+              ? t("answered in {{duration}}", { duration: formatDuration(tried.durationMs) })
+              : t("failed in {{duration}}", { duration: formatDuration(tried.durationMs) })}
           </Box>
           {tried.result === null ? null : <JsonView value={tried.result} what={t("the result")} maxHeight={340} />}
         </Box>

@@ -3,7 +3,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { Use, Uses } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { workflowPath } from "../resources/workflows/workflow-kind.ts";
@@ -44,7 +44,7 @@ export function UsesList({ path, none }: { path: string; none: string }): ReactE
             <Box component="span" sx={{ fontSize: 13, color: "text.secondary" }}>
               {" "}
               {KIND_WORDS[use.kind]}
-              {t(", as")} <Code>{use.as}</Code>
+              {tx("as {{name}}", { name: <Code>{use.as}</Code> })}
             </Box>
           </Box>
         ))}

@@ -1,10 +1,11 @@
 import Box from "@mui/material/Box";
 import type { Json, Message } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { JsonView } from "../components/json-view.tsx";
 import { MarkdownText } from "../components/markdown-text.tsx";
 import { Code, previewJson, ToolBox } from "../components/tool-box.tsx";
+import { ToolOutcome } from "../components/tool-outcome.tsx";
 import type { LiveText } from "../resources/executions/fold-run-events.ts";
 import { readMessages, toMessageText } from "./read-messages.ts";
 
@@ -93,14 +94,14 @@ export function MessageTurn({ message, by }: { message: Message; by?: string | u
               return (
                 <ToolBox
                   key={part.toolCallId}
-                  title={
-                    <>
-                      {t("calls")} <Code>{part.toolName}</Code>{" "}
+                  title={tx("calls {{tool}} {{input}}", {
+                    tool: <Code>{part.toolName}</Code>,
+                    input: (
                       <Box component="span" sx={{ color: "text.secondary" }}>
                         <Code>{previewJson(part.input)}</Code>
                       </Box>
-                    </>
-                  }
+                    ),
+                  })}
                   value={part.input}
                 />
               );
@@ -117,14 +118,7 @@ export function MessageTurn({ message, by }: { message: Message; by?: string | u
               <ToolBox
                 key={part.toolCallId}
                 failed={failed}
-                title={
-                  <>
-                    <Code>{part.toolName}</Code> {failed ? t("failed: ") : t("answered ")}
-                    <Box component="span" sx={{ color: "text.secondary" }}>
-                      <Code>{previewJson(part.output.value)}</Code>
-                    </Box>
-                  </>
-                }
+                title={<ToolOutcome tool={part.toolName} failed={failed} value={part.output.value} />}
                 value={part.output.value}
               />
             );

@@ -84,7 +84,7 @@ export function EditorBar(props: EditorBarProps): ReactElement {
       </Typography>
       <SaveMark store={store} state={draft.state} />
       <Box sx={{ fontSize: 13, color: "text.secondary", whiteSpace: "nowrap" }}>
-        v{version} {t("live")}
+        {t("v{{version}} live", { version })}
       </Box>
       <Box sx={{ display: { xs: "none", lg: "block" }, maxWidth: 240, maxHeight: 22, overflow: "hidden" }}>
         <TagChips kind={kind} tags={workflow.tags} />

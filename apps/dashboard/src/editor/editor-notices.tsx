@@ -1,7 +1,7 @@
 import Alert from "@mui/material/Alert";
 import Button from "@mui/material/Button";
 import type { JsonObject } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { RelativeTime } from "../components/relative-time.tsx";
 import type { Draft } from "./use-draft.ts";
@@ -40,8 +40,9 @@ export function EditorNotices({
             </>
           }
         >
-          {t("Somebody else changed this draft")} <RelativeTime at={draft.state.theirs.updatedAt} />
-          {t(". Nothing is saved until you choose.")}
+          {tx("Somebody else changed this draft {{time}}. Nothing is saved until you choose.", {
+            time: <RelativeTime at={draft.state.theirs.updatedAt} />,
+          })}
         </Alert>
         {merging ? (
           <MergeDialog
@@ -69,7 +70,7 @@ export function EditorNotices({
           <Button
             size="small"
             onClick={() => {
-              draft.dropKept();
+              draft.dropStored();
               setSeen(true);
             }}
           >

@@ -11,10 +11,10 @@ import { useRecord } from "../components/use-record.ts";
 import { OwnedWorkflow } from "../formats/owned-workflow.tsx";
 import { ErrorBoundary } from "../layout/error-boundary.tsx";
 import { LoadingScreen } from "../layout/loading-screen.tsx";
-import { useKeptDraft } from "../resources/workflows/use-kept-draft.ts";
+import { useStoredDraft } from "../resources/workflows/use-stored-draft.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 import { EditorScreen } from "./editor-screen.tsx";
-import { chooseDraft, type KeptWork, loadDraft, type OpenDraft } from "./use-draft.ts";
+import { chooseDraft, loadDraft, type OpenDraft, type StoredWork } from "./use-draft.ts";
 
 /** The editor of a workflow of either kind; it takes the whole window. */
 export function EditorPage({ kind }: { kind: WorkflowKind }): ReactElement {
@@ -59,7 +59,7 @@ interface DraftLoaderProps {
 }
 
 function DraftLoader({ kind, workflow, nodeTypes }: DraftLoaderProps): ReactElement {
-  const { found } = useKeptDraft<KeptWork>(`editor.${kind.resource}.${workflow.id}`);
+  const { found } = useStoredDraft<StoredWork>(`editor.${kind.resource}.${workflow.id}`);
   const [first] = useState(workflow);
   const [opened, setOpened] = useState<{ draft: OpenDraft; store: EditorStore } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);

@@ -255,7 +255,7 @@ export function EditorScreen({ kind, workflow, opened, store, nodeTypes }: Edito
           },
           {
             id: "problems",
-            label: t("Problems ({{length}})", { length: check.problems.length }),
+            label: t("Problems ({{number}})", { number: check.problems.length }),
             content: () => <ProblemsTab check={check} onJump={onJump} />,
           },
         ]}

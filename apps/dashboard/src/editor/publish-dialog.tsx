@@ -6,18 +6,20 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
-import type { JsonObject, Workflow, WorkflowVersion } from "@oven/contract";
+import type { GrantReport, JsonObject, Workflow, WorkflowVersion } from "@oven/contract";
 import { t } from "@oven/i18n";
 import type { EditorStore } from "@oven/workflow-editor/document";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";
 import { ErrorPanel } from "../components/error-panel.tsx";
 import { useAction } from "../components/use-action.ts";
+import { useAnswer } from "../components/use-answer.ts";
 import { api } from "../providers/api-client.ts";
 import { asApiError } from "../providers/api-error.ts";
 import type { ServerCheck } from "../resources/workflows/use-server-check.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 import type { Draft } from "./use-draft.ts";
+import { GrantView } from "./versions/grant-view.tsx";
 import { MergeDialog } from "./versions/merge-dialog.tsx";
 
 export interface PublishDialogProps {
@@ -38,6 +40,12 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
   const dataProvider = useDataProvider();
   const notify = useNotify();
   const errors = check.problems.filter(({ severity }) => severity === "error").length;
+  const [ask] = useState(() => {
+    const body = { definition: store.document };
+    return async (path: string, signal: AbortSignal): Promise<unknown> =>
+      (await api(path, { method: "POST", body, signal })).json;
+  });
+  const grant = useAnswer<GrantReport>(errors > 0 ? null : `${kind.resource}/grant`, undefined, ask);
   const { busy, failure, run } = useAction(async (overwrite: boolean) => {
     const revision = await draft.flush();
     const definition = store.document;
@@ -79,13 +87,12 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
     <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="publish-title">
       <form onSubmit={onSubmit}>
         <DialogTitle id="publish-title" sx={{ fontSize: 16 }}>
-          {t("Publish")} {workflow.name}
+          {t("Publish {{name}}", { name: workflow.name })}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           {errors > 0 ? (
             <Alert severity="error">
-              {errors === 1 ? t("One problem has") : t("{{errors}} problems have", { errors })}{" "}
-              {t("to be solved first: see the list below the canvas.")}
+              {t("{{count}} problems have to be solved first: see the list below the canvas.", { count: errors })}
             </Alert>
           ) : null}
           <TextField
@@ -98,6 +105,7 @@ export function PublishDialog(props: PublishDialogProps): ReactElement {
             onChange={(event) => setNote(event.target.value)}
             sx={{ mt: 1 }}
           />
+          {errors > 0 ? null : <GrantView answer={grant} />}
           {failure === null ? null : (
             <ErrorPanel
               error={failure}

@@ -1,7 +1,7 @@
 import type { JsonObject, Workflow, WorkflowDraft } from "@oven/contract";
 import { describe, expect, it } from "vitest";
 import { toSaveText } from "./save-state-text.ts";
-import { chooseDraft, type KeptWork } from "./use-draft.ts";
+import { chooseDraft, type StoredWork } from "./use-draft.ts";
 
 const definition = (name: string): JsonObject => ({ initial: name, states: { [name]: { type: "final" } } });
 const workflow = { id: 1, version: 3, definition: definition("published") } as unknown as Workflow; // cast: what is read of it
@@ -12,7 +12,7 @@ const draft: WorkflowDraft = {
   baseVersion: 3,
   definition: definition("draft"),
 };
-const kept = (work: Partial<KeptWork>): { draft: KeptWork; at: string } => ({
+const kept = (work: Partial<StoredWork>): { draft: StoredWork; at: string } => ({
   draft: { definition: definition("kept"), revision: 5, baseVersion: 3, ...work },
   at: "2026-01-02T00:00:00Z",
 });

@@ -4,7 +4,7 @@ import type { EditorStore } from "@oven/workflow-editor/document";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { api } from "../providers/api-client.ts";
 import { ApiError } from "../providers/api-error.ts";
-import { type KeptDraft, useKeptDraft } from "../resources/workflows/use-kept-draft.ts";
+import { type StoredDraft, useStoredDraft } from "../resources/workflows/use-stored-draft.ts";
 import type { WorkflowKind } from "../resources/workflows/workflow-kind.ts";
 
 /** Writing to the browser's storage stands in the way of drawing. */
@@ -22,7 +22,7 @@ export type SaveState =
   | { is: "conflict"; theirs: WorkflowDraft; base: JsonObject };
 
 /** What this browser keeps beside the server, so that a crash or a lost connection loses nothing. */
-export interface KeptWork {
+export interface StoredWork {
   definition: JsonObject;
   /** Of the draft on the server it was made from; 0: there was none. */
   revision: number;
@@ -38,7 +38,7 @@ interface Base {
 }
 
 /** Where a session of the editor begins. */
-export interface OpenDraft extends KeptWork {
+export interface OpenDraft extends StoredWork {
   /** The browser had changes that never reached the server. */
   recovered: boolean;
   server: Base;
@@ -62,7 +62,7 @@ export async function loadDraft(kind: WorkflowKind, id: number): Promise<Workflo
 export function chooseDraft(
   workflow: Workflow,
   draft: WorkflowDraft | null,
-  kept: KeptDraft<KeptWork> | null,
+  kept: StoredDraft<StoredWork> | null,
 ): OpenDraft {
   const server: Base = draft ?? {
     definition: workflow.definition,
@@ -93,7 +93,7 @@ export interface Draft {
   /** Both were joined with a version that was published meanwhile: it is what the draft begins with from now on. */
   rebase: (document: JsonObject, version: number) => void;
   /** Goes back to what the server had when the session began. */
-  dropKept: () => void;
+  dropStored: () => void;
 }
 
 function toState({ updatedAt }: Base): SaveState {
@@ -103,7 +103,7 @@ function toState({ updatedAt }: Base): SaveState {
 /** Saves the document as the draft of a workflow a moment after each change, by compare and set. */
 export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorStore, opened: OpenDraft): Draft {
   const document = useSyncExternalStore(store.subscribe, () => store.document);
-  const kept = useKeptDraft<KeptWork>(`editor.${kind.resource}.${workflow.id}`);
+  const kept = useStoredDraft<StoredWork>(`editor.${kind.resource}.${workflow.id}`);
   const [state, setState] = useState<SaveState>(opened.recovered ? { is: "unsaved" } : toState(opened.server));
   // What the server has: `saved` is the object that was sent, so that a change is told by identity.
   const server = useRef({
@@ -214,7 +214,7 @@ export function useDraft(kind: WorkflowKind, workflow: Workflow, store: EditorSt
     flush,
     published: ({ version }) =>
       settle({ revision: 0, baseVersion: version, saved: store.document }, { is: "published" }),
-    dropKept: () => {
+    dropStored: () => {
       const { definition, revision, baseVersion } = opened.server;
       store.load(definition);
       settle({ revision, baseVersion, saved: definition }, toState(opened.server));

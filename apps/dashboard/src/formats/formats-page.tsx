@@ -9,7 +9,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Tooltip from "@mui/material/Tooltip";
 import type { FormatWorkflow, WorkflowFormat } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useRef, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { EmptyState } from "../components/empty-state.tsx";
@@ -148,7 +148,7 @@ function DocumentRow({ row }: { row: FormatWorkflow }): ReactElement {
       <Box sx={{ flex: "1 1 180px", minWidth: 0 }}>
         <Box sx={{ fontWeight: 600, overflowWrap: "anywhere" }}>{name}</Box>
         <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-          {t("changed")} <RelativeTime at={at} />
+          {tx("changed {{time}}", { time: <RelativeTime at={at} /> })}
         </Box>
         {exporting.failure === null ? null : <ErrorPanel error={exporting.failure} title={t("It was not exported")} />}
       </Box>

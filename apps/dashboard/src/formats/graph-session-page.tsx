@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import type { GraphSession } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink, useParams } from "react-router-dom";
 import { ConfirmDialog } from "../components/confirm-dialog.tsx";
@@ -51,9 +51,7 @@ function LoadedSession({ session, onChanged }: { session: GraphSession; onChange
         line={
           <>
             <code>{id}</code>
-            <span>
-              {t("started")} <RelativeTime at={at} />
-            </span>
+            <span>{tx("started {{time}}", { time: <RelativeTime at={at} /> })}</span>
             <Link component={RouterLink} to={`/agent-workflow-executions/${run}/show`}>
               {t("Run {{id}}", { id: run })}
             </Link>
@@ -140,7 +138,7 @@ function StepRow({ session, step, mayRun, onChanged }: StepRowProps): ReactEleme
         )}
         {needs.length === 0 ? null : (
           <Box sx={{ fontSize: 13, color: "text.secondary", overflowWrap: "anywhere" }}>
-            {t("waits for")} <code>{needs.join(", ")}</code>
+            {tx("waits for {{needs}}", { needs: <code>{needs.join(", ")}</code> })}
           </Box>
         )}
         {retry.failure === null ? null : (

@@ -5,7 +5,7 @@ import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import Typography from "@mui/material/Typography";
 import type { DefinitionSource, NodeType, Workflow } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { Link } from "react-router-dom";
 import { LazyWorkflowGraph } from "../components/lazy-workflow-graph.tsx";
@@ -72,9 +72,10 @@ export function OwnedWorkflow({ kind, workflow, source, nodeTypes }: OwnedWorkfl
       >
         <LockOutlined sx={{ fontSize: 17 }} />
         <span>
-          {t("Read-only: this workflow is kept by its document (")}
-          <code>{source.format}</code>
-          {t("). Change it there, or convert it to a copy of your own.")}
+          {tx(
+            "Read-only: this workflow is kept by its document ({{format}}). Change it there, or convert it to a copy of your own.",
+            { format: <code>{source.format}</code> },
+          )}
         </span>
       </Box>
       <Box sx={{ flex: 1, minHeight: 0, position: "relative" }}>

@@ -5,7 +5,7 @@ import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import type { GraphSession, SessionGraph } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
 import { EmptyState } from "../components/empty-state.tsx";
@@ -111,9 +111,7 @@ export function SessionGraphPage(): ReactElement {
               title={<code>{session}</code>}
               aside={<SessionStatusChip status={status} />}
             >
-              <span>
-                {t("started")} <RelativeTime at={at} />
-              </span>
+              <span>{tx("started {{time}}", { time: <RelativeTime at={at} /> })}</span>
               {reason === null ? null : <Box sx={{ overflowWrap: "anywhere" }}>{reason}</Box>}
             </RowCard>
           ))}

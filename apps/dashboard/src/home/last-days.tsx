@@ -85,7 +85,7 @@ function ByDay(): ReactElement {
     >
       <DayBars
         name={t("Runs")}
-        total={`${sum((row) => row.runs)}${failed === 0 ? "" : t(", {{failed}} failed", { failed })}`}
+        total={[`${sum((row) => row.runs)}`, ...(failed === 0 ? [] : [t("{{failed}} failed", { failed })])].join(", ")}
         bars={bars(
           (row) => row.runs,
           ({ runs, failed: lost }) => t("{{count}} runs, {{failed}} failed", { count: runs, failed: lost }),

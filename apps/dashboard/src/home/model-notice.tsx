@@ -2,7 +2,7 @@ import ScienceOutlined from "@mui/icons-material/ScienceOutlined";
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { ModelAlias } from "@oven/contract";
-import { currentLocale, t } from "@oven/i18n";
+import { currentLocale, t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -31,14 +31,18 @@ export function ModelNotice(): ReactElement | null {
     >
       <ScienceOutlined sx={{ fontSize: 19 }} />
       <span>
-        {new Intl.ListFormat(currentLocale()).format(simulated.map((alias) => alias.name))}{" "}
-        {simulated.length === 1 ? t("answers") : t("answer")}{" "}
-        {t("from a script, marked “simulated”: no provider that is set up has such a model. To use a real one")}{" "}
-        <Link component={RouterLink} to="/ai?tab=providers" underline="always">
-          {t("add a provider")}
-        </Link>
-        {t(", or start OVEN with")} <code>OPENAI_API_KEY</code>
-        {t(", or with")} <code>OPENAI_BASE_URL</code> {t("for any compatible server.")}
+        {t("Answered from a script and marked “simulated”: {{models}}. No provider that is set up has such a model.", {
+          models: new Intl.ListFormat(currentLocale()).format(simulated.map((alias) => alias.name)),
+        })}{" "}
+        {tx("To use a real one {{link}}, or start OVEN with {{key}}, or with {{address}} for any compatible server.", {
+          link: (
+            <Link component={RouterLink} to="/ai?tab=providers" underline="always">
+              {t("add a provider")}
+            </Link>
+          ),
+          key: <code>OPENAI_API_KEY</code>,
+          address: <code>OPENAI_BASE_URL</code>,
+        })}
       </span>
     </Box>
   );

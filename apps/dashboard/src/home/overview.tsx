@@ -160,8 +160,7 @@ function RunningNow(): ReactElement {
       aside={
         total > 0 ? (
           <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-            {total}
-            {t(", longest")} {formatDuration(longest)}
+            {t("{{total}}, longest {{duration}}", { total, duration: formatDuration(longest) })}
           </Box>
         ) : undefined
       }

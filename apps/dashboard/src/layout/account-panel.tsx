@@ -10,7 +10,7 @@ import { LanguageChoice } from "../i18n/language-choice.tsx";
 import { decisionHold } from "../resources/reviews/decide.ts";
 import { ThemeChoice } from "../theme/theme-choice.tsx";
 
-/** Who is signed in, his account, the theme, and the way out. `onNavigate` closes the menu where it is a drawer. */
+/** Who is signed in, their account, the theme, and the way out. `onNavigate` closes the menu where it is a drawer. */
 export function AccountPanel({ onNavigate }: { onNavigate: () => void }): ReactElement {
   const { identity } = useGetIdentity();
   const logout = useLogout();

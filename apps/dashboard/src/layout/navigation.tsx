@@ -75,7 +75,7 @@ function NavigationLink({ to, label, icon, count, onNavigate }: Entry & { onNavi
         {count === undefined || count === 0 ? null : (
           <Box
             component="span"
-            aria-label={t("{{countValue}} open", { countValue: count })}
+            aria-label={t("{{number}} open", { number: count })}
             sx={{
               px: 0.75,
               minWidth: 20,

@@ -1,5 +1,6 @@
 import type { DataProvider, Identifier, RaRecord } from "react-admin";
 import type { ApiClient, ApiReply } from "./api-client.ts";
+import { readPages, toTotal } from "./read-pages.ts";
 
 interface ListQuery {
   sort?: { field: string; order: string } | undefined;
@@ -22,16 +23,15 @@ function toRows(reply: ApiReply): RaRecord[] {
   return Array.isArray(reply.json) ? (reply.json as RaRecord[]) : [];
 }
 
-/** The total of `Content-Range: agent-workflows 0-24/42`. */
-function toTotal(reply: ApiReply, rows: RaRecord[]): number {
-  const total = /\/(\d+)$/.exec(reply.headers.get("content-range") ?? "")?.[1];
-  return total === undefined ? rows.length : Number(total);
-}
-
 /** `meta.force` deletes a workflow together with its live runs. */
 function toDeleteQuery(meta: unknown): { query?: Record<string, string> } {
   const force = typeof meta === "object" && meta !== null && "force" in meta && meta.force === true;
   return force ? { query: { force: "true" } } : {};
+}
+
+/** Of a long run: its row has the newest of its node runs only. */
+function hasMoreNodes(json: unknown): json is { nodesTotal: number } {
+  return typeof json === "object" && json !== null && "nodesTotal" in json;
 }
 
 const toId = (id: Identifier): string => encodeURIComponent(String(id));
@@ -48,8 +48,10 @@ export function createDataProvider(api: ApiClient): DataProvider {
     },
 
     async getOne(resource: string, params: { id: Identifier; signal?: AbortSignal }) {
-      const reply = await api(`${resource}/${toId(params.id)}`, { signal: params.signal });
-      return { data: reply.json };
+      const path = `${resource}/${toId(params.id)}`;
+      const { json } = await api(path, { signal: params.signal });
+      if (!hasMoreNodes(json)) return { data: json };
+      return { data: { ...json, nodes: await readPages(api, `${path}/nodes`, params.signal) } };
     },
 
     async getMany(resource: string, params: { ids: Identifier[]; signal?: AbortSignal }) {

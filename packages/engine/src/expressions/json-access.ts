@@ -8,6 +8,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The value of an own property: never one of the prototype, such as `constructor`. */
 export function getOwn<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -26,6 +27,7 @@ export function getChild(value: Json | undefined, segment: string | number): Jso
   return undefined;
 }
 
+/** Whether two JSON values are equal; the order of keys does not count. */
 export function isSameJson(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (Array.isArray(left)) {

@@ -120,8 +120,17 @@ function invalid(path: string, reason: string): OvenError {
 
 /** The context at the end of `log`, from a snapshot or from the beginning. */
 export function foldLog(start: RunContext, log: readonly LogEntry[], outputs: readonly StoredOutput[]): RunContext {
+  return applyOps(
+    start,
+    log.flatMap((entry) => entry.ops),
+    outputsBy(outputs),
+  );
+}
+
+/** Gives the outputs that a log refers to. */
+export function outputsBy(outputs: readonly StoredOutput[]): (nodeId: string, visit: number) => Json {
   const byRun = new Map(outputs.map((row) => [`${row.nodeId} ${row.visit}`, row.output]));
-  const outputOf = (nodeId: string, visit: number): Json => {
+  return (nodeId, visit) => {
     const output = byRun.get(`${nodeId} ${visit}`);
     if (output === undefined)
       throw new OvenError(
@@ -131,19 +140,19 @@ export function foldLog(start: RunContext, log: readonly LogEntry[], outputs: re
       );
     return output;
   };
-  return applyOps(
-    start,
-    log.flatMap((entry) => entry.ops),
-    outputOf,
-  );
 }
 
+/**
+ * The stored form of a context.
+ * @param seq number of the commit after which it holds
+ */
 export function toSnapshot(context: RunContext, seq: number): ContextSnapshot {
   const writers: Record<string, string> = {};
   for (const [key, writer] of context.writers) setOwn(writers, key, writer);
   return { seq, values: context.values, writers };
 }
 
+/** The context of a run from its stored form. */
 export function fromSnapshot(snapshot: ContextSnapshot): RunContext {
   return { values: snapshot.values, writers: new Map(Object.entries(snapshot.writers)) };
 }

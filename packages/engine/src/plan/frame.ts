@@ -1,9 +1,9 @@
-import { type ErrorInfo, isOvenError, type Json, OvenError } from "@oven/contract";
+import { type ErrorInfo, type Json, OvenError } from "@oven/contract";
 import type { CompiledAction } from "../compile/action.ts";
 import type { CompiledMachine } from "../compile/machine.ts";
 import type { DeliveredEvent, MachineFrame } from "../compile/machine-frame.ts";
 import { isWithin, type StateInfo } from "../compile/state-info.ts";
-import { ExpressionSyntaxError, expressionError } from "../expressions/expression-error.ts";
+import { expressionError } from "../expressions/expression-error.ts";
 import type { CompiledGuard } from "../expressions/guard.ts";
 import { getOwn, setOwn } from "../expressions/json-access.ts";
 import type { RunContext, Scope } from "../expressions/scope.ts";
@@ -11,6 +11,7 @@ import type { ContextOp, OutboxDraft, ReviewChange, RowChange, RunEventDraft } f
 import { validateJson } from "../validate/json-schema.ts";
 import { toAssignOps } from "./assign.ts";
 import { applyOps } from "./context.ts";
+import { toErrorInfo, toErrorValue } from "./error-info.ts";
 import { jsonLength } from "./json-length.ts";
 import { MAX_WRITTEN_AT_ONCE } from "./limits.ts";
 import { completeIteration, failIteration, noteLast, openLoop, settleLoop } from "./loops.ts";
@@ -332,28 +333,4 @@ function smaller(one: number | undefined, other: number | undefined): number | u
 
 function isRecord(value: Json): value is Record<string, Json> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function toErrorValue(error: ErrorInfo): Json {
-  return {
-    code: error.code,
-    nodeId: error.nodeId,
-    message: error.message,
-    ...(error.details ? { details: error.details } : {}),
-  };
-}
-
-/** Any thrown thing as the record's error. */
-export function toErrorInfo(cause: unknown, nodeId: string | null): ErrorInfo {
-  if (isOvenError(cause)) {
-    const where = nodeId === null ? "" : `${nodeId}: `;
-    return {
-      code: cause.code,
-      nodeId,
-      message: `${where}${cause.message}`,
-      ...(cause.details ? { details: cause.details } : {}),
-    };
-  }
-  if (cause instanceof ExpressionSyntaxError) return { code: "EXPRESSION_ERROR", nodeId, message: cause.message };
-  return { code: "NODE_ERROR", nodeId, message: cause instanceof Error ? cause.message : String(cause) };
 }

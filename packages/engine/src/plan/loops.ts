@@ -2,7 +2,8 @@ import { type ErrorInfo, type Json, type JsonObject, OvenError } from "@oven/con
 import type { StateInfo } from "../compile/state-info.ts";
 import { getChild, getOwn } from "../expressions/json-access.ts";
 import type { ContextOp } from "../store.ts";
-import { type Frame, toErrorInfo } from "./frame.ts";
+import { toErrorInfo } from "./error-info.ts";
+import type { Frame } from "./frame.ts";
 import { MAX_OUTPUT_BYTES } from "./limits.ts";
 import { failUnit, findUnit, finishUnit, openRow, spendOf, writeStart } from "./node-units.ts";
 import type { LoopRun } from "./run-state.ts";

@@ -10,8 +10,9 @@ import {
 import { isWithin, type StateInfo } from "../compile/state-info.ts";
 import { isObject, setOwn } from "../expressions/json-access.ts";
 import { type Late, parseLate, showLate } from "../expressions/late.ts";
-import { giveUpChild } from "./children.ts";
-import { type Frame, toErrorInfo } from "./frame.ts";
+import { toErrorInfo } from "./error-info.ts";
+import type { Frame } from "./frame.ts";
+import { giveUpChild } from "./give-up-child.ts";
 import type { Unit } from "./run-state.ts";
 
 /* The life of a unit: a node run, one item of it, or the parent row of a composite or loop. */
@@ -311,6 +312,14 @@ export function lateInputs(stored: Json): [string, Late][] {
     isReference(value) && isObject(value) && Object.hasOwn(value, "$late")
       ? [[key, parseLate(value.$late ?? null)]]
       : [],
+  );
+}
+
+/** Whether `expandInput` needs the conversation for it. */
+export function refersToMessages(stored: Json): boolean {
+  return (
+    isObject(stored) &&
+    Object.values(stored).some((value) => isReference(value) && isObject(value) && Object.hasOwn(value, "$messages"))
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ReviewRequest } from "@oven/contract";
 import { deliverError } from "./deliver.ts";
+import { fireTimer } from "./fire-timer.ts";
 import type { Frame } from "./frame.ts";
 import { MAX_TAKEOVERS } from "./limits.ts";
 import { activeMs, closeReview, identify } from "./node-units.ts";
@@ -8,7 +9,7 @@ import { expire, goOn } from "./on-signal.ts";
 import { takeoverDelayMs } from "./retry.ts";
 import { reviewDue } from "./review-due.ts";
 import type { Unit } from "./run-state.ts";
-import { dueTimer, fireTimer } from "./timers.ts";
+import { dueTimer } from "./timers.ts";
 
 /** Looks at what time has brought: attempts due, waits over, composites and runs out of time. */
 export function onClock(frame: Frame): boolean {

@@ -1,5 +1,5 @@
 import type { ItemRequest } from "@oven/contract";
-import { beginChild } from "./children.ts";
+import { beginChild } from "./begin-child.ts";
 import { settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
 import { MAX_CHILDREN, MAX_ITEMS } from "./limits.ts";

@@ -1,6 +1,6 @@
 import { type ErrorInfo, type Json, OvenError } from "@oven/contract";
 import { hashJson } from "../compile/content-hash.ts";
-import { beginChild } from "./children.ts";
+import { beginChild } from "./begin-child.ts";
 import { parsePointer } from "./context.ts";
 import { deliver, deliverError, settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";

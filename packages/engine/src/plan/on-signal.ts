@@ -1,8 +1,8 @@
 import type { NodeSignal } from "@oven/contract";
 import type { RunSignalData } from "../store.ts";
-import { giveUpChild } from "./children.ts";
 import { deliver, settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";
+import { giveUpChild } from "./give-up-child.ts";
 import { noteLast } from "./loops.ts";
 import { cancelUnit, closeReview, failUnit, finishUnit, identify, stateOf } from "./node-units.ts";
 import { goOnWithItems } from "./on-items.ts";

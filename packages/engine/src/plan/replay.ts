@@ -22,19 +22,24 @@ export interface RecordedMove {
 
 /** Entries before the first cause belong to no move; a log without causes has none. */
 export function movesOf(entries: readonly HistoryEntry[]): RecordedMove[] {
-  const moves: (RecordedMove & { entries: HistoryEntry[] })[] = [];
+  return [...eachMove(entries)];
+}
+
+/** As `movesOf`, one after the other: a long log takes a while. */
+function* eachMove(entries: readonly HistoryEntry[]): Generator<RecordedMove, void> {
+  let move: (RecordedMove & { entries: HistoryEntry[] }) | undefined;
   for (const entry of entries) {
     if (entry.cause !== null) {
+      if (move) yield move;
       const cause = entry.cause as unknown as Cause; // cast: written by `toCause`
-      moves.push({ first: entry.seq, seq: entry.seq, at: Date.parse(entry.at), cause, entries: [entry] });
+      move = { first: entry.seq, seq: entry.seq, at: Date.parse(entry.at), cause, entries: [entry] };
       continue;
     }
-    const move = moves.at(-1);
     if (!move) continue;
     move.seq = entry.seq;
     move.entries.push(entry);
   }
-  return moves;
+  if (move) yield move;
 }
 
 export interface Replayed {
@@ -55,7 +60,8 @@ export function* replayMoves(
   start: RunContext,
   history: RunHistory,
 ): Generator<Replayed, void> {
-  const [first, ...rest] = movesOf(history.entries);
+  const moves = eachMove(history.entries);
+  const first = moves.next().value;
   if (!first) {
     throw new OvenError("CHECKPOINTS_MISSING", "The run's log does not keep what its steps were made of", {
       status: 409,
@@ -64,7 +70,7 @@ export function* replayMoves(
   }
   let at = check(toStart(compiled, facts, start, first), first);
   yield at;
-  for (const move of rest) {
+  for (const move of moves) {
     if (at.plan.end) return;
     at = check(plan(compiled, facts, at.snapshot, toEvent(move, history), environmentOf(move)), move);
     yield at;
@@ -85,7 +91,11 @@ export function replay(
     there = at;
   }
   if (there) return there;
-  throw new OvenError("CHECKPOINT_UNKNOWN", `The run has no checkpoint at or before entry ${seq} of its log`, {
+  throw checkpointUnknown(seq);
+}
+
+export function checkpointUnknown(seq: number): OvenError {
+  return new OvenError("CHECKPOINT_UNKNOWN", `The run has no checkpoint at or before entry ${seq} of its log`, {
     status: 422,
     fix: "See its list of checkpoints.",
   });
@@ -159,9 +169,9 @@ function toEvent({ cause, entries, first }: RecordedMove, history: RunHistory): 
       }; // cast: as above
     }
     case "done":
-      return { type: "done", unit: toKey(cause), result: toResult(cause, entries, history.rows), emits: [] };
+      return { type: "done", unit: toKey(cause), result: toResult(cause, entries, history), emits: [] };
     case "signal":
-      return toSignalEvent(history.signals, cause.id);
+      return toSignalEvent(history, cause.id);
     case "start":
     case "seed":
       throw new OvenError("LOG_INCOMPLETE", `The run begins twice in its log, at ${first}`, { status: 500 });
@@ -176,10 +186,10 @@ function toKey({ n, v, a, i }: { n: string; v: number; a: number; i?: string }):
 export function toResult(
   cause: Extract<Cause, { t: "done" }>,
   [opening]: readonly HistoryEntry[],
-  rows: readonly StoredRow[],
+  history: RunHistory,
 ): NodeDone {
   const { nodeId, visit, item } = toKey(cause);
-  const row = rows.find((one) => one.nodeId === nodeId && one.visit === visit && one.item === item);
+  const row = indexOf(history).rows.get(placeOf(nodeId, visit, item));
   if (!row) {
     throw new OvenError(
       "LOG_INCOMPLETE",
@@ -199,8 +209,8 @@ export function toResult(
   };
 }
 
-function toSignalEvent(signals: readonly RunSignal[], id: number): PlanEvent {
-  const signal = signals.find((one) => one.id === id);
+function toSignalEvent(history: RunHistory, id: number): PlanEvent {
+  const signal = indexOf(history).signals.get(id);
   if (!signal)
     throw new OvenError("LOG_INCOMPLETE", `The log refers to the message ${id}, which is not stored`, { status: 500 });
   return signalEvent(signal);
@@ -220,4 +230,27 @@ export function signalEvent({ id: signalId, ...signal }: RunSignal): PlanEvent {
     case "child":
       return { type: "child", child: signal.data, signalId };
   }
+}
+
+interface HistoryIndex {
+  rows: ReadonlyMap<string, StoredRow>;
+  signals: ReadonlyMap<number, RunSignal>;
+}
+
+/** Each move looks one up: by searching, a run of n steps would take n² of them. */
+const indexes = new WeakMap<RunHistory, HistoryIndex>();
+
+function indexOf(history: RunHistory): HistoryIndex {
+  const known = indexes.get(history);
+  if (known) return known;
+  const index: HistoryIndex = {
+    rows: new Map(history.rows.map((row) => [placeOf(row.nodeId, row.visit, row.item), row])),
+    signals: new Map(history.signals.map((signal) => [signal.id, signal])),
+  };
+  indexes.set(history, index);
+  return index;
+}
+
+function placeOf(nodeId: string, visit: number, item: string | null): string {
+  return `${visit} ${nodeId} ${item ?? "\n"}`;
 }

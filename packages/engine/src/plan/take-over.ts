@@ -101,7 +101,7 @@ export function takeOver(
 function withOutcome(seed: Seed, redo: RecordedMove | undefined, history: RunHistory): Seed {
   const cause = redo?.cause;
   if (!redo || cause?.t !== "done") return seed;
-  const { output, patch, stop } = toResult(cause, redo.entries, history.rows);
+  const { output, patch, stop } = toResult(cause, redo.entries, history);
   const outcome = { output, ...(patch ? { patch } : {}), ...(stop ? { stop } : {}) };
   const units = seed.units.map((unit) =>
     unit.nodeId === cause.n && unit.visit === cause.v ? { ...unit, outcome } : unit,

@@ -3,6 +3,7 @@ import type { Clock } from "../ports.ts";
 /** Node's timers fire at once beyond this. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
+/** The clock of this machine; timers may lie further ahead than `setTimeout` allows. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimer(at, callback) {

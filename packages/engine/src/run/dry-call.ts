@@ -2,14 +2,14 @@ import type { Effect, ItemRequest, Json, NodeResult, NodeSignal } from "@oven/co
 import type { NodeCall, NodeCatalog, NodeRunner } from "../ports.ts";
 
 /*
- * A dry run goes through the graph without touching the world: what is pure runs, everything else answers with what a
- * recorded run answered there, or with an example of its output; nobody is asked, and nothing is waited for.
+ * A dry run follows the graph without effects: pure nodes run, all others answer with the output of a recorded run at the same place, or with
+ * an example. No reviewer is asked, and no timer or event is awaited.
  */
 
 export interface DryWorld {
   nodes: NodeRunner;
   catalog: NodeCatalog;
-  /** What a recorded run answered at this place; undefined: nothing. */
+  /** The recorded output at this place; undefined when there is none. */
   recorded(call: NodeCall): Promise<Json | undefined>;
 }
 
@@ -22,10 +22,12 @@ export async function dryRun(world: DryWorld, call: NodeCall, effect: Effect): P
 export async function dryItem(world: DryWorld, call: NodeCall, item: ItemRequest, effect: Effect): Promise<NodeResult> {
   if (effect !== "pure") return standIn(world, call);
   const result = await world.nodes.runItem(call, item);
-  return result.type === "wait" ? passWait(world, call, result) : result;
+  if (result.type !== "wait") return result;
+  // The item is a call that needs approval, which a dry run cannot get, so it is not made.
+  return result.for === "review" ? standIn(world, call) : passWait(world, call, result);
 }
 
-/** Runs of its own are dry, too, and items are taken one by one; whatever else is waited for is there at once. */
+/** Child runs are dry as well, and items run one by one; every other wait ends at once. */
 async function passWait(
   world: DryWorld,
   call: NodeCall,

@@ -112,6 +112,21 @@ describe("items of a waiting node", () => {
     ]);
   });
 
+  it("that a person must approve are not made in a dry run", async () => {
+    const request = { title: "?", proposal: {}, schema: null, context: null, tool: "orders.look", assignees: [] };
+    const asking: NodeResult = {
+      type: "wait",
+      for: "review",
+      request: { ...request, actions: ["approve"], dueAt: null },
+    };
+    const approval = tools([item("x")], 1, { runItem: () => asking });
+    const harness = new EngineHarness(one("approval"), { approval });
+    harness.nodes.examples.approval = { from: "an example" };
+    const id = await harness.execute({}, { dryRun: true });
+    expect(harness.columns(id)).toMatchObject({ status: "completed", output: [{ output: { from: "an example" } }] });
+    expect(harness.nodes.calls).toEqual(["run t#1", "item t#1/x", "resume t#1"]);
+  });
+
   it("go one after the other when the limit is one, and a wait without items goes on at once", async () => {
     const ordered = tools([item("a"), item("b")], 1);
     const harness = new EngineHarness(one("ordered"), { ordered });

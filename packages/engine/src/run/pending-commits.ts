@@ -1,12 +1,12 @@
-/** Commits on their way to the store, in their order: each builds on the one before it, so that none stands without that one. */
+/** Commits that are sent and not confirmed, in order. Each builds on the one before it and is written only with it. */
 export class PendingCommits {
   readonly #onBroken: () => void;
   #tail: Promise<void> = Promise.resolve();
-  /** One for each that is on its way, in their order. */
+  /** Results of the pending commits, in order. */
   readonly #waiting: Promise<void>[] = [];
   #outcome: "written" | "lost" | { cause: unknown } = "written";
 
-  /** @param onBroken one of them was not written: nothing that comes after it counts */
+  /** @param onBroken called when a commit was not written; later ones do not count then */
   constructor(onBroken: () => void) {
     this.#onBroken = onBroken;
   }
@@ -19,7 +19,7 @@ export class PendingCommits {
     return this.#outcome !== "written";
   }
 
-  /** @param onWritten called in the order of the commits, only while all before it were written, too */
+  /** @param onWritten called in the order of the commits, while all earlier ones were written */
   add(writing: Promise<boolean>, onWritten: () => void): void {
     const settled = writing.then(
       (isWritten) => (isWritten ? "written" : "lost"),
@@ -51,7 +51,7 @@ export class PendingCommits {
     return this.#outcome === "written";
   }
 
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no commit is pending. */
   settled(): Promise<void> {
     return this.#tail;
   }

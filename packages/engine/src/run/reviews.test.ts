@@ -215,7 +215,7 @@ describe("a wait for an event", () => {
         const advancing = engine.advance(id);
         await reached.promise;
         await harness.store.sendSignal(id, { type: "cancel", data: { reason: null, by: "user 1" } }, "cancel");
-        expect(engine.poke(id)).toBe(true);
+        expect(engine.notify(id)).toBe(true);
         gate.resolve();
         await advancing;
       };

@@ -2,10 +2,20 @@ import type { Json, RunAgent } from "@oven/contract";
 import type { RunOutline } from "../compile/loop-part.ts";
 import { isObject } from "../expressions/json-access.ts";
 import { type RunContext, toVariables } from "../expressions/scope.ts";
-import { foldLog, fromSnapshot, initialContext } from "../plan/context.ts";
+import { applyOps, foldLog, fromSnapshot, initialContext, outputsBy } from "../plan/context.ts";
 import type { RunFacts } from "../plan/plan-types.ts";
 import type { DefinitionSource } from "../ports.ts";
-import type { ContextSnapshot, ExecutionStore, LoadedRun, ParentLink, RunRecord, StoredRow } from "../store.ts";
+import type {
+  ContextSnapshot,
+  ExecutionStore,
+  LoadedRun,
+  LogEntry,
+  ParentLink,
+  RunRecord,
+  StoredOutput,
+  StoredRow,
+} from "../store.ts";
+import { inSlices } from "./slices.ts";
 
 /** What a run knows before its first step. */
 export interface RunBase {
@@ -19,6 +29,7 @@ interface ParentRun extends RunBase {
 }
 
 const CACHE_SIZE = 200;
+const FOLDED_AT_ONCE = 500;
 
 type Outlines = Pick<DefinitionSource, "outline">;
 type Reader = Pick<ExecutionStore, "read" | "load">;
@@ -76,7 +87,8 @@ export class RunBases {
     const base = await this.of(record);
     const start = snapshot ?? record.seed?.context ?? seed;
     const entries = log.filter((entry) => entry.seq <= seq);
-    return { facts: base.facts, context: foldLog(start ? fromSnapshot(start) : base.context, entries, outputs), rows };
+    const context = await fold(start ? fromSnapshot(start) : base.context, entries, outputs);
+    return { facts: base.facts, context, rows };
   }
 
   #parentAt({ executionId, seq }: ParentLink): Promise<ParentRun> {
@@ -96,6 +108,29 @@ export class RunBases {
     if (!record) throw new Error(`execution ${executionId} is gone, and a child of it needs its context`);
     return { ...(await this.at(record, seq)), agent: record.agent };
   }
+}
+
+/** A long log is folded in slices: the process serves others meanwhile. */
+async function fold(
+  start: RunContext,
+  log: readonly LogEntry[],
+  outputs: readonly StoredOutput[],
+): Promise<RunContext> {
+  if (log.length <= FOLDED_AT_ONCE) return foldLog(start, log, outputs);
+  const outputOf = outputsBy(outputs);
+  const parts = Array.from({ length: Math.ceil(log.length / FOLDED_AT_ONCE) }, (_, part) =>
+    log.slice(part * FOLDED_AT_ONCE, (part + 1) * FOLDED_AT_ONCE),
+  );
+  let context = start;
+  await inSlices(parts, (part) => {
+    context = applyOps(
+      context,
+      part.flatMap((entry) => entry.ops),
+      outputOf,
+    );
+    return true;
+  });
+  return context;
 }
 
 /** `$.item` and `$.index`, those of loops around it, and the names the loop gives them. */

@@ -21,21 +21,21 @@ import type { RunEngineOptions } from "./run-engine.ts";
 import { nextWake, toCommit } from "./to-commit.ts";
 import { UnitMemory } from "./unit-memory.ts";
 
-/** More would keep other runs from their turn, and hold more in memory. */
+/** Commits on their way at once. More would delay other runs and use more memory. */
 const MAX_AHEAD = 32;
 
-/** What whoever still listens to a call is told when nobody waits for it any more; one for all, for making one costs a stack trace. */
+/** The abort reason of calls whose result is no longer needed. One object for all, because creating an error costs a stack trace. */
 const CALL_OVER = new DOMException("The call is over", "AbortError");
 
-interface Flight {
+interface InFlightCall {
   unit: Unit;
   abort: AbortController;
   cancelTimer: (() => void) | undefined;
 }
 
 /**
- * Drives one run while its lease is held: starts what is planned, turns each outcome into one fenced commit, and
- * lets go when nothing is left to do here. One loop, so nothing of a run ever happens twice at once.
+ * Drives one run while its lease is held: starts planned calls, turns each outcome into one fenced commit, and releases the run when nothing
+ * is left to do here. There is one loop per run, so its steps never overlap.
  */
 export class RunDriver {
   readonly #options: RunEngineOptions;
@@ -47,10 +47,10 @@ export class RunDriver {
   #facts: RunFacts;
   readonly #memory = new UnitMemory();
   readonly #buffer: EventBuffer;
-  readonly #flights = new Map<string, Flight>();
+  readonly #inFlight = new Map<string, InFlightCall>();
   readonly #inbox: PlanEvent[] = [];
   #snapshot: RunSnapshot | undefined;
-  /** Where the run stands by what the store has said; what is on its way goes beyond it. */
+  /** Sequence number and state of the run as the store has confirmed them; pending commits go beyond. */
   #written: Pick<RunRecord, "seq" | "state">;
   readonly #pending = new PendingCommits(() => this.#notify());
   #recording: Promise<RunHistory> | undefined;
@@ -59,10 +59,10 @@ export class RunDriver {
   #lost = false;
   #stopping = false;
   #signalled: boolean;
-  #wasPoked = false;
-  /** What the store has read along with the claim. */
+  #wasNotified = false;
+  /** Data that the store has read together with the claim. */
   #found: LoadedRun | undefined;
-  /** The signals that the claim told of: read along with it, or asked for while the run is loaded. */
+  /** Signals of the claim: read together with it, or requested while the run is loaded. */
   #asked: Promise<RunSignal[]> | undefined;
   #flushDue = false;
   #wake: (() => void) | undefined;
@@ -92,37 +92,37 @@ export class RunDriver {
     });
   }
 
-  /** The run as it was last committed: what a commit that ends it must build on. */
+  /** The run after its last commit, which the commit that ends it builds on. */
   get committed(): RunRecord {
     return { ...this.#record, ...this.#written };
   }
 
-  /** Whether a signal was told of and not looked at, or whoever told of one may have taken the run for this worker: it must be taken up again. */
+  /** Whether there was a notification that was not handled: a signal, or a claim of the run for this worker. The run must be claimed again. */
   get hasSignal(): boolean {
     if (this.#stopping || this.#ended) return false;
-    return this.#lost ? this.#wasPoked : this.#signalled;
+    return this.#lost ? this.#wasNotified : this.#signalled;
   }
 
-  /** Something new may be in the signal table. */
-  poke(): void {
-    this.#wasPoked = true;
+  /** Notifies the driver that the signal table may have a new row. */
+  notify(): void {
+    this.#wasNotified = true;
     this.#signal();
     this.#notify();
   }
 
   #signal(): void {
     this.#signalled = true;
-    // What was asked for before it was told may be without it.
+    // Signals that were requested before the notification may lack it.
     this.#asked = undefined;
   }
 
-  /** Finishes the calls in flight, starts no more and gives the lease up. */
+  /** Finishes in-flight calls, starts no more and gives up the lease. */
   stop(): void {
     this.#stopping = true;
     this.#notify();
   }
 
-  /** Resolves when the run has ended, waits, or belongs to someone else. @throws what the store threw */
+  /** Resolves when the run has ended, waits, or belongs to another worker. @throws what the store threw */
   async drive(): Promise<void> {
     const stopHeartbeat = startHeartbeat(this.#options, this.#record, ({ held, signals }) => {
       if (!held) this.#lost = true;
@@ -141,7 +141,7 @@ export class RunDriver {
       }
     } finally {
       stopHeartbeat();
-      for (const flight of this.#flights.values()) this.#land(flight);
+      for (const call of this.#inFlight.values()) this.#endCall(call);
       this.#buffer.drain();
       await this.#pending.settled();
     }
@@ -214,24 +214,24 @@ export class RunDriver {
     else await this.#confirm();
   }
 
-  /** Whether all that was committed is written. @throws what the store threw */
+  /** Whether all commits are written. @throws what the store threw */
   async #confirm(): Promise<boolean> {
     if (!(await this.#pending.written())) this.#lost = true;
     return !this.#lost;
   }
 
-  /** The run as a commit makes it. */
+  /** Moves the run to its state after a commit. */
   #advance(planned: Plan, { state }: RunCommit, seq: number): void {
     this.#seq = seq;
     this.#snapshot = { context: planned.snapshot.context, state };
     this.#ended = planned.end !== null;
-    // The store has told the run what became of a review at its deadline.
+    // The store has sent the run the result of its review's deadline.
     if (planned.reviews.some(({ type }) => type === "due")) this.#signal();
-    for (const [key, flight] of this.#flights)
-      if (this.#ended || !this.#units.some((unit) => keyOf(unit) === key)) this.#land(flight);
+    for (const [key, call] of this.#inFlight)
+      if (this.#ended || !this.#units.some((unit) => keyOf(unit) === key)) this.#endCall(call);
   }
 
-  /** Gives the planned children their ids, and what they are asked to run. */
+  /** Gives planned children their ids and definitions. */
   async #toChildren({ children }: Plan): Promise<NewChild[]> {
     if (children.length === 0) return [];
     const ids = await this.#options.ids.executions(children.length);
@@ -300,32 +300,32 @@ export class RunDriver {
   async #startPlanned(): Promise<boolean> {
     if (this.#stopping) return false;
     const planned = this.#units.filter(
-      (unit) => (unit.status === "planned" || unit.status === "running") && !this.#flights.has(keyOf(unit)),
+      (unit) => (unit.status === "planned" || unit.status === "running") && !this.#inFlight.has(keyOf(unit)),
     );
     for (const unit of planned) {
-      // Whatever is seen outside comes after what led to it is written.
+      // Effects outside wait until the commits that led to them are written.
       if (!this.#isLocal(unit) && !(await this.#confirm())) return true;
       if (unit.effect === "at-most-once" && unit.status === "planned") {
-        // Recorded by itself, so that after a crash it is known whether the call may have been made.
+        // Committed separately, so that after a crash it is known whether the call may have been made.
         await this.#move({ type: "starting", unit: toKey(unit) }, []);
         return true;
       }
-      this.#fly(unit);
+      this.#startCall(unit);
     }
     return planned.length > 0;
   }
 
-  /** Nobody outside sees that it runs. */
+  /** Whether the call has no effect outside. */
   #isLocal({ src, version, effect }: Unit): boolean {
     return effect === "pure" && this.#options.catalog.get(src, version)?.isLocal === true;
   }
 
-  #fly(unit: Unit): void {
+  #startCall(unit: Unit): void {
     const { clock, catalog, nodes } = this.#options;
     const snapshot = this.#snapshot;
     if (!snapshot) return;
-    const flight: Flight = { unit, abort: new AbortController(), cancelTimer: undefined };
-    this.#flights.set(keyOf(unit), flight);
+    const call: InFlightCall = { unit, abort: new AbortController(), cancelTimer: undefined };
+    this.#inFlight.set(keyOf(unit), call);
     const notes: CallNotes = { emits: [], wroteText: false };
     const context = {
       record: this.#record,
@@ -341,8 +341,8 @@ export class RunDriver {
       recorded: (call: NodeCall) => this.#recorded(call),
     };
     const settle = (event: PlanEvent): void => {
-      if (this.#flights.get(keyOf(unit)) !== flight) return;
-      this.#land(flight);
+      if (this.#inFlight.get(keyOf(unit)) !== call) return;
+      this.#endCall(call);
       this.#inbox.push(event);
       this.#notify();
     };
@@ -356,10 +356,10 @@ export class RunDriver {
       });
     const timeoutMs = this.#compiled.states.get(unit.nodeId)?.invoke?.timeoutMs;
     if (timeoutMs !== undefined)
-      flight.cancelTimer = clock.setTimer(clock.now() + timeoutMs, () => fail(nodeTimeout(unit.nodeId, timeoutMs)));
+      call.cancelTimer = clock.setTimer(clock.now() + timeoutMs, () => fail(nodeTimeout(unit.nodeId, timeoutMs)));
     // A node that throws before its first await must fail like any other.
     Promise.resolve()
-      .then(() => callNode(context, unit, flight.abort.signal, notes))
+      .then(() => callNode(context, unit, call.abort.signal, notes))
       .then((result) => {
         const plain = toPlainResult(result, unit.nodeId);
         return keepContent(this.#options.content, this.#record, unit, plain);
@@ -367,7 +367,7 @@ export class RunDriver {
       .then((result) => settle(toResultEvent(unit, result, notes)), fail);
   }
 
-  /** What the run that stands in for a dry one answered there. */
+  /** The recorded answer for this call of a dry run. */
   async #recorded({ node: { nodeId, visit, item } }: NodeCall): Promise<Json | undefined> {
     const { recordingOf } = this.#facts.options ?? {};
     if (recordingOf === undefined) return undefined;
@@ -378,18 +378,18 @@ export class RunDriver {
     )?.output;
   }
 
-  /** A call is over, or nobody waits for it any more. */
-  #land(flight: Flight): void {
-    flight.cancelTimer?.();
-    flight.abort.abort(CALL_OVER);
-    if (this.#flights.get(keyOf(flight.unit)) === flight) this.#flights.delete(keyOf(flight.unit));
+  /** Ends a call that has answered, or whose answer is no longer needed. */
+  #endCall(call: InFlightCall): void {
+    call.cancelTimer?.();
+    call.abort.abort(CALL_OVER);
+    if (this.#inFlight.get(keyOf(call.unit)) === call) this.#inFlight.delete(keyOf(call.unit));
   }
 
-  /** Waits for the next thing, or gives the run up when nothing of it is in this worker's hands. */
+  /** Waits for the next outcome or notification; releases the run when this worker has nothing left to do for it. */
   async #rest(): Promise<boolean> {
-    // A call may have ended while it was looked for something to start.
+    // A call may have ended during the search for calls to start.
     if (this.#inbox.length > 0) return false;
-    if (this.#flights.size === 0) {
+    if (this.#inFlight.size === 0) {
       if (await this.#confirm()) await this.#flush();
       if (this.#lost || (await this.#options.store.release(this.#record.id, this.#record.epoch))) return true;
       this.#signal();
@@ -422,8 +422,8 @@ export class RunDriver {
 }
 
 /**
- * Whether the run may go on before this commit is written. Everything that others see, or that ends or pauses the run, waits;
- * nodes that only compute need not.
+ * Whether the run may continue before this commit is written. Commits that others see, or that end or pause the run, must be written first;
+ * those of pure steps need not.
  */
 function mayRunAhead({ end, reviews }: Plan, { children, outgoing, columns }: RunCommit): boolean {
   const said = reviews.length + children.length + outgoing.length;

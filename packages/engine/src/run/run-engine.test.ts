@@ -506,7 +506,7 @@ describe("limits of time", () => {
     expect(
       await harness.store.sendSignal(id, { type: "cancel", data: { reason: "wrong order", by: "user 1" } }, "cancel"),
     ).toBe(true);
-    harness.engine.poke(id);
+    harness.engine.notify(id);
     await work;
     expect(reason).toBe("aborted");
     expect(harness.columns(id)).toMatchObject({
@@ -536,12 +536,12 @@ describe("a signal that comes while the run is being claimed", () => {
       const record = await claim(...args);
       // Too late for what the claim tells, too early for a driver.
       await harness.store.sendSignal(id, { type: "cancel", data: { reason: null, by: "user 1" } }, "cancel");
-      expect(harness.engine.poke(id)).toBe(true);
+      expect(harness.engine.notify(id)).toBe(true);
       return record;
     };
     await harness.engine.advance(id);
     expect(harness.columns(id).status).toBe("cancelled");
-    expect(harness.engine.poke(id)).toBe(false);
+    expect(harness.engine.notify(id)).toBe(false);
   });
 
   it("leads to another round where somebody else holds the run", async () => {
@@ -553,7 +553,7 @@ describe("a signal that comes while the run is being claimed", () => {
     harness.store.claim = async (...args) => {
       claims += 1;
       await settle();
-      if (claims === 1) harness.engine.poke(id);
+      if (claims === 1) harness.engine.notify(id);
       return claim(...args);
     };
     await harness.engine.advance(id);
@@ -605,7 +605,7 @@ describe("what a node does besides its result", () => {
     await harness.clock.advance(100);
     expect(harness.events(id)).toContain("text.delta a");
     await harness.store.sendSignal(id, { type: "cancel", data: { reason: null, by: "test" } }, "c");
-    harness.engine.poke(id);
+    harness.engine.notify(id);
     await work;
   });
 

@@ -14,7 +14,7 @@ export interface RunEngineOptions {
   definitions: DefinitionSource;
   clock: Clock;
   ids: Ids;
-  /** Where outputs go that are too large for a row; without it they fail the run. */
+  /** Stores outputs that are too large for a row; without it they fail the run. */
   content?: ContentStore;
   /** Unique per process. */
   worker: string;
@@ -31,8 +31,8 @@ export class RunEngine {
   readonly #options: RunEngineOptions;
   readonly #drivers = new Map<number, RunDriver>();
   readonly #running = new Map<number, Promise<void>>();
-  /** Runs that are being claimed or given up, and have been told of a signal meanwhile. */
-  readonly #poked = new Set<number>();
+  /** Runs that are being claimed or released, and were notified of a signal meanwhile. */
+  readonly #notified = new Set<number>();
   readonly #bases: RunBases;
   #stopped = false;
 
@@ -46,14 +46,13 @@ export class RunEngine {
   }
 
   /**
-   * Works on a run until it has ended or waits. Does nothing when another worker holds it; when this one already does,
-   * it is told to look at its signals.
+   * Executes a run until it has ended or waits. Does nothing when another worker holds it; when this one does already, its driver is notified.
    */
   async advance(executionId: number): Promise<void> {
     if (this.#stopped) return;
     const known = this.#running.get(executionId);
     if (known) {
-      this.poke(executionId);
+      this.notify(executionId);
       return known;
     }
     const work = this.#workUntilQuiet(executionId);
@@ -61,34 +60,34 @@ export class RunEngine {
     return work;
   }
 
-  /** Tells a run that is being worked on here that it has a signal; false when it is not. */
-  poke(executionId: number): boolean {
+  /** Notifies the driver of a run that it has a signal. @returns false when the run is not executing here */
+  notify(executionId: number): boolean {
     const driver = this.#drivers.get(executionId);
-    if (driver !== undefined) driver.poke();
-    else if (this.#running.has(executionId)) this.#poked.add(executionId);
+    if (driver !== undefined) driver.notify();
+    else if (this.#running.has(executionId)) this.#notified.add(executionId);
     else return false;
     return true;
   }
 
-  /** Lets calls in flight finish, starts no more, gives all leases up. */
+  /** Lets in-flight calls finish, starts no more, and gives up all leases. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const driver of this.#drivers.values()) driver.stop();
     await Promise.allSettled(this.#running.values());
   }
 
-  /** A poke that came while the lease was being taken or given up starts another round. */
+  /** A notification during a claim or release starts another round. */
   async #workUntilQuiet(executionId: number): Promise<void> {
     try {
       let isSignalled: boolean;
       do {
         isSignalled = await this.#work(executionId);
         this.#drivers.delete(executionId);
-      } while (this.#poked.delete(executionId) || isSignalled);
+      } while (this.#notified.delete(executionId) || isSignalled);
     } finally {
       this.#running.delete(executionId);
       this.#drivers.delete(executionId);
-      this.#poked.delete(executionId);
+      this.#notified.delete(executionId);
     }
   }
 
@@ -100,7 +99,7 @@ export class RunEngine {
     try {
       definition = await definitions.load(record);
     } catch (cause) {
-      // What will pass is not the run's fault: its lease ends, and it is taken up again.
+      // A temporary fault is not the run's: its lease ends, and it is claimed again.
       if (isPassing(cause)) throw cause;
       this.#options.onError?.(cause, executionId);
       await this.#failUnrunnable(record, toRunError(cause));
@@ -108,14 +107,14 @@ export class RunEngine {
     }
     const driver = new RunDriver(this.#options, record, definition, this.#bases);
     this.#drivers.set(executionId, driver);
-    if (this.#poked.delete(executionId)) driver.poke();
+    if (this.#notified.delete(executionId)) driver.notify();
     if (this.#stopped) driver.stop();
     try {
       await driver.drive();
     } catch (cause) {
       const refused = toRefused(cause);
       if (refused === undefined) throw cause;
-      // Tried again, it would be refused again: the run ends here, and says why.
+      // A repetition would be refused again, so the run fails here with the reason.
       this.#options.onError?.(cause, executionId);
       await this.#failUnrunnable(driver.committed, toRunError(refused));
       return false;
@@ -124,8 +123,8 @@ export class RunEngine {
   }
 
   /**
-   * The run cannot go on by itself: its pinned definition cannot be compiled any more, for instance because a module was
-   * removed, or the store refuses what a step wrote.
+   * Fails a run that cannot continue: its pinned definition does not compile any more, for instance because a module was removed, or the store
+   * refuses what a step wrote.
    */
   async #failUnrunnable(record: RunRecord, error: ErrorInfo): Promise<void> {
     const { store, clock } = this.#options;
@@ -189,7 +188,7 @@ export class RunEngine {
         },
       ],
       children: [],
-      outgoing: toFarewells(record, state, error),
+      outgoing: toCompletionSignals(record, state, error),
       signals: [],
       wakeAt: null,
     };
@@ -197,7 +196,7 @@ export class RunEngine {
   }
 }
 
-/** What the store will never take; undefined: it may, later. What cannot even be written as text is none of the store's business. */
+/** The error of a commit that the store will never accept; undefined when it may accept it later, or when the value cannot be serialised at all. */
 function toRefused(cause: unknown): OvenError | undefined {
   if (isOvenError(cause)) return cause.code === "COMMIT_REFUSED" ? cause : undefined;
   if (!(cause instanceof RangeError)) return undefined;
@@ -207,8 +206,8 @@ function toRefused(cause: unknown): OvenError | undefined {
   });
 }
 
-/** Those who wait for the run, and those it waits for, hear of its end. */
-function toFarewells({ id, parent, seq }: RunRecord, state: RunState, error: ErrorInfo): OutgoingSignal[] {
+/** Signals of the run's end, to its parent and its children. */
+function toCompletionSignals({ id, parent, seq }: RunRecord, state: RunState, error: ErrorInfo): OutgoingSignal[] {
   const data = { reason: "its parent run has failed", by: "its parent run" };
   const children = state.units.flatMap(({ wait }): OutgoingSignal[] =>
     wait?.for === "child"

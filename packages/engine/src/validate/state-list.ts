@@ -14,6 +14,7 @@ export interface Listed {
   children: Listed[];
 }
 
+/** All states of a definition with their paths, parents before children. */
 export function listStates(definition: Definition): Listed[] {
   const list: Listed[] = [];
   const walk = (

@@ -1,6 +1,8 @@
 import type {
+  AgentSettings,
   AgentUses,
   ExecutionSummary,
+  GrantReport,
   JsonObject,
   ModelSettings,
   Principal,
@@ -30,13 +32,18 @@ export interface AgentRunner {
   /**
    * Publishes the workflow made from an agent's settings, where it is not that already, and answers its id; null makes a
    * new one.
+   * @param owner the agent's tenant, and what the agent's version was granted, which bounds the grant of the workflow's
    * @throws OvenError INVALID_DEFINITION, POLICY_VIOLATED
    */
   publish(
-    tenantId: number,
+    owner: Pick<Principal, "tenantId" | "permissions">,
     workflowId: number | null,
     workflow: { name: string; description: string; definition: JsonObject },
   ): Promise<number>;
+  /** What a version of an agent with these settings is granted: what its runs need, as far as the principal may do that. */
+  grant(principal: Principal, settings: AgentSettings): Promise<string[]>;
+  /** What a version with these settings may do that was granted these permissions, what it lacks, and who could give it that. */
+  grantReport(principal: Principal, settings: AgentSettings, granted: readonly string[]): Promise<GrantReport>;
   /** @throws OvenError NOT_FOUND */
   requireWorkflow(principal: Principal, workflowId: number): Promise<void>;
   /** What the workflow takes, when it takes nothing else; undefined: anything. @throws OvenError NOT_FOUND */

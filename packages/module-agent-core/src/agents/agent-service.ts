@@ -3,6 +3,8 @@ import {
   type AgentSettings,
   type AgentVersion,
   type CreateAgent,
+  type GrantReport,
+  isGranted,
   isOvenError,
   type ListParams,
   notFound,
@@ -163,23 +165,55 @@ export class AgentService {
     return rows.map(toVersion);
   }
 
-  /** Makes an earlier version current again, as a new one. @throws OvenError as `update` */
+  /**
+   * Makes a version current again, as a new one with what the principal may do; the current one only if that is more than it was granted.
+   * @throws OvenError as `update`
+   */
   async restore(principal: Principal, idOrSlug: string, versionId: number): Promise<Agent> {
     const current = await this.#findOwn(principal, idOrSlug);
+    const { version, settings } = await this.#version(current, versionId);
+    const note = version === current.version ? "Published again" : `Restored version ${version}`;
+    return this.#publish(principal, current, { settings: toSettings(settings) }, note, true);
+  }
+
+  /**
+   * Computes the grant of the current version again: an import writes some agents before what they call, and this completes them
+   * within its transaction.
+   * @throws OvenError NOT_FOUND
+   */
+  async regrant(principal: Principal, idOrSlug: string): Promise<void> {
+    const { id, version, ...current } = await this.#findOwn(principal, idOrSlug);
+    const settings = toSettings(current.settings);
+    const granted = await this.#deps.runner.grant(principal, settings);
+    await this.#deps.db.orm
+      .update(agentVersions)
+      .set({ granted })
+      .where(and(eq(agentVersions.agentId, id), eq(agentVersions.version, version)));
+    if (settings.workflowId === null) await this.#publishOwn(granted, { id, version, ...current }, settings);
+  }
+
+  /** What a version may do, what it lacks, and who could give it that. @throws OvenError NOT_FOUND */
+  async grantReport(principal: Principal, idOrSlug: string, versionId: number): Promise<GrantReport> {
+    const { settings, granted } = await this.#version(await this.#find(principal, idOrSlug), versionId);
+    return this.#deps.runner.grantReport(principal, toSettings(settings), granted);
+  }
+
+  async #version({ id }: AgentRow, versionId: number): Promise<typeof agentVersions.$inferSelect> {
     const [version] = await this.#deps.db.orm
       .select()
       .from(agentVersions)
-      .where(and(eq(agentVersions.agentId, current.id), eq(agentVersions.id, versionId)));
+      .where(and(eq(agentVersions.agentId, id), eq(agentVersions.id, versionId)));
     if (version === undefined) throw notFound("version", versionId);
-    const settings = toSettings(version.settings);
-    return this.#publish(principal, current, { settings }, `Restored version ${version.version}`);
+    return version;
   }
 
   /** The workflow that the agent's runs are of; its own one is brought up to the settings first. */
   async workflowOf({ id, workflowId, ...agent }: Agent): Promise<number> {
     if (workflowId !== null) return workflowId;
     const row = await this.#row(id);
-    return this.#publishOwn(row, toSettings({ ...pickSettings(agent), workflowId }));
+    // What was meant to be published when the agent was saved, with what its version was granted then.
+    const { permissions } = await this.grantOf({ id, version: row.version, sessionId: null });
+    return this.#publishOwn(permissions, row, toSettings({ ...pickSettings(agent), workflowId }));
   }
 
   /** The same for a version of the agent, with the workflow's version where that is an earlier one. @throws OvenError NOT_FOUND */
@@ -213,6 +247,7 @@ export class AgentService {
     note: string | null,
   ): Promise<Agent> {
     const { tenantId, userId } = principal;
+    const permissions = await this.#deps.runner.grant(principal, values.settings);
     const row = await orSlugTaken(values.slug, () =>
       this.#deps.db.transaction(async (tx) => {
         const [inserted] = await tx.orm
@@ -220,13 +255,13 @@ export class AgentService {
           .values({ ...values, tenantId, createdBy: userId })
           .returning();
         if (inserted === undefined) throw new Error("an insert answered no row");
-        await insertVersion(tx, inserted, userId, note);
+        await insertVersion(tx, inserted, { userId, permissions }, note);
         return inserted;
       }),
     );
     if (values.settings.workflowId !== null) return toAgent(row);
     try {
-      return toAgent({ ...row, ownWorkflowId: await this.#publishOwn(row, values.settings) });
+      return toAgent({ ...row, ownWorkflowId: await this.#publishOwn(permissions, row, values.settings) });
     } catch (error) {
       await this.#deps.db.orm.delete(agents).where(eq(agents.id, row.id));
       throw error;
@@ -238,15 +273,21 @@ export class AgentService {
     current: AgentRow,
     change: Pick<UpdateAgent, "name" | "slug" | "description" | "enabled"> & { settings: AgentSettings },
     note: string | null,
+    again = false,
   ): Promise<Agent> {
     const { settings } = change;
     await checkSettings(principal, settings, this.#deps);
+    const isChanged = hashOf(toSettings(current.settings)) !== hashOf(settings);
+    const { permissions: stored } = await this.grantOf({ ...current, sessionId: null });
+    // A new name alone adds no permissions.
+    const granted = isChanged || again ? await this.#deps.runner.grant(principal, settings) : stored;
+    const isNewVersion = isChanged || granted.some((permission) => !isGranted(stored, permission));
+    const permissions = isNewVersion ? granted : stored;
     // First, so that nothing changes when it is refused. Should the row's own change fail, the next run puts it right.
     const ownWorkflowId =
       settings.workflowId === null
-        ? await this.#publishOwn({ ...current, name: change.name ?? current.name }, settings)
+        ? await this.#publishOwn(permissions, { ...current, name: change.name ?? current.name }, settings)
         : current.ownWorkflowId;
-    const isNewVersion = hashOf(toSettings(current.settings)) !== hashOf(settings);
     const slug = change.slug ?? current.slug;
     const row = await orSlugTaken(slug, () =>
       this.#deps.db.transaction(async (tx) => {
@@ -265,7 +306,8 @@ export class AgentService {
           // Two saves at once: the second finds another version and is told so.
           .where(and(eq(agents.id, current.id), eq(agents.version, current.version)))
           .returning();
-        if (updated !== undefined && isNewVersion) await insertVersion(tx, updated, principal.userId, note);
+        if (updated !== undefined && isNewVersion)
+          await insertVersion(tx, updated, { userId: principal.userId, permissions }, note);
         return updated;
       }),
     );
@@ -273,8 +315,12 @@ export class AgentService {
     return toAgent(row);
   }
 
-  async #publishOwn({ id, name, slug, tenantId, ownWorkflowId }: AgentRow, settings: AgentSettings): Promise<number> {
-    const workflowId = await this.#deps.runner.publish(tenantId, ownWorkflowId, {
+  async #publishOwn(
+    permissions: string[],
+    { id, name, slug, tenantId, ownWorkflowId }: AgentRow,
+    settings: AgentSettings,
+  ): Promise<number> {
+    const workflowId = await this.#deps.runner.publish({ tenantId, permissions }, ownWorkflowId, {
       name: name.slice(0, 200),
       description: `What the agent ${slug} runs. It is made from the agent's settings; a change made here is lost with its next one.`,
       definition: toDefinition(settings),
@@ -282,6 +328,17 @@ export class AgentService {
     if (workflowId !== ownWorkflowId)
       await this.#deps.db.orm.update(agents).set({ ownWorkflowId: workflowId }).where(eq(agents.id, id));
     return workflowId;
+  }
+
+  /** What a version may do in a run. @throws OvenError NOT_FOUND */
+  async grantOf({ id, version }: RunAgent): Promise<{ side: string; permissions: string[] }> {
+    const [row] = await this.#deps.db.orm
+      .select({ slug: agents.slug, permissions: agentVersions.granted })
+      .from(agentVersions)
+      .innerJoin(agents, eq(agents.id, agentVersions.agentId))
+      .where(and(eq(agentVersions.agentId, id), eq(agentVersions.version, version)));
+    if (row === undefined) throw notFound("version of agent", `${id}@${version}`);
+    return { side: `version ${version} of the agent ${row.slug}`, permissions: row.permissions };
   }
 
   async #readSettings({ id, version }: RunAgent): Promise<AgentSettings> {
@@ -322,13 +379,13 @@ export class AgentService {
 async function insertVersion(
   tx: Transaction,
   row: AgentRow,
-  userId: number | null,
+  { userId, permissions }: Pick<Principal, "userId" | "permissions">,
   note: string | null,
 ): Promise<void> {
   const { id: agentId, tenantId, version, settings } = row;
   await tx.orm
     .insert(agentVersions)
-    .values({ tenantId, agentId, version, settings, description: note, createdBy: userId });
+    .values({ tenantId, agentId, version, settings, description: note, granted: permissions, createdBy: userId });
 }
 
 /** Equal for equal settings, whatever order a database keeps their keys in. */

@@ -15,7 +15,7 @@ export interface AgentsFace {
   /** @throws OvenError NOT_FOUND */
   get(principal: Principal, idOrSlug: string): Promise<Agent>;
   /** They check no permission. @throws OvenError as `AgentService` */
-  rows: Pick<AgentService, "create" | "update">;
+  rows: Pick<AgentService, "create" | "update" | "regrant">;
   /**
    * What a run outside of any conversation needs, of the current version or an earlier one.
    * @throws OvenError NOT_FOUND, AGENT_DISABLED, INVALID_INPUT
@@ -34,6 +34,8 @@ export interface AgentsFace {
   rehearse(principal: Principal, turn: Rehearsal): Promise<{ agent: RunAgent | null; messages: SpokenMessage[] }>;
   /** Of a run's agent, in the run's version. @throws OvenError NOT_FOUND */
   settingsOf(agent: RunAgent): Promise<AgentSettings>;
+  /** What the run's version of its agent was granted, and how errors name it. @throws OvenError NOT_FOUND */
+  grantOf(agent: RunAgent): Promise<{ side: string; permissions: string[] }>;
   /**
    * What a run of the agent as another run's child needs; the same key answers the same.
    * @throws OvenError NOT_FOUND, AGENT_DISABLED, INVALID_INPUT

@@ -4,6 +4,7 @@ import {
   AgentUsesSchema,
   AgentVersionSchema,
   CreateAgentSchema,
+  GrantReportSchema,
   IdOrSlugSchema,
   UpdateAgentSchema,
 } from "@oven/contract";
@@ -144,10 +145,22 @@ export function agentRoutes(deps: () => Deps): Route[] {
       handler: async ({ principal, params }) => ok(await agents().versions(principal, params.id)),
     }),
     defineRoute({
+      method: "GET",
+      path: "agents/[id]/versions/[versionId]/grant",
+      operation: false,
+      summary: "What a version of an agent may do: the permissions it needs and has, and those it lacks",
+      access: may("read"),
+      effect: "pure",
+      params: Params.extend({ versionId: z.coerce.number().int().positive() }),
+      response: GrantReportSchema,
+      handler: async ({ principal, params }) => ok(await agents().grantReport(principal, params.id, params.versionId)),
+    }),
+    defineRoute({
       method: "POST",
       path: "agents/[id]/versions/[versionId]/restore",
       operation: false,
-      summary: "Make an earlier version current again, as a new one",
+      summary:
+        "Make a version current again, as a new one with your permissions; the current one only if that grants more",
       access: may("update"),
       effect: "at-least-once",
       params: Params.extend({ versionId: z.coerce.number().int().positive() }),

@@ -11,6 +11,7 @@ import {
   UsesSchema,
 } from "@oven/contract";
 import {
+  approvalNeeded,
   defineRoute,
   ListQuerySchema,
   listReply,
@@ -102,7 +103,7 @@ export const toolRoutes: Route[] = [
     operation: false,
     summary: "Call a tool once, by hand, as yourself",
     description:
-      "As a model's call: the same permissions, the same check of the arguments. What the tool itself says went wrong is in `error`.",
+      "As a model's call: the same permissions, the same check of the arguments. A tool that needs approval is refused with APPROVAL_NEEDED: only a run can ask for it. What the tool itself says went wrong is in `error`.",
     access: { permission: "tools.call" },
     params: Params,
     body: CallToolSchema,
@@ -112,6 +113,7 @@ export const toolRoutes: Route[] = [
       const { id, ...tool } = find(services, principal, params.id);
       for (const permission of permissionsOf({ id, ...tool })) requirePermission(principal, permission);
       services.tools.check(id, body.arguments, principal.tenantId);
+      if (tool.needsApproval) throw approvalNeeded(id);
       const options = { principal, signal, timeoutMs: BY_HAND_MS, idempotencyKey: crypto.randomUUID() };
       return ok(await tryCall(() => services.tools.call(id, body.arguments, options)));
     },

@@ -34,6 +34,8 @@ export const agentVersions = pgTable(
     version: integer("version").notNull(),
     settings: jsonb("settings").$type<AgentSettings>().notNull(),
     description: text("description"),
+    /** Permissions of who saved it, as they were then. Runs of the agent may use no others. */
+    granted: text("granted").array().notNull().default([]),
     createdBy: bigint("created_by", { mode: "number" }),
     createdAt: createdAtColumn(),
   },

@@ -42,6 +42,7 @@ function fromTool(module: ModuleDefinition, tool: ToolDefinition): ToolInfo {
     effect: tool.effect,
     needsApproval: tool.needsApproval ?? false,
     permission: tool.permission,
+    ...furtherOf(tool),
     source: "tool",
     ...(tool.tags === undefined ? {} : { tags: [...tool.tags] }),
   };
@@ -60,6 +61,7 @@ function fromRoute(module: ModuleDefinition, route: Route, operation: string, gi
     effect: effectOf(route),
     needsApproval: route.needsApproval ?? false,
     permission: typeof route.access === "object" ? route.access.permission : null,
+    ...furtherOf(route),
     source: "route",
   };
 }
@@ -76,13 +78,25 @@ function fromAction(module: ModuleDefinition, action: ActionDefinition): Catalog
     inputSchema: toJsonSchema(action.input, "input"),
     outputSchema: output === undefined ? {} : toJsonSchema(output, "output"),
     effect: action.effect ?? (route === undefined ? "at-least-once" : effectOf(route)),
-    needsApproval: action.needsApproval ?? route?.needsApproval ?? false,
+    needsApproval: action.needsApproval === true || route?.needsApproval === true,
     permission: action.permissions[0],
     ...(permissions.length > 1 ? { permissions } : {}),
+    ...furtherOf(route),
     source: "action",
     ...(action.tags === undefined ? {} : { tags: [...action.tags] }),
   };
   return { info, action, covered: route && { route, arguments: toFlatArguments(route) } };
+}
+
+/** What it may take beside its permissions. */
+function furtherOf(
+  declared: Pick<Route, "mayNeed" | "delegates"> | undefined,
+): Pick<ToolInfo, "mayNeed" | "delegates"> {
+  const { mayNeed, delegates } = declared ?? {};
+  return {
+    ...(mayNeed === undefined ? {} : { mayNeed: [...mayNeed] }),
+    ...(delegates === undefined ? {} : { delegates }),
+  };
 }
 
 /** What a list of tools is divided by: `orders` of `orders.get`, `mcp.shop` of `mcp.shop.stock`. */

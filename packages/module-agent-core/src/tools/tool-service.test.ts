@@ -11,10 +11,10 @@ import {
   Registry,
   type ServiceMap,
 } from "@oven/module-registry";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { toolRoutes } from "../routes/tools.routes.ts";
-import { createToolService, type ToolService } from "./tool-service.ts";
+import { createToolService, type ToolCallOptions, type ToolService } from "./tool-service.ts";
 
 const calls: object[] = [];
 
@@ -103,6 +103,16 @@ const desk = defineModule({
       handler: async ({ params, body }) => ok({ ...params, ...body }),
     }),
     defineRoute({
+      method: "POST",
+      path: "loans/[id]/shorten",
+      operation: "loans.shorten",
+      summary: "Shorten a loan",
+      access: { permission: "loans.write" },
+      needsApproval: true,
+      params: z.strictObject({ id: z.string() }),
+      handler: async ({ params }) => ok(params),
+    }),
+    defineRoute({
       method: "GET",
       path: "loans",
       operation: "loans.list",
@@ -120,6 +130,16 @@ const desk = defineModule({
       permissions: ["loans.extend", "readers.see"],
       covers: "loans.extend",
       toArguments: ({ loan, weeks }) => ({ id: String(loan), days: weeks * 7 }),
+    }),
+    defineAction({
+      name: "shortenLoan",
+      title: "Shorten a loan",
+      description: "Takes time for a book away",
+      input: z.strictObject({ loan: z.int() }),
+      permissions: ["loans.write"],
+      needsApproval: false,
+      covers: "loans.shorten",
+      toArguments: ({ loan }) => ({ id: String(loan) }),
     }),
     defineAction({
       name: "countLoans",
@@ -145,6 +165,18 @@ services.tools = tools;
 const reader: Principal = { kind: "user", userId: 1, tenantId: 1, permissions: ["shelf.read", "tools.read"] };
 const admin: Principal = { ...reader, permissions: ["*"] };
 const options = { principal: admin, signal: AbortSignal.timeout(5_000), idempotencyKey: "k" };
+/** What is released by review 3, each once. */
+const released = new Set<string>();
+services.releases = {
+  use: async ({ tool, arguments: args, release }) => release.id === 3 && released.delete(JSON.stringify([tool, args])),
+};
+const run = { executionId: 12, rootExecutionId: 12, nodeId: "pay", visit: 1, item: null };
+const release = { id: 3, digest: "of-what-was-shown" };
+/** As a step whose review has released this call. */
+function callReleased(tool: string, args: JsonObject, more: Partial<ToolCallOptions> = {}) {
+  released.add(JSON.stringify([tool, args]));
+  return tools.call(tool, args, { ...options, run, release, ...more });
+}
 const ids = (infos: ToolInfo[]) => infos.map(({ id }) => id).filter((id) => id.startsWith("shelf."));
 
 test("tools and routes with an operation are offered with their true schemas", () => {
@@ -172,7 +204,7 @@ test("tools and routes with an operation are offered with their true schemas", (
 
 test("[004-261] an action is a tool with its own schema and all its permissions, instead of the bare route that it covers", () => {
   const names = tools.list(admin).flatMap(({ id }) => (id.startsWith("desk.") ? [id] : []));
-  expect(names).toEqual(["desk.countLoans", "desk.extendLoan", "desk.loans.list"]);
+  expect(names).toEqual(["desk.countLoans", "desk.extendLoan", "desk.loans.list", "desk.shortenLoan"]);
   expect(tools.get("desk.loans.extend")).toBeUndefined();
   expect(tools.get("desk.extendLoan")).toMatchObject({
     title: "Extend a loan by weeks",
@@ -192,7 +224,7 @@ test("[004-261] an action is a tool with its own schema and all its permissions,
 });
 
 test("[004-261] an action calls the route that it covers, or its own code, checked on both sides", async () => {
-  expect(await tools.call("desk.extendLoan", { loan: 7, weeks: 2 }, options)).toEqual({
+  expect(await callReleased("desk.extendLoan", { loan: 7, weeks: 2 })).toEqual({
     id: "7",
     days: 14,
     force: false,
@@ -313,7 +345,42 @@ test("an answer that the tool does not declare, an unknown tool and a hanging on
     code: "TOOL_OUTPUT_INVALID",
   });
   await expect(tools.call("shelf.nothing", {}, options)).rejects.toMatchObject({ code: "TOOL_UNKNOWN" });
-  await expect(tools.call("shelf.burn", {}, options)).rejects.toMatchObject({ code: "TOOL_TIMEOUT", retryable: true });
+  await expect(callReleased("shelf.burn", {})).rejects.toMatchObject({ code: "TOOL_TIMEOUT", retryable: true });
+});
+
+describe("what needs approval", () => {
+  const extend = { loan: 7, weeks: 2 };
+  const refused = { code: "APPROVAL_NEEDED", status: 409, fix: expect.stringContaining("workflow") };
+
+  test.each<[string, JsonObject, Partial<ToolCallOptions>]>([
+    ["a tool without a release", {}, {}],
+    ["a tool with a release, outside of runs", {}, { release }],
+    ["a tool with a release of other arguments", { loan: 7, weeks: 3 }, { release, run }],
+    ["a tool with the release of another review", extend, { release: { ...release, id: 4 }, run }],
+  ])("is not called: %s", async (_name, args, more) => {
+    released.clear();
+    released.add(JSON.stringify(["desk.extendLoan", extend]));
+    const id = "loan" in args ? "desk.extendLoan" : "shelf.burn";
+    await expect(tools.call(id, args, { ...options, ...more })).rejects.toMatchObject(refused);
+  });
+
+  test("is called once with a release, and only with arguments that fit", async () => {
+    await expect(callReleased("desk.extendLoan", { loan: 7, weeks: 9 })).rejects.toMatchObject({
+      code: "TOOL_INPUT_INVALID",
+    });
+    expect(await callReleased("desk.extendLoan", extend)).toMatchObject({ days: 14 });
+    await expect(tools.call("desk.extendLoan", extend, { ...options, run, release })).rejects.toMatchObject(refused);
+  });
+
+  test("stays so where an action says that it does not: its route has the last word", async () => {
+    expect(tools.get("desk.shortenLoan")).toMatchObject({ needsApproval: true });
+    await expect(tools.call("desk.shortenLoan", { loan: 7 }, options)).rejects.toMatchObject(refused);
+  });
+
+  test("is never called where no module brings reviews", async () => {
+    const alone = createToolService({ registry, services: {} as ServiceMap }); // cast: a runtime without reviews
+    await expect(alone.call("desk.extendLoan", extend, { ...options, run, release })).rejects.toMatchObject(refused);
+  });
 });
 
 test("GET tools lists with filter, search, sort and range", async () => {

@@ -13,7 +13,9 @@ import {
   fromZod,
   invokeRoute,
   type ModuleDeps,
+  type Release,
   requirePermission,
+  requireRelease,
   type ToolAnswer,
   type ToolContext,
   type ToolDefinition,
@@ -34,6 +36,8 @@ export interface ToolCallOptions {
   run?: ToolRun;
   /** What a person answered to this very call. */
   answer?: ToolAnswer;
+  /** The review that released this very call; a tool that needs approval is not called without. */
+  release?: Release;
   /** Takes what a long call tells about itself while it runs. */
   report?(message: string, data?: Json): void;
 }
@@ -65,8 +69,8 @@ export interface ToolService {
   /** All that patterns name, whoever asks; what names nothing is left out. */
   named(patterns: readonly string[], tenantId?: number): ToolInfo[];
   /**
-   * @throws OvenError TOOL_UNKNOWN, FORBIDDEN, TOOL_INPUT_INVALID, TOOL_OUTPUT_INVALID, TOOL_TIMEOUT, and whatever the
-   * tool itself throws
+   * @throws OvenError TOOL_UNKNOWN, FORBIDDEN, TOOL_INPUT_INVALID, APPROVAL_NEEDED, TOOL_OUTPUT_INVALID, TOOL_TIMEOUT, and
+   * whatever the tool itself throws
    */
   call(id: string, args: Json, options: ToolCallOptions): Promise<Json>;
   /**
@@ -132,6 +136,12 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
       const given = toArguments(id, args);
       for (const permission of permissionsOf(entry.info)) requirePermission(options.principal, permission);
       if ("source" in entry) checkAgainst(entry.info, given);
+      if (entry.info.needsApproval) {
+        // What does not fit is said before an approval is used for it.
+        checkArguments(entry, given);
+        const { principal, run, release } = options;
+        await requireRelease(services, { tool: id, arguments: given, tenantId: principal.tenantId, run, release });
+      }
       const own =
         "route" in entry || "source" in entry
           ? undefined
@@ -148,22 +158,7 @@ export function createToolService({ registry, services }: Pick<ModuleDeps, "regi
       });
     },
     check(id, args, tenantId) {
-      const entry = find(id, tenantId);
-      const given = toArguments(id, args);
-      if ("source" in entry) {
-        checkAgainst(entry.info, given);
-        return;
-      }
-      if ("tool" in entry) {
-        parseInput(entry.tool.id, entry.tool.input, given);
-        return;
-      }
-      if ("action" in entry) {
-        parseInput(id, entry.action.input, given);
-        return;
-      }
-      entry.arguments.split(given);
-      parseInput(id, entry.arguments, given);
+      checkArguments(find(id, tenantId), toArguments(id, args));
     },
   };
 }
@@ -175,6 +170,18 @@ interface Sourced {
 }
 
 type Bound = ToolCallOptions & Pick<ModuleDeps, "services">;
+
+/** @throws OvenError TOOL_INPUT_INVALID */
+function checkArguments(entry: CatalogEntry | Sourced, given: JsonObject): void {
+  const { id } = entry.info;
+  if ("source" in entry) checkAgainst(entry.info, given);
+  else if ("tool" in entry) parseInput(id, entry.tool.input, given);
+  else if ("action" in entry) parseInput(id, entry.action.input, given);
+  else {
+    entry.arguments.split(given);
+    parseInput(id, entry.arguments, given);
+  }
+}
 
 async function callTool(tool: ToolDefinition, args: JsonObject, bound: Bound): Promise<Json> {
   return checkOutput(tool.id, tool.output, await tool.run(toContext(parseInput(tool.id, tool.input, args), bound)));

@@ -44,7 +44,7 @@ describe.each(testDatabases(inject("postgresUrl")))("documents on $name", ({ ope
       params: { ...params, documentId: String(id) },
     });
   async function settled(id: number): Promise<KnowledgeDocument> {
-    await expect.poll(async () => (await get(id)).status, { timeout: 20_000 }).toMatch(/ready|failed/);
+    await expect.poll(async () => (await get(id)).status).toMatch(/ready|failed/);
     return get(id);
   }
   const added = async (body: object) => settled((await add(body)).id);

@@ -1,7 +1,7 @@
 import { OvenError, type ResolvedModel } from "@oven/contract";
 import { generateImage } from "ai";
-import { fromKept, type KeptMedia, toKept } from "../media/kept-media.ts";
 import type { Medium } from "../media/media-calls.ts";
+import { fromStored, type StoredMedia, toStored } from "../media/stored-media.ts";
 import { DEFAULT_TIMEOUT_MS } from "../model/call-model.ts";
 import { toWarnings } from "../model/to-answer.ts";
 import type { ImageAnswer, ImageRequest } from "./image-request.ts";
@@ -50,8 +50,8 @@ export const imageMedium: Medium<ImageRequest, ImageAnswer["images"]> = {
       };
     };
   },
-  toJson: (images) => images.map(toKept),
-  fromJson: (kept) => (kept as unknown as KeptMedia[]).map(fromKept), // cast: as `toJson` wrote it
+  toJson: (images) => images.map(toStored),
+  fromJson: (kept) => (kept as unknown as StoredMedia[]).map(fromStored), // cast: as `toJson` wrote it
 };
 
 function noImages({ providerId, modelId }: ResolvedModel): OvenError {

@@ -8,6 +8,10 @@ export function findMismatch(schema: JsonObject, object: Json | undefined): stri
   return first === undefined ? undefined : `${first.path}: ${first.message}`;
 }
 
+/**
+ * What the model is asked after an answer that does not fit.
+ * @param mismatch where and why it does not fit
+ */
 export function toCorrection(mismatch: string, schema: JsonObject): string {
   return [
     `Your answer cannot be used: ${mismatch}.`,
@@ -16,6 +20,10 @@ export function toCorrection(mismatch: string, schema: JsonObject): string {
   ].join("\n");
 }
 
+/**
+ * The error of an answer that never fitted the step's schema.
+ * @returns OvenError OUTPUT_SCHEMA_MISMATCH 422
+ */
 export function outputMismatch(mismatch: string, attempts: number): OvenError {
   return new OvenError(
     "OUTPUT_SCHEMA_MISMATCH",

@@ -11,7 +11,7 @@ export type EnvironmentKeys = Pick<
 >;
 
 /**
- * Providers that the operator has set up for everybody. Their addresses are his word, so they are called directly: a model
+ * Providers that the operator has set up for everybody. The operator vouches for their addresses, so they are called directly: a model
  * server on this machine is what OPENAI_BASE_URL is for.
  */
 export function environmentProviders(keys: EnvironmentKeys): Provider[] {

@@ -1,7 +1,7 @@
 import { OvenError, type ResolvedModel } from "@oven/contract";
 import { experimental_generateVideo as generateVideo } from "ai";
-import { fromKept, type KeptMedia, toKept } from "../media/kept-media.ts";
 import type { Medium } from "../media/media-calls.ts";
+import { fromStored, type StoredMedia, toStored } from "../media/stored-media.ts";
 import { toWarnings } from "../model/to-answer.ts";
 import type { VideoAnswer, VideoRequest } from "./video-request.ts";
 
@@ -46,8 +46,8 @@ export const videoMedium: Medium<VideoRequest, VideoAnswer["video"]> = {
       };
     };
   },
-  toJson: toKept,
-  fromJson: (kept) => fromKept(kept as unknown as KeptMedia), // cast: as `toJson` wrote it
+  toJson: toStored,
+  fromJson: (kept) => fromStored(kept as unknown as StoredMedia), // cast: as `toJson` wrote it
 };
 
 function noVideos({ providerId, modelId }: ResolvedModel): OvenError {

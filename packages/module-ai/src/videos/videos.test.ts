@@ -65,7 +65,7 @@ test("Google is asked, waited for and fetched, with the key where it belongs; th
     },
   });
   expect(await usage()).toMatchObject([{ operation: "video", status: "ok", costMicros: 1_600_000, executionId: 9 }]);
-}, 60_000);
+});
 
 test("Replicate gets prompt, duration and seed", async () => {
   const answer = await make({ model: "my-replicate:minimax/video-01", seconds: 5, seed: 3 });
@@ -74,7 +74,7 @@ test("Replicate gets prompt, duration and seed", async () => {
     headers: { authorization: `Bearer ${KEY}` },
     body: { input: { prompt: "a red door opens", duration: 5, seed: 3 } },
   });
-}, 60_000);
+});
 
 test("a budget that is spent lets nothing be sent; one that is not, one film at most", async () => {
   const budget = { name: "Films", scope: "tenant", period: "day", limitMicros: 1_000_000 };
@@ -85,7 +85,7 @@ test("a budget that is spent lets nothing be sent; one that is not, one film at 
   await expect(film()).rejects.toMatchObject({ code: "BUDGET_EXHAUSTED" });
   expect(vendor.requests).toEqual([]);
   await ai.invoke("DELETE", "ai-budgets/[id]", { params: { id: String(id) } });
-}, 60_000);
+});
 
 test.each([
   [{ model: "my-openai:gpt-5" }, "MODEL_UNKNOWN"],

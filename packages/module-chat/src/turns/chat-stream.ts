@@ -27,7 +27,7 @@ const TOLD: ReadonlySet<RunEventName> = new Set<RunEventName>([
 ]);
 
 /** An entry of a run's log, where a chat is told of it. */
-export function isTold({ event, message }: RunEvent): boolean {
+export function isShown({ event, message }: RunEvent): boolean {
   if (TOLD.has(event)) return true;
   // What tools answered; instructions and what steps say to each other stay inside.
   return event === "message.added" && (message as { role?: unknown } | undefined)?.role === "tool"; // cast: entries of the log are JSON
@@ -120,7 +120,7 @@ export class ChatReader {
       return [];
     }
     const { events, ended } = await family.next();
-    const told = events.filter(({ event }) => isTold(event));
+    const told = events.filter(({ event }) => isShown(event));
     const frames = told.map(({ cursor, event: { event, ...entry } }) =>
       this.#frame(event, { ...entry, root }, new Map([[root, cursor]])),
     );

@@ -18,7 +18,7 @@ import type { ChatSessionRow, ChatSessionService } from "../sessions/chat-sessio
 import { chatTurns } from "../tables/chat-turns.table.ts";
 import { toAnswer, toInput } from "../targets/chat-mapping.ts";
 import { TALK } from "../targets/target-service.ts";
-import { ChatReader, type ChatReaderDeps, isTold, parseChatCursor } from "./chat-stream.ts";
+import { ChatReader, type ChatReaderDeps, isShown, parseChatCursor } from "./chat-stream.ts";
 import { type SpokenWords, type TurnRow, toMessage } from "./turn-row.ts";
 
 export interface TurnDeps {
@@ -49,7 +49,7 @@ export class TurnService {
    */
   async list(principal: Principal, session: ChatSessionRow): Promise<ChatMessage[]> {
     await this.#takeUp(principal, session);
-    await this.#adopt(principal, session);
+    await this.#attachToSession(principal, session);
     const words = await this.#wordsOf(principal, session);
     const rows = await this.#rows(session.id);
     const shown: ChatMessage[] = [];
@@ -141,7 +141,7 @@ export class TurnService {
     const events: RunEvent[] = [];
     for (let more = true; more; ) {
       const next = await family.next();
-      events.push(...next.events.map(({ event }) => event).filter(isTold));
+      events.push(...next.events.map(({ event }) => event).filter(isShown));
       more = !next.ended && next.events.length > 0;
     }
     return events;
@@ -386,7 +386,7 @@ export class TurnService {
   }
 
   /** What was said in the agent's conversation in another way, such as over REST, belongs to the chat. */
-  async #adopt(principal: Principal, session: ChatSessionRow): Promise<void> {
+  async #attachToSession(principal: Principal, session: ChatSessionRow): Promise<void> {
     if (session.agentSessionId === null) return;
     // The words first: a run that is there by then has a row that is read after, or a row that waits for it.
     const words = await this.#wordsOf(principal, session);

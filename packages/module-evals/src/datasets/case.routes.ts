@@ -63,6 +63,7 @@ export function caseRoutes(deps: () => CaseRouteDeps): Route[] {
       method: "POST",
       path: "eval-datasets/[id]/cases/from-execution",
       operation: "cases.createFromExecution",
+      mayNeed: ["executions.read"],
       summary: "Add a case that asks what a past run was asked",
       access: may("create"),
       effect: "at-least-once",

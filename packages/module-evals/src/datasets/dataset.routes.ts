@@ -142,6 +142,7 @@ export function datasetRoutes(deps: () => DatasetRouteDeps): Route[] {
       method: "POST",
       path: "eval-datasets/[id]/run",
       operation: "datasets.run",
+      delegates: true,
       summary: "Run a dataset against a version; 202 and the evaluation",
       access: may("run"),
       effect: "at-least-once",

@@ -58,7 +58,7 @@ function isUnauthorized(error: unknown): boolean {
 }
 
 function unauthorized(name: string, cause: unknown): OvenError {
-  return new OvenError("MCP_CONNECTION_UNAUTHORIZED", `${name} does not accept who we are`, {
+  return new OvenError("MCP_CONNECTION_UNAUTHORIZED", `${name} rejected our credentials`, {
     status: 502,
     fix: "Sign in at the connection's page, or correct its secret.",
     cause,

@@ -16,11 +16,11 @@ import {
 import type { Database } from "@oven/db";
 import { and, asc, eq, inArray, sql } from "@oven/db/drizzle";
 import { tryCall } from "@oven/module-agent-core";
-import { listRows, type ServiceMap } from "@oven/module-registry";
+import { approvalNeeded, listRows, type ServiceMap } from "@oven/module-registry";
 import type { ServerSession } from "../client/server-session.ts";
 import { mcpConnections, mcpConnectionTools, mcpOpenQuestions } from "../schema.ts";
 import type { ToolCaller } from "../tools/tool-caller.ts";
-import type { ToolShelf } from "../tools/tool-shelf.ts";
+import type { ToolCatalogue } from "../tools/tool-catalogue.ts";
 import { type ConnectionRow, stateOf, type ToolRow, toConnection, toTool } from "./connection-row.ts";
 import type { Credentials } from "./credentials.ts";
 import { CLAIM_MS, type Discovery } from "./discovery.ts";
@@ -31,7 +31,7 @@ interface Deps {
   services: Pick<ServiceMap, "secrets">;
   servers: Servers;
   discovery: Discovery;
-  shelf: ToolShelf;
+  catalogue: ToolCatalogue;
   caller: ToolCaller;
   credentials: Credentials;
 }
@@ -104,7 +104,7 @@ export class ConnectionService {
         "update mcp_connection_tools set tool_id = 'mcp.' || $1 || substr(tool_id, length('mcp.' || $2) + 1) where connection_id = $3 and tenant_id = $4",
         [changes.name, before.name, id, principal.tenantId],
       );
-    await this.#deps.shelf.refresh();
+    await this.#deps.catalogue.refresh();
     return this.get(principal, id);
   }
 
@@ -120,7 +120,7 @@ export class ConnectionService {
       await orm.delete(mcpConnections).where(owned(principal, id));
     });
     await this.#deps.credentials.forget(principal.tenantId, id);
-    await this.#deps.shelf.refresh();
+    await this.#deps.catalogue.refresh();
   }
 
   /** Asks the server now. What goes wrong is in the answer. */
@@ -132,7 +132,7 @@ export class ConnectionService {
         fix: "Enable it first.",
       });
     await this.#deps.discovery.refresh(row, signal);
-    await this.#deps.shelf.refresh();
+    await this.#deps.catalogue.refresh();
     return this.get(principal, id);
   }
 
@@ -203,7 +203,7 @@ export class ConnectionService {
       })
       .where(and(eq(mcpConnectionTools.id, toolId), eq(mcpConnectionTools.listedHash, hash), toolsOf(principal, id)))
       .returning();
-    await this.#deps.shelf.refresh();
+    await this.#deps.catalogue.refresh();
     return toTool(row ?? (await this.#tool(principal, id, toolId)));
   }
 
@@ -214,11 +214,14 @@ export class ConnectionService {
       .update(mcpConnectionTools)
       .set({ approved: null, approvedHash: null, approvedBy: null, approvedAt: null })
       .where(and(eq(mcpConnectionTools.id, toolId), toolsOf(principal, id)));
-    await this.#deps.shelf.refresh();
+    await this.#deps.catalogue.refresh();
     return toTool(await this.#tool(principal, id, toolId));
   }
 
-  /** One call, by hand; an approved tool only. What goes wrong is in the answer. */
+  /**
+   * One call, by hand; an approved tool only. What goes wrong is in the answer.
+   * @throws OvenError APPROVAL_NEEDED where each call of the tool needs a review
+   */
   async tryTool(
     principal: Principal,
     id: number,
@@ -227,6 +230,7 @@ export class ConnectionService {
     signal: AbortSignal,
   ): Promise<TriedTool> {
     const tool = await this.#tool(principal, id, toolId);
+    if (tool.needsApproval && tool.approved !== null) throw approvalNeeded(tool.toolId);
     const call = { principal, signal, idempotencyKey: crypto.randomUUID() };
     return tryCall(() => this.#deps.caller.call(tool.toolId, args, call));
   }

@@ -80,11 +80,11 @@ describe.each(places)("a question of a server that speaks $eras, on $name", ({ e
   const decide = (id: number, decision: object) => oven.call("POST", `reviews/${id}/decide`, decision);
   const ended = async (id: number) => {
     const look = () => oven.call("GET", `agent-workflow-executions/${id}`).then(({ body }) => body);
-    await expect.poll(async () => (await look()).status, { timeout: 30_000 }).toMatch(/completed|failed/);
+    await expect.poll(async () => (await look()).status).toMatch(/completed|failed/);
     return look();
   };
   const nextQuestion = async (run: { id: number }, after: number) => {
-    await expect.poll(async () => (await asked(run))[0]?.id ?? 0, { timeout: 30_000 }).toBeGreaterThan(after);
+    await expect.poll(async () => (await asked(run))[0]?.id ?? 0).toBeGreaterThan(after);
     return (await asked(run))[0];
   };
 
@@ -174,4 +174,39 @@ describe.each(places)("a question of a server that speaks $eras, on $name", ({ e
     await decide((await nextQuestion(run, question.id)).id, { action: "submit", data: {} });
     expect(await ended(run.id)).toMatchObject({ status: "completed", output: "bought grey M" });
   });
+
+  it.each(["agent.toolLoop", "mcp.callTool"])(
+    "comes after the approval of the call, which stays the one that was approved: %s",
+    async (src) => {
+      const id = (await oven.call("GET", "mcp-connections")).body[0].id;
+      const buy = (await oven.tools(id)).find(({ name }) => name === "buy");
+      const approve = (needsApproval: boolean) =>
+        oven.call("POST", `mcp-connections/${id}/tools/${buy.id}/approve`, { hash: buy.listedHash, needsApproval });
+      expect((await approve(true)).status).toBe(200);
+      const before = bought.length;
+      const loop = { prompt: "go", tools: ["mcp.shop.buy"], model: "openai:house-model" };
+      const call = { tool: "mcp.shop.buy", arguments: { colour: "pink" } };
+      if (src === "agent.toolLoop")
+        oven.model.enqueue({ toolCalls: [{ name: "mcp_shop_buy", arguments: { colour: "pink" } }] }, { text: "done" });
+      const buying = { invoke: { src, input: src === "agent.toolLoop" ? loop : call, onDone: "done" } };
+      const definition = { initial: "buy", states: { buy: buying, done: { type: "final" } } };
+      const workflow = await oven.call("POST", "agent-workflows", { name: `Approved ${eras} ${src}`, definition });
+      const run = (await oven.call("POST", `agent-workflows/${workflow.body.id}/execute?wait=30`, { input: {} })).body;
+      const [review] = await asked(run);
+      expect(review).toMatchObject({
+        tool: "mcp.shop.buy",
+        proposal: { colour: "pink" },
+        actions: ["approve", "edit", "reject"],
+      });
+      await decide(review.id, { action: "edit", data: { colour: "plum" } });
+      const size = await nextQuestion(run, review.id);
+      expect(size).toMatchObject({ title: "shop asks: Which size?", context: { arguments: { colour: "plum" } } });
+      expect(bought).toHaveLength(before);
+      await decide(size.id, { action: "submit", data: { size: "S" } });
+      await decide((await nextQuestion(run, size.id)).id, { action: "submit", data: {} });
+      expect(await ended(run.id)).toMatchObject({ status: "completed" });
+      expect(bought.slice(before)).toEqual(["plum S"]);
+      await approve(false);
+    },
+  );
 });

@@ -1,12 +1,33 @@
-import { JsonObjectSchema, JsonSchema, type NodeResult, OvenError } from "@oven/contract";
+import {
+  JsonObjectSchema,
+  JsonSchema,
+  type NodeResult,
+  type NodeSignal,
+  OvenError,
+  type ToolInfo,
+} from "@oven/contract";
 import { defineNode, done, type NodeContext, type ToolAnswer, toToolRun } from "@oven/module-registry";
-import { orAskPerson, toAnswer } from "@oven/module-workflows";
+import {
+  approvalInput,
+  type CallToApprove,
+  callOrAsk,
+  callRejected,
+  callReleased,
+  findAnswer,
+  isApproval,
+  orAskPerson,
+  type ReleasedCall,
+  readAsked,
+  toDueAt,
+} from "@oven/module-workflows";
 import { z } from "zod";
+import { USE_PERMISSION } from "../tools/tool-catalogue.ts";
 import { MCP_NAMESPACE } from "../tools/tool-id.ts";
 
 const CallInput = z.strictObject({
   tool: z.string().min(1).describe("`mcp.{connection}.{tool}`, as the connection's page shows it"),
   arguments: JsonObjectSchema.default({}).describe("What the tool's input schema asks for"),
+  ...approvalInput,
 });
 
 export const callToolNode = defineNode({
@@ -16,13 +37,16 @@ export const callToolNode = defineNode({
   docs: [
     "Calls one tool of a connected MCP server, without a model.",
     "",
-    "The tool must have been approved at the connection's page, and whoever started the run must be allowed to use connected servers. Where the server asks a question, the step waits for a person's answer.",
+    "The tool must have been approved at the connection's page, and both the starter and the version of the run must be allowed to use connected servers (`mcp-tools.use`). Where the server asks a question, the step waits for a person's answer.",
+    "A tool that needs approval for each call waits for a review of exactly this call; what a person edited is what is called, and a rejection is the error REVIEW_REJECTED. `approved` hands on a call that a review before this step has released.",
     "It acts at most once: after a crash in the middle of the call a person is asked what happened.",
   ].join("\n"),
   category: "api",
   kind: "tool",
   effect: "at-most-once",
   tags: ["outside-content", "outbound", "mcp"],
+  // What the tools themselves ask for, so that it is checked before a person is asked, and counted in what a version needs.
+  permissions: [USE_PERMISSION],
   literals: ["tool"],
   input: CallInput,
   output: z.strictObject({
@@ -30,27 +54,66 @@ export const callToolNode = defineNode({
     structured: JsonObjectSchema.optional(),
     attachments: z.array(JsonSchema).optional(),
   }),
-  run: (context) => call(context),
-  resume: async (context, signal) => call(context, toAnswer("mcp.callTool", signal)),
+  run: callOrWait,
+  resume: goOn,
 });
 
 type Context = NodeContext<z.output<typeof CallInput>>;
 
-async function call(context: Context, answer?: ToolAnswer): Promise<NodeResult> {
-  const { tool, arguments: args } = context.input;
+async function callOrWait(context: Context): Promise<NodeResult> {
+  const { principal, services, input } = context;
+  const { tool, arguments: args } = input;
   if (!tool.startsWith(`${MCP_NAMESPACE}.`))
     throw new OvenError("TOOL_UNKNOWN", `\`${tool}\` is no tool of a connected MCP server`, {
       status: 422,
       fix: "Write it as `mcp.{connection}.{tool}`.",
     });
-  return orAskPerson({ arguments: args }, async () => {
-    const result = await context.services.tools.call(tool, args, {
+  const info = services.tools.get(tool, principal.tenantId);
+  if (info?.needsApproval !== true) return call(context, input);
+  // No person is asked about a call that cannot be made.
+  services.tools.check(tool, args, principal.tenantId);
+  return callOrAsk(context, toCallToApprove(context, info), (released) => call(context, released));
+}
+
+async function goOn(context: Context, signal: NodeSignal): Promise<NodeResult> {
+  const { principal, services, input } = context;
+  const answer = findAnswer(signal);
+  if (answer !== undefined) return call(context, (await readAsked(context, answer)) ?? input, answer);
+  if (signal.type !== "decision")
+    throw new OvenError("UNEXPECTED_SIGNAL", `mcp.callTool waited for a decision and got ${signal.type}`, {
+      status: 500,
+    });
+  if (!isApproval(signal.action)) throw callRejected(input.tool, signal.reason);
+  const info = services.tools.get(input.tool, principal.tenantId);
+  // The call says what became of the tool since it was approved.
+  if (info === undefined) return call(context, { arguments: signal.data, release: signal.review });
+  return callReleased(context, toCallToApprove(context, info), signal, (released) => call(context, released));
+}
+
+function toCallToApprove({ input }: Context, tool: ToolInfo): CallToApprove {
+  return {
+    tool,
+    arguments: input.arguments,
+    about: { tool: tool.description },
+    reviewers: input,
+    approved: input.approved,
+  };
+}
+
+/** What is called, with the review that released it, where one had to. */
+type Made = Pick<ReleasedCall, "arguments"> & { release?: ReleasedCall["release"] | undefined };
+
+async function call(context: Context, { arguments: args, release }: Made, answer?: ToolAnswer): Promise<NodeResult> {
+  const { assignees, dueIn } = context.input;
+  return orAskPerson({ arguments: args, release, assignees, dueAt: toDueAt(dueIn) }, async () => {
+    const result = await context.services.tools.call(context.input.tool, args, {
       principal: context.principal,
       signal: context.signal,
       idempotencyKey: context.idempotencyKey(),
       run: toToolRun(context),
       report: (message, data) => context.log("info", message, data),
       ...(answer === undefined ? {} : { answer }),
+      ...(release === undefined ? {} : { release }),
     });
     return done(JsonObjectSchema.parse(result));
   });

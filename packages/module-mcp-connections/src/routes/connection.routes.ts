@@ -24,7 +24,7 @@ import { z } from "zod";
 import type { ConnectionService } from "../connections/connection-service.ts";
 import { callbackUrl, clientUrl } from "../connections/servers.ts";
 import type { SignInService } from "../connections/sign-in-service.ts";
-import { USE_PERMISSION } from "../tools/tool-shelf.ts";
+import { USE_PERMISSION } from "../tools/tool-catalogue.ts";
 
 const Params = z.object({ id: z.coerce.number().int().positive() });
 const ToolParams = Params.extend({ toolId: z.coerce.number().int().positive() });

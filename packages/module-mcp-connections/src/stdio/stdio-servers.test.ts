@@ -82,7 +82,7 @@ describe("servers of the operator's file", () => {
     const [question] = (await oven.call("GET", `reviews?filter={"executionId":${run.id}}`)).body;
     await oven.call("POST", `reviews/${question.id}/decide`, { action: "submit", data: { which: "this" } });
     const look = () => oven.call("GET", `agent-workflow-executions/${run.id}`).then(({ body }) => body.status);
-    await expect.poll(look, { timeout: 30_000 }).toBe("completed");
+    await expect.poll(look).toBe("completed");
     const messages = oven.model.requests.at(-1)?.body.messages as { content: string }[];
     expect(messages.at(-1)?.content).toContain("accept: this");
   });
@@ -94,7 +94,7 @@ describe("servers of the operator's file", () => {
     expect(after).not.toBe(before);
     expect(isAlive(after)).toBe(true);
     await oven.stop();
-    await expect.poll(() => isAlive(after), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(after)).toBe(false);
     // What the file no longer names is off.
     write({ servers: [] });
     oven = await startConnectedOven([], { allow: [], serversFile: path, db });

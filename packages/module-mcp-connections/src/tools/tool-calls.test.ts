@@ -112,9 +112,70 @@ describe("calls of outside tools", () => {
       risk: { effect: "at-most-once", tags: ["outside-content", "outbound", "mcp"] },
     });
     await oven.call("POST", `reviews/${review.id}/decide`, { action: "edit", data: { amount: 9 } });
-    await expect.poll(async () => (await detail(run.id)).status, { timeout: 30_000 }).toBe("completed");
+    await expect.poll(async () => (await detail(run.id)).status).toBe("completed");
     expect(calls).toBe(1);
     expect(messagesOf().at(-1)).toContain("paid 9");
+  });
+
+  it("need that approval by every other way too: by hand, and from a step without a model", async () => {
+    const tool = (await oven.tools(id)).find(({ name }) => name === "pay");
+    const before = calls;
+    for (const path of [`mcp-connections/${id}/tools/${tool.id}/try`, "tools/mcp.shop.pay/call"]) {
+      const refused = await oven.call("POST", path, { arguments: { amount: 900 } });
+      expect([refused.status, refused.body.error?.code]).toEqual([409, "APPROVAL_NEEDED"]);
+    }
+    const start = async (states: object) => {
+      const definition = {
+        initial: "pay",
+        states: { ...states, done: { type: "final", output: "$.pay_output.text" } },
+      };
+      const name = `Pay ${Math.random()}`;
+      const workflow = await oven.call("POST", "agent-workflows", { name, definition });
+      expect(workflow.status, JSON.stringify(workflow.body)).toBe(201);
+      return (await oven.call("POST", `agent-workflows/${workflow.body.id}/execute?wait=30`, { input: {} })).body;
+    };
+    const decide = async (run: { id: number }, decision: object) => {
+      const [open] = (await oven.call("GET", `reviews?filter={"executionId":${run.id},"status":"open"}`)).body;
+      expect((await oven.call("POST", `reviews/${open.id}/decide`, decision)).status).toBe(200);
+      await expect.poll(async () => (await detail(run.id)).status).toMatch(/completed|failed/);
+      return { open, run: await detail(run.id) };
+    };
+    const input = { tool: "mcp.shop.pay", arguments: { amount: 900 }, assignees: ["role:owner"], dueIn: "P1D" };
+    const step = { invoke: { src: "mcp.callTool", input, onDone: "done" } };
+    const run = await start({ pay: step });
+    expect([run.status, calls]).toEqual(["paused", before]);
+    const edited = await decide(run, { action: "edit", data: { amount: 8 } });
+    expect(edited.open).toMatchObject({ tool: "mcp.shop.pay", proposal: { amount: 900 }, assignees: ["role:owner"] });
+    expect(edited.open.dueAt).toMatch(/^\d{4}-/);
+    expect([edited.run.output, calls]).toEqual(["paid 8", before + 1]);
+
+    const declined = await decide(await start({ pay: step }), { action: "reject", reason: "too much" });
+    expect(declined.run).toMatchObject({ status: "failed", errorInfo: { code: "REVIEW_REJECTED", nodeId: "pay" } });
+    expect(calls).toBe(before + 1);
+  });
+
+  it("are made without asking again where a review before the step has released them, once", async () => {
+    const before = calls;
+    const toolCall = { toolCallId: "c1", tool: "mcp.shop.pay", arguments: { amount: 5 } };
+    const pay = { tool: "mcp.shop.pay", arguments: { amount: 5 }, approved: "$.review_output.toolCall" };
+    const definition = {
+      initial: "review",
+      states: {
+        review: { invoke: { src: "agent.humanReview", input: { toolCall }, onDone: "pay" } },
+        pay: { invoke: { src: "mcp.callTool", input: pay, onDone: "again" } },
+        again: { invoke: { src: "mcp.callTool", input: pay, onDone: "done" } },
+        done: { type: "final" },
+      },
+    };
+    const workflow = await oven.call("POST", "agent-workflows", { name: "Released once", definition });
+    expect(workflow.status, JSON.stringify(workflow.body)).toBe(201);
+    const run = (await oven.call("POST", `agent-workflows/${workflow.body.id}/execute?wait=30`, { input: {} })).body;
+    const open = async () =>
+      (await oven.call("GET", `reviews?filter={"executionId":${run.id},"status":"open"}`)).body[0];
+    await oven.call("POST", `reviews/${(await open()).id}/decide`, { action: "approve" });
+    await expect.poll(async () => (await open())?.nodeId).toBe("again");
+    expect(calls).toBe(before + 1);
+    await oven.call("POST", `agent-workflow-executions/${run.id}/cancel`, {});
   });
 
   it("are seen by policies, whatever the server says of itself", async () => {

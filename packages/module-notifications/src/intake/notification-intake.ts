@@ -10,7 +10,7 @@ import type { Clock, Database } from "@oven/db";
 import { and, eq, inArray } from "@oven/db/drizzle";
 import type { ServiceMap, UnwrittenEvent } from "@oven/module-registry";
 import { type Message, renderMessage } from "../messages/render.ts";
-import { hasRule, isStarterTold, type KnownEnds, type RunEnd } from "../notify/known-ends.ts";
+import { hasRule, type KnownEnds, notifiesStarter, type RunEnd } from "../notify/known-ends.ts";
 import type { NotifyTarget } from "../notify/workflow-notify-rows.ts";
 import { afterQuietHours, mailTime } from "../preferences/send-time.ts";
 import type { RuleRow } from "../rules/rule-row.ts";
@@ -30,7 +30,7 @@ export interface IntakeDeps {
 type NewNotification = typeof notifications.$inferInsert;
 type NewDelivery = typeof notificationDeliveries.$inferInsert;
 
-/** Told in the dashboard although no rule says so: whoever is asked, and whoever started a run, as its workflow says. */
+/** Shown in the dashboard although no rule says so: to those who are asked, and to the starter of a run, as its workflow says. */
 const OF_REVIEWS = { key: "reviews", recipients: [{ kind: "assignees" }] } as const;
 const OF_RUNS = { key: "workflow-notify", recipients: [{ kind: "starter" }] } as const;
 
@@ -84,7 +84,7 @@ export class NotificationIntake {
     if (kind === "budget.exhausted") return { builtIn: undefined, isRuled: true };
     const said = await this.#deps.ends.read(workflowOf(event), event.tenantId);
     const end: RunEnd = { kind, outcome: event.payload.outcome };
-    return { builtIn: isStarterTold(said, end) ? OF_RUNS : undefined, isRuled: hasRule(said, end) };
+    return { builtIn: notifiesStarter(said, end) ? OF_RUNS : undefined, isRuled: hasRule(said, end) };
   }
 
   async #plan(

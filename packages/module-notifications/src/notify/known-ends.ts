@@ -42,7 +42,7 @@ export class KnownEnds {
     const key = keyOf(run, tenantId);
     const known = this.#known.get(key);
     if (known !== undefined && this.#now() < known.until)
-      return hasRule(known.said, end) || isStarterTold(known.said, end);
+      return hasRule(known.said, end) || notifiesStarter(known.said, end);
     this.#known.delete(key);
     return true;
   }
@@ -61,7 +61,7 @@ export function hasRule({ ruled }: RunNotify, { kind }: RunEnd): boolean {
 }
 
 /** Whether the workflow says so. */
-export function isStarterTold({ onComplete, onFailure }: RunNotify, { kind, outcome }: RunEnd): boolean {
+export function notifiesStarter({ onComplete, onFailure }: RunNotify, { kind, outcome }: RunEnd): boolean {
   // A run of which only a part succeeded has ended by itself, and is a failure to whoever waits for it.
   const isGood = kind === "run.completed" && outcome !== "partial_success";
   return isGood ? onComplete : onFailure;
@@ -72,7 +72,7 @@ function mayTellNobody(said: RunNotify): boolean {
     { kind: "run.completed", outcome: "success" },
     { kind: "run.failed", outcome: null },
   ];
-  return ends.some((end) => !hasRule(said, end) && !isStarterTold(said, end));
+  return ends.some((end) => !hasRule(said, end) && !notifiesStarter(said, end));
 }
 
 function keyOf({ kind, workflowId }: NotifyTarget, tenantId: number): string {

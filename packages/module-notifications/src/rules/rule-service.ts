@@ -20,7 +20,7 @@ type Editable = Omit<NotificationRule, "id" | "createdAt" | "updatedAt">;
 export interface RuleDeps {
   db: Database;
   services: ServiceMap;
-  /** Told of every change; `isJoint`: it is part of a transaction that goes on. */
+  /** Called on every change; `isJoint`: it is part of a transaction that goes on. */
   onChange(isJoint: boolean): void;
 }
 

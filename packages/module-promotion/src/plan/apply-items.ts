@@ -1,4 +1,4 @@
-import type { Principal, PromotedTrigger, PromotedWorkflow, PromotionFile } from "@oven/contract";
+import type { Principal, PromotedItem, PromotedTrigger, PromotedWorkflow, PromotionFile } from "@oven/contract";
 import { requirePermission } from "@oven/module-registry";
 import { calledWorkflows } from "@oven/module-workflows";
 import { itemKey, type PromotionDeps, requireOn } from "../promotion-deps.ts";
@@ -18,6 +18,7 @@ export async function applyItems(
     await writeWorkflow(deps, principal, inCircle.has(drawn) ? await asUpdate(deps, principal, drawn) : drawn, note);
   for (const drawn of items.agents) await writeAgent(deps, principal, drawn, note);
   for (const drawn of items.triggers) await writeTrigger(deps, principal, drawn);
+  await grantAgain(deps, principal, items);
 }
 
 async function writeWorkflow(
@@ -61,6 +62,18 @@ async function writeAgent(
     requirePermission(principal, "agents.update");
     await services.agents.rows.update(principal, String(item.current.id), { ...whole, version: item.current.version });
   }
+}
+
+/** A workflow is written before the agents that it asks, so its grant is computed once they are there; theirs likewise. */
+async function grantAgain({ services }: PromotionDeps, principal: Principal, items: DrawnItems): Promise<void> {
+  for (const { item, wanted } of items.workflows)
+    if (isPublished(item)) await services.workflowPlatform.face(wanted.kind).workflows.regrant(principal, wanted.slug);
+  for (const { item, wanted } of items.agents)
+    if (isPublished(item)) await services.agents.rows.regrant(principal, wanted.slug);
+}
+
+function isPublished({ change }: PromotedItem): boolean {
+  return change === "create" || change === "update";
 }
 
 async function writeTrigger(

@@ -19,7 +19,7 @@ const UPDATE = { permission: "config.update" };
 const Params = z.object({ id: z.coerce.number().int().positive() });
 
 export const configPermissions: Permission[] = [
-  { id: "config.read", title: "See configuration" },
+  { id: "config.read", title: "See configuration", roles: ["auditor"] },
   { id: "config.update", title: "Change configuration" },
   { id: "config.platform", title: "Change configuration of the whole installation" },
 ];
@@ -45,6 +45,7 @@ export function configRoutes(deps: () => { rows: ConfigRows; registry: RegistryV
       method: "POST",
       path: "module-configs",
       operation: "moduleConfigs.create",
+      mayNeed: ["config.platform"],
       summary: "Set a configuration value for a module or one of its instances",
       access: UPDATE,
       effect: "at-least-once",
@@ -116,6 +117,7 @@ export function configRoutes(deps: () => { rows: ConfigRows; registry: RegistryV
       method: "PUT",
       path: "module-configs/[id]",
       operation: "moduleConfigs.update",
+      mayNeed: ["config.platform"],
       summary: "Change a configuration value",
       access: UPDATE,
       effect: "idempotent",
@@ -129,6 +131,7 @@ export function configRoutes(deps: () => { rows: ConfigRows; registry: RegistryV
       method: "DELETE",
       path: "module-configs/[id]",
       operation: "moduleConfigs.delete",
+      mayNeed: ["config.platform"],
       summary: "Remove a configuration value: what is weaker holds again",
       access: UPDATE,
       effect: "at-least-once",

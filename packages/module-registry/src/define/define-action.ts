@@ -16,7 +16,7 @@ export interface ActionDefinition<Input extends z.ZodObject = z.ZodObject> {
   permissions: readonly [string, ...string[]];
   /** Absent: the covered route's. */
   effect?: Effect;
-  /** Absent: as the covered route says. */
+  /** Whether a person must approve each call. Where the covered route says so, each needs it whatever stands here. */
   needsApproval?: boolean;
   timeoutMs?: number;
   tags?: readonly string[];

@@ -21,10 +21,20 @@ export interface ConfigKey {
   instances?: string;
 }
 
+/** A built-in role that holds a permission only where the permission says so. Owners and admins hold all. */
+export type GrantedRole = "editor" | "operator" | "reviewer" | "viewer" | "auditor";
+
+/** The roles that may read data without secrets, accounts or contents of conversations. */
+export const READING_ROLES = ["editor", "operator", "viewer", "auditor"] as const satisfies readonly GrantedRole[];
+/** The roles that may use and run what editors made. */
+export const RUNNING_ROLES = ["editor", "operator"] as const satisfies readonly GrantedRole[];
+
 export interface Permission {
   /** `resource.action`. */
   id: string;
   title: string;
+  /** The built-in roles that hold it, besides owner and admin. Left out: only these two. */
+  roles?: readonly GrantedRole[];
 }
 
 export interface ResourceInfo {
@@ -73,7 +83,7 @@ export interface WorkerSettings {
   enabled: boolean;
   /** How many runs are worked on at once. */
   concurrency: number;
-  /** How long calls in flight may go on once the process is told to stop. */
+  /** Milliseconds that in-flight calls may take after the process is asked to stop. */
   drainMs: number;
 }
 

@@ -86,6 +86,13 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
   retry?: Retry;
   timeoutMs?: number;
   permissions?: string[];
+  /** Further permissions, needed only with some values of its raw input. */
+  mayNeed?(input: { [key: string]: Json }): readonly string[];
+  /**
+   * It hands on what its caller may do: it starts runs, or makes what later acts for its caller, such as a version or a trigger. Which
+   * permissions that takes, only its input says.
+   */
+  delegates?: boolean;
   /** What policies on graphs name it by: `money`; `outside-content` for what strangers may have written. */
   tags?: readonly string[];
   /** It always ends the run or fails, so a state that invokes it needs no `onDone`. */
@@ -135,12 +142,14 @@ export function defineNode<Input extends z.ZodObject, Output extends z.ZodType>(
   return node as unknown as RunnableNode; // cast: the runner parses the input with node.input before it calls run
 }
 
+/** Declares a node type that stands for several states: `expand` gives them when a definition is compiled. */
 export function defineCompositeNode<Input extends z.ZodObject, Output extends z.ZodType>(
   node: CompositeNode<Input, Output>,
 ): CompositeNode {
   return node as unknown as CompositeNode; // cast: expand takes raw input only, its type does not depend on Input
 }
 
+/** Whether a node type is expanded to states rather than called. */
 export function isComposite(node: NodeDefinition): node is CompositeNode {
   return "expand" in node;
 }

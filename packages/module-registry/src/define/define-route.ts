@@ -45,7 +45,15 @@ export interface RouteDescription<P extends Schema, Q extends Schema, B extends 
   /** Bytes; default 1 MiB. */
   bodyLimit?: number;
   effect?: Effect;
+  /** Whether a person must approve each call that a model or a step makes of it. Who calls the route itself is a person, or has a key. */
   needsApproval?: boolean;
+  /** Further permissions than that of `access`, needed with some arguments. */
+  mayNeed?: readonly string[];
+  /**
+   * As a step or tool it hands on what its caller may do: it starts runs, or makes what later acts for its caller, such as a version or a
+   * trigger. Which permissions that takes, only its arguments say.
+   */
+  delegates?: true;
   /** False: nothing comes of it that the audit log should tell, such as a draft that is saved every few seconds. */
   audited?: false;
   /** Its handler reaches only what `principal.workflows` and `principal.agents` name; anything else is closed to callers bound to some. */
@@ -56,7 +64,7 @@ export interface RouteDescription<P extends Schema, Q extends Schema, B extends 
   rawBody?: {
     /** Bytes. */
     limit: number;
-    /** In a few words what a body asks for, beside the path; undefined: nothing more is known. */
+    /** A few words about what a body requests, for the audit log; undefined when the path says it all. */
     says?(body: string): string | undefined;
   };
   handler(context: RouteContext<Parsed<P>, Parsed<Q>, Parsed<B>>): Promise<Reply>;
@@ -76,15 +84,19 @@ export function effectOf(route: Route): Effect {
   return route.effect ?? (route.method === "GET" ? "pure" : "at-least-once");
 }
 
+/** 200 with a JSON body. */
 export const ok = (body: unknown, headers?: Record<string, string>): Reply => ({
   status: 200,
   body,
   ...(headers === undefined ? {} : { headers }),
 });
+/** 201 with the new row. */
 export const created = (body: unknown): Reply => ({ status: 201, body });
+/** 202: the work goes on after the answer. */
 export const accepted = (body: unknown, headers?: Record<string, string>): Reply => ({
   status: 202,
   body,
   ...(headers === undefined ? {} : { headers }),
 });
+/** 204. */
 export const noContent = (): Reply => ({ status: 204 });

@@ -83,10 +83,12 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject, Output 
   input: Input;
   output: Output;
   effect: Effect;
-  /** Whether a person must approve each call made by a model. */
+  /** Whether a person must approve each call, whichever way it comes in. */
   needsApproval?: boolean;
   /** Permission the caller must hold. */
   permission: string;
+  /** As at a route. */
+  delegates?: true;
   timeoutMs?: number;
   /** What policies on graphs name it by: `money`, `outbound`; `outside-content` for what strangers may have written. */
   tags?: readonly string[];

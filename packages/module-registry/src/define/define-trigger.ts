@@ -19,7 +19,7 @@ export interface Firing {
   next: Date | null;
   /** What to remember until then; absent: what was remembered. */
   state?: JsonObject;
-  /** Called once the arrivals are written down: what they came from may be told so. After a throw all is looked at again. */
+  /** Called once the deliveries are stored, so that their source can acknowledge them. After a throw everything is read again. */
   settle?(): Promise<void>;
 }
 
@@ -67,6 +67,7 @@ export interface TriggerDefinition<Config extends z.ZodObject = z.ZodObject> {
   events?(config: z.output<Config>): readonly string[];
 }
 
+/** Declares a type of trigger: its configuration, and how it listens. */
 export function defineTrigger<Config extends z.ZodObject>(trigger: TriggerDefinition<Config>): TriggerDefinition {
   return trigger as unknown as TriggerDefinition; // cast: a config is parsed with trigger.config before it is handed over
 }

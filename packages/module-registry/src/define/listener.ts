@@ -4,7 +4,7 @@ import type { ServiceMap } from "./services.ts";
 /** Runs after the outbox delivered the event; a throw is recorded and the delivery tried again. */
 export type Listener = (event: EventEnvelope, services: ServiceMap) => Promise<void>;
 
-/** Of the run that an event tells of, what whoever writes it knows beyond the payload. */
+/** Facts about an event's run that its writer knows beyond the payload. */
 export interface EventRun {
   /** Null: it is no part of another run. */
   parentId: number | null;
@@ -21,14 +21,14 @@ export interface UnwrittenEvent extends NewEvent {
 }
 
 /**
- * A listener that most events of its name do not concern. An event that concerns no listener is written as delivered, and nobody
- * is woken for it; one that concerns any is delivered to all that take its name, so `handle` still looks for itself.
+ * A listener that ignores most events of its name. An event without a matching listener is written as delivered, and no process is woken; one
+ * with a match is delivered to all listeners of its name, so `handle` must check again.
  */
 export interface SelectiveListener {
   handle: Listener;
   /**
-   * Asked as the event is written, perhaps in another process than the one that would deliver it: from memory alone, at once. False
-   * is final, and must be sure; whoever does not know says true.
+   * Called when the event is written, perhaps in another process than the one that delivers it. It answers from memory. False is final; when in
+   * doubt, return true.
    */
   concerns(event: UnwrittenEvent): boolean;
 }

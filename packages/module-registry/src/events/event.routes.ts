@@ -9,7 +9,7 @@ const Params = z.object({ id: z.coerce.number().int().positive() });
 const READ = { permission: "events.read" };
 
 export const eventPermissions: Permission[] = [
-  { id: "events.read", title: "See the log of events and what they carried" },
+  { id: "events.read", title: "See the log of events and what they carried", roles: ["auditor"] },
   { id: "events.retry", title: "Deliver events anew to listeners that failed" },
 ];
 

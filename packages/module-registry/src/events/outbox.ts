@@ -16,9 +16,9 @@ export interface EventService {
   /** Writes events inside the caller's transaction; call `wake` after it committed. */
   write(tx: Queryable, events: readonly NewEvent[]): Promise<void>;
   /** Whether any listener takes events of this name; high-volume ones are made only then. */
-  isTaken(name: string): boolean;
+  hasListeners(name: string): boolean;
   /** Whether the event concerns any listener. What an answer leads to must go by that one answer: the next may be another. */
-  isWanted(event: UnwrittenEvent): boolean;
+  hasMatchingListener(event: UnwrittenEvent): boolean;
   /** Delivers what is due soon instead of at the next sweep. */
   wake(): void;
   /**
@@ -33,7 +33,7 @@ const MAX_ATTEMPTS = 8;
 const CLAIM_SECONDS = 30;
 const BATCH = 100;
 
-/** Events come in flocks, and whoever caused them waits for an answer: one look for all of them, a moment later. */
+/** Events come in groups while their causes wait for an answer, so one look a moment later serves all of them. */
 const GATHER_MS = 5;
 /** Listeners that are done within this time are settled in one statement; a slow one keeps no other from being settled. */
 const SETTLE_TOGETHER_MS = 50;
@@ -95,18 +95,18 @@ export class Outbox implements EventService {
           JSON.stringify(event.actor),
           JSON.stringify(event.payload),
           event.orderKey ?? null,
-          this.isWanted(event),
+          this.hasMatchingListener(event),
         ],
         "outbox-write",
       );
     }
   }
 
-  isTaken(name: string): boolean {
+  hasListeners(name: string): boolean {
     return this.#subscriptions.some(({ takes }) => takes(name));
   }
 
-  isWanted(event: UnwrittenEvent): boolean {
+  hasMatchingListener(event: UnwrittenEvent): boolean {
     return this.#subscriptions.some(
       (subscription) => subscription.takes(event.name) && mayConcern(subscription, event),
     );

@@ -4,7 +4,7 @@ import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import type { PgColumn, PgTable } from "@oven/db/pg-core";
 
 type Visible = PgTable & { id: PgColumn; tenantId: PgColumn };
-type Sluggish = Visible & { slug: PgColumn };
+type SluggedTable = Visible & { slug: PgColumn };
 type Found<Row = unknown> = { row: Row; xmin: string };
 type Find = (values: { tenantId: number; key: number | string }) => Promise<Found[]>;
 
@@ -23,17 +23,17 @@ export async function findVisible<T extends Visible>(
 }
 
 /** As `findVisible`, by slug: the tenant's own row comes before a shared one. */
-export async function findVisibleBySlug<T extends Sluggish>(
+export async function findVisibleBySlug<T extends SluggedTable>(
   orm: Orm,
   table: T,
   principal: Principal,
   slug: string,
 ): Promise<T["$inferSelect"][]> {
-  return (await findStanding(orm, table, principal, slug)).map(({ row }) => row);
+  return (await findWithVersion(orm, table, principal, slug)).map(({ row }) => row);
 }
 
-/** As the two above, with the row's `xmin`, which each change of it replaces: for what is kept, and must be told to be out of date. */
-export async function findStanding<T extends Sluggish>(
+/** As the two above, with the row's `xmin`, which each change of the row replaces, so that cached values can be checked. */
+export async function findWithVersion<T extends SluggedTable>(
   orm: Orm,
   table: T,
   { tenantId }: Principal,

@@ -46,6 +46,11 @@ function parsePart<T>(name: string, text: string | undefined, schema: z.ZodType<
   return result.data;
 }
 
+/**
+ * The error of a list query that cannot be read.
+ * @param part `sort`, `range` or `filter`
+ * @returns OvenError INVALID_LIST_QUERY 400
+ */
 export function invalid(part: string, why: string): OvenError {
   return new OvenError("INVALID_LIST_QUERY", `\`${part}\` ${why}`, {
     path: `$query.${part}`,

@@ -83,7 +83,7 @@ describe("outbound calls", () => {
       await outbound.fetch(`${here}${path}`, { signal: gone.signal });
       gone.abort();
     }
-    await expect.poll(async () => (await open()).reduce((sum, count) => sum + count), { timeout: 5_000 }).toBe(0);
+    await expect.poll(async () => (await open()).reduce((sum, count) => sum + count)).toBe(0);
   });
 
   interface Echo {

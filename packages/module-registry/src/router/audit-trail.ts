@@ -4,7 +4,7 @@ import { effectOf, type Reply, type Route } from "../define/define-route.ts";
 import { addressOf } from "./caller.ts";
 import { toOvenError } from "./errors.ts";
 
-/** One thing that somebody did, or tried. */
+/** One action that a principal did or tried. */
 export interface AuditRecord {
   tenantId: number;
   /** Such as `POST agent-workflows/[id]/execute` or `sign-in`. */
@@ -19,7 +19,7 @@ export interface AuditRecord {
   targetType: string | null;
   targetId: string | null;
   targetVersion: number | null;
-  /** Only a keyed digest of it is kept. */
+  /** Only a keyed digest of it is stored. */
   arguments?: unknown;
   address: string | null;
   userAgent: string | null;
@@ -50,7 +50,7 @@ export interface Act {
   said?: string;
 }
 
-/** Reading is not written down. Public routes write what they know themselves: here nobody is known. */
+/** Reads are not recorded. Public routes record their own entries, because the router knows no principal there. */
 export function isAudited(route: Route): boolean {
   return route.access !== "public" && route.audited !== false && effectOf(route) !== "pure";
 }

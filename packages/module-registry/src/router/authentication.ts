@@ -13,7 +13,7 @@ declare module "../define/services.ts" {
   interface ServiceMap {
     /** Filled by the module that knows users and keys. */
     authenticate: Authenticate;
-    /** `WWW-Authenticate` of a refusal: what would be let in. Undefined: nothing more is known of it. */
+    /** `WWW-Authenticate` of a refusal: which credentials would be accepted; undefined when nothing more is known. */
     challenge?: (request: Request, error: OvenError) => Promise<string | undefined>;
   }
 }
@@ -51,13 +51,24 @@ export function authorize(principal: Principal, access: Access): void {
   if (typeof access === "object") requirePermission(principal, access.permission);
 }
 
-/** @throws OvenError FORBIDDEN */
-export function requirePermission(principal: Principal, permission: string): void {
-  if (isGranted(principal.permissions, permission)) return;
-  throw new OvenError("FORBIDDEN", `This needs the permission ${permission}`, {
+/**
+ * @param what what needs the permission, as the error's subject
+ * @throws OvenError FORBIDDEN 403; inside a run it names the side that lacks the permission
+ */
+export function requirePermission(principal: Principal, permission: string, what = "This"): void {
+  const { permissions, limits } = principal;
+  if (isGranted(permissions, permission)) return;
+  const lacking = limits?.find((limit) => !isGranted(limit.permissions, permission));
+  const side = lacking?.side ?? (limits === undefined ? undefined : "the starter of the run");
+  // A run's record has no fix beside the message.
+  const why = `${side ? `, which ${side} lacks` : ""}${lacking?.fix === undefined ? "" : `. ${lacking.fix}`}`;
+  throw new OvenError("FORBIDDEN", `${what} needs the permission ${permission}${why}`, {
     status: 403,
-    fix: "Ask an administrator for it, or use a key that has it.",
-    details: { permission },
+    fix:
+      lacking === undefined
+        ? "Ask an administrator for it, or use a key that has it."
+        : (lacking.fix ?? `Let a person who has ${permission} check and publish it again.`),
+    details: { permission, ...(side === undefined ? {} : { side }) },
   });
 }
 

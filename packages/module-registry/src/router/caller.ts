@@ -1,6 +1,6 @@
 /**
- * The address a request came from. The server that owns the socket sets the header and drops what clients claim; undefined
- * where nobody did, as in calls within the process.
+ * The address of the client that sent a request; undefined where none is known, as in calls within the process. The server in
+ * front sets the header to this one address (`toClientAddress`) and drops what clients claim.
  */
 export function addressOf(request: Request): string | undefined {
   const [address] = (request.headers.get("x-forwarded-for") ?? "").split(",");

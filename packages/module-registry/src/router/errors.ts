@@ -1,11 +1,12 @@
 import { docsUrl, isOvenError, type Json, OvenError } from "@oven/contract";
-import { databaseUnavailable, isConnectionLost } from "@oven/db";
+import { databaseUnavailable, isConnectionLost, isStorageFull, storageFull } from "@oven/db";
 import { z } from "zod";
 
-/** Turns whatever was thrown into the one error family; what nobody foresaw becomes INTERNAL, with its cause kept. */
+/** Turns anything thrown into an OvenError; unexpected errors become INTERNAL, with their cause. */
 export function toOvenError(error: unknown): OvenError {
   if (isOvenError(error)) return error;
   if (error instanceof z.ZodError) return fromZod(error, "$");
+  if (isStorageFull(error)) return storageFull(error);
   const database = databaseError(error);
   if (database !== undefined) return database;
   // A query builder's error has the driver's as its cause.
@@ -19,6 +20,7 @@ export function toOvenError(error: unknown): OvenError {
   });
 }
 
+/** The response for anything thrown. What is no OvenError is logged, and answered as INTERNAL without its message. */
 export function toErrorResponse(error: unknown): Response {
   const known = toOvenError(error);
   if (known.code === "INTERNAL") console.error(known.cause ?? known);

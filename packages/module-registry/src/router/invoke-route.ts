@@ -17,8 +17,8 @@ export interface InvokeOptions {
 }
 
 /**
- * Calls a route's handler in-process as `principal`: same permission check, same schemas, no HTTP. Credentials are left out
- * of the answer: whoever calls so keeps it, or hands it to a model.
+ * Calls a route's handler in-process as `principal`: same permission check, same schemas, no HTTP. Credentials are removed from the answer,
+ * because callers store it or hand it to a model.
  * @throws OvenError whatever the route would answer
  */
 export async function invokeRoute(route: Route, given: Partial<RouteArguments>, options: InvokeOptions): Promise<Json> {

@@ -1,4 +1,4 @@
-import { ErrorBodySchema } from "@oven/contract";
+import { ErrorBodySchema, OVEN_VERSION } from "@oven/contract";
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from "zod-openapi";
 import type { RegistryView } from "../define/define-module.ts";
@@ -15,7 +15,7 @@ export function createOpenApi(registry: RegistryView, publicUrl: string): unknow
   }
   return createDocument({
     openapi: "3.1.0",
-    info: { title: "OVEN", version: "0.1.0", description: "Durable workflows of AI agents, approved by people." },
+    info: { title: "OVEN", version: OVEN_VERSION, description: "Durable workflows of AI agents, approved by people." },
     servers: [{ url: publicUrl }],
     components: { securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key." } } },
     paths: paths as ZodOpenApiPathsObject, // cast: methods are written in lower case above

@@ -8,8 +8,8 @@ export interface RequestLimits {
    */
   refused(address: string | undefined): void;
   /**
-   * Counts one thing that somebody unknown posts at a door that is open to all.
-   * @param door what is counted together whoever posts: addresses behind a proxy are all the same
+   * Counts one request of an unknown sender to a public route.
+   * @param door the limit that all senders share, because addresses behind a proxy look the same
    * @throws OvenError TOO_MANY_REQUESTS 429
    */
   admitStranger(address: string | undefined, door: string): void;

@@ -5,11 +5,11 @@ import { Hono } from "hono";
 import type { ModuleDefinition, RegistryView } from "../define/define-module.ts";
 import type { Reply, Route } from "../define/define-route.ts";
 import type { ServiceMap } from "../define/services.ts";
+import { AuditContext } from "./audit-context.ts";
 import { type Act, isAudited } from "./audit-trail.ts";
 import { authorize, identify } from "./authentication.ts";
 import { addressOf } from "./caller.ts";
 import { toErrorResponse, toOvenError } from "./errors.ts";
-import { OpenAct } from "./open-act.ts";
 import { checkResponse, parseArguments } from "./parse-request.ts";
 import { DEFAULT_BODY_LIMIT, readBytes, readJsonBody } from "./read-body.ts";
 import { requireWorkflowScope } from "./workflow-scope.ts";
@@ -22,7 +22,7 @@ export interface RouterOptions {
   verifyResponses: boolean;
 }
 
-/** Characters of what a raw body asks for that are kept. */
+/** Characters of the description of a raw body that the audit log stores. */
 const MOST_SAID = 200;
 
 const SECURITY_HEADERS = {
@@ -35,7 +35,7 @@ const SECURITY_HEADERS = {
 /**
  * One pipeline for every route: match, credentials, origin, rate, permission, workflow scope, size, shape, handler, audit
  * trail, error funnel.
- * A path nobody declared is 404; nothing is reachable without a declaration.
+ * A path without a declared route is 404.
  */
 export function createRouter(options: RouterOptions): (request: Request) => Promise<Response> {
   const app = new Hono();
@@ -70,7 +70,7 @@ async function handle(
   const act: Act = { route, request, principal, params, arguments: undefined };
   const { auditTrail } = options.services;
   if (!isAudited(route) || auditTrail === undefined) return toResponse(await perform(act, options), route, options);
-  const open = new OpenAct(act, auditTrail);
+  const open = new AuditContext(act, auditTrail);
   let reply: Reply;
   try {
     reply = await open.serve(() => perform(act, options));
@@ -82,7 +82,7 @@ async function handle(
   return toResponse(reply, route, options);
 }
 
-/** Who it is, and whether he may ask at all just now. */
+/** Who it is, and whether they may make requests at all just now. */
 async function admit(route: Route, request: Request, { services, publicUrl }: RouterOptions): Promise<Principal> {
   const { requestLimits } = services;
   try {

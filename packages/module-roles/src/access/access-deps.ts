@@ -3,6 +3,7 @@ import type { RegistryView, RuntimeEnvironment } from "@oven/module-registry";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { KeyLookup } from "../keys/key-lookup.ts";
 import type { Attempts } from "../limits/attempts.ts";
+import type { KnownDevices } from "../limits/known-devices.ts";
 import type { ProtectedAddresses } from "../oauth/protected-servers.ts";
 import type { Auth } from "./auth.ts";
 
@@ -13,6 +14,7 @@ export interface AccessDeps {
   keys: KeyLookup;
   audit: AuditLog;
   attempts: Attempts;
+  devices: KnownDevices;
   addresses: ProtectedAddresses;
   registry: RegistryView;
   environment: RuntimeEnvironment;

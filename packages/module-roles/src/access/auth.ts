@@ -21,6 +21,7 @@ import {
   verifications,
 } from "../schema.ts";
 import { TENANT_OF_U_IS_OPEN } from "../tenants/tenant-is-open.ts";
+import { withHashedSessions } from "./hashed-sessions.ts";
 
 /** Sign-in at an OpenID Connect provider. */
 export interface OidcSettings {
@@ -36,7 +37,7 @@ export const OIDC_PROVIDER = "oidc";
 /** The library knows no tenants: its rows get that of their user. */
 const TENANT_FIELD = { tenantId: { type: "number", required: false, input: false } } as const;
 
-/** better-auth over our tables: e-mail and password, sessions, API keys, OAuth. Nobody can sign up by himself. */
+/** better-auth over our tables: e-mail and password, sessions, API keys, OAuth. There is no sign-up. */
 export function createAuth(
   db: Database,
   environment: Pick<RuntimeEnvironment, "publicUrl" | "secret">,
@@ -49,23 +50,25 @@ export function createAuth(
     basePath: "/api/auth",
     secret: environment.secret,
     trustedOrigins: [origin.origin, ...loopbackTwin(origin)],
-    database: drizzleAdapter(db.orm, {
-      provider: "pg",
-      schema: {
-        user: users,
-        session: sessions,
-        account: accounts,
-        verification: verifications,
-        apikey: apiKeys,
-        oauthClient: oauthClients,
-        oauthClientResource: oauthClientResources,
-        oauthClientAssertion: oauthClientAssertions,
-        oauthResource: oauthResources,
-        oauthAccessToken: oauthAccessTokens,
-        oauthRefreshToken: oauthRefreshTokens,
-        oauthConsent: oauthConsents,
-      },
-    }),
+    database: withHashedSessions(
+      drizzleAdapter(db.orm, {
+        provider: "pg",
+        schema: {
+          user: users,
+          session: sessions,
+          account: accounts,
+          verification: verifications,
+          apikey: apiKeys,
+          oauthClient: oauthClients,
+          oauthClientResource: oauthClientResources,
+          oauthClientAssertion: oauthClientAssertions,
+          oauthResource: oauthResources,
+          oauthAccessToken: oauthAccessTokens,
+          oauthRefreshToken: oauthRefreshTokens,
+          oauthConsent: oauthConsents,
+        },
+      }),
+    ),
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10 },
     session: { cookieCache: { enabled: false }, additionalFields: TENANT_FIELD },
     // Only an address that the provider has verified finds its user here; nobody is made by signing in.

@@ -8,7 +8,7 @@ interface UserRow extends Record<string, unknown> {
   permissions: string[];
 }
 
-/** A user with the rights he has now; undefined when he is disabled, or his tenant, or he is of another one. */
+/** A user with the rights they have now; undefined when they or their tenant are disabled, or they belong to another one. */
 export async function findPrincipal(db: Queryable, userId: number, tenantId?: number): Promise<Principal | undefined> {
   const [user] = await db.query<UserRow>(
     `select u.tenant_id, ${PERMISSIONS_OF_U} as permissions from users u

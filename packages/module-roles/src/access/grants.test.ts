@@ -1,6 +1,6 @@
-import type { Principal } from "@oven/contract";
+import { intersectPermissions, type Principal } from "@oven/contract";
 import { describe, expect, it } from "vitest";
-import { intersect, requireAll } from "./grants.ts";
+import { requireAll } from "./grants.ts";
 
 describe("what a key may do", () => {
   it.each([
@@ -15,7 +15,7 @@ describe("what a key may do", () => {
     [["ab.read"], ["a.*"], []],
     [["constructor.read"], ["*"], ["constructor.read"]],
   ])("is what its scopes %j and its owner's %j share: %j", (scopes, granted, both) => {
-    expect(intersect(scopes, granted)).toEqual(both);
+    expect(intersectPermissions(scopes, granted)).toEqual(both);
   });
 });
 

@@ -1,17 +1,7 @@
 import { isGranted, OvenError, type Principal } from "@oven/contract";
 
-/** What both lists allow: for each pair the narrower one, where one covers the other. */
-export function intersect(scopes: readonly string[], granted: readonly string[]): string[] {
-  const both = new Set<string>();
-  for (const scope of scopes) {
-    if (isGranted(granted, scope)) both.add(scope);
-    else for (const grant of granted) if (isGranted([scope], grant)) both.add(grant);
-  }
-  return [...both];
-}
-
 /**
- * Nobody hands on, or takes away, what he does not have.
+ * People hand on, or take away, only what they hold.
  * @throws OvenError FORBIDDEN naming the first permission that is missing
  */
 export function requireAll(principal: Principal, permissions: readonly string[], path: string): void {
@@ -26,8 +16,8 @@ export function requireAll(principal: Principal, permissions: readonly string[],
 }
 
 /**
- * The permissions of user `u`, from his roles in his tenant, as text[]. A role's name means the built-in one (tenant 0) or
- * one of his tenant; no name is both.
+ * The permissions of user `u`, from their roles in their tenant, as text[]. A role's name means the built-in one (tenant 0) or
+ * one of their tenant; no name is both.
  */
 export const PERMISSIONS_OF_U = `array(
   select distinct granted from user_roles ur

@@ -30,7 +30,7 @@ describe("sign-in at an OpenID Connect provider", () => {
   }
   const sessionOf = (cookie: string) => access.call("GET", "session", { cookie });
 
-  it("lets in whom somebody invited before, with his roles here, and writes it down", async () => {
+  it("signs in a person who was invited before, with their roles here, and records it", async () => {
     const { url, back } = await signIn({ email: "olga@example.com", email_verified: true });
     expect(url.searchParams.get("code_challenge_method")).toBe("S256");
     expect(url.searchParams.get("redirect_uri")).toBe("http://localhost:3000/api/auth/callback/oidc");
@@ -77,6 +77,15 @@ describe("sign-in at an OpenID Connect provider", () => {
     expect((await sessionOf(back.cookie)).status).toBe(401);
     const direct = { provider: "oidc", idToken: { token: "x" } };
     expect((await access.call("POST", "auth/sign-in/social", { body: direct })).status).toBe(404);
+  });
+
+  it("is enough for the owner: set-up stays done without a password, until sign-in at the provider is switched off", async () => {
+    await access.db.query("delete from accounts where provider_id = 'credential'");
+    expect((await access.call("GET", "setup")).status).toBe(404);
+    // It goes through set-up, for without the provider the owner has no way in.
+    const off = await startAccess({ db: access.db });
+    expect((await off.call("GET", "session", { cookie: off.owner.cookie })).body).toMatchObject({ permissions: ["*"] });
+    await off.stop();
   });
 
   it("is off without settings", async () => {

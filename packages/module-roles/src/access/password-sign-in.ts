@@ -1,8 +1,8 @@
-import type { Auth } from "./auth.ts";
+import type { AccessDeps } from "./access-deps.ts";
 
-/** Signs in whoever has just been made, and answers 201 with him and the session's cookie. */
+/** Signs in a user who has just been made, and answers 201 with them and the cookies of the session and the device. */
 export async function signInWithPassword(
-  auth: Auth,
+  { auth, devices }: Pick<AccessDeps, "auth" | "devices">,
   request: Request,
   email: string,
   password: string,
@@ -15,5 +15,6 @@ export async function signInWithPassword(
   });
   const headers = new Headers({ "content-type": "application/json" });
   for (const cookie of signedIn.headers.getSetCookie()) headers.append("set-cookie", cookie);
+  headers.append("set-cookie", devices.remember(request, email));
   return new Response(JSON.stringify({ user }), { status: 201, headers });
 }

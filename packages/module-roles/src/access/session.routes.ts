@@ -24,7 +24,7 @@ export function sessionRoutes(deps: () => AccessDeps): Route[] {
       method: "GET",
       path: "session",
       operation: false,
-      summary: "Who is signed in, and what he may do",
+      summary: "Who is signed in, and what they may do",
       access: "session",
       response: SessionSchema,
       handler: async ({ principal }) => {

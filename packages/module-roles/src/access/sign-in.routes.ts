@@ -1,10 +1,11 @@
 import { notFound } from "@oven/contract";
-import { type AuditRecord, addressOf, defineRoute, limitBody, type Route } from "@oven/module-registry";
-import type { AttemptLimit } from "../limits/attempts.ts";
-import { placeOf, toNetwork } from "../limits/caller-place.ts";
+import { addressOf, defineRoute, limitBody, type Route } from "@oven/module-registry";
+import { limitsOf, limitsOfDevice } from "../limits/sign-in-limits.ts";
 import { OAUTH_ENDPOINTS } from "../oauth/oauth-endpoints.ts";
 import type { AccessDeps } from "./access-deps.ts";
 import { OIDC_PROVIDER } from "./auth.ts";
+import { hashSessionToken } from "./hashed-sessions.ts";
+import { toRecord } from "./to-record.ts";
 
 const AUTH_BODY_LIMIT = 65_536;
 const SIGN_IN = "sign-in/email";
@@ -16,9 +17,6 @@ const OFFERED: Record<"GET" | "POST", ReadonlySet<string>> = {
   GET: new Set(["get-session", OIDC_CALLBACK, "error"]),
   POST: new Set([SIGN_IN, "sign-out", PROVIDER_SIGN_IN]),
 };
-
-/** Failed sign-ins within 15 minutes: of one person at one place, of an account from everywhere, of a place. */
-const MOST = { accountAtAddress: 10, account: 100, address: 50 };
 
 /** better-auth's endpoints for signing in and out and for OAuth, limited and written down. */
 export function signInRoutes(deps: () => AccessDeps): Route[] {
@@ -48,17 +46,22 @@ export function signInRoutes(deps: () => AccessDeps): Route[] {
   return [betterAuth("GET"), betterAuth("POST")];
 }
 
-async function signIn(request: Request, { auth, attempts, audit, db }: AccessDeps): Promise<Response> {
+async function signIn(request: Request, { auth, attempts, audit, db, devices }: AccessDeps): Promise<Response> {
   const account = await readAccount(request.clone());
-  const address = addressOf(request);
-  const succeeded = attempts.begin(limitsOf(account, address));
+  const device = devices.find(request, account);
+  const succeeded = attempts.begin(
+    device === undefined ? limitsOf(account, addressOf(request)) : limitsOfDevice(account, device),
+  );
   const response = await auth.handler(request);
   if (response.ok) succeeded();
   const [user] = await db.query<{ id: number; tenant_id: number }>("select id, tenant_id from users where email = $1", [
     account,
   ]);
   await audit.record(toRecord(request, "sign-in", response.status, user));
-  return response;
+  if (!response.ok) return response;
+  const headers = new Headers(response.headers);
+  headers.append("set-cookie", devices.remember(request, account));
+  return new Response(response.body, { status: response.status, headers });
 }
 
 /** Whoever came back from the provider: with a session, or with an error. */
@@ -67,19 +70,9 @@ async function recordProviderSignIn(request: Request, response: Response, { audi
   const [, token] = /session_token=([^.;]+)/.exec(cookie) ?? [];
   const [user] = await db.query<{ id: number; tenant_id: number }>(
     "select u.id, u.tenant_id from users u join sessions s on s.user_id = u.id where s.token = $1",
-    [token === undefined ? "" : decodeURIComponent(token)],
+    [token === undefined ? "" : hashSessionToken(decodeURIComponent(token))],
   );
   await audit.record(toRecord(request, "sign-in.oidc", user === undefined ? 403 : 200, user));
-}
-
-export function limitsOf(account: string, address: string | undefined): AttemptLimit[] {
-  const network = address === undefined ? "" : toNetwork(address);
-  const place = placeOf(address);
-  return [
-    { key: `sign-in ${account} ${network}`, most: MOST.accountAtAddress },
-    { key: `sign-in ${account}`, most: MOST.account },
-    ...(place === undefined ? [] : [{ key: `sign-in at ${place}`, most: MOST.address }]),
-  ];
 }
 
 /** What was typed as the e-mail address, as accounts are written; empty when there is none. */
@@ -98,28 +91,4 @@ async function readBody(request: Request): Promise<{ email?: unknown; idToken?: 
     if (error instanceof SyntaxError) return {};
     throw error;
   }
-}
-
-/** Of an unknown account nothing typed is kept: people type passwords into the wrong field. */
-export function toRecord(
-  request: Request,
-  action: string,
-  status: number,
-  user: { id: number; tenant_id: number } | undefined,
-): AuditRecord {
-  return {
-    tenantId: user?.tenant_id ?? 1,
-    action,
-    outcome: status < 400 ? "done" : status < 500 ? "refused" : "failed",
-    status,
-    errorCode: null,
-    actorKind: status < 400 && user !== undefined ? "user" : "nobody",
-    userId: status < 400 ? (user?.id ?? null) : null,
-    keyId: null,
-    targetType: "users",
-    targetId: user === undefined ? null : String(user.id),
-    targetVersion: null,
-    address: addressOf(request) ?? null,
-    userAgent: request.headers.get("user-agent")?.slice(0, 256) ?? null,
-  };
 }

@@ -2,7 +2,7 @@ import { notFound, OvenError, type Principal, UserSessionSchema } from "@oven/co
 import { addressOf, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { AccessDeps } from "../access/access-deps.ts";
-import { limitsOf } from "../access/sign-in.routes.ts";
+import { limitsOf } from "../limits/sign-in-limits.ts";
 import { NewPasswordSchema } from "./new-password.ts";
 
 const IdParams = z.object({ id: z.coerce.number().int().positive() });

@@ -72,7 +72,7 @@ export class InvitationService {
 
   /**
    * Makes the user. Claim and creation are one transaction: of two racers one wins. The roles are given by whoever invited,
-   * so he must still have them.
+   * so they must still have them.
    * @throws OvenError INVITATION_INVALID 403, USER_EXISTS 409
    */
   async accept(token: string, user: NewUser): Promise<{ id: number; email: string; tenant_id: number }> {
@@ -137,7 +137,7 @@ async function requireNew(db: Queryable, email: string): Promise<void> {
   throw new OvenError("USER_EXISTS", "There is a user with this e-mail address already", {
     status: 409,
     path: "$.email",
-    fix: "Give him roles at Users instead.",
+    fix: "Give them roles at Users instead.",
   });
 }
 

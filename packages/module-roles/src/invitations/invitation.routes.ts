@@ -15,7 +15,7 @@ import {
 import { z } from "zod";
 import type { AccessDeps } from "../access/access-deps.ts";
 import { signInWithPassword } from "../access/password-sign-in.ts";
-import { toRecord } from "../access/sign-in.routes.ts";
+import { toRecord } from "../access/to-record.ts";
 import { NewPasswordSchema } from "../account/new-password.ts";
 import { beginTokenAttempt } from "../limits/token-attempts.ts";
 import { invitations } from "../schema.ts";
@@ -34,7 +34,7 @@ const FIELDS = {
   expiresAt: invitations.expiresAt,
 };
 
-/** Inviting people, and what the invited one does with his link. No mail is sent: the inviter hands the link over. */
+/** Inviting people, and what the invited person does with their link. No mail is sent: the inviter hands the link over. */
 export function invitationRoutes(deps: () => AccessDeps): Route[] {
   const service = () => new InvitationService(deps().db);
   return [
@@ -124,7 +124,7 @@ export function invitationRoutes(deps: () => AccessDeps): Route[] {
         });
         succeeded();
         await audit.record(toRecord(request, "invitation.accept", 201, user));
-        return signInWithPassword(auth, request, user.email, body.password, { name: body.name, email: user.email });
+        return signInWithPassword(deps(), request, user.email, body.password, { name: body.name, email: user.email });
       },
     }),
   ];

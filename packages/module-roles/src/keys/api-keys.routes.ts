@@ -126,7 +126,7 @@ export function apiKeyRoutes(deps: () => { db: Database; auth: Auth }): Route[] 
 }
 
 /**
- * A person may give a key `*`: it means all that he himself may, now and later. A key hands on no more than it holds.
+ * A person may give a key `*`: it means all that they may do themselves, now and later. A key hands on no more than it holds.
  * @throws OvenError FORBIDDEN
  */
 function requireGivable(principal: Principal, permissions: readonly string[]): void {

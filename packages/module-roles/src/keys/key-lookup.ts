@@ -1,6 +1,6 @@
-import type { Principal } from "@oven/contract";
+import { intersectPermissions, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { intersect, PERMISSIONS_OF_U } from "../access/grants.ts";
+import { PERMISSIONS_OF_U } from "../access/grants.ts";
 import { TENANT_OF_U_IS_OPEN } from "../tenants/tenant-is-open.ts";
 import type { KeyAddresses } from "./key-addresses.ts";
 import { fromKeyPermissions, hashKey } from "./key-format.ts";
@@ -82,14 +82,24 @@ export class KeyLookup {
     return principal;
   }
 
-  async #select(hash: string): Promise<Principal | undefined> {
+  /** A key by its number, for work that it started earlier; undefined when it is no longer valid. */
+  async findById(id: number, tenantId: number): Promise<Principal | undefined> {
+    const principal = await this.#read("k.id", id);
+    return principal?.tenantId === tenantId ? principal : undefined;
+  }
+
+  #select(hash: string): Promise<Principal | undefined> {
+    return this.#read("k.key", hash);
+  }
+
+  async #read(column: "k.id" | "k.key", value: number | string): Promise<Principal | undefined> {
     const [row] = await this.#db.query<KeyRow>(
       `select k.id, k.tenant_id, k.permissions, k.workflows, k.agents, u.id as user_id, ${PERMISSIONS_OF_U} as granted
        from api_keys k join users u on u.id::text = k.reference_id
-       where k.key = $1 and k.enabled and (k.expires_at is null or k.expires_at > now()) and u.disabled_at is null
+       where ${column} = $1 and k.enabled and (k.expires_at is null or k.expires_at > now()) and u.disabled_at is null
          and ${TENANT_OF_U_IS_OPEN}`,
-      [hash],
-      "key-lookup",
+      [value],
+      column === "k.key" ? "key-lookup" : "key-lookup-by-id",
     );
     if (row === undefined) return undefined;
     return {
@@ -97,7 +107,7 @@ export class KeyLookup {
       userId: row.user_id,
       tenantId: row.tenant_id,
       // A key never outlives what its owner may do.
-      permissions: intersect(fromKeyPermissions(row.permissions), row.granted),
+      permissions: intersectPermissions(fromKeyPermissions(row.permissions), row.granted),
       keyId: row.id,
       ...(row.workflows === null ? {} : { workflows: row.workflows, agents: row.agents?.map(Number) ?? [] }),
     };

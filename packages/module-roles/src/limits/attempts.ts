@@ -3,16 +3,24 @@ import { OvenError } from "@oven/contract";
 export interface AttemptLimit {
   /** What is counted together, such as an account or an address. */
   key: string;
-  most: number;
+  /** Failures within the window after which the next attempt need not wait. */
+  free: number;
 }
 
 const WINDOW_MS = 15 * 60_000;
+const FIRST_WAIT_MS = 1_000;
+/**
+ * Long enough that a key has some 60 guesses in 15 minutes beyond the free ones, short enough that the right password of a
+ * person whose address or account is under attack is soon taken.
+ */
+const LONGEST_WAIT_MS = 15_000;
 /** Beyond it the oldest keys are forgotten: memory is bounded, whoever tries. */
 const MOST_KEYS = 50_000;
 
 /**
- * Attempts that may be guesses, counted in a window of 15 minutes that slides. In memory: each process counts for itself, and
- * a restart forgets.
+ * Attempts that may be guesses, counted in a window of 15 minutes that slides. Beyond the free ones each failure doubles the
+ * wait before the next attempt, from one second to 15: nothing is locked for longer. In memory: each process counts for
+ * itself, and a restart forgets.
  */
 export class Attempts {
   readonly #times = new Map<string, number[]>();
@@ -28,7 +36,15 @@ export class Attempts {
    * @throws OvenError TOO_MANY_ATTEMPTS 429 with Retry-After
    */
   begin(limits: readonly AttemptLimit[]): () => void {
-    for (const { key, most } of limits) this.#require(key, most);
+    const waitMs = Math.max(0, ...limits.map((limit) => this.#waitMs(limit)));
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1_000);
+      throw new OvenError("TOO_MANY_ATTEMPTS", `There were too many attempts that failed; wait ${seconds} s`, {
+        status: 429,
+        retryAfterMs: waitMs,
+        fix: "Wait that long, then try again with the right credentials.",
+      });
+    }
     const at = this.#now();
     for (const { key } of limits) this.#add(key, at);
     return () => {
@@ -36,15 +52,12 @@ export class Attempts {
     };
   }
 
-  #require(key: string, most: number): void {
+  #waitMs({ key, free }: AttemptLimit): number {
     const times = this.#recent(key);
-    const oldest = times[times.length - most];
-    if (oldest === undefined) return;
-    throw new OvenError("TOO_MANY_ATTEMPTS", "There were too many attempts that failed", {
-      status: 429,
-      retryAfterMs: oldest + WINDOW_MS - this.#now(),
-      fix: "Wait, then try again with the right credentials.",
-    });
+    const last = times.at(-1);
+    if (last === undefined || times.length < free) return 0;
+    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(times.length - free, 10));
+    return Math.min(LONGEST_WAIT_MS, last + waitMs - this.#now());
   }
 
   #recent(key: string): number[] {

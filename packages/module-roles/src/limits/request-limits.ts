@@ -27,8 +27,8 @@ export const limitKeys: ConfigKey[] = [
   },
 ];
 
-/** Wrong keys and cookies from one address within 15 minutes. */
-const MOST_REFUSED = 300;
+/** Wrong keys and cookies from one address within 15 minutes before it has to wait. */
+const FREE_REFUSED = 300;
 
 /** What one address posts at open doors. */
 const STRANGERS_PER_MINUTE = 30;
@@ -50,7 +50,7 @@ export function createRequestLimits(config: ConfigService, attempts: Attempts, n
       fix: `Send fewer, or raise ${bucket.startsWith("tenant") ? PER_TENANT : PER_CALLER} of ${MODULE}.`,
     });
   };
-  const takeAtDoor = (bucket: string, perMinute: number) => {
+  const takeToken = (bucket: string, perMinute: number) => {
     const waitMs = buckets.take(bucket, perMinute);
     if (waitMs === 0) return;
     throw new OvenError("TOO_MANY_REQUESTS", "Too much comes from there", {
@@ -62,12 +62,12 @@ export function createRequestLimits(config: ConfigService, attempts: Attempts, n
   return {
     refused(address) {
       const place = placeOf(address);
-      if (place !== undefined) attempts.begin([{ key: `refused ${place}`, most: MOST_REFUSED }]);
+      if (place !== undefined) attempts.begin([{ key: `refused ${place}`, free: FREE_REFUSED }]);
     },
     admitStranger(address, door) {
       const place = placeOf(address);
-      if (place !== undefined) takeAtDoor(`stranger ${place}`, STRANGERS_PER_MINUTE);
-      takeAtDoor(`door ${door}`, DOOR_PER_MINUTE);
+      if (place !== undefined) takeToken(`stranger ${place}`, STRANGERS_PER_MINUTE);
+      takeToken(`door ${door}`, DOOR_PER_MINUTE);
     },
     async admit({ kind, userId, keyId, tenantId }) {
       take(`${kind} ${keyId ?? userId}`, await limitOf(PER_CALLER, tenantId));

@@ -6,7 +6,7 @@ export interface ChallengeDeps {
   addresses: ProtectedAddresses;
   /** Who sent it, as far as its token says. */
   identify(request: Request): Promise<Principal | undefined>;
-  /** With all the rights that he has. */
+  /** With all the rights that they have. */
   findPrincipal(userId: number, tenantId: number): Promise<Principal | undefined>;
 }
 
@@ -32,7 +32,7 @@ export async function challengeFor(
   const principal = await identify(request);
   if (typeof principal?.userId !== "number") return undefined;
   const person = await findPrincipal(principal.userId, principal.tenantId);
-  // What he has not got himself, asking him again does not bring.
+  // Asking a person again does not bring rights that they do not have themselves.
   if (!missing.every((permission) => isGranted(person?.permissions ?? [], permission))) return undefined;
   const scopes = [...new Set([...principal.permissions, ...missing])].join(" ");
   return `Bearer error="insufficient_scope", scope="${scopes}", ${metadata}, error_description="This needs ${missing.join(" ")}"`;

@@ -23,7 +23,7 @@ import { OFFLINE } from "./oauth-tokens.ts";
 const IdParams = z.object({ id: z.coerce.number().int().positive() });
 const AskedQuery = z.object({ client_id: z.string().max(200), resource: z.string().max(2_000) }).catchall(z.string());
 
-/** Programs that act for a person over MCP: what one asks for, which ones he let in, and how he ends it. */
+/** Programs that act for a person over MCP: what one asks for, which ones they let in, and how they end it. */
 export function connectedAppRoutes(deps: () => AccessDeps): Route[] {
   const titles = () =>
     new Map(

@@ -2,11 +2,15 @@ import type { Principal } from "@oven/contract";
 import { addressOf, type RequestLimits } from "@oven/module-registry";
 import type { AccessDeps } from "../access/access-deps.ts";
 import { findPrincipal } from "../access/find-principal.ts";
-import { toRecord } from "../access/sign-in.routes.ts";
+import { toRecord } from "../access/to-record.ts";
 import { CONSENT_PAGE } from "./oauth-plugin.ts";
-import { readRegistration, requireRoomForClient } from "./registration.ts";
+import { hasLetIn, readError, refuseAuthorization } from "./refused-authorization.ts";
+import { makeRoomForClient, noteQuestion, readRegistration } from "./registration.ts";
 
 type Endpoint = (request: Request, deps: AccessDeps, limits: RequestLimits | undefined) => Promise<Response>;
+
+/** RFC 7636 §4.2. The provider takes any text for one, and a person would be asked for what no program can ever redeem. */
+const S256_VALUE = /^[A-Za-z0-9_-]{43}$/;
 
 /** What better-auth's OAuth provider may serve below `/api/auth/`, each behind what we check first. */
 export const OAUTH_ENDPOINTS: Record<"GET" | "POST", Readonly<Record<string, Endpoint>>> = {
@@ -28,7 +32,15 @@ async function authorize(request: Request, deps: AccessDeps): Promise<Response> 
   const at = resource === undefined || others.length > 0 ? undefined : addresses.named(resource);
   const server = await at?.servers.describe(principal, at.path);
   if (at === undefined || server === undefined)
-    return refuse("invalid_target", "`resource` must be the address of one MCP server that you can see");
+    return refuseAuthorization(request, {
+      error: "invalid_target",
+      description: "`resource` must be the address of one MCP server that you can see",
+    });
+  if (!searchParams.getAll("code_challenge").every((challenge) => S256_VALUE.test(challenge)))
+    return refuseAuthorization(request, {
+      error: "invalid_request",
+      description: "`code_challenge` must be the base64url of a SHA-256 hash: 43 characters",
+    });
   await db.query(
     "insert into oauth_resources (identifier, name) values ($1, $2) on conflict (identifier) do update set name = excluded.name",
     [at.resource, server.title],
@@ -37,7 +49,19 @@ async function authorize(request: Request, deps: AccessDeps): Promise<Response> 
   const headers = new Headers(request.headers);
   headers.set("accept", "text/html");
   headers.set("sec-fetch-mode", "navigate");
-  return auth.handler(new Request(request.url, { headers }));
+  const response = await auth.handler(new Request(request.url, { headers }));
+  const location = response.headers.get("location");
+  if (location === null) return response;
+  const target = new URL(location, environment.publicUrl);
+  const clientId = searchParams.get("client_id") ?? "";
+  if (target.origin === new URL(environment.publicUrl).origin) {
+    if (target.pathname !== CONSENT_PAGE) return refuseAuthorization(request, readError(target));
+    await noteQuestion(db, clientId);
+    return response;
+  }
+  // All else goes to the client: with a code, or with an error.
+  if (await hasLetIn(db, clientId, principal.userId)) return response;
+  return refuseAuthorization(request, readError(target));
 }
 
 async function exchange(request: Request, { auth }: AccessDeps, limits: RequestLimits | undefined): Promise<Response> {
@@ -54,7 +78,7 @@ async function register(
   limits?.admitStranger(addressOf(request), "oauth registration");
   const read = readRegistration(await readJson(request));
   if ("error" in read) return refuse(read.error, read.description);
-  await requireRoomForClient(db);
+  await makeRoomForClient(db);
   const headers = new Headers({ "content-type": "application/json", accept: "application/json" });
   const address = request.headers.get("x-forwarded-for");
   if (address !== null) headers.set("x-forwarded-for", address);

@@ -1,6 +1,6 @@
-import type { Principal } from "@oven/contract";
+import { intersectPermissions, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { intersect, PERMISSIONS_OF_U } from "../access/grants.ts";
+import { PERMISSIONS_OF_U } from "../access/grants.ts";
 import { hashKey } from "../keys/key-format.ts";
 import { TENANT_OF_U_IS_OPEN } from "../tenants/tenant-is-open.ts";
 
@@ -10,12 +10,16 @@ export const REFRESH_TOKEN_PREFIX = "oven_rt_";
 /** Asks for a refresh token, and permits nothing. */
 export const OFFLINE = "offline_access";
 
-interface TokenRow extends Record<string, unknown> {
+interface AppRow extends Record<string, unknown> {
   user_id: number;
   tenant_id: number;
+  client_id: string;
   scopes: string[];
-  resources: string[] | null;
   granted: string[];
+}
+
+interface TokenRow extends AppRow {
+  resources: string[] | null;
 }
 
 interface Token {
@@ -23,7 +27,7 @@ interface Token {
   resources: readonly string[];
 }
 
-/** Finds who an OAuth access token stands for: a person with the rights he has now, no more than he allowed. */
+/** Finds who an OAuth access token stands for: a person with the rights they have now, no more than they allowed. */
 export class OAuthTokens {
   readonly #db: Database;
 
@@ -42,7 +46,7 @@ export class OAuthTokens {
 
   async #select(hash: string): Promise<Token | undefined> {
     const [row] = await this.#db.query<TokenRow>(
-      `select u.id as user_id, u.tenant_id, t.scopes, t.resources, ${PERMISSIONS_OF_U} as granted
+      `select u.id as user_id, u.tenant_id, t.client_id, t.scopes, t.resources, ${PERMISSIONS_OF_U} as granted
        from oauth_access_tokens t
          join users u on u.id = t.user_id
          join oauth_clients c on c.client_id = t.client_id
@@ -52,11 +56,33 @@ export class OAuthTokens {
       "oauth-token",
     );
     if (row === undefined) return undefined;
-    const allowed = row.scopes.filter((scope) => scope !== OFFLINE);
-    const permissions = intersect(allowed, row.granted);
-    return {
-      principal: { kind: "user", userId: row.user_id, tenantId: row.tenant_id, permissions },
-      resources: row.resources ?? [],
-    };
+    return { principal: toPrincipal(row), resources: row.resources ?? [] };
   }
+
+  /**
+   * A person by the program that acts in their name, for work that it began earlier: undefined once its consent, or its newest refresh
+   * token, was revoked. A token that has merely expired ends nothing.
+   */
+  async findApp(userId: number, clientId: string, tenantId: number): Promise<Principal | undefined> {
+    const [row] = await this.#db.query<AppRow>(
+      `select u.id as user_id, u.tenant_id, c.client_id, ${PERMISSIONS_OF_U} as granted,
+         array(select distinct unnest(o.scopes) from oauth_consents o
+               where o.client_id = c.client_id and o.user_id = u.id) as scopes
+       from users u join oauth_clients c on c.client_id = $2
+       where u.id = $1 and u.tenant_id = $3 and c.disabled is not true and u.disabled_at is null
+         and ${TENANT_OF_U_IS_OPEN}
+         and exists (select from oauth_consents o where o.client_id = c.client_id and o.user_id = u.id)
+         and coalesce((select t.revoked is null from oauth_refresh_tokens t where t.client_id = $2 and t.user_id = $1
+                       order by t.id desc limit 1), true)`,
+      [userId, clientId, tenantId],
+      "oauth-app",
+    );
+    return row && toPrincipal(row);
+  }
+}
+
+function toPrincipal({ user_id, tenant_id, client_id, scopes, granted }: AppRow): Principal {
+  const allowed = scopes.filter((scope) => scope !== OFFLINE);
+  const permissions = intersectPermissions(allowed, granted);
+  return { kind: "user", userId: user_id, tenantId: tenant_id, permissions, through: { app: client_id } };
 }

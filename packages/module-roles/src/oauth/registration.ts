@@ -1,9 +1,8 @@
-import { OvenError } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { z } from "zod";
 
-/** Programs that registered and that nobody has let in yet. */
-const MOST_WAITING = 1_000;
+/** Clients that registered and that no user has let in yet. */
+const MOST_UNUSED = 1_000;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /** What is kept of a registration (RFC 7591): no pictures, keys or addresses that the server would have to fetch. */
 const RegistrationSchema = z.object({
@@ -43,21 +42,29 @@ export function readRegistration(body: unknown): { registration: object } | { er
   };
 }
 
+/** Of a client that no user has let in. */
+const UNUSED = "c.user_id is null and not exists (select from oauth_consents o where o.client_id = c.client_id)";
+
 /**
- * Forgets programs that registered a day ago and that nobody let in, and keeps the rest within bounds.
- * @throws OvenError TOO_MANY_REQUESTS
+ * Makes room for one more client: anonymous registrations must not shut later ones out. Unused clients of a day ago go, then as
+ * many as exceed the bound, the oldest first. A client that a user was asked about within ten minutes is the last to go, so that
+ * a flood of registrations does not take it away while they read the question. A client that a user has let in stays.
  */
-export async function requireRoomForClient(db: Database): Promise<void> {
-  const unused =
-    "user_id is null and not exists (select from oauth_consents o where o.client_id = oauth_clients.client_id)";
-  await db.query(`delete from oauth_clients where ${unused} and created_at < now() - interval '1 day'`);
-  const [row] = await db.query<{ waiting: number }>(
-    `select count(*)::int as waiting from oauth_clients where ${unused}`,
+export async function makeRoomForClient(db: Database): Promise<void> {
+  await db.query(
+    `delete from oauth_clients where id in (
+       select id from (
+         select c.id, c.updated_at < now() - interval '1 day' as expired,
+           row_number() over (order by
+             (c.updated_at > c.created_at and c.updated_at > now() - interval '10 minutes') desc,
+             c.created_at desc, c.id desc) as place
+         from oauth_clients c where ${UNUSED}) ranked
+       where expired or place >= $1)`,
+    [MOST_UNUSED],
   );
-  if ((row?.waiting ?? 0) < MOST_WAITING) return;
-  throw new OvenError("TOO_MANY_REQUESTS", `${MOST_WAITING} programs have registered that nobody has let in`, {
-    status: 429,
-    retryAfterMs: 3_600_000,
-    fix: "Try again in an hour: those of a day ago are forgotten. Or use an API key.",
-  });
+}
+
+/** A signed-in user is being asked about this client: see `makeRoomForClient`. */
+export async function noteQuestion(db: Database, clientId: string): Promise<void> {
+  await db.query("update oauth_clients set updated_at = now() where client_id = $1", [clientId]);
 }

@@ -3,7 +3,7 @@ import { addressOf, defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { AccessDeps } from "../access/access-deps.ts";
 import { signInWithPassword } from "../access/password-sign-in.ts";
-import { toRecord } from "../access/sign-in.routes.ts";
+import { toRecord } from "../access/to-record.ts";
 import { NewPasswordSchema } from "../account/new-password.ts";
 import { beginTokenAttempt } from "../limits/token-attempts.ts";
 import { claimFirstAdmin, isSetupOpen, requireSetupToken } from "./first-admin.ts";
@@ -15,10 +15,10 @@ const SetupSchema = z.strictObject({
   password: NewPasswordSchema,
 });
 
-/** `GET` says whether set-up is open; `POST` makes the first admin and signs him in. Both are gone afterwards. */
+/** `GET` says whether set-up is open; `POST` creates the first admin and signs them in. Both are gone afterwards. */
 export function setupRoutes(deps: () => AccessDeps): Route[] {
   const requireOpen = async () => {
-    if (await isSetupOpen(deps().db)) return;
+    if (await isSetupOpen(deps().db, deps())) return;
     throw new OvenError("NOT_FOUND", "Set-up is done", { status: 404, fix: "Sign in at /login." });
   };
   return [
@@ -43,19 +43,20 @@ export function setupRoutes(deps: () => AccessDeps): Route[] {
       body: SetupSchema,
       handler: async ({ body, request }) => {
         await requireOpen();
-        const { db, auth, attempts, audit } = deps();
+        const { db, auth, attempts, audit, environment, oidc } = deps();
+        const claim = { secret: environment.secret, token: body.token, oidc };
         const succeeded = beginTokenAttempt(attempts, addressOf(request));
         // Before the password is hashed, which is work that nobody should get for a wrong token.
-        await requireSetupToken(db, body.token);
+        await requireSetupToken(db, claim);
         const { password } = await auth.$context;
-        const user = await claimFirstAdmin(db, body.token, {
+        const user = await claimFirstAdmin(db, claim, {
           name: body.name,
           email: body.email,
           passwordHash: await password.hash(body.password),
         });
         succeeded();
         await audit.record(toRecord(request, "setup", 201, user));
-        return signInWithPassword(auth, request, body.email.toLowerCase(), body.password, {
+        return signInWithPassword(deps(), request, body.email.toLowerCase(), body.password, {
           name: body.name,
           email: body.email,
         });

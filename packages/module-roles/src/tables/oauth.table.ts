@@ -5,7 +5,7 @@ import { sessions, users } from "./users.table.ts";
 
 /* Tables of better-auth's OAuth provider, with ids made by the database and the tenant on every row. */
 
-/** Of a client or an address: they belong to nobody. What belongs to a user gets his tenant from a trigger. */
+/** Of a client or an address: they belong to nobody. What belongs to a user gets their tenant from a trigger. */
 const tenantId = () => integer("tenant_id").notNull().default(0);
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 const clientId = () =>

@@ -83,7 +83,7 @@ describe("tenants", () => {
 
     expect((await disable(false)).body.disabled).toBe(false);
     expect((await signIn()).status).toBe(200);
-    await expect.poll(async () => (await access.call("GET", "users", { key })).status, { timeout: 3_000 }).toBe(200);
+    await expect.poll(async () => (await access.call("GET", "users", { key })).status).toBe(200);
     expect((await access.call("POST", "invitations/accept", { body: late })).status).toBe(201);
   });
 

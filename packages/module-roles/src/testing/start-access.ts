@@ -7,6 +7,8 @@ import {
   defineRoute,
   noContent,
   ok,
+  READING_ROLES,
+  RUNNING_ROLES,
   type Runtime,
 } from "@oven/module-registry";
 import { z } from "zod";
@@ -44,9 +46,9 @@ const things = defineModule({
   description: "For tests.",
   dependencies: ["module-registry"],
   permissions: [
-    { id: "things.read", title: "See things" },
-    { id: "things.update", title: "Change things" },
-    { id: "things.run", title: "Run things" },
+    { id: "things.read", title: "See things", roles: READING_ROLES },
+    { id: "things.update", title: "Change things", roles: ["editor"] },
+    { id: "things.run", title: "Run things", roles: RUNNING_ROLES },
   ],
   routes: [
     defineRoute({

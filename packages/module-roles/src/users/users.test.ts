@@ -43,7 +43,7 @@ describe("users", () => {
     expect((await put(cookie, rita.id, { tenantId: 2 })).status).toBe(400);
   });
 
-  it("lets nobody grant what he does not have, nor take from somebody above him", async () => {
+  it("lets people grant only what they hold, and take from no one above them", async () => {
     const admin = await access.join("adam", ["admin"]);
     const editor = await access.join("edda", ["editor"]);
     expect(await put(admin.cookie, editor.id, { roles: ["owner"] })).toMatchObject({
@@ -82,7 +82,7 @@ describe("users", () => {
     await access.db.query("update user_roles set role = 'owner' where user_id = $1", [owner.id]);
   });
 
-  it("stops a disabled user's sessions at once and his keys within a second, and lets him in again", async () => {
+  it("stops a disabled user's sessions at once and their keys within a second, and lets them in again", async () => {
     const { cookie } = access.owner;
     const dora = await access.join("dora", ["admin"]);
     const { key } = (
@@ -99,7 +99,7 @@ describe("users", () => {
     expect((await access.call("POST", "auth/sign-in/email", signIn)).status).toBe(200);
   });
 
-  it("removes a user with his sessions and keys", async () => {
+  it("removes a user with their sessions and keys", async () => {
     const finn = await access.join("finn", ["admin"]);
     const { key } = (
       await access.call("POST", "api-keys", { cookie: finn.cookie, body: { name: "k", permissions: ["*"] } })

@@ -17,11 +17,11 @@ export interface ClaimedDelivery extends Record<string, unknown> {
 }
 
 /** What arrived, with what only this module knows of it. */
-export type NewDelivery = Arrival & { replayOf?: number; depth?: number; bodyHash?: string };
+export type NewDelivery = Arrival & { replayOf?: number; firedBy?: number | null; depth?: number; bodyHash?: string };
 
 /**
  * Writes down what arrived; what is known by its key already is left out.
- * @param isClaimed whoever writes it works on it at once; should he die, others do after half a minute
+ * @param isClaimed its writer works on it at once; should the writer die, others do after half a minute
  * @returns the ids of what is new
  */
 export async function insertArrivals(
@@ -32,12 +32,12 @@ export async function insertArrivals(
   isClaimed = false,
 ): Promise<number[]> {
   const ids: number[] = [];
-  for (const { key, payload, event, delayMs = 0, replayOf, depth, bodyHash } of arrivals) {
+  for (const { key, payload, event, delayMs = 0, replayOf, firedBy, depth, bodyHash } of arrivals) {
     const due = new Date(now.getTime() + (isClaimed ? CLAIM_SECONDS * 1_000 : delayMs)).toISOString();
     const [row] = await db.query<{ id: number }>(
       `insert into trigger_deliveries
-         (tenant_id, trigger_id, key, event, payload, received_at, next_attempt_at, replay_of, depth, body_hash, attempts)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (trigger_id, key) do nothing returning id`,
+         (tenant_id, trigger_id, key, event, payload, received_at, next_attempt_at, replay_of, depth, body_hash, attempts, fired_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (trigger_id, key) do nothing returning id`,
       [
         trigger.tenantId,
         trigger.id,
@@ -50,6 +50,7 @@ export async function insertArrivals(
         depth ?? 0,
         bodyHash ?? null,
         isClaimed ? 1 : 0,
+        firedBy ?? null,
       ],
       "trigger-arrival",
     );

@@ -97,7 +97,8 @@ export class DeliveryService {
     arrival: { key: string; payload: Json; event?: string; replayOf?: number },
   ): Promise<TriggerDelivery> {
     const { db, host, clock } = this.#deps;
-    const [id] = await insertArrivals(db.system, trigger, [arrival], await clock());
+    const fired = { ...arrival, firedBy: principal.userId };
+    const [id] = await insertArrivals(db.system, trigger, [fired], await clock());
     if (id === undefined) throw new Error("a delivery with a new key was not written");
     await host.work(id);
     return this.get(principal, id);

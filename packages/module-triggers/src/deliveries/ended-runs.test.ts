@@ -48,7 +48,7 @@ describe.each(testDatabases(inject("postgresUrl")))("the end of a run on $name",
     expect(await handedOn(first?.executionId)).toBe(LISTENER);
     // Long before it would be looked at anyway.
     const decisions = async () => (await triggers.deliveries(id)).map(({ decision }) => decision);
-    await expect.poll(decisions, { timeout: 10_000 }).toEqual(["started", "started"]);
+    await expect.poll(decisions).toEqual(["started", "started"]);
   });
 
   it("is told to nobody where a key or another run started it", async () => {

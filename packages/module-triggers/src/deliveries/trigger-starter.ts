@@ -1,4 +1,12 @@
-import { isGranted, isOvenError, type Json, type JsonObject, type OvenError, type Principal } from "@oven/contract";
+import {
+  intersectPermissions,
+  isGranted,
+  isOvenError,
+  type Json,
+  type JsonObject,
+  type OvenError,
+  type Principal,
+} from "@oven/contract";
 import type { Database } from "@oven/db";
 import { eq } from "@oven/db/drizzle";
 import type { ServiceMap } from "@oven/module-registry";
@@ -83,7 +91,9 @@ export class TriggerStarter {
       }
     }
     const { runs } = this.#services.workflowPlatform.face(trigger.targetKind);
-    const { id } = await runs.execute(principal, {
+    // Who fires a trigger asks for the run; what comes from outside is asked for by the person who saved the trigger.
+    const starter = delivery.firedBy === null ? principal : { ...principal, requesters: [delivery.firedBy] };
+    const { id } = await runs.execute(starter, {
       workflow: String(trigger.workflowId),
       input: judged.input,
       idempotencyKey: `trigger:${delivery.id}`,
@@ -93,14 +103,34 @@ export class TriggerStarter {
     await decide(this.#db, delivery.id, now, { decision: "started", reason: null, run });
   }
 
-  /** In whose name a trigger's runs are started, with the rights he has now; or why not. */
-  async principalOf({ runsAs, tenantId, targetKind }: TriggerRow): Promise<Principal | string> {
-    const principal = runsAs === null ? undefined : await this.#services.access.findPrincipal(runsAs, tenantId);
-    if (principal === undefined) return "Whoever saved this trigger may not sign in any more";
+  /**
+   * The principal that a trigger's runs are started as: the one that saved it, with what it might do then and still may.
+   * @returns text: why there is none any more
+   */
+  async principalOf(trigger: TriggerRow): Promise<Principal | string> {
+    const { runsWithKey, runsWithApp, granted, targetKind } = trigger;
+    const who = runsWithKey !== null ? "API key" : runsWithApp !== null ? "program" : "person";
+    const principal = await this.#saverOf(trigger);
+    if (principal === undefined) {
+      if (who === "person") return "The person who saved this trigger may not sign in any more";
+      return `The ${who} that saved this trigger is no longer ${who === "program" ? "connected" : "valid"}`;
+    }
+    const permissions = intersectPermissions(granted, principal.permissions);
     const wanted = `${targetKind}s.execute`;
-    if (!isGranted(principal.permissions, wanted))
-      return `Whoever saved this trigger has no permission ${wanted} any more`;
-    return principal;
+    if (!isGranted(permissions, wanted))
+      return `The ${who} that saved this trigger no longer has the permission ${wanted}`;
+    const { keyId, ...bounds } = principal;
+    return { ...bounds, kind: "user", permissions, ...(keyId === undefined ? {} : { through: { keyId } }) };
+  }
+
+  /** With what they may do now; undefined: nothing any more. */
+  async #saverOf({ runsAs, runsWithKey, runsWithApp, tenantId }: TriggerRow): Promise<Principal | undefined> {
+    const { access } = this.#services;
+    if (runsWithKey !== null) return access.findKey(runsWithKey, tenantId);
+    if (runsAs === null) return undefined;
+    return runsWithApp === null
+      ? access.findPrincipal(runsAs, tenantId)
+      : access.findApp(runsAs, runsWithApp, tenantId);
   }
 
   /** What a start would be refused for; nothing is started. */

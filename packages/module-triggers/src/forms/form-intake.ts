@@ -11,7 +11,7 @@ import {
 import type { Clock } from "@oven/db";
 import { isObject, violationsOf } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";
-import type { DeliveryDoor } from "../deliveries/delivery-door.ts";
+import type { DeliveryIntake } from "../deliveries/delivery-intake.ts";
 import { triggerDisabled } from "../deliveries/trigger-disabled.ts";
 import type { TriggerStarter } from "../deliveries/trigger-starter.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
@@ -23,7 +23,7 @@ export interface FormIntakeDeps {
   services: ServiceMap;
   triggers: TriggerService;
   starter: TriggerStarter;
-  door: DeliveryDoor;
+  intake: DeliveryIntake;
   clock: Clock;
 }
 
@@ -54,19 +54,19 @@ export class FormIntake {
     { submission, values, website }: FormSubmission,
     address: string | undefined,
   ): Promise<FormAnswer> {
-    const { services, door, clock } = this.#deps;
+    const { services, intake, clock } = this.#deps;
     const { trigger, config, workflow } = await this.#find(token);
     services.requestLimits?.admitStranger(address, `form ${trigger.id}`);
     const now = await clock();
     const answer = { message: config.thanks, redirect: config.redirectUrl ?? null };
     if (workflow === undefined) {
       const reason = "TRIGGER_DISABLED: The form was sent while it was closed";
-      await door.refuse(trigger, { decision: "skipped", reason, payload: {} }, now);
+      await intake.refuse(trigger, { decision: "skipped", reason, payload: {} }, now);
       throw triggerDisabled();
     }
     if (website !== "") {
       // A program is told what people are told, so that it learns nothing.
-      await door.refuse(
+      await intake.refuse(
         trigger,
         { decision: "refused", reason: "A field was filled in that people do not see", payload: {} },
         now,
@@ -76,7 +76,7 @@ export class FormIntake {
     requireValid(workflow.definition, values);
     const payload = services.secrets.redact(trigger.tenantId, values);
     const bodyHash = createHash("sha256").update(JSON.stringify(values)).digest("hex");
-    const { delivery } = await door.deliver(trigger, { payload, key: `form:${submission}`, bodyHash }, now);
+    const { delivery } = await intake.deliver(trigger, { payload, key: `form:${submission}`, bodyHash }, now);
     if (delivery.decision === "refused" || delivery.decision === "failed") throw unusable(delivery.id);
     return answer;
   }
@@ -110,7 +110,7 @@ function requireValid(definition: JsonObject, values: JsonObject): void {
 }
 
 function unusable(deliveryId: number): OvenError {
-  return new OvenError("DELIVERY_REFUSED", "This arrived, and could not be used", {
+  return new OvenError("DELIVERY_REFUSED", "The payload was rejected", {
     status: 422,
     fix: "Whoever made the form sees the reason in its log of deliveries.",
     details: { deliveryId },

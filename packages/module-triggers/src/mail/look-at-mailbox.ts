@@ -62,8 +62,8 @@ function positionOf(
   const { uidValidity: known, lastUid } = state;
   if (known === uidValidity && typeof lastUid === "number") return { uidValidity, lastUid };
   const isFirst = known === undefined;
-  const isTold = after === "move" || (after === "seen" && onlyUnseen);
-  const fromStart = isFirst ? existing === "take" : isTold;
+  const isLabelled = after === "move" || (after === "seen" && onlyUnseen);
+  const fromStart = isFirst ? existing === "take" : isLabelled;
   return { uidValidity, lastUid: fromStart ? 0 : uidNext - 1 };
 }
 

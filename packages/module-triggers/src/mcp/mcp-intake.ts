@@ -20,7 +20,7 @@ import {
   toToolName,
   withFollowing,
 } from "@oven/module-workflows";
-import type { DeliveryDoor } from "../deliveries/delivery-door.ts";
+import type { DeliveryIntake } from "../deliveries/delivery-intake.ts";
 import { triggerDisabled } from "../deliveries/trigger-disabled.ts";
 import type { TriggerStarter } from "../deliveries/trigger-starter.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
@@ -32,7 +32,7 @@ export interface McpIntakeDeps {
   services: ServiceMap;
   triggers: TriggerService;
   starter: TriggerStarter;
-  door: DeliveryDoor;
+  intake: DeliveryIntake;
   clock: Clock;
   publicUrl: string;
   signingKey: Uint8Array;
@@ -69,25 +69,30 @@ export class McpIntake {
     const createServer = () =>
       createRunMcpServer({ ...shown, checksInput: true }, principal, deps, async (input, { mcpReq }) => {
         const key = idempotencyKeyOf(mcpReq._meta, request);
-        return this.#call(trigger, tools, input, `${caller}${key}`);
+        return this.#call(trigger, tools, input, { key: `${caller}${key}`, firedBy: principal.userId });
       });
     return { createServer, revision: JSON.stringify(tools) };
   }
 
   /** @returns the run that came of the call */
-  async #call(trigger: TriggerRow, [tool]: Tools, input: JsonObject, key: string): Promise<number> {
-    const { services, door, clock } = this.#deps;
+  async #call(
+    trigger: TriggerRow,
+    [tool]: Tools,
+    input: JsonObject,
+    from: { key: string; firedBy: number | null },
+  ): Promise<number> {
+    const { services, intake, clock } = this.#deps;
     const now = await clock();
     const refusal = trigger.enabled ? invalidInput(tool?.inputSchema ?? {}, input) : triggerDisabled();
     if (refusal !== undefined) {
       const decision = trigger.enabled ? "refused" : "skipped";
       const reason = `${refusal.code}: ${refusal.message}`;
-      await door.refuse(trigger, { decision, reason, payload: {} }, now);
+      await intake.refuse(trigger, { decision, reason, payload: {} }, now);
       throw refusal;
     }
     const payload = services.secrets.redact(trigger.tenantId, input);
     const bodyHash = createHash("sha256").update(JSON.stringify(input)).digest("hex");
-    const { delivery } = await door.deliver(trigger, { payload, key, bodyHash }, now);
+    const { delivery } = await intake.deliver(trigger, { payload, ...from, bodyHash }, now);
     if (delivery.executionId === null) throw notStarted(delivery);
     return delivery.executionId;
   }

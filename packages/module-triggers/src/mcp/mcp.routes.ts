@@ -1,12 +1,12 @@
 import type { Route } from "@oven/module-registry";
-import { keepToWorkflows, mcpDoor } from "@oven/module-workflows";
+import { keepToWorkflows, mcpEndpoint } from "@oven/module-workflows";
 import { z } from "zod";
 import type { McpIntake } from "./mcp-intake.ts";
 
 /** Where clients call the tools of triggers. */
 export function mcpTriggerRoutes(deps: () => { mcp: McpIntake; publicUrl: string }): Route[] {
   return keepToWorkflows(
-    mcpDoor({
+    mcpEndpoint({
       path: "mcp/triggers/[id]",
       summary: "A trigger as a tool on an MCP server (Streamable HTTP)",
       access: { permission: "triggers.fire" },

@@ -26,7 +26,7 @@ const MOST_AT_ONCE = 50;
 /** What a test sends; it is tried once. */
 export const TEST_EVENT = "event-subscriptions.test";
 
-/** Posts events to those who asked for them. A slow receiver holds up only what is for himself. */
+/** Posts events to those who asked for them. A slow receiver holds up only its own events. */
 export class EventSender {
   readonly #deps: EventSenderDeps;
   readonly #sending = new Map<number, { subscriptionId: number; done: Promise<void> }>();

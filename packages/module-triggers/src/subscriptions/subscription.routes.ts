@@ -19,7 +19,11 @@ import { z } from "zod";
 import type { SubscriptionService } from "./subscription-service.ts";
 
 export const subscriptionPermissions: Permission[] = [
-  { id: "event-subscriptions.read", title: "See where events are posted to, and what became of them" },
+  {
+    id: "event-subscriptions.read",
+    title: "See where events are posted to, and what became of them",
+    roles: ["auditor"],
+  },
   { id: "event-subscriptions.create", title: "Have events posted to other services" },
   { id: "event-subscriptions.update", title: "Change event subscriptions, test them, and repeat deliveries" },
   { id: "event-subscriptions.delete", title: "Delete event subscriptions" },

@@ -23,6 +23,8 @@ export const triggerDeliveries = pgTable(
     executionKind: text("execution_kind").$type<TriggerTarget["kind"]>(),
     executionId: bigint("execution_id", { mode: "number" }),
     replayOf: bigint("replay_of", { mode: "number" }),
+    /** The user who fired the trigger; null: it came from outside or from the clock. */
+    firedBy: bigint("fired_by", { mode: "number" }),
     /** How many triggers stand between this and something that came from outside. */
     depth: integer("depth").notNull().default(0),
     attempts: integer("attempts").notNull().default(0),

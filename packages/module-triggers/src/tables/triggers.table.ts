@@ -24,6 +24,12 @@ export const triggers = pgTable(
     /** The same to be shown again, sealed; null: it was made before tokens were sealed, and only its holder knows it. */
     tokenSealed: text("token_sealed"),
     runsAs: bigint("runs_as", { mode: "number" }),
+    /** The key that saved it; null: a person did. When the key ends, the trigger does. */
+    runsWithKey: bigint("runs_with_key", { mode: "number" }),
+    /** The program (its OAuth `client_id`) that saved it in the person's name; null: none. When its consent ends, the trigger does. */
+    runsWithApp: text("runs_with_app"),
+    /** What the principal that saved it might do then: its runs may do that, as far as its owner still may. */
+    granted: text("granted").array().notNull().default([]),
     /** What a kind of trigger that looks by the clock remembers. */
     state: jsonb("state").$type<JsonObject>().notNull().default({}),
     dueAt: timestamp("due_at", { withTimezone: true }),

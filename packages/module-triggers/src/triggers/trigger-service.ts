@@ -80,7 +80,7 @@ export class TriggerService {
         input,
         overlap,
         overlapCountsPaused,
-        runsAs: principal.userId,
+        ...starterOf(principal),
         ...(this.#deps.catalog.get(type).hasToken ? this.#tokens.make(principal.tenantId) : {}),
         dueAt,
       })
@@ -90,7 +90,7 @@ export class TriggerService {
     return this.#shown(row, principal);
   }
 
-  /** Whoever saves a trigger lends it his rights from then on. @throws as `create`, NOT_FOUND */
+  /** The principal that saves a trigger lends it their permissions from then on. @throws as `create`, NOT_FOUND */
   async update(principal: Principal, id: number, body: UpdateTrigger): Promise<Trigger> {
     const current = await this.row(principal, id);
     const target = body.target ?? { kind: current.targetKind, workflowId: current.workflowId };
@@ -113,7 +113,7 @@ export class TriggerService {
         enabled,
         targetKind: target.kind,
         workflowId: target.workflowId,
-        runsAs: principal.userId,
+        ...starterOf(principal),
         updatedAt: sql`now()`,
       })
       .where(and(eq(triggers.id, id), eq(triggers.tenantId, principal.tenantId)))
@@ -138,7 +138,7 @@ export class TriggerService {
     return this.#shown(row, principal);
   }
 
-  /** By what its address ends with. Called without the wall between tenants: nobody is known yet. */
+  /** By what its address ends with. Called without row-level security: no principal is known yet. */
   async ofToken(type: string, token: string): Promise<TriggerRow | undefined> {
     const [row] = await this.#deps.db.system.orm
       .select()
@@ -191,7 +191,7 @@ export class TriggerService {
     return { config, dueAt: definition.clock?.first(config, now) ?? null };
   }
 
-  /** Nobody starts by a trigger what he may not start himself. */
+  /** A person starts by a trigger only what they may start directly. */
   async #requireTarget(principal: Principal, { kind, workflowId }: TriggerTarget): Promise<void> {
     const { workflows } = this.#deps.services.workflowPlatform.face(kind);
     if (!mayUseWorkflow(principal, kind, workflowId)) throw notFound(kind, workflowId);
@@ -203,6 +203,16 @@ export class TriggerService {
       status: 403,
     });
   }
+}
+
+/** Whose permissions its runs have: those of the principal that saves it, a key's or program's scopes included. */
+function starterOf({ userId, keyId, through, permissions }: Principal) {
+  return {
+    runsAs: userId,
+    runsWithKey: keyId ?? through?.keyId ?? null,
+    runsWithApp: through?.app ?? null,
+    granted: permissions,
+  };
 }
 
 /** @throws OvenError INVALID_TRIGGER with the place */

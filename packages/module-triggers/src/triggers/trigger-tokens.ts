@@ -8,7 +8,7 @@ import { triggers } from "../schema.ts";
 const TOKEN_BYTES = 32;
 
 /** As a trigger's row holds it. */
-export interface KeptToken {
+export interface StoredToken {
   tokenHash: string;
   tokenSealed: string;
 }
@@ -28,17 +28,17 @@ export class TriggerTokens {
     sealed.onRotate((tenantId) => this.#reseal(tenantId));
   }
 
-  make(tenantId: number): KeptToken {
+  make(tenantId: number): StoredToken {
     return this.#keep(tenantId, randomBytes(TOKEN_BYTES).toString("base64url"));
   }
 
   /** null when there is none, or none that this process can open. */
-  read({ tenantId, tokenHash, tokenSealed }: { tenantId: number } & Partial<Nullable<KeptToken>>): string | null {
+  read({ tenantId, tokenHash, tokenSealed }: { tenantId: number } & Partial<Nullable<StoredToken>>): string | null {
     if (tokenHash == null || tokenSealed == null) return null;
     return this.#sealed.open(tenantId, nameOf(tokenHash), tokenSealed) ?? null;
   }
 
-  #keep(tenantId: number, token: string): KeptToken {
+  #keep(tenantId: number, token: string): StoredToken {
     const tokenHash = hashToken(token);
     return { tokenHash, tokenSealed: this.#sealed.seal(tenantId, nameOf(tokenHash), token) };
   }

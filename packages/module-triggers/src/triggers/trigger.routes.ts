@@ -15,7 +15,9 @@ import {
   noContent,
   ok,
   type Permission,
+  READING_ROLES,
   type Route,
+  RUNNING_ROLES,
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
@@ -30,11 +32,11 @@ export interface TriggerRouteDeps {
 }
 
 export const triggerPermissions: Permission[] = [
-  { id: "triggers.read", title: "See triggers and what arrived at them" },
-  { id: "triggers.create", title: "Make triggers" },
-  { id: "triggers.update", title: "Change triggers and switch them on and off" },
-  { id: "triggers.delete", title: "Delete triggers" },
-  { id: "triggers.fire", title: "Fire triggers by hand and repeat deliveries" },
+  { id: "triggers.read", title: "See triggers and what arrived at them", roles: READING_ROLES },
+  { id: "triggers.create", title: "Make triggers", roles: ["editor"] },
+  { id: "triggers.update", title: "Change triggers and switch them on and off", roles: ["editor"] },
+  { id: "triggers.delete", title: "Delete triggers", roles: ["editor"] },
+  { id: "triggers.fire", title: "Fire triggers by hand and repeat deliveries", roles: RUNNING_ROLES },
 ];
 
 const Params = z.object({ id: z.coerce.number().int().positive() });
@@ -72,7 +74,8 @@ export function triggerRoutes(deps: () => TriggerRouteDeps): Route[] {
       method: "POST",
       path: "triggers",
       operation: "triggers.create",
-      summary: "Make a trigger; its runs have the rights of whoever saved it last",
+      delegates: true,
+      summary: "Make a trigger; its runs are started with the permissions of the principal that saved it last",
       access: may("create"),
       effect: "at-least-once",
       body: CreateTriggerSchema,
@@ -94,6 +97,7 @@ export function triggerRoutes(deps: () => TriggerRouteDeps): Route[] {
       method: "PUT",
       path: "triggers/[id]",
       operation: "triggers.update",
+      delegates: true,
       summary: "Change a trigger",
       access: may("update"),
       effect: "idempotent",

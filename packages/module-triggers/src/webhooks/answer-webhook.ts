@@ -94,7 +94,7 @@ function toTexts(headers: JsonObject): Record<string, string> {
 
 /** Why is for the log: the sender is a stranger. */
 function refused({ id }: TriggerDelivery): OvenError {
-  return new OvenError("DELIVERY_REFUSED", "This arrived, and could not be used", {
+  return new OvenError("DELIVERY_REFUSED", "The payload was rejected", {
     status: 422,
     fix: "Whoever made the trigger sees the reason in its log of deliveries.",
     details: { deliveryId: id },

@@ -10,7 +10,7 @@ it("holds no more than 200 requests in memory; whoever comes then is asked to co
   const parts = {
     triggers: { ofToken: async () => ({ id: 1, tenantId: 1, enabled: false, config: {} }) },
     services: {},
-    door: { refuse: async (_trigger: object, { reason }: { reason: string }) => void refused.push(reason) },
+    intake: { refuse: async (_trigger: object, { reason }: { reason: string }) => void refused.push(reason) },
     clock: async () => {
       await gate;
       return new Date("2026-11-01T12:00:00Z");

@@ -91,5 +91,5 @@ describe.each(testDatabases(inject("postgresUrl")))("a burst of webhooks on $nam
       [id],
     );
     expect(row?.count).toBe(DELIVERIES);
-  }, 180_000);
+  });
 });

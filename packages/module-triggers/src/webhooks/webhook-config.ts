@@ -1,6 +1,6 @@
-import { BlockList, isIP } from "node:net";
 import { JsonSchema, OvenError } from "@oven/contract";
 import { compileValue, ExpressionSyntaxError, parsePath } from "@oven/engine";
+import { AddressRanges } from "@oven/module-registry";
 import { z } from "zod";
 import { SignatureSchema } from "./signature-config.ts";
 
@@ -42,7 +42,7 @@ export const WebhookConfigSchema = z.strictObject({
 });
 export type WebhookConfig = z.output<typeof WebhookConfigSchema>;
 
-/** What a sender sees of the request; what may prove who he is, is left out. */
+/** What a sender sees of the request; what may prove who they are is left out. */
 export const WEBHOOK_SAMPLE = {
   body: { id: "evt_1", type: "order.paid" },
   headers: { "content-type": "application/json" },
@@ -61,7 +61,7 @@ export function checkWebhook({ deliveryId, allowedAddresses = [], response }: We
         "Write X-Id or $.body.id.",
       );
   }
-  toBlockList(allowedAddresses);
+  toRanges(allowedAddresses);
   if (response.mode !== "custom") return;
   const { status, headers, body } = response;
   attempt("$.config.response", () => compileValue({ status, headers, body }));
@@ -79,17 +79,13 @@ const ANSWERED =
   /^(content-type|content-language|location|retry-after|etag|x-(?!content-type-options|frame-options)[a-z0-9-]+)$/i;
 
 /** @throws OvenError INVALID_TRIGGER naming what is no address */
-export function toBlockList(addresses: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const text of addresses) {
-    const [address = "", prefix] = text.split("/");
-    const family = isIP(address);
-    const bits = prefix === undefined ? (family === 6 ? 128 : 32) : Number(prefix);
-    if (family === 0 || !/^\d{1,3}$/.test(prefix ?? "0") || bits > (family === 6 ? 128 : 32))
-      throw invalid("$.config.allowedAddresses", `${text} is no address`, "Write 192.0.2.7 or 192.0.2.0/24.");
-    list.addSubnet(address, bits, family === 6 ? "ipv6" : "ipv4");
+export function toRanges(addresses: readonly string[]): AddressRanges {
+  try {
+    return new AddressRanges(addresses);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw invalid("$.config.allowedAddresses", cause.message, "Write 192.0.2.7 or 192.0.2.0/24.");
   }
-  return list;
 }
 
 function attempt(path: string, work: () => unknown): void {

@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { isIPv6 } from "node:net";
 import { isOvenError, type Json, OvenError, type Principal } from "@oven/contract";
 import type { Clock } from "@oven/db";
 import { addressOf, limitBody, ok, type Reply, type ServiceMap } from "@oven/module-registry";
-import { type Arrived, comeLater, type DeliveryDoor } from "../deliveries/delivery-door.ts";
+import { type Arrived, comeLater, type DeliveryIntake } from "../deliveries/delivery-intake.ts";
 import { triggerDisabled } from "../deliveries/trigger-disabled.ts";
 import type { TriggerStarter } from "../deliveries/trigger-starter.ts";
 import type { TriggerRow } from "../triggers/trigger-row.ts";
@@ -12,13 +11,13 @@ import { answerWebhook } from "./answer-webhook.ts";
 import { checkSignature } from "./check-signature.ts";
 import { challengeOf, deliveryIdOf, readWebhook } from "./read-webhook.ts";
 import { styleOf } from "./signature-config.ts";
-import { toBlockList, type WebhookConfig, WebhookConfigSchema } from "./webhook-config.ts";
+import { toRanges, type WebhookConfig, WebhookConfigSchema } from "./webhook-config.ts";
 
 export interface WebhookIntakeDeps {
   services: ServiceMap;
   triggers: TriggerService;
   starter: TriggerStarter;
-  door: DeliveryDoor;
+  intake: DeliveryIntake;
   clock: Clock;
 }
 
@@ -51,7 +50,7 @@ export class WebhookIntake {
     const outcome = await this.#withinLimit(async () => {
       const now = await clock();
       const taken = await this.#admit(trigger, config, request, now);
-      return "challenge" in taken ? taken : this.#deps.door.deliver(trigger, taken, now);
+      return "challenge" in taken ? taken : this.#deps.intake.deliver(trigger, taken, now);
     });
     if ("challenge" in outcome) return ok(outcome);
     const by = await starter.principalOf(trigger);
@@ -83,7 +82,7 @@ export class WebhookIntake {
       const cause = isOvenError(error.cause) ? error.cause : error;
       const decision = error.code === "TRIGGER_DISABLED" ? "skipped" : "refused";
       const reason = `${cause.code}: ${cause.message}`;
-      await this.#deps.door.refuse(trigger, { decision, reason, payload: { method: request.method } }, now);
+      await this.#deps.intake.refuse(trigger, { decision, reason, payload: { method: request.method } }, now);
       throw error;
     }
   }
@@ -125,9 +124,7 @@ function isPrincipal(by: Principal | string): by is Principal {
 }
 
 function isAllowed(address: string | undefined, allowed: readonly string[]): boolean {
-  if (address === undefined) return false;
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  return toBlockList(allowed).check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
+  return address !== undefined && toRanges(allowed).has(address);
 }
 
 function wrongMethod(method: string, methods: readonly string[]): OvenError {

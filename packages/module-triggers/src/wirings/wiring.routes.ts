@@ -15,7 +15,7 @@ import type { WiringService } from "./wiring-service.ts";
 const Params = z.object({ id: z.coerce.number().int().positive() });
 const may = (action: string) => ({ permission: `triggers.${action}` });
 
-/** Who may make triggers may wire events, as far as he may make workflows. */
+/** Those who may make triggers may wire events, as far as they may make workflows. */
 export function wiringRoutes(deps: () => { wirings: WiringService }): Route[] {
   return [
     defineRoute({
@@ -37,7 +37,8 @@ export function wiringRoutes(deps: () => { wirings: WiringService }): Route[] {
       method: "POST",
       path: "event-wirings",
       operation: "wirings.create",
-      summary: "Let an event make an action happen; it has the rights of whoever saved it last",
+      delegates: true,
+      summary: "Let an event make an action happen; it has the permissions of the principal that saved it last",
       access: may("create"),
       effect: "at-least-once",
       body: CreateEventWiringSchema,
@@ -59,6 +60,7 @@ export function wiringRoutes(deps: () => { wirings: WiringService }): Route[] {
       method: "PUT",
       path: "event-wirings/[id]",
       operation: "wirings.update",
+      delegates: true,
       summary: "Change an event wiring",
       access: may("update"),
       effect: "idempotent",
@@ -71,6 +73,7 @@ export function wiringRoutes(deps: () => { wirings: WiringService }): Route[] {
       method: "DELETE",
       path: "event-wirings/[id]",
       operation: "wirings.delete",
+      delegates: true,
       summary: "Delete an event wiring with its trigger and its workflow; runs stay",
       access: may("delete"),
       effect: "at-least-once",

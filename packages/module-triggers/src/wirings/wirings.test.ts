@@ -2,7 +2,7 @@ import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { startTriggers, type TestTriggers } from "../triggers/testing/start-triggers.ts";
 
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 120_000 };
 const END = { initial: "done", states: { done: { type: "final" } } };
 
 describe.each(testDatabases(inject("postgresUrl")))("event wirings on $name", ({ open }) => {

@@ -118,7 +118,7 @@ describe("document 004, agents", () => {
     expect(results[1]).toContain("$blob");
     expect(results[2]).toContain('"dimensions":512');
     expect(results[3]).toContain("Parcels are sent on Tuesday.");
-  }, 60_000);
+  });
 
   it("offers generation, embeddings, images, vector stores and RAG by route, as a tool and from a node [004-215]", async () => {
     const store = { slug: "both", name: "Both", embeddingModel: "local:use-lite" };
@@ -180,7 +180,7 @@ describe("document 004, agents", () => {
       expect(run.status, JSON.stringify(run.errorInfo)).toBe("completed");
       expect(JSON.stringify(run.output), src).toContain(shows);
     }
-  }, 60_000);
+  });
 
   it("makes a video by a tool and stores a reference to it [004-216]", async () => {
     const { id } = await publish(loop(["ai.generateVideo"]));
@@ -197,7 +197,7 @@ describe("document 004, agents", () => {
     expect(Buffer.from(await shown.arrayBuffer())).toEqual(MP4);
     const usage = (await oven.call("GET", `ai-usage-logs?filter={"executionId":${run.id}}`)).body;
     expect(usage).toContainEqual(expect.objectContaining({ operation: "video", status: "ok" }));
-  }, 60_000);
+  });
 
   it("adapts a prompt to the step: visited twice with another state it is another prompt [004-084]", async () => {
     const { id } = await publish({

@@ -1,4 +1,5 @@
 import {
+  type AgentSettings,
   isOvenError,
   type Json,
   type ListParams,
@@ -6,15 +7,22 @@ import {
   SYSTEM_PRINCIPAL,
   withoutBounds,
 } from "@oven/contract";
-import type { AgentRunner } from "@oven/module-agent-core";
+import { type AgentRunner, toDefinition } from "@oven/module-agent-core";
 import { runAgentOf, strictKeys, type WorkflowFace, type WorkflowPlatform } from "@oven/module-workflows";
 
 /** Runs agents as agent workflows. */
 export function createWorkflowRunner(face: WorkflowFace, platform: WorkflowPlatform): AgentRunner {
   const { workflows, runs } = face;
+  /** What runs of an agent with these settings are of. */
+  const runOf = async (principal: Principal, settings: AgentSettings) => {
+    const { workflowId } = settings;
+    if (workflowId === null) return { definition: toDefinition(settings), agent: settings };
+    const { definition } = await workflows.get(withoutBounds(principal), String(workflowId));
+    return { definition, agent: settings, self: { kind: "agent-workflow" as const, id: workflowId } };
+  };
   return {
-    async publish(tenantId, workflowId, workflow) {
-      const owner = ownerOf(tenantId);
+    async publish({ tenantId, permissions }, workflowId, workflow) {
+      const owner = { ...ownerOf(tenantId), permissions };
       if (workflowId !== null) {
         try {
           return (await workflows.update(owner, String(workflowId), workflow)).id;
@@ -24,6 +32,14 @@ export function createWorkflowRunner(face: WorkflowFace, platform: WorkflowPlatf
         }
       }
       return (await workflows.create(owner, workflow)).id;
+    },
+    async grant(principal, settings) {
+      const { definition, ...options } = await runOf(principal, settings);
+      return platform.versionGrants.grant(principal, definition, options);
+    },
+    async grantReport(principal, settings, stored) {
+      const { definition, ...options } = await runOf(principal, settings);
+      return platform.grants.report(principal, definition, { publishing: "agents.update", stored, ...options });
     },
     async requireWorkflow(principal, workflowId) {
       await workflows.get(principal, String(workflowId));

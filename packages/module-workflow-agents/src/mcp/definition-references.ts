@@ -12,6 +12,7 @@ export interface References {
   stores: string[];
 }
 
+/** Node types whose `tools` are calls of the workflow. */
 export const CALLING_TOOLS: ReadonlySet<string> = new Set(["agent.toolLoop", "agent.toolExecutor", "agent.llm"]);
 const EVERYTHING = "*";
 

@@ -10,7 +10,7 @@ import {
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { WorkflowFace } from "@oven/module-workflows";
 import { referencesOf } from "./definition-references.ts";
-import { telling } from "./told-errors.ts";
+import { withPublicErrors } from "./public-errors.ts";
 
 export interface DocumentDeps {
   workflow: { id: number; name: string };
@@ -33,7 +33,7 @@ export function registerDocuments(server: McpServer, deps: DocumentDeps): void {
   server.registerResource(
     "document",
     new ResourceTemplate("oven://vector-stores/{store}/documents/{id}", {
-      list: telling(async () => {
+      list: withPublicErrors(async () => {
         const lists = (await storesOf(deps)).map(async (store) =>
           (await latestOf(deps, store)).map(({ id, title, chunks }) => ({
             uri: `oven://vector-stores/${store}/documents/${id}`,
@@ -51,7 +51,7 @@ export function registerDocuments(server: McpServer, deps: DocumentDeps): void {
       description: `The text of a document that ${workflow.name} looks things up in`,
       mimeType: "text/plain",
     },
-    telling(async ({ href }: URL, { store, id }: Variables) => {
+    withPublicErrors(async ({ href }: URL, { store, id }: Variables) => {
       requirePermission(principal, PERMISSION);
       const named = (await storesOf(deps)).find((one) => one === store);
       if (named === undefined || typeof id !== "string" || !/^[1-9]\d{0,14}$/.test(id))

@@ -9,7 +9,7 @@ import {
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
 import { and, eq, getTableName, like, sql } from "@oven/db/drizzle";
-import { findStanding, type Kept, KeptRows, type ServiceMap } from "@oven/module-registry";
+import { type CacheEntry, findWithVersion, RowCache, type ServiceMap } from "@oven/module-registry";
 import { isBoundTo } from "@oven/module-workflows";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import { toMcpServer } from "./mcp-server-row.ts";
@@ -24,7 +24,7 @@ interface Deps {
 /** Keeps one MCP server per exported workflow in step with its definition, in the transaction that changes it. */
 export class McpRegistry {
   readonly #deps: Deps;
-  readonly #kept = new KeptRows<McpServer>();
+  readonly #cache = new RowCache<McpServer>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -35,7 +35,7 @@ export class McpRegistry {
     workflow: Workflow,
     change: "created" | "updated" | "deleted",
   ): Promise<void> {
-    this.#kept.drop(({ agentWorkflowId }) => agentWorkflowId === workflow.id);
+    this.#cache.drop(({ agentWorkflowId }) => agentWorkflowId === workflow.id);
     // The row goes with its workflow.
     if (change === "deleted") return;
     const [existing] = await tx.orm.select().from(servers).where(eq(servers.agentWorkflowId, workflow.id));
@@ -58,7 +58,7 @@ export class McpRegistry {
   async regenerate(principal: Principal, id: number, workflow: Workflow): Promise<McpServer> {
     const { slug } = await this.get(principal, id);
     await this.#deps.db.transaction((tx) => this.#generate(tx, workflow, slug));
-    this.#kept.drop(({ agentWorkflowId }) => agentWorkflowId === workflow.id);
+    this.#cache.drop(({ agentWorkflowId }) => agentWorkflowId === workflow.id);
     this.#deps.services.events.wake();
     return this.get(principal, id);
   }
@@ -75,28 +75,28 @@ export class McpRegistry {
     return toMcpServer({ ...row, toolDefinitions }, publicUrl);
   }
 
-  /** As it was read last, if that was here; whoever uses it must name its witness. */
-  kept(principal: Principal, slug: string): Kept<McpServer> | undefined {
-    const kept = this.#kept.get(principal, slug);
+  /** As it was read last, if that was here; whoever uses it must name its row version. */
+  cached(principal: Principal, slug: string): CacheEntry<McpServer> | undefined {
+    const kept = this.#cache.get(principal, slug);
     return kept && isBoundTo(principal, "agent-workflow", kept.value.agentWorkflowId) ? kept : undefined;
   }
 
   /** As `get`, to be kept by who may use it again. @throws OvenError NOT_FOUND */
-  async read(principal: Principal, slug: string): Promise<Kept<McpServer>> {
-    this.#kept.forget(principal, slug);
+  async read(principal: Principal, slug: string): Promise<CacheEntry<McpServer>> {
+    this.#cache.forget(principal, slug);
     const { row, xmin } = await this.#find(principal, slug);
-    return { value: await this.show(row), witness: { table: getTableName(servers), id: row.id, xmin } };
+    return { value: await this.show(row), rowVersion: { table: getTableName(servers), id: row.id, xmin } };
   }
 
-  keep(principal: Principal, slug: string, kept: Kept<McpServer>): void {
-    this.#kept.keep(principal, slug, kept);
+  keep(principal: Principal, slug: string, kept: CacheEntry<McpServer>): void {
+    this.#cache.keep(principal, slug, kept);
   }
 
   async #find(
     principal: Principal,
     idOrSlug: number | string,
   ): Promise<{ row: typeof servers.$inferSelect; xmin: string }> {
-    const found = await findStanding(this.#deps.db.orm, servers, principal, idOrSlug);
+    const found = await findWithVersion(this.#deps.db.orm, servers, principal, idOrSlug);
     const bound = found.find(({ row }) => isBoundTo(principal, "agent-workflow", row.agentWorkflowId));
     if (bound === undefined) throw notFound("MCP server", idOrSlug);
     return bound;

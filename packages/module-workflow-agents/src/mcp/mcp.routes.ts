@@ -1,7 +1,7 @@
 import { McpServerSchema, type Principal } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { defineRoute, ListQuerySchema, listReply, listRows, ok, type Route, toListParams } from "@oven/module-registry";
-import { boundTo, keepToWorkflows, type McpOffer, mcpDoor, type ToolCall } from "@oven/module-workflows";
+import { boundTo, keepToWorkflows, type McpOffer, mcpEndpoint, type ToolCall } from "@oven/module-workflows";
 import { z } from "zod";
 import { mcpServerDefinitions as servers } from "../schema.ts";
 import type { McpRegistry } from "./mcp-registry.ts";
@@ -20,7 +20,7 @@ const IdParams = z.object({ id: z.coerce.number().int().positive() });
 /** The list of MCP servers, and the servers themselves. */
 export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
   // A key that is bound to workflows does not reach the platform's own server.
-  const platform = mcpDoor({
+  const platform = mcpEndpoint({
     path: "mcp/oven",
     summary: "The platform itself as an MCP server (Streamable HTTP)",
     access: "session",
@@ -82,7 +82,7 @@ export function mcpRoutes(deps: () => McpRouteDeps): Route[] {
         return ok(await mcp.regenerate(principal, params.id, workflow));
       },
     }),
-    ...mcpDoor({
+    ...mcpEndpoint({
       path: "mcp/[slug]",
       summary: "A workflow as an MCP server (Streamable HTTP)",
       access: "session",
@@ -110,7 +110,7 @@ async function openServer(deps: McpRouteDeps, { principal, params, request, call
   const { slug } = params;
   // Within a session the server is there already.
   const isAlone = call !== undefined && !request.headers.has("mcp-session-id");
-  const kept = isAlone ? deps.mcp.kept(principal, slug) : undefined;
+  const kept = isAlone ? deps.mcp.cached(principal, slug) : undefined;
   if (kept !== undefined && call !== undefined && isPlainRun(kept.value, call)) return offerRun(deps, kept, principal);
   const found = await deps.mcp.read(principal, slug);
   const row = found.value;

@@ -1,6 +1,6 @@
 import type { McpServer, McpToolDefinition, Principal } from "@oven/contract";
 import { violationsOf } from "@oven/engine";
-import { type Kept, requirePermission } from "@oven/module-registry";
+import { type CacheEntry, requirePermission } from "@oven/module-registry";
 import { createRunMcpServer, type McpOffer, sourceOf, type ToolCall } from "@oven/module-workflows";
 import type { McpRegistry } from "./mcp-registry.ts";
 import { toArtefactUri } from "./server-resources.ts";
@@ -18,7 +18,11 @@ export function isPlainRun({ status, toolDefinitions: [tool] }: McpServer, { nam
  * A server for one call that runs the workflow, by what is kept of it: with the one tool that is called. Whether it still stands is
  * told by the statement that writes the run.
  */
-export function offerRun(deps: Deps, { value: row, witness }: Kept<McpServer>, principal: Principal): McpOffer {
+export function offerRun(
+  deps: Deps,
+  { value: row, rowVersion }: CacheEntry<McpServer>,
+  principal: Principal,
+): McpOffer {
   const { face, platform, publicUrl, signingKey, mcp } = deps;
   const { agentWorkflowId: workflowId, slug } = row;
   const calls = { runs: face.runs, reviews: platform.reviews, publicUrl, signingKey, workflowId };
@@ -35,7 +39,7 @@ export function offerRun(deps: Deps, { value: row, witness }: Kept<McpServer>, p
       createRunMcpServer(shown, principal, { ...calls, artefactUri: toArtefactUri }, async (input) => {
         requirePermission(principal, "agent-workflows.execute");
         const asked = toStart(workflowId, input);
-        const early = await face.runs.executeIfStanding(principal, asked, [witness]);
+        const early = await face.runs.executeCached(principal, asked, [rowVersion]);
         if (early !== undefined) return early.id;
         const { value: current } = await mcp.read(principal, slug);
         requireActive(current);

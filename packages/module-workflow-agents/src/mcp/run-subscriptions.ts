@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { isTerminal, OvenError, type Principal } from "@oven/contract";
 import type { RunCalls, WorkflowFace } from "@oven/module-workflows";
-import { telling } from "./told-errors.ts";
+import { withPublicErrors } from "./public-errors.ts";
 
 const MOST = 10;
 const LOOK_EVERY_MS = 2_000;
@@ -40,7 +40,7 @@ export function registerSubscriptions(server: McpServer, deps: Deps): void {
   protocol.onclose = () => clearInterval(timer);
   protocol.setRequestHandler(
     "resources/subscribe",
-    telling(async ({ params: { uri } }) => {
+    withPublicErrors(async ({ params: { uri } }) => {
       if (seen.size >= MOST && !seen.has(uri))
         throw new OvenError("INVALID_INPUT", `A session has ${MOST} subscriptions at most`, {
           fix: "Unsubscribe from one first.",

@@ -2,7 +2,7 @@ import { completable, type McpServer } from "@modelcontextprotocol/server";
 import { type Agent, isGranted, type JsonObject, OvenError, type Principal } from "@oven/contract";
 import { compileTemplate } from "@oven/engine";
 import { z } from "zod";
-import { telling } from "./told-errors.ts";
+import { withPublicErrors } from "./public-errors.ts";
 
 /** The prompts of agents, filled with what they expose. Not for clients that may only ask: prompts say how an agent works. */
 export function registerPrompts(server: McpServer, principal: Principal, agents: readonly Agent[]): void {
@@ -16,7 +16,7 @@ export function registerPrompts(server: McpServer, principal: Principal, agents:
         description: description ?? `The system prompt of the agent ${name}`,
         argsSchema: toArguments(exposedParameters),
       },
-      telling((given) => ({
+      withPublicErrors((given) => ({
         description: `The system prompt of the agent ${name}`,
         messages: [{ role: "user", content: { type: "text", text: fill(systemPrompt, given as JsonObject) } }], // cast: texts by name
       })),

@@ -8,7 +8,7 @@ import { isGranted, notFound, type Principal } from "@oven/contract";
 import { type ModuleDefinition, type RegistryView, requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { RunCalls, WorkflowFace } from "@oven/module-workflows";
 import { registerDocuments } from "./document-resources.ts";
-import { telling } from "./told-errors.ts";
+import { withPublicErrors } from "./public-errors.ts";
 
 export interface ResourceDeps {
   workflow: { id: number; name: string; slug: string };
@@ -37,7 +37,7 @@ function registerDefinition(server: McpServer, { workflow, principal, face }: Re
     "definition",
     `oven://workflows/${slug}`,
     { title: name, description: `The definition of the workflow ${name}`, mimeType: JSON_TYPE },
-    telling(async ({ href }: URL) => {
+    withPublicErrors(async ({ href }: URL) => {
       requirePermission(principal, "agent-workflows.read");
       const { definition, version } = await face.workflows.get(principal, String(id));
       return toJson(href, { name, slug, version, definition });
@@ -51,7 +51,7 @@ function registerRuns(server: McpServer, { workflow, principal, face, calls }: R
   server.registerResource(
     "run",
     new ResourceTemplate("oven://runs/{id}", {
-      list: telling(async () => ({
+      list: withPublicErrors(async () => ({
         resources: (await newest()).map(({ id, status }) => ({
           uri: `oven://runs/${id}`,
           name: `run-${id}`,
@@ -60,7 +60,7 @@ function registerRuns(server: McpServer, { workflow, principal, face, calls }: R
         })),
       })),
       complete: {
-        id: telling(async (begun: string) =>
+        id: withPublicErrors(async (begun: string) =>
           (await newest()).map(({ id }) => String(id)).filter((id) => id.startsWith(begun)),
         ),
       },
@@ -70,10 +70,10 @@ function registerRuns(server: McpServer, { workflow, principal, face, calls }: R
       description: `The trace of a run of ${workflow.name}: steps, outputs, errors`,
       mimeType: JSON_TYPE,
     },
-    telling(async ({ href }: URL, { id }: Variables) => {
+    withPublicErrors(async ({ href }: URL, { id }: Variables) => {
       const runId = toId(id, "execution");
       await calls.requireOwn(runId, "executions.read");
-      return toJson(href, await face.runs.reader.get(principal, runId));
+      return toJson(href, await face.runs.reader.shown(principal, runId));
     }),
   );
 }
@@ -87,7 +87,7 @@ function registerBlobs(server: McpServer, { principal, services, calls }: Resour
     "artefact",
     new ResourceTemplate("oven://blobs/{id}", { list: undefined }),
     { title: "Artefact", description: "A file or a large output that a run has made" },
-    telling(async ({ href }: URL, { id }: Variables) => {
+    withPublicErrors(async ({ href }: URL, { id }: Variables) => {
       const { executionId, mediaType, data } = await services.blobs.read(toId(id, "content"), principal);
       if (executionId === 0) requirePermission(principal, "executions.read");
       else await calls.requireOwn(executionId, "executions.read");
@@ -115,7 +115,7 @@ function registerModules(server: McpServer, { registry }: ResourceDeps): void {
       complete: { name: (begun) => names().filter((name) => name.startsWith(begun)) },
     }),
     { title: "Module", description: "What a module of the platform is for and what it can do", mimeType: JSON_TYPE },
-    telling(({ href }: URL, { name }: Variables) => {
+    withPublicErrors(({ href }: URL, { name }: Variables) => {
       const module = registry.modules().find((one) => one.name === name);
       if (module === undefined) throw notFound("module", String(name));
       return toJson(href, describeModule(module));

@@ -41,7 +41,7 @@ export async function lockOwner(tx: Transaction, tenantId: number, word: string)
   await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`agent-memory:${tenantId}:${word}`]);
 }
 
-export interface TakenMemory extends Record<string, unknown> {
+export interface ExpiredMemory extends Record<string, unknown> {
   id: number;
   agent_id: number | null;
   agent_workflow_id: number | null;
@@ -49,7 +49,7 @@ export interface TakenMemory extends Record<string, unknown> {
 }
 
 /** Rows of the tenant whose time is over, removed. */
-export async function takeExpired(on: Queryable, tenantId: number): Promise<TakenMemory[]> {
+export async function takeExpired(on: Queryable, tenantId: number): Promise<ExpiredMemory[]> {
   return on.query(
     `delete from agent_memory where tenant_id = $1 and expires_at <= now()
      returning id, agent_id, agent_workflow_id, vector_store_id`,
@@ -62,7 +62,7 @@ export async function takeOf(
   on: Queryable,
   tenantId: number,
   of: { agentId: number } | { agentWorkflowId: number },
-): Promise<TakenMemory[]> {
+): Promise<ExpiredMemory[]> {
   const [column, id] = "agentId" in of ? ["agent_id", of.agentId] : ["agent_workflow_id", of.agentWorkflowId];
   return on.query(
     `delete from agent_memory where tenant_id = $1 and ${column} = $2

@@ -19,13 +19,13 @@ import { listRows, type ServiceMap } from "@oven/module-registry";
 import { agentMemory } from "../schema.ts";
 import { type MemoryOwner, ownerWord, toOwner } from "./memory-owner.ts";
 import {
+  type ExpiredMemory,
   findMemory,
   itemKey,
   lockOwner,
   type MemoryRow,
   notExpired,
   ownedBy,
-  type TakenMemory,
   takeExpired,
   takeOf,
   toMemoryEntry,
@@ -124,7 +124,7 @@ export function createAgentMemoryService(db: Database, services: ServiceMap): Ag
   }
 
   /** What hangs on memories whose rows are gone. */
-  async function clearUp(tx: Transaction, tenantId: number, gone: readonly TakenMemory[]): Promise<void> {
+  async function clearUp(tx: Transaction, tenantId: number, gone: readonly ExpiredMemory[]): Promise<void> {
     for (const { id, agent_id: agentId, agent_workflow_id: agentWorkflowId, vector_store_id } of gone) {
       if (vector_store_id !== null) await vectorStores.removeItems(tx, tenantId, vector_store_id, [itemKey(id)]);
       await events.write(tx, [toMemoryEvent("deleted", { id, tenantId, agentId, agentWorkflowId }, SYSTEM)]);

@@ -136,4 +136,4 @@ it("side by side, calls share what is left: a run spends at most one call more t
   } finally {
     await oven.stop();
   }
-}, 60_000);
+});

@@ -1,19 +1,39 @@
-import { type AgentConfig, isOvenError, type Json, type JsonObject, type ToolInfo } from "@oven/contract";
+import {
+  type AgentConfig,
+  type Definition,
+  isOvenError,
+  type Json,
+  type JsonObject,
+  SYSTEM_PRINCIPAL,
+  type ToolInfo,
+} from "@oven/contract";
+import { toDefinition } from "@oven/module-agent-core";
 import type { ServiceMap } from "@oven/module-registry";
 import type { Deciders, GraphFacts, PolicyTool } from "@oven/module-workflows";
 import { humanReviewNode } from "./human-review.node.ts";
 import { llmNode } from "./llm.node.ts";
 import { DEFAULT_MODEL } from "./model-request.ts";
+import { subagentNode } from "./subagent.node.ts";
 import { toolExecutorNode } from "./tool-executor.node.ts";
 
 /** What policies on graphs need to know of agent.* nodes: the tools they call, the models they ask, who reviews. */
-export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai">, tenantId: number): GraphFacts {
+export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai" | "agents">, tenantId: number): GraphFacts {
+  // As steps select them, but with every permission: who will run them is not known.
+  const select = (input: JsonObject, agentConfig: AgentConfig) => {
+    const patterns = toPatterns(input, agentConfig);
+    // What is computed may come out as anything.
+    return { patterns, tools: services.tools.named(patterns ?? ["*"], tenantId).map(toPolicyTool) };
+  };
   return {
+    offered: (src, input, agentConfig) =>
+      src === toolExecutorNode.id || src === llmNode.id ? select(input, agentConfig) : undefined,
     tools(src, input, agentConfig) {
       if (src !== toolExecutorNode.id) return undefined;
-      // As the executor selects them, but with every permission: who will run it is not known.
+      const { patterns, tools } = select(input, agentConfig);
+      const asksPeople = isDecidedByPeople(input);
       return {
-        tools: services.tools.named(toPatterns(input, agentConfig), tenantId).map(toPolicyTool),
+        tools: tools.map((tool) => ({ ...tool, needsApproval: tool.needsApproval && asksPeople })),
+        patterns,
         deciders: toDeciders(input),
       };
     },
@@ -21,7 +41,29 @@ export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai">, ten
       const found = services.tools.get(id, tenantId);
       return found && toPolicyTool(found);
     },
-    review: (src, input) => (src === humanReviewNode.id ? { deciders: toDeciders(input) } : undefined),
+    everyTool: () => services.tools.named(["*"], tenantId).map(toPolicyTool),
+    agent(src, { agent }) {
+      const asked = src === subagentNode.id;
+      if (agent === undefined || (!asked && src !== toolExecutorNode.id && src !== llmNode.id)) return undefined;
+      const isNamed = typeof agent === "number" || (typeof agent === "string" && isLiteral(agent));
+      return { name: isNamed ? String(agent) : null, asked };
+    },
+    async findAgent(name) {
+      try {
+        const { id, version } = await services.agents.get({ ...SYSTEM_PRINCIPAL, tenantId }, name);
+        const settings = await services.agents.settingsOf({ id, version, sessionId: null });
+        const { toolBindings, workflowId } = settings;
+        // cast: what is made of an agent's settings is valid
+        const own = toDefinition(settings) as unknown as Definition;
+        return { key: `agent:${id}`, toolBindings, runs: workflowId ?? own };
+      } catch (error) {
+        if (isOvenError(error) && error.status === 404) return undefined;
+        throw error;
+      }
+    },
+    review: (src, input) =>
+      src === humanReviewNode.id && isDecidedByPeople(input) ? { deciders: toDeciders(input) } : undefined,
+    isReview: (src) => src === humanReviewNode.id,
     model(src, input, agentConfig) {
       if (src !== llmNode.id) return undefined;
       const model = input.model ?? agentConfig.model ?? DEFAULT_MODEL;
@@ -40,18 +82,27 @@ export function createGraphFacts(services: Pick<ServiceMap, "tools" | "ai">, ten
   };
 }
 
-/** What is computed may come out as anything. */
-function toPatterns(input: JsonObject, agentConfig: AgentConfig): readonly string[] {
+/** Undefined: they are computed. */
+function toPatterns(input: JsonObject, agentConfig: AgentConfig): readonly string[] | undefined {
   const given = input.tools ?? agentConfig.tools ?? [];
-  return isLiterals(given) ? given : ["*"];
+  return isLiterals(given) ? given : undefined;
 }
 
-function toPolicyTool({ id, effect, tags = [], needsApproval }: ToolInfo): PolicyTool {
-  return { id, effect, tags, needsApproval };
+function toPolicyTool(tool: ToolInfo): PolicyTool {
+  const { id, effect, tags = [], needsApproval, permission, permissions, mayNeed = [], delegates = false } = tool;
+  const needed = permissions ?? (permission === null ? [] : [permission]);
+  return { id, effect, tags, needsApproval, mayNeed, delegates, permissions: needed };
 }
 
 function toDeciders({ assignees = [] }: JsonObject): Deciders {
   return isLiterals(assignees) ? assignees : null;
+}
+
+/** Whether only people can approve: a deadline that approves, or that only the run knows, may release what no person saw. */
+function isDecidedByPeople({ onDeadline = "error" }: JsonObject): boolean {
+  if (onDeadline === "error") return true;
+  if (onDeadline === null || typeof onDeadline !== "object" || Array.isArray(onDeadline)) return false;
+  return onDeadline.action === "reject" || (onDeadline.action === undefined && onDeadline.escalateTo !== undefined);
 }
 
 function isLiterals(value: Json): value is string[] {

@@ -1,49 +1,17 @@
 import {
-  AssigneeSchema,
-  DurationSchema,
   type JsonObject,
   JsonObjectSchema,
   JsonSchema,
-  OnDeadlineSchema,
   OvenError,
   ReleasedToolCallSchema,
-  type ReviewPolicy,
   type ReviewRequest,
   ToolCallSchema,
 } from "@oven/contract";
-import { hashJson, parseDuration } from "@oven/engine";
+import { hashJson } from "@oven/engine";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
+import { notAsApproved, reviewerInput, toDueAt, toPolicy } from "@oven/module-workflows";
 import { z } from "zod";
 import { unexpectedSignal } from "./node-error.ts";
-
-/** Inputs that say who decides, how, and until when. */
-export const reviewerInput = {
-  assignees: z
-    .array(AssigneeSchema)
-    .max(50)
-    .default([])
-    .describe(
-      "`user:3`, `user:ada@example.com`, `role:support-lead`; nobody else may decide. Empty: anyone who may decide",
-    ),
-  adminsMayDecide: z.boolean().default(true).describe("Owners and admins may decide though they are not assigned"),
-  notRequester: z.boolean().default(false).describe("Whoever started the run may not decide"),
-  approvals: z
-    .int()
-    .min(1)
-    .max(20)
-    .default(1)
-    .describe("How many different people must approve; one rejection ends it"),
-  dueIn: DurationSchema.optional().describe("Milliseconds, or a duration such as P1D"),
-  onDeadline: OnDeadlineSchema.default("error").describe(
-    "`error` (REVIEW_EXPIRED), `{action, reason}` to approve or reject, or `{escalateTo, dueIn}` to ask others",
-  ),
-};
-
-type PolicyInput = ReviewPolicy & Pick<ReviewRequest, "assignees">;
-
-export function toPolicy({ notRequester, approvals, adminsMayDecide, onDeadline }: PolicyInput): ReviewPolicy {
-  return { notRequester, approvals, adminsMayDecide, onDeadline };
-}
 
 const VOTES: readonly string[] = ["approve", "edit", "reject"];
 
@@ -137,15 +105,4 @@ function toReviewRequest({ input, settings, services, principal }: NodeContext<R
     schema: schema ?? tool.inputSchema,
     tool: tool.id,
   };
-}
-
-export function notAsApproved(tool: string): OvenError {
-  return new OvenError("REVIEW_CHANGED", `This call of ${tool} is not the one that a review has released`, {
-    status: 409,
-    fix: "Hand on `toolCall` of the review's output as it is: `$.review_output.toolCall`.",
-  });
-}
-
-export function toDueAt(dueIn: number | string | undefined): string | null {
-  return dueIn === undefined ? null : new Date(Date.now() + parseDuration(dueIn)).toISOString();
 }

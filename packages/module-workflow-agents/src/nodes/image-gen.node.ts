@@ -1,7 +1,7 @@
 import { BlobReferenceSchema, type ImageOptions, ImageOptionsSchema } from "@oven/contract";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import { z } from "zod";
-import { keepImages } from "../tools/kept-images.ts";
+import { keepImages } from "../tools/stored-images.ts";
 import { orAskAboutBudget, releasedBudgets } from "./budget-pause.ts";
 import { callerOfNode } from "./model-caller.ts";
 

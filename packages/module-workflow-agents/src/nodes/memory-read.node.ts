@@ -20,6 +20,7 @@ export const memoryReadNode = defineNode({
   ].join("\n"),
   category: "agent",
   kind: "memory",
+  mayNeed: ({ userId }) => (userId === undefined ? [] : ["agent-memory.read"]),
   effect: "at-least-once",
   tags: ["outside-content"],
   input: z.strictObject({

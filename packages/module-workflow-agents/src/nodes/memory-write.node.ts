@@ -46,6 +46,7 @@ export const memoryWriteNode = defineNode({
   ].join("\n"),
   category: "agent",
   kind: "memory",
+  mayNeed: ({ userId }) => (userId === undefined ? [] : ["agent-memory.create"]),
   effect: "at-least-once",
   input: WriteInput,
   output: z.strictObject({

@@ -13,7 +13,7 @@ interface Stepped {
 }
 
 /**
- * The tools of this step: those it names (else `agentConfig`, else the agent), as far as whoever started the run may call
+ * The tools of this step: those it names (else `agentConfig`, else the agent), as far as the run may call
  * them, the agent is bound to them, and the step's own filter leaves them. Undefined: none are named anywhere.
  * @throws OvenError TOOL_UNKNOWN
  */

@@ -34,7 +34,7 @@ export const subagentNode = defineNode({
   docs: [
     "Asks another agent, as a run and a conversation of its own, and waits for its answer, however long that takes: a review inside it pauses this run, too.",
     "",
-    "The agent gets `context` and `message` as messages, and its own settings and tools; of this run it sees nothing else. It acts with the permissions of whoever started this run. What it spends counts here as well.",
+    "The agent gets `context` and `message` as messages, and its own settings and tools; of this run it sees nothing else. It may do what this run may do and what was granted to the agent when its settings were saved. What it spends counts here as well.",
     "When it fails or is cancelled, this step fails with its error, which `onError` can take. Runs are nested five deep at most (DEPTH_LIMIT).",
   ].join("\n"),
   category: "agent",

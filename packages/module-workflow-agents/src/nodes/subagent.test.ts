@@ -94,7 +94,7 @@ test("[004-169] a review inside pauses the caller, and the decision lets both go
   const resumed = await oven.call("POST", `agent-workflow-executions/${body.id}/resume`, { action: "approve" });
   expect(resumed.status, JSON.stringify(resumed.body)).toBe(200);
   await expect
-    .poll(async () => (await oven.call("GET", `agent-workflow-executions/${body.id}`)).body, { timeout: 10_000 })
+    .poll(async () => (await oven.call("GET", `agent-workflow-executions/${body.id}`)).body)
     .toMatchObject({ status: "completed", output: { text: "Paid." } });
   expect(oven.calls).toEqual([["shop.pay", { id: 4 }]]);
 });

@@ -39,6 +39,9 @@ async function runItem(
   return { result: await toolExecutorNode.runItem?.(context, item), context };
 }
 
+const digestOf = ({ tool, arguments: proposal }: Pick<ToolCall, "tool" | "arguments">) => hashJson({ tool, proposal });
+
+/** What a person says about a call of `shop.pay`. */
 const decide = (action: string, data: JsonObject, reason: string | null = null): NodeSignal => ({
   type: "decision",
   action,
@@ -46,7 +49,22 @@ const decide = (action: string, data: JsonObject, reason: string | null = null):
   reason,
   reviewer: 3,
   decidedAt: "2026-01-01T00:00:00.000Z",
+  review: { id: 3, digest: digestOf({ tool: "shop.pay", arguments: data }) },
 });
+
+/** Run 12 has review 3, which has released what its digest says. */
+function withReviews(options: ContextOptions = {}): ContextOptions {
+  const isReleased = async (executionId: number, call: Pick<ReleasedToolCall, "tool" | "arguments" | "review">) =>
+    executionId === 12 && call.review?.id === 3 && call.review.digest === digestOf(call);
+  const useRelease = async () => true;
+  open.services.releases = {
+    use: ({ tool, arguments: args, release, run }) =>
+      isReleased(run.executionId, { tool, arguments: args, review: release }),
+  };
+  // cast: of the platform the node uses this alone
+  const workflowPlatform = { reviews: { isReleased, useRelease } } as unknown as WorkflowPlatform;
+  return { ...options, services: { ...open.services, workflowPlatform } };
+}
 
 test("[004-042] each call is an item of its own, keyed by call id, with its tool's effect", async () => {
   const result = await toolExecutorNode.run(contextOf([get, pay]));
@@ -147,10 +165,12 @@ test("a tool that needs approval asks for it with exactly the call, why, and who
   expect(open.calls).toEqual([]);
 });
 
+const paying = () => contextOf([pay], withReviews({ item: "c2" }));
+
 test("[004-073] [004-074] an approved call runs as shown, an edited one as edited", async () => {
-  const approved = await toolExecutorNode.resume?.(contextOf([pay], { item: "c2" }), decide("approve", { id: 9 }));
+  const approved = await toolExecutorNode.resume?.(paying(), decide("approve", { id: 9 }));
   expect(approved).toEqual({ type: "done", output: { arguments: { id: 9 }, result: { seen: 9 } } });
-  const edited = await toolExecutorNode.resume?.(contextOf([pay], { item: "c2" }), decide("edit", { id: 5 }));
+  const edited = await toolExecutorNode.resume?.(paying(), decide("edit", { id: 5 }));
   expect(edited).toEqual({ type: "done", output: { arguments: { id: 5 }, result: { seen: 5 }, edited: true } });
   expect(open.calls.map(([, input]) => input)).toEqual([{ id: 9 }, { id: 5 }]);
 });
@@ -168,30 +188,17 @@ test("[004-075] a declined call is not run; the model gets the reason", async ()
 });
 
 describe("a call that a review before has released", () => {
-  const digestOf = ({ tool, arguments: proposal }: ToolCall) => hashJson({ tool, proposal });
   const released = (call: ToolCall, review = { id: 3, digest: digestOf(call) }): ReleasedToolCall => ({
     ...call,
     review,
   });
-  const asked: [executionId: number, reviewId: number | undefined][] = [];
-  /** Review 3 has released what its digest says; there is no other. */
-  function withReviews(approved: ToolCall | ToolCall[]): ContextOptions {
-    const isReleased = async (executionId: number, call: ReleasedToolCall) => {
-      asked.push([executionId, call.review?.id]);
-      return call.review?.id === 3 && call.review.digest === digestOf(call);
-    };
-    const useRelease = async () => true;
-    // cast: of the platform the node uses this alone
-    const workflowPlatform = { reviews: { isReleased, useRelease } } as unknown as WorkflowPlatform;
-    return { input: { approved }, services: { ...open.services, workflowPlatform } };
-  }
+  const withApproved = (approved: ToolCall | ToolCall[]) => withReviews({ input: { approved } });
 
   test("runs at once with the released arguments, asked for by this run; another call does not", async () => {
     const approved = released({ ...pay, arguments: { id: 7 } });
-    const { result } = await runItem(pay, withReviews(approved));
+    const { result } = await runItem(pay, withApproved(approved));
     expect(result).toEqual({ type: "done", output: { arguments: { id: 7 }, result: { seen: 7 }, edited: true } });
-    expect(asked.at(-1)).toEqual([12, 3]);
-    const other = await runItem({ ...pay, toolCallId: "c9" }, withReviews([approved]));
+    const other = await runItem({ ...pay, toolCallId: "c9" }, withApproved([approved]));
     expect(other.result).toMatchObject({ type: "wait", for: "review" });
     expect(open.calls).toHaveLength(1);
   });
@@ -204,7 +211,7 @@ describe("a call that a review before has released", () => {
     ["a review that released nothing", released(pay, { id: 4, digest: digestOf(pay) })],
     ["no review at all", pay],
   ])("with %s is an error, and nothing is called", async (_name, approved) => {
-    const options = withReviews(approved);
+    const options = withApproved(approved);
     await expect(runItem(pay, options)).rejects.toMatchObject({ code: "REVIEW_CHANGED" });
     await expect(toolExecutorNode.run(contextOf([get, pay], options))).rejects.toMatchObject({
       code: "REVIEW_CHANGED",
@@ -214,13 +221,23 @@ describe("a call that a review before has released", () => {
 });
 
 test("an approval does not release what took the place of the call since", async () => {
-  const review = { id: 3, digest: hashJson({ tool: "shop.pay", proposal: { id: 9 } }) };
-  const approve: NodeSignal = { ...decide("approve", { id: 9 }), review } as NodeSignal; // cast: `decide` makes decisions
-  const swapped = contextOf([{ ...pay, tool: "shop.broken" }], { item: "c2" });
+  const approve = decide("approve", { id: 9 });
+  const swapped = contextOf([{ ...pay, tool: "shop.broken" }], withReviews({ item: "c2" }));
   await expect(toolExecutorNode.resume?.(swapped, approve)).rejects.toMatchObject({ code: "REVIEW_CHANGED" });
   expect(open.calls).toEqual([]);
-  await toolExecutorNode.resume?.(contextOf([pay], { item: "c2" }), approve);
+  await toolExecutorNode.resume?.(paying(), approve);
   expect(open.calls.map(([tool, input]) => [tool, input])).toEqual([["shop.pay", { id: 9 }]]);
+});
+
+test("an approval of another run asks again, and what no review stands behind is not called", async () => {
+  const context = paying();
+  const forked = { ...context, node: { ...context.node, executionId: 13 } };
+  const again = await toolExecutorNode.resume?.(forked, decide("approve", { id: 9 }));
+  expect(again).toMatchObject({ type: "wait", for: "review", request: { tool: "shop.pay", proposal: { id: 9 } } });
+  const { review: _review, ...unreviewed } = { review: undefined, ...decide("approve", { id: 9 }) };
+  const dry = toolExecutorNode.resume?.(paying(), unreviewed as NodeSignal); // cast: a decision without its review
+  await expect(dry).rejects.toMatchObject({ code: "APPROVAL_NEEDED" });
+  expect(open.calls).toEqual([]);
 });
 
 test("[004-049] [004-050] [004-097] results in the order of the calls, recorded, kept in $.toolResults and told to the model", async () => {

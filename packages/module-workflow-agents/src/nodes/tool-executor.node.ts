@@ -16,13 +16,25 @@ import {
   ToolCallSchema,
   type ToolInfo,
 } from "@oven/contract";
-import { hashJson } from "@oven/engine";
 import { namesTool } from "@oven/module-agent-core";
 import { defineNode, done, type NodeContext, type ToolAnswer, ToolInputNeeded, toToolRun } from "@oven/module-registry";
-import { effectRefused, findAnswer, isHarmless, orAskPerson } from "@oven/module-workflows";
+import {
+  type CallToApprove,
+  callOrAsk,
+  callReleased,
+  effectRefused,
+  findAnswer,
+  isApproval,
+  isHarmless,
+  orAskPerson,
+  type ReleasedCall,
+  readAsked,
+  requireReleased,
+  reviewerInput,
+  toDueAt,
+} from "@oven/module-workflows";
 import { z } from "zod";
 import { appendMessages, HistorySchema, lastAssistantText, readMessages } from "./conversation.ts";
-import { notAsApproved, reviewerInput, toDueAt, toPolicy } from "./human-review.node.ts";
 import { AgentRefSchema, StepSchema } from "./model-input.ts";
 import { firstIssue, unexpectedSignal } from "./node-error.ts";
 import { offeredTools } from "./offered-tools.ts";
@@ -88,7 +100,7 @@ export const toolExecutorNode = defineNode({
   docs: [
     "Runs the tool calls a model asked for, each recorded on its own, in parallel or one after the other.",
     "",
-    "Only tools of `tools` (else of agentConfig) are run, with the permissions of whoever started the run. What fails, is unknown, not allowed or refused by a person is told to the model as that call's result.",
+    "Only tools of `tools` (else of agentConfig) are run, with the permissions that both the starter and the version of the run have. What fails, is unknown, not allowed or refused by a person is told to the model as that call's result.",
     "A failed call is tried again where that is harmless: never a tool that may act at most once, and only for errors that may pass. After that the model is told.",
     "A tool that needs approval waits for a person, who sees exactly the call; what they edited is what runs. A call in `approved` that no review has released so is an error, REVIEW_CHANGED, and nothing is called. One approval lets one call through: used again, it is asked for again.",
   ].join("\n"),
@@ -101,7 +113,10 @@ export const toolExecutorNode = defineNode({
   async run(context) {
     const toolCalls = readToolCalls(context);
     if (toolCalls.length === 0) return done({ results: [], lastTool: null });
-    for (const call of toolCalls) await findReleased(context, call);
+    for (const call of toolCalls) {
+      const approved = findApproved(context, call);
+      if (approved !== undefined) await requireReleased(context, call.tool, approved);
+    }
     const items = toolCalls.map((call) => toItem(call, toolOf(context, call.tool)));
     const concurrency = context.input.mode === "sequential" ? 1 : items.length;
     return { type: "wait", for: "items", request: { items, concurrency } };
@@ -110,11 +125,8 @@ export const toolExecutorNode = defineNode({
     const call = ToolCallSchema.parse(item.input);
     const tool = await requireTool(context, call.tool);
     context.services.tools.check(tool.id, call.arguments, context.principal.tenantId);
-    if (!tool.needsApproval) return runTool(context, call, false);
-    const released = await findReleased(context, call);
-    if (released?.review !== undefined && (await isFirstUse(context, released.review.id)))
-      return runTool(context, { ...call, arguments: released.arguments }, !isSame(released.arguments, call.arguments));
-    return askForApproval(context, call, tool);
+    if (!tool.needsApproval) return runTool(context, call, call);
+    return callOrAsk(context, toCallToApprove(context, call, tool), (released) => runTool(context, call, released));
   },
   async resume(context, signal) {
     if (signal.type === "items") return finish(context, signal.items);
@@ -124,11 +136,9 @@ export const toolExecutorNode = defineNode({
       throw new OvenError("UNEXPECTED_SIGNAL", `There is no tool call ${context.node.item}`, { status: 500 });
     const answer = findAnswer(signal);
     if (answer !== undefined) return answerTool(context, call, answer);
-    if (signal.action === "approve" || signal.action === "edit") {
-      // $.toolCalls may have been written since the person was asked.
-      if (signal.review !== undefined && hashJson({ tool: call.tool, proposal: signal.data }) !== signal.review.digest)
-        throw notAsApproved(call.tool);
-      return runTool(context, { ...call, arguments: signal.data }, !isSame(signal.data, call.arguments));
+    if (isApproval(signal.action)) {
+      const asked = toCallToApprove(context, call, await requireTool(context, call.tool));
+      return callReleased(context, asked, signal, (released) => runTool(context, call, released));
     }
     const error = `A person declined this call${signal.reason === null ? "" : `: ${signal.reason}`}`;
     context.event("tool.failed", { toolCallId: call.toolCallId, tool: call.tool, error });
@@ -136,25 +146,9 @@ export const toolExecutorNode = defineNode({
   },
 });
 
-/**
- * The call of `approved` that stands for this one, checked against the review that released it: what is in `approved` is
- * written by the definition, which must not be able to approve.
- * @throws OvenError REVIEW_CHANGED
- */
-async function findReleased({ input, node, services }: Context, call: ToolCall): Promise<ReleasedToolCall | undefined> {
-  const released = [input.approved ?? []].flat().find(({ toolCallId }) => toolCallId === call.toolCallId);
-  if (released === undefined) return undefined;
-  if (released.tool !== call.tool || !(await services.workflowPlatform.reviews.isReleased(node.executionId, released)))
-    throw notAsApproved(call.tool);
-  return released;
-}
-
-/** One approval is one call: not that of a later visit, nor another one that looks the same. */
-async function isFirstUse({ node, principal, services }: Context, reviewId: number): Promise<boolean> {
-  const { executionId, nodeId, visit, item } = node;
-  const { tenantId } = principal;
-  const position = { tenantId, executionId, nodeId, visit, item: item ?? "" };
-  return services.workflowPlatform.reviews.useRelease(reviewId, position);
+/** The call of `approved` that stands for this one. */
+function findApproved({ input }: Context, { toolCallId }: ToolCall): ReleasedToolCall | undefined {
+  return [input.approved ?? []].flat().find((released) => released.toolCallId === toolCallId);
 }
 
 function readToolCalls(context: Context): ToolCall[] {
@@ -194,28 +188,27 @@ function toolOf({ services, principal }: Context, id: string): ToolInfo | undefi
 
 /** The call that asked, with what a person answered: the arguments are those it had then, which an approval may have edited. */
 async function answerTool(context: Context, call: ToolCall, answer: ToolAnswer): Promise<NodeResult> {
-  const { context: asked } = await context.services.workflowPlatform.reviews.get(context.principal, answer.id);
-  const given = AskedSchema.safeParse(asked);
-  const args = given.success ? given.data.arguments : call.arguments;
-  return runTool(context, { ...call, arguments: args }, !isSame(args, call.arguments), answer);
+  return runTool(context, call, (await readAsked(context, answer)) ?? call, answer);
 }
 
-const AskedSchema = z.looseObject({ arguments: JsonSchema });
+/** What is called instead of what the model asked for, with the review that released it, where one had to. */
+type Made = Pick<ToolCall, "arguments"> & Partial<Pick<ReleasedCall, "release">>;
 
-async function runTool(context: Context, call: ToolCall, edited: boolean, answer?: ToolAnswer): Promise<NodeResult> {
+async function runTool(context: Context, call: ToolCall, made: Made, answer?: ToolAnswer): Promise<NodeResult> {
   const { assignees, dueIn } = context.input;
-  const asking = { arguments: call.arguments, assignees, dueAt: toDueAt(dueIn) };
-  return orAskPerson(asking, () => callTool(context, call, edited, answer));
+  const asking = { ...made, assignees, dueAt: toDueAt(dueIn) };
+  return orAskPerson(asking, () => callTool(context, call, made, answer));
 }
 
 async function callTool(
   context: Context,
   call: ToolCall,
-  edited: boolean,
+  { arguments: args, release }: Made,
   answer: ToolAnswer | undefined,
 ): Promise<NodeResult> {
   const { toolCallId, tool } = call;
-  context.event("tool.started", { toolCallId, tool, arguments: call.arguments });
+  const edited = !isSame(args, call.arguments);
+  context.event("tool.started", { toolCallId, tool, arguments: args });
   const started = performance.now();
   const durationMs = () => Math.round(performance.now() - started);
   const { toolTimeoutMs, toolLimits = [] } = context.input;
@@ -224,7 +217,7 @@ async function callTool(
   try {
     const { principal, signal } = context;
     if (context.options?.refuseEffects === true) requireHarmless(tool, toolOf(context, tool));
-    result = await context.services.tools.call(tool, call.arguments, {
+    result = await context.services.tools.call(tool, args, {
       principal,
       signal,
       idempotencyKey: context.idempotencyKey(),
@@ -232,6 +225,7 @@ async function callTool(
       run: toToolRun(context),
       report: (message, data) => context.log("info", message, data),
       ...(answer === undefined ? {} : { answer }),
+      ...(release === undefined ? {} : { release }),
     });
   } catch (error) {
     if (error instanceof ToolInputNeeded) {
@@ -243,7 +237,7 @@ async function callTool(
     throw maxAttempts !== undefined && context.node.attempt >= maxAttempts ? toFinal(error, message) : error;
   }
   context.event("tool.completed", { toolCallId, tool, durationMs: durationMs() });
-  return itemDone({ arguments: call.arguments, result, ...(edited ? { edited } : {}) });
+  return itemDone({ arguments: args, result, ...(edited ? { edited } : {}) });
 }
 
 /** In a run without effects, also what a person has approved is not done. @throws OvenError EFFECT_REFUSED */
@@ -258,22 +252,14 @@ function toFinal(error: unknown, message: string): OvenError {
   return new OvenError(code, message, { retryable: false, cause: error });
 }
 
-function askForApproval(context: Context, call: ToolCall, tool: ToolInfo): NodeResult {
-  const { assignees, dueIn } = context.input;
+function toCallToApprove(context: Context, call: ToolCall, tool: ToolInfo): CallToApprove {
+  const about = { tool: tool.description, reasoning: lastAssistantText(readMessages(context)) };
   return {
-    type: "wait",
-    for: "review",
-    request: {
-      title: `Approve: ${tool.title}`,
-      proposal: call.arguments,
-      schema: tool.inputSchema,
-      context: { tool: tool.description, reasoning: lastAssistantText(readMessages(context)) },
-      tool: tool.id,
-      assignees,
-      actions: ["approve", "edit", "reject"],
-      dueAt: toDueAt(dueIn),
-      policy: toPolicy(context.input),
-    },
+    tool,
+    arguments: call.arguments,
+    about,
+    reviewers: context.input,
+    approved: findApproved(context, call),
   };
 }
 

@@ -9,8 +9,8 @@ import {
   type TransitionObject,
 } from "@oven/contract";
 import { defineCompositeNode, type ExpandRequest, type Expansion } from "@oven/module-registry";
+import { reviewerInput } from "@oven/module-workflows";
 import { z } from "zod";
-import { reviewerInput } from "./human-review.node.ts";
 import { modelInput } from "./model-input.ts";
 import { callInput } from "./tool-executor.node.ts";
 

@@ -2,7 +2,7 @@ import { ImageOptionsSchema, ImagesAnswerSchema } from "@oven/contract";
 import { callerOf } from "@oven/module-ai";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { NO_RUN } from "@oven/module-workflows";
-import { keepImages } from "./kept-images.ts";
+import { keepImages } from "./stored-images.ts";
 
 /** No operation: as a tool it is `ai.generateImage`, as a node `agent.imageGen`. */
 export const imageRoutes: Route[] = [

@@ -4,7 +4,7 @@ import { defineTool, type ToolContext, type ToolDefinition } from "@oven/module-
 import { NO_RUN } from "@oven/module-workflows";
 import { z } from "zod";
 import { DEFAULT_MODEL } from "../nodes/model-request.ts";
-import { keepImages, summaryOf } from "./kept-images.ts";
+import { keepImages, summaryOf } from "./stored-images.ts";
 
 const permission = "ai.generate";
 

@@ -78,6 +78,19 @@ test("a tool is called by hand as whoever is signed in, checked as a model's cal
   ]);
 });
 
+test("a tool that needs approval is not called by hand: neither an operator nor an owner approves it alone", async () => {
+  const pay = (args: object, key?: string) =>
+    oven.call("POST", "tools/shop.pay/call", { arguments: args }, key === undefined ? {} : { key });
+  for (const key of [operator, undefined]) {
+    const refused = await pay({ id: 7 }, key);
+    expect(refused.status).toBe(409);
+    expect(refused.body.error).toMatchObject({ code: "APPROVAL_NEEDED", message: expect.stringContaining("shop.pay") });
+  }
+  expect((await pay({ id: 7 }, outsider)).body.error).toMatchObject({ code: "FORBIDDEN" });
+  expect((await pay({ id: "7" }, operator)).body.error).toMatchObject({ code: "TOOL_INPUT_INVALID" });
+  expect(oven.calls).toEqual([]);
+});
+
 test("no model can reach every tool by the route that calls them by hand", async () => {
   const { body } = await oven.call("GET", `tools?filter=${encodeURIComponent('{"group":"agents"}')}&range=[0,99]`);
   const ids = body.map(({ id }: { id: string }) => id);

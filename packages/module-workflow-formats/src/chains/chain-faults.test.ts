@@ -79,6 +79,6 @@ it("a run is resumed after a restart where it failed [001-175]", async () => {
   story = await startChains({ db });
   const client = story.clientFor(key);
   await client.resumeRun(failed.run_id);
-  await expect.poll(async () => (await client.getRun(failed.run_id))?.status, { timeout: 20_000 }).toBe("completed");
+  await expect.poll(async () => (await client.getRun(failed.run_id))?.status).toBe("completed");
   expect(story.asked().map(({ system }) => system)).toEqual(["You are two."]);
 });

@@ -193,7 +193,7 @@ describe("a large output", () => {
     });
     const ref = { type: "kb" as const, kb_id: store.slug, row_id: String(document.id) };
     const text = () => story.oven.call("GET", `${path}/${document.id}/text`);
-    await expect.poll(async () => (await text()).body.text, { timeout: 20_000 }).toContain("nine");
+    await expect.poll(async () => (await text()).body.text).toContain("nine");
     expect(await story.client.resolve(run.run_id, ref)).toBe("Doors close at nine.");
     await expect(story.client.resolve(run.run_id, { ...ref, row_id: "999999" })).rejects.toMatchObject({ status: 404 });
     await expect(story.client.resolve(run.run_id, { ...ref, kb_id: "no-store" })).rejects.toMatchObject({

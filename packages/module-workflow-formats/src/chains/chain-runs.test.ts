@@ -289,7 +289,7 @@ describe("a run of a chain", () => {
     const before = Date.now();
     const { run_id } = await story.client.run(workflow_id);
     await expect
-      .poll(async () => (await story.client.listToolCalls(run_id)).map(({ status }) => status), { timeout: 20_000 })
+      .poll(async () => (await story.client.listToolCalls(run_id)).map(({ status }) => status))
       .toEqual(["running"]);
     const held = Date.now();
     await expect(story.client.resumeRun(run_id)).rejects.toMatchObject({ code: "STILL_RUNNING" });

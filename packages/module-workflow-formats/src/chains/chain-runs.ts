@@ -169,11 +169,11 @@ export class ChainRuns {
     const loop = run.newest.nodes.findLast(({ nodeId }) => nodeId === mainState(place));
     const isLoop = run.executors[place]?.loop?.type === "for_each" && loop?.status === "completed";
     const nodeId = isLoop ? mainState(place) : prepareState(place);
-    return (await this.#face().checkpoints.retry(principal, run.newest.id, { nodeId })).id;
+    return (await this.#face().continuer.retry(principal, run.newest.id, { nodeId })).id;
   }
 
   async #skipping(principal: Principal, run: RanChain, place: number): Promise<number> {
-    const { checkpoints } = this.#face();
+    const { checkpoints, continuer } = this.#face();
     const skip = objectOf(run.newest.context).skip;
     const patch = [{ op: "add" as const, path: "/skip", value: [...(Array.isArray(skip) ? skip : []), place] }];
     const executions = [...new Set([run.newest.id, ...run.nodes.map(({ executionId }) => executionId).toReversed()])];
@@ -182,7 +182,7 @@ export class ChainRuns {
       const at = list.findLastIndex(({ nodeId }) => nodeId === prepareState(place));
       const before = list[at - 1];
       if (at > 0 && before !== undefined)
-        return (await checkpoints.fork(principal, id, { checkpoint: before.seq, patch })).id;
+        return (await continuer.fork(principal, id, { checkpoint: before.seq, patch })).id;
     }
     throw new OvenError("NOT_RETRYABLE", "The run cannot be gone through again", {
       status: 409,

@@ -317,7 +317,7 @@ describe("a schedule", () => {
     expect((await story.oven.call("GET", "triggers")).body).toHaveLength(3);
     const held = await story.client.create(chainOf([executor("held", { tools: ["slow.hold"] })]));
     const { run_id } = await story.client.run(held.slug);
-    await expect.poll(async () => (await story.client.listToolCalls(run_id)).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await story.client.listToolCalls(run_id)).length).toBe(1);
     expect(await story.client.cancel({ workflow_id: held.slug })).toEqual({
       cancelled: [{ workflow_id: held.workflow_id, runs_cancelled: 1 }],
     });
@@ -373,18 +373,15 @@ describe("a schedule with policies", () => {
           ),
         )
       ).map(({ length }) => length);
-    await expect.poll(calling, { timeout: 20_000 }).toEqual([1, 1, 1]);
+    await expect.poll(calling).toEqual([1, 1, 1]);
     await pass(1);
     expect(await runs(chains)).toEqual([1, 2, 1]);
     story.letGo();
     await expect
-      .poll(
-        async () => {
-          await story.services.triggers.tick();
-          return runs(chains);
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await story.services.triggers.tick();
+        return runs(chains);
+      })
       .toEqual([1, 2, 2]);
     for (const { workflow_id } of chains) await story.client.delete(workflow_id);
   });
@@ -450,7 +447,7 @@ describe("notifications and audit", () => {
     wanted.push("Last has completed");
     const ours = (subject: string) => !subject.startsWith("A chain");
     const subjects = async () => (await told()).map(({ subject }) => subject).filter(ours);
-    await expect.poll(async () => (await subjects()).toSorted(), { timeout: 20_000 }).toEqual(wanted.toSorted());
+    await expect.poll(async () => (await subjects()).toSorted()).toEqual(wanted.toSorted());
   });
 
   it("of tools is in full, or name, status and duration only [001-177]", async () => {

@@ -1,5 +1,5 @@
 import type { Database } from "@oven/db";
-import type { ConfigKey, Permission, ServiceMap } from "@oven/module-registry";
+import { type ConfigKey, type Permission, READING_ROLES, RUNNING_ROLES, type ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
 import type { ChainParts } from "./chain-parts.ts";
 import { ChainRuns } from "./chain-runs.ts";
@@ -7,12 +7,20 @@ import { ChainService } from "./chain-service.ts";
 import { ChainStore } from "./chain-store.ts";
 
 export const chainPermissions: Permission[] = [
-  { id: "executor-chains.read", title: "See one's chains of executors and their runs" },
-  { id: "executor-chains.create", title: "Make chains of executors" },
-  { id: "executor-chains.update", title: "Change chains of executors" },
-  { id: "executor-chains.delete", title: "Delete chains of executors" },
-  { id: "executor-chains.execute", title: "Run, schedule, resume and cancel chains of executors" },
-  { id: "chain-tools.use", title: "Let models search the web, query the database, send messages and write files" },
+  { id: "executor-chains.read", title: "See one's chains of executors and their runs", roles: READING_ROLES },
+  { id: "executor-chains.create", title: "Make chains of executors", roles: ["editor"] },
+  { id: "executor-chains.update", title: "Change chains of executors", roles: ["editor"] },
+  { id: "executor-chains.delete", title: "Delete chains of executors", roles: ["editor"] },
+  {
+    id: "executor-chains.execute",
+    title: "Run, schedule, resume and cancel chains of executors",
+    roles: RUNNING_ROLES,
+  },
+  {
+    id: "chain-tools.use",
+    title: "Let models search the web, query the database, send messages and write files",
+    roles: RUNNING_ROLES,
+  },
 ];
 
 const Address = z.union([z.literal(""), z.url({ protocol: /^https?$/ }).max(2_000)]);

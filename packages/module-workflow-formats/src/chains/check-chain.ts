@@ -1,8 +1,8 @@
 import { type ChainSpec, type ExecutorSpec, isGranted, type Principal, type ToolInfo } from "@oven/contract";
 import { suggest } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";
+import { problemMessage } from "../shared/problem-message.ts";
 import type { SourceProblem } from "../shared/source-problem.ts";
-import { toldProblem } from "../shared/told-problem.ts";
 import { pathProblem } from "./at-path.ts";
 import { loopOf } from "./chain-limits.ts";
 import { READ_TOOL } from "./compile-chain.ts";
@@ -48,7 +48,7 @@ async function modelProblems(
   { services, principal }: ChainFacts,
 ): Promise<SourceProblem[]> {
   let fix = "Name an alias such as fast, or provider:model.";
-  const message = await toldProblem(async () => {
+  const message = await problemMessage(async () => {
     try {
       await resolveModel(services.ai, model, principal.tenantId);
     } catch (error) {

@@ -209,5 +209,5 @@ it("the daily price monitor is pasted as printed, fires on weekdays at nine, and
   });
   const told = async () =>
     (await story.oven.call("GET", "notifications", undefined, { key: story.key })).body as { subject: string }[];
-  await expect.poll(async () => (await told()).length, { timeout: 20_000 }).toBe(5);
+  await expect.poll(async () => (await told()).length).toBe(5);
 });

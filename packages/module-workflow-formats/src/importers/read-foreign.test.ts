@@ -39,7 +39,7 @@ describe("a workflow of n8n", () => {
       { name: "Join", type: "n8n-nodes-base.merge", parameters: { mode: "combine", combineBy: "combineByFields" } },
     ];
     const to = (name: string) => ({ main: [[{ node: name, type: "main", index: 0 }]] });
-    const source = JSON.stringify({ name: "Told", nodes, connections: { Start: to("Ask"), Ask: to("Join") } });
+    const source = JSON.stringify({ name: "Reported", nodes, connections: { Start: to("Ask"), Ask: to("Join") } });
     const text = JSON.stringify((await readForeign(source)).report);
     for (const word of ["proxy", "forEach", "option sometimes", "Its answer as file", "matched by their fields"])
       expect(text).toContain(word);

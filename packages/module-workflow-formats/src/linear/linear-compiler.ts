@@ -4,8 +4,8 @@ import { eq, sql } from "@oven/db/drizzle";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import { linearTriggers, linearWorkflows } from "../schema.ts";
 import { ownerOf } from "../shared/owner.ts";
+import { problemMessage } from "../shared/problem-message.ts";
 import { publishCompiled } from "../shared/publish-compiled.ts";
-import { toldProblem } from "../shared/told-problem.ts";
 import { checkSource } from "./check-source.ts";
 import { compileLinear } from "./compile-linear.ts";
 import { toFilter } from "./filter-rules.ts";
@@ -34,7 +34,7 @@ export class LinearCompiler {
       containers: new Set(containers.map(({ uuid }) => uuid)),
       tools: new Set(services.tools.list(principal).map(({ id }) => id)),
       triggerProblem: source.trigger === null ? undefined : await this.#triggerProblem(source.trigger),
-      modelProblem: (model) => toldProblem(() => services.ai.resolve(model, principal.tenantId)),
+      modelProblem: (model) => problemMessage(() => services.ai.resolve(model, principal.tenantId)),
     });
   }
 
@@ -104,7 +104,7 @@ export class LinearCompiler {
 
   #triggerProblem({ details }: TriggerRow): Promise<string | undefined> {
     const { types } = this.#deps.services.triggers;
-    return toldProblem(() => {
+    return problemMessage(() => {
       const type = types.get(details.type);
       const config = types.parse(type, details.config);
       type.check?.(config, { now: new Date(), minimumSeconds: 0 });

@@ -197,7 +197,7 @@ describe("a run of a linear workflow", () => {
     story.answers.push({ text: "thought", gate: { after: 0, opened: held.promise } });
     const run = await story.client.workflow.createInstance(workflow.uuid, "go");
     expect(run.status).toBe("running");
-    await expect.poll(() => story.asked().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => story.asked().length).toBe(1);
     const during = await story.client.workflow.getInstance(run.uuid);
     expect(during?.step_instances.map(({ status }) => status)).toEqual(["running", "pending"]);
     expect(during?.step_instances[0]).toMatchObject({ started_at: expect.any(String), finished_at: null });
@@ -263,7 +263,7 @@ describe("a run of a linear workflow", () => {
       return body as { decision: string; reason: string | null }[];
     };
     expect((await deliver({ body: { from: "ann" } })).status).toBe(202);
-    await expect.poll(async () => (await runs()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await runs()).length).toBe(1);
     const [first] = await runs();
     expect(first?.triggering_data).toMatchObject({ body: { body: { from: "ann" } } });
     const rules = { "body.body.from": "ann", "body.body.size": { operator: "greater_than", value: 10 } };
@@ -271,13 +271,13 @@ describe("a run of a linear workflow", () => {
     await deliver({ body: { from: "ann", size: 5 } });
     await deliver({ body: { from: "ann", size: 50 } });
     await expect
-      .poll(async () => (await deliveries()).map(({ decision }) => decision), { timeout: 20_000 })
+      .poll(async () => (await deliveries()).map(({ decision }) => decision))
       .toEqual(["started", "filtered", "started"]);
     expect((await deliveries())[1]?.reason).toContain("filter said no");
     expect(await runs()).toHaveLength(2);
     await story.client.workflow.update(uuid, { is_active: false });
     await deliver({ body: { from: "ann", size: 50 } });
-    await expect.poll(async () => (await deliveries()).at(-1)?.decision, { timeout: 20_000 }).toBe("skipped");
+    await expect.poll(async () => (await deliveries()).at(-1)?.decision).toBe("skipped");
     const token = (await row())?.token;
     await story.client.workflow.removeTrigger(uuid);
     expect(await row()).toBeUndefined();
@@ -355,20 +355,20 @@ describe("summaries of steps", () => {
     const made = await agent.create("Summarised", MODEL, "Label mails.");
     expect(made.generated_summary).toBeNull();
     const summary = async () => (await agent.get(made.uuid))?.generated_summary ?? null;
-    await expect.poll(summary, { timeout: 20_000 }).toContain("step:");
+    await expect.poll(summary).toContain("step:");
     const asked = () => story.stepsSummarised().length;
     const before = asked();
     await agent.save({ ...made, name: "Renamed", description: "New words" });
     await agent.save({ ...made, tools: { "mail.addLabel": { enabled: true } } });
-    await expect.poll(asked, { timeout: 20_000 }).toBe(before + 1);
+    await expect.poll(asked).toBe(before + 1);
     expect(story.stepsSummarised().at(-1)).toContain("Tools: mail.addLabel");
     const [one, two] = ["First change", "Second change"];
     await Promise.all([agent.save({ ...made, system_prompt: one }), Promise.resolve()]);
     await agent.save({ ...made, system_prompt: two });
-    await expect.poll(() => story.stepsSummarised().at(-1), { timeout: 20_000 }).toContain(two);
+    await expect.poll(() => story.stepsSummarised().at(-1)).toContain(two);
     const length = story.oven.server.requests
       .map(({ body }) => JSON.stringify(body))
       .findLast((text) => text.includes(two))?.length;
-    await expect.poll(summary, { timeout: 20_000 }).toBe(`step: ${length}`);
+    await expect.poll(summary).toBe(`step: ${length}`);
   });
 });

@@ -55,7 +55,7 @@ const NOBODY: State = {
 
 /**
  * A checked graph as a definition of ours. One run is one turn: agents and tool executors hand over to each other inside a
- * compound state, which step limit, time-out and repeated routes leave for a person; he can let it go on where it was.
+ * compound state, which step limit, time-out and repeated routes leave for a person, who can let it go on where it was.
  */
 export function compileRouted(spec: RoutedGraphSpec): Definition {
   const graph = new RoutedCompiler(spec);

@@ -75,7 +75,7 @@ it("a turn is given up after 90 seconds, or after as many as the graph says [003
   }
 });
 
-it("the days a person takes count for nothing, whether the turn was handed over or waits for his approval [003-082]", async () => {
+it("the days a person takes count for nothing, whether the turn was handed over or waits for their approval [003-082]", async () => {
   const harness = deskOf(SPEC, { takes: [30_000, DAY, 89_999], answers: [ASKS] });
   const id = await harness.create({ message: "Hello" });
   const approve = async () => {

@@ -560,7 +560,7 @@ describe("a hand-off to a person", () => {
     expect(run.handoffReason).toBe("cycle: from A to B again, with nothing new");
   });
 
-  it("shows the conversation and the reason; he lets it go on where it was, answers himself, or ends it [003-079] [003-080] [003-081]", async () => {
+  it("shows the conversation and the reason; a person lets it go on where it was, answers it, or ends it [003-079] [003-080] [003-081]", async () => {
     const spec = LOOP("person", { stepLimit: 2 });
     const run = await talk(spec, endless);
     const review = await reviewOf(run.executions[0]);

@@ -94,7 +94,7 @@ it("a question waits through a restart [002-072]", async () => {
   const client = story.clientFor(key);
   expect(await client.getState(id)).toEqual(before.state);
   await client.answer(id, "ask", { response: "Bern" });
-  await expect.poll(async () => (await client.getSession(id))?.status, { timeout: 20_000 }).toBe("completed");
+  await expect.poll(async () => (await client.getSession(id))?.status).toBe("completed");
   expect((await client.getState(id)).data.outputs.end).toEqual([{ v: "Bern", n: 1 }]);
   expect(story.calls.map(({ step }) => step)).toEqual(["end"]);
 });

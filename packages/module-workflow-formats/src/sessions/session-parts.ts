@@ -1,16 +1,20 @@
 import type { Database } from "@oven/db";
-import type { Permission, ServiceMap } from "@oven/module-registry";
+import { type Permission, READING_ROLES, RUNNING_ROLES, type ServiceMap } from "@oven/module-registry";
 import { GraphService } from "./graph-service.ts";
 import { GraphStore } from "./graph-store.ts";
 import { createNeo4jSource, type Neo4jSource } from "./neo4j-source.ts";
 import { SessionService } from "./session-service.ts";
 
 export const sessionPermissions: Permission[] = [
-  { id: "session-graphs.read", title: "See one's session graphs and their sessions" },
-  { id: "session-graphs.create", title: "Make session graphs" },
-  { id: "session-graphs.update", title: "Change session graphs" },
-  { id: "session-graphs.delete", title: "Delete session graphs" },
-  { id: "session-graphs.execute", title: "Start, answer, change, retry and cancel sessions of graphs" },
+  { id: "session-graphs.read", title: "See one's session graphs and their sessions", roles: READING_ROLES },
+  { id: "session-graphs.create", title: "Make session graphs", roles: ["editor"] },
+  { id: "session-graphs.update", title: "Change session graphs", roles: ["editor"] },
+  { id: "session-graphs.delete", title: "Delete session graphs", roles: ["editor"] },
+  {
+    id: "session-graphs.execute",
+    title: "Start, answer, change, retry and cancel sessions of graphs",
+    roles: RUNNING_ROLES,
+  },
 ];
 
 /** What the routes of session graphs ask. */

@@ -15,6 +15,7 @@ import {
   defineRoute,
   ok,
   type Permission,
+  READING_ROLES,
   type Route,
   requirePermission,
   type ServiceMap,
@@ -23,8 +24,16 @@ import { z } from "zod";
 import type { SourceFormat } from "./source-format.ts";
 
 export const formatPermissions: Permission[] = [
-  { id: "workflow-formats.read", title: "See documents of other workflow formats, where the format allows it" },
-  { id: "workflow-formats.create", title: "Import documents of other workflow formats, where the format allows it" },
+  {
+    id: "workflow-formats.read",
+    title: "See documents of other workflow formats, where the format allows it",
+    roles: READING_ROLES,
+  },
+  {
+    id: "workflow-formats.create",
+    title: "Import documents of other workflow formats, where the format allows it",
+    roles: ["editor"],
+  },
 ];
 
 interface Parts {

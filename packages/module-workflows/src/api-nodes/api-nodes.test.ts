@@ -150,7 +150,8 @@ describe("API nodes", () => {
     });
     expect(calls).toEqual([
       {
-        principal: expect.objectContaining({ tenantId: 1, permissions: ["*"] }),
+        // What the version was granted: what its steps need.
+        principal: expect.objectContaining({ tenantId: 1, permissions: ["notes.write"] }),
         key: expect.stringMatching(/^\S{16,}$/),
         body: { text: "Hi Ada", tags: ["new"] },
       },

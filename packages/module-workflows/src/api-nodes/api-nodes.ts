@@ -1,9 +1,9 @@
-import { type Json, JsonSchema } from "@oven/contract";
+import { type Json, type JsonObject, JsonSchema, type NodeResult } from "@oven/contract";
 import {
   effectOf,
-  type FlatArguments,
   invokeRoute,
   type ModuleDefinition,
+  type NodeContext,
   type NodeDefinition,
   type RegistryView,
   type Route,
@@ -11,6 +11,8 @@ import {
   toToolRun,
 } from "@oven/module-registry";
 import { z } from "zod";
+import { asGiven } from "./as-given.ts";
+import { withApproval } from "./with-approval.ts";
 
 export interface OwnedNode {
   module: ModuleDefinition;
@@ -25,50 +27,61 @@ export function toApiNodes(registry: RegistryView): OwnedNode[] {
   });
 }
 
+/** The node types of operations that wait for a review of each call. */
+export function operationsWithApproval(registry: RegistryView): ReadonlySet<string> {
+  return new Set(
+    registry
+      .routes()
+      .filter(({ module, route }) => needsApproval(module, route))
+      .map(({ module, route }) => `${module.namespace}.${route.operation}`),
+  );
+}
+
 function toApiNode(id: string, module: ModuleDefinition, route: Route): NodeDefinition {
   const given = toFlatArguments(route);
-  return {
+  const call = async (context: NodeContext, args: JsonObject): Promise<NodeResult> => {
+    const { principal, services, signal, idempotencyKey } = context;
+    const answer = await invokeRoute(route, given.split(args), {
+      principal,
+      services,
+      signal,
+      idempotencyKey: idempotencyKey(),
+      run: toToolRun(context),
+    });
+    return { type: "done", output: toResult(answer) };
+  };
+  const common = {
     id,
     version: 1,
     title: route.summary,
-    docs: toDocs(module, route),
     category: "api",
     kind: "tool",
     effect: effectOf(route),
-    input: asGiven(given),
     output: toOutput(route.response),
     permissions: typeof route.access === "object" ? [route.access.permission] : [],
-    async run(context) {
-      const { input, principal, services, signal, idempotencyKey } = context;
-      // cast: `asGiven` hands the resolved input on, which is JSON
-      const parts = given.split(input as Parameters<FlatArguments["split"]>[0]);
-      const answer = await invokeRoute(route, parts, {
-        principal,
-        services,
-        signal,
-        idempotencyKey: idempotencyKey(),
-        run: toToolRun(context),
-      });
-      return { type: "done", output: toResult(answer) };
-    },
+    ...(route.delegates === undefined ? {} : { delegates: route.delegates }),
+    ...(route.mayNeed === undefined ? {} : { mayNeed: () => route.mayNeed ?? [] }),
+  } as const;
+  if (needsApproval(module, route))
+    return {
+      ...common,
+      docs: toDocs(module, route, APPROVAL_DOCS),
+      ...withApproval({ id, title: route.summary }, given, call),
+    };
+  return {
+    ...common,
+    docs: toDocs(module, route),
+    input: asGiven(given.schema, given.safeParse),
+    // cast: `asGiven` hands the resolved input on, which is JSON
+    run: (context) => call(context, context.input as JsonObject),
   };
 }
 
-/**
- * The route's input for schemas and checks, but what was checked is handed on as it was given: the route parses it
- * itself, and a value that is parsed twice (text to number, defaults, transforms) may come out another.
- */
-function asGiven(given: FlatArguments): z.ZodObject {
-  return Object.create(given.schema, {
-    safeParse: {
-      value: (args: unknown) => {
-        const record = z.record(z.string(), JsonSchema).safeParse(args);
-        if (!record.success) return record;
-        const checked = given.safeParse(record.data);
-        return checked.success ? { success: true, data: args } : checked;
-      },
-    },
-  }) as z.ZodObject; // cast: the schema itself, with another safeParse
+/** Also where the action that stands for the operation as a tool says so: the step is another way to the same. */
+function needsApproval({ actions }: ModuleDefinition, { operation, needsApproval }: Route): boolean {
+  return (
+    needsApproval === true || actions.some((action) => action.covers === operation && action.needsApproval === true)
+  );
 }
 
 /** Objects and lists as they are; a scalar as `result`, so that it can be read by name. */
@@ -86,12 +99,16 @@ function toOutput(response: z.ZodType | undefined): z.ZodType {
   return isCompound ? response : z.strictObject({ result: response });
 }
 
-function toDocs(module: ModuleDefinition, route: Route): string {
+const APPROVAL_DOCS =
+  "A person must approve each call: the step waits for a review of exactly this call, and a rejection is the error REVIEW_REJECTED. `approval` says who decides, or hands on the call that a review before this step has released.";
+
+function toDocs(module: ModuleDefinition, route: Route, ...more: string[]): string {
   const about = route.description === undefined ? [] : ["", route.description];
   return [
     `${route.summary.replace(/\.?$/, ".")} Part of ${module.namespace}: ${module.description}`,
     ...about,
     "",
-    `The same as \`${route.method} /api/${route.path}\`, with the permissions of whoever started the run.`,
+    `The same as \`${route.method} /api/${route.path}\`, with the permissions that both the starter and the version of the run have.`,
+    ...more,
   ].join("\n");
 }

@@ -71,7 +71,7 @@ describe.each(testDatabases(inject("postgresUrl")))("an event with a correlation
     await start("emits", { order: "8841", note: "\0" });
 
     for (const id of [...mine, any, listening]) {
-      await expect.poll(() => statusOf(id), { timeout: 20_000 }).toBe("completed");
+      await expect.poll(() => statusOf(id)).toBe("completed");
     }
     const [first] = mine;
     const { body } = await oven.call("GET", `workflow-executions/${first}`);
@@ -87,7 +87,7 @@ describe.each(testDatabases(inject("postgresUrl")))("an event with a correlation
     const id = await start("waits-twice", {});
     await start("emits", { order: "7", note: "" });
     const state = async () => (await oven.call("GET", `workflow-executions/${id}`)).body.currentState;
-    await expect.poll(state, { timeout: 20_000 }).toBe("two");
+    await expect.poll(state).toBe("two");
     const own = "name = 'workflows.event.correlated'";
     await database.db.query(
       `update outbox_deliveries set delivered_at = null where event_id in (select id from outbox_events where ${own})`,
@@ -96,7 +96,7 @@ describe.each(testDatabases(inject("postgresUrl")))("an event with a correlation
     // Any run's end wakes the outbox.
     await start("emits", { order: "nobody's", note: "" });
     const open = `select count(*)::int as n from outbox_events where ${own} and delivered_at is null`;
-    await expect.poll(async () => (await database.db.query(open))[0]?.n, { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => (await database.db.query(open))[0]?.n).toBe(0);
     const signals = await database.db.query("select id from run_signals where execution_id = $1", [id]);
     expect(signals).toHaveLength(1);
     expect(await statusOf(id)).toBe("paused");

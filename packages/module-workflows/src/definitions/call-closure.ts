@@ -38,13 +38,24 @@ export class CallClosure {
     return pins;
   }
 
-  /** Every workflow it calls, and what those call, by `callName`; what cannot be found is left out. */
-  async workflows(principal: Principal, definition: Workflow["definition"]): Promise<ReadonlyMap<string, Workflow>> {
+  /**
+   * Every workflow it calls, and what those call, by `callName`; what cannot be found is left out.
+   * @param pins versions that a run calls instead of those that are published now
+   */
+  async workflows(
+    principal: Principal,
+    definition: Workflow["definition"],
+    pins: Readonly<PinnedCalls> = {},
+  ): Promise<ReadonlyMap<string, Workflow>> {
     const found = new Map<string, Workflow>();
     const queue = [...calledWorkflows(definition, this.#catalog)];
     for (const call of queue) {
       const key = callName(call.kind, call.workflow, call.version);
-      const workflow = found.has(key) ? undefined : await this.#lookUp(principal, call, false);
+      const published = found.has(key) ? undefined : await this.#lookUp(principal, call, false);
+      if (published === undefined) continue;
+      const version = pins[pinKey(call.kind, published.id, call.version)] ?? published.version;
+      const isOther = version !== published.version;
+      const workflow = isOther ? await this.#lookUp(principal, { ...call, version }, false) : published;
       if (workflow === undefined) continue;
       found.set(key, workflow);
       queue.push(...this.#callsOf(call.kind, workflow));
@@ -79,6 +90,11 @@ export class CallClosure {
       pins[key] = found.version;
       await this.#add(principal, this.#callsOf(call.kind, found), pins, false);
     }
+  }
+
+  /** One that is called by a literal name, with its definition in the version that is named; undefined: there is none. */
+  async find(principal: Principal, call: Omit<CalledWorkflow, "path">): Promise<Workflow | undefined> {
+    return this.#lookUp(principal, { ...call, path: "" }, false);
   }
 
   async #lookUp(

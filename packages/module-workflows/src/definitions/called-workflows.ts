@@ -25,7 +25,7 @@ export function calledWorkflows(definition: Workflow["definition"], catalog: Nod
 /** Versions by `<kind>:<id>`, or by `<kind>:<id>@<version>` where the call names one. */
 export type PinnedCalls = Record<string, number>;
 
-/** Under which the version of the agent that a run belongs to is kept. */
+/** Key of the version of the agent that a run belongs to, among the pinned calls. */
 export function agentPin(id: number): string {
   return `agent:${id}`;
 }

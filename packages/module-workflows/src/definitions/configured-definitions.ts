@@ -35,7 +35,7 @@ export interface ConfiguredDefinitionsOptions {
 }
 
 export interface ConfiguredDefinitions extends DefinitionSource {
-  /** One that is not kept, as that run would get it. @throws OvenError where it cannot be compiled */
+  /** A definition that is not stored, configured as a run would get it. @throws OvenError where it cannot be compiled */
   compile(run: PinnedRun, definition: JsonObject): Promise<{ compiled: CompiledMachine }>;
 }
 

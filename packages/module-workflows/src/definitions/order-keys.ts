@@ -32,7 +32,7 @@ const INVOKE_KEYS = ["src", "version", "input", "timeoutMs", "retry", "onDone", 
 const TRANSITION_KEYS = ["target", "guard", "actions", "reenter", "description", "meta"];
 const RULE_KEYS = ["type", "guards", "guard", "params", "loose", "path", "key", "operator", "value"];
 
-/** The same definition in reading order. Keys that nobody knows come last, in their own order. */
+/** The same definition in reading order. Unknown keys come last, in their own order. */
 export function inReadingOrder(definition: JsonObject): JsonObject {
   const ordered = orderKeys(definition, [...DEFINITION_KEYS, "states", "meta"]);
   if (!isObject(ordered.states)) return ordered;

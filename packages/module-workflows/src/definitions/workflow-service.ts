@@ -3,6 +3,7 @@ import {
   type CompiledWorkflow,
   type CreateWorkflow,
   type Definition,
+  isGranted,
   type JsonObject,
   type ListParams,
   notFound,
@@ -21,14 +22,15 @@ import type { Database, Transaction } from "@oven/db";
 import { and, desc, eq, getTableName, gt, inArray, or, sql } from "@oven/db/drizzle";
 import { compileDefinition, configKeysOf, type NodeCatalog, toMermaid, toTypeScript, toXStateJson } from "@oven/engine";
 import {
-  findStanding,
-  type Kept,
-  KeptRows,
+  type CacheEntry,
+  findWithVersion,
   listRows,
+  RowCache,
   type ServiceMap,
   saysOneOf,
   visibleTo,
 } from "@oven/module-registry";
+import type { VersionGrants } from "../authority/version-grants.ts";
 import { removeDraft } from "../drafts/remove-draft.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import { resolveConfigValues } from "../run-config.ts";
@@ -50,6 +52,7 @@ export interface WorkflowServiceDeps {
   catalog: NodeCatalog;
   calls: CallClosure;
   policies: PolicyService;
+  grants: VersionGrants;
   kind: WorkflowKind;
   tables: WorkflowTables & RunTables;
   /** Whether live runs hold the workflow; with `force` they are cancelled instead. */
@@ -68,7 +71,7 @@ export interface SeedWorkflow {
 /** Definitions of one kind: rows, versions, events. Every change is one transaction. */
 export class WorkflowService {
   readonly #deps: WorkflowServiceDeps;
-  readonly #kept = new KeptRows<Workflow>();
+  readonly #cache = new RowCache<Workflow>();
 
   constructor(deps: WorkflowServiceDeps) {
     this.#deps = deps;
@@ -109,21 +112,21 @@ export class WorkflowService {
     return toWorkflow(await this.#find(principal, idOrSlug));
   }
 
-  /** As it was read last, if that was here; whoever uses it must name its witness. */
-  kept(principal: Principal, idOrSlug: string): Kept<Workflow> | undefined {
-    const kept = this.#kept.get(principal, idOrSlug);
+  /** The cached row, if there is one; the statement that relies on it must check its row version. */
+  cached(principal: Principal, idOrSlug: string): CacheEntry<Workflow> | undefined {
+    const kept = this.#cache.get(principal, idOrSlug);
     return kept && isBoundTo(principal, this.#deps.kind.kind, kept.value.id) ? kept : undefined;
   }
 
   /** As `get`, and keeps it. @throws OvenError NOT_FOUND */
   async getToKeep(principal: Principal, idOrSlug: string): Promise<Workflow> {
-    this.#kept.forget(principal, idOrSlug);
-    const { row, xmin } = await this.#findStanding(principal, idOrSlug);
+    this.#cache.forget(principal, idOrSlug);
+    const { row, xmin } = await this.#findWithVersion(principal, idOrSlug);
     const workflow = toWorkflow(row);
     const table = getTableName(this.#deps.tables.workflows);
     // What a transaction that may be rolled back reads is its own.
     if (!this.#deps.db.isJoint)
-      this.#kept.keep(principal, idOrSlug, { value: workflow, witness: { table, id: row.id, xmin } });
+      this.#cache.keep(principal, idOrSlug, { value: workflow, rowVersion: { table, id: row.id, xmin } });
     return workflow;
   }
 
@@ -145,7 +148,9 @@ export class WorkflowService {
     if (body.version !== undefined && body.version !== current.version) throw this.#stale(current);
     const prepared = prepareDefinition(body.definition ?? current.definition, body, this.#deps.catalog);
     const calls = await this.#checkCalls(principal, prepared, body.slug ?? current.slug);
-    return this.#publish(principal, current, body, prepared, calls, body.note ?? null);
+    const newest = await this.#newestVersion(current);
+    const granted = await this.#grantOf(principal, current, { prepared, newest, whole: body.definition !== undefined });
+    return this.#publish(principal, current, body, { prepared, calls, granted, newest, note: body.note ?? null });
   }
 
   /** The tags in use, the most used first. */
@@ -238,7 +243,47 @@ export class WorkflowService {
     const version = await this.#version(current, versionId);
     const prepared = prepareDefinition(version.definition, {}, this.#deps.catalog);
     const calls = await this.#checkCalls(principal, prepared, current.slug);
-    return this.#publish(principal, current, {}, prepared, calls, `Restored version ${version.version}`);
+    const newest = await this.#newestVersion(current);
+    const granted = await this.#grantOf(principal, current, { prepared, newest, whole: true });
+    const note = `Restored version ${version.version}`;
+    return this.#publish(principal, current, {}, { prepared, calls, granted, newest, note });
+  }
+
+  /**
+   * Computes the grant of the published version again: an import writes some workflows before what they call, and this completes
+   * them within its transaction.
+   * @throws OvenError NOT_FOUND
+   */
+  async regrant(principal: Principal, idOrSlug: string): Promise<void> {
+    const { id, definition, version } = await this.#findOwn(principal, idOrSlug);
+    const { db, grants, kind, tables } = this.#deps;
+    const granted = await grants.grant(principal, definition, { self: { kind: kind.kind, id } });
+    const { versions } = tables;
+    await db.orm
+      .update(versions)
+      .set({ granted })
+      .where(and(eq(versions.workflowId, id), eq(versions.version, version)));
+  }
+
+  /**
+   * What a new version may do: what its steps need, as far as its publisher may do that.
+   * @param whole who sends a whole definition answers for all of it; a change of its settings alone adds only what that change needs
+   */
+  async #grantOf(
+    principal: Principal,
+    { id, definition }: WorkflowRow,
+    { prepared, newest, whole }: { prepared: PreparedDefinition; newest: NewestVersion | undefined; whole: boolean },
+  ): Promise<string[]> {
+    const { grants, kind } = this.#deps;
+    const before = newest?.granted ?? [];
+    const isKnown = (permission: string): boolean => isGranted(before, permission);
+    // An agent's own workflow comes this way at each start of a run: nothing is looked up where nothing can be added.
+    if (newest?.contentHash === prepared.contentHash && (!whole || principal.permissions.every(isKnown))) return before;
+    const options = { self: { kind: kind.kind, id } };
+    const granted = await grants.grant(principal, prepared.definition, options);
+    if (whole) return granted;
+    const needed = await grants.grant(principal, definition, options);
+    return granted.filter((permission) => isKnown(permission) || !needed.includes(permission));
   }
 
   /** The closure of a version. @throws OvenError REFERENCE_MISSING 422, CONFIG_KEY_UNKNOWN 422 */
@@ -316,6 +361,7 @@ export class WorkflowService {
   ): Promise<Workflow> {
     const { db, tables } = this.#deps;
     const columns = columnsOf(prepared);
+    const granted = await this.#deps.grants.grant({ ...principal, tenantId }, prepared.definition);
     const workflow = await this.#orSlugTaken(body.slug ?? toSlug(body.name), () =>
       db.transaction(async (tx) => {
         const slug = body.slug ?? (await this.#freeSlug(tx, tenantId, toSlug(body.name)));
@@ -333,7 +379,12 @@ export class WorkflowService {
           })
           .returning();
         if (row === undefined) throw new Error("an insert answered no row");
-        await this.#insertVersion(tx, principal, row, prepared.contentHash, calls, body.note ?? null);
+        await this.#insertVersion(tx, principal, row, {
+          prepared,
+          calls,
+          granted,
+          note: body.note ?? null,
+        });
         const created = toWorkflow(row);
         await this.#changed(tx, principal, created, "created");
         return created;
@@ -347,13 +398,11 @@ export class WorkflowService {
     principal: Principal,
     current: WorkflowRow,
     body: Omit<UpdateWorkflow, "definition">,
-    prepared: PreparedDefinition,
-    calls: PinnedCalls,
-    note: string | null,
+    { prepared, calls, granted, newest, note }: Publication & { newest: NewestVersion | undefined },
   ): Promise<Workflow> {
     const { db, tables } = this.#deps;
-    const newest = await this.#newestHash(current);
-    const isNewVersion = newest !== prepared.contentHash;
+    const grantsMore = granted.some((permission) => !isGranted(newest?.granted ?? [], permission));
+    const isNewVersion = newest?.contentHash !== prepared.contentHash || grantsMore;
     // What is published already may still be renamed or disabled.
     if (isNewVersion) await this.#deps.policies.requirePublishable(principal, prepared.definition);
     const slug = body.slug ?? current.slug;
@@ -371,11 +420,11 @@ export class WorkflowService {
             updatedAt: sql`now()`,
             ...columnsOf(prepared),
           })
-          // Two saves at once: the second finds another version and is told so.
+          // Of two concurrent saves the second finds another version and is refused.
           .where(and(eq(tables.workflows.id, current.id), eq(tables.workflows.version, current.version)))
           .returning();
         if (row === undefined) return undefined;
-        if (isNewVersion) await this.#insertVersion(tx, principal, row, prepared.contentHash, calls, note);
+        if (isNewVersion) await this.#insertVersion(tx, principal, row, { prepared, calls, granted, note });
         if (body.draftRevision !== undefined) await removeDraft(tx, tables, current.id, body.draftRevision);
         const updated = toWorkflow(row);
         await this.#changed(tx, principal, updated, "updated");
@@ -392,29 +441,28 @@ export class WorkflowService {
     tx: Transaction,
     principal: Principal,
     row: WorkflowRow,
-    hash: string,
-    calls: PinnedCalls,
-    note: string | null,
+    { prepared, calls, granted, note }: Publication,
   ): Promise<void> {
     await tx.orm.insert(this.#deps.tables.versions).values({
       tenantId: row.tenantId,
       workflowId: row.id,
       version: row.version,
-      contentHash: hash,
+      contentHash: prepared.contentHash,
       definition: row.definition,
       calls: Object.keys(calls).length === 0 ? null : calls,
       description: note,
+      granted,
       createdBy: principal.userId,
     });
   }
 
-  async #newestHash(current: WorkflowRow): Promise<string | undefined> {
+  async #newestVersion(current: WorkflowRow): Promise<NewestVersion | undefined> {
     const { versions } = this.#deps.tables;
     const [row] = await this.#deps.db.orm
-      .select({ contentHash: versions.contentHash })
+      .select({ contentHash: versions.contentHash, granted: versions.granted })
       .from(versions)
       .where(and(eq(versions.workflowId, current.id), eq(versions.version, current.version)));
-    return row?.contentHash;
+    return row;
   }
 
   async #changed(
@@ -425,7 +473,7 @@ export class WorkflowService {
   ): Promise<void> {
     const { services, kind } = this.#deps;
     const { id, name, slug, version } = workflow;
-    this.#kept.drop((kept) => kept.id === id);
+    this.#cache.drop((kept) => kept.id === id);
     const payloads: Record<typeof change, JsonObject> = {
       created: { id, name, slug },
       updated: { id, name, slug, version },
@@ -444,13 +492,13 @@ export class WorkflowService {
   }
 
   async #find(principal: Principal, idOrSlug: string): Promise<WorkflowRow> {
-    return (await this.#findStanding(principal, idOrSlug)).row;
+    return (await this.#findWithVersion(principal, idOrSlug)).row;
   }
 
-  async #findStanding(principal: Principal, idOrSlug: string): Promise<{ row: WorkflowRow; xmin: string }> {
+  async #findWithVersion(principal: Principal, idOrSlug: string): Promise<{ row: WorkflowRow; xmin: string }> {
     const { workflows } = this.#deps.tables;
     const key = /^\d{1,15}$/.test(idOrSlug) ? Number(idOrSlug) : idOrSlug;
-    const found = await findStanding(this.#deps.db.orm, workflows, principal, key);
+    const found = await findWithVersion(this.#deps.db.orm, workflows, principal, key);
     const bound = found.find(({ row }) => isBoundTo(principal, this.#deps.kind.kind, row.id));
     if (bound === undefined) throw notFound(this.#deps.kind.title, idOrSlug);
     return bound;
@@ -503,6 +551,17 @@ export class WorkflowService {
     });
   }
 }
+
+/** What becomes a version. */
+interface Publication {
+  prepared: PreparedDefinition;
+  calls: PinnedCalls;
+  /** Permissions that its runs may use. */
+  granted: string[];
+  note: string | null;
+}
+
+type NewestVersion = Pick<VersionRow, "contentHash" | "granted">;
 
 function columnsOf({ definition, agentConfig, memoryConfig, mcpExport }: PreparedDefinition) {
   return { definition, agentConfig, memoryConfig, mcpExport };

@@ -35,7 +35,7 @@ export function createWorkflowTables(prefix: "" | "agent_") {
       workflowId: bigint(named("workflow_id"), { mode: "number" })
         .notNull()
         .references(() => workflows.id, { onDelete: "cascade" }),
-      /** Below zero: the draft of that revision, kept for the test runs of it and never published. */
+      /** Negative: the draft of that revision, stored for its test runs and never published. */
       version: integer("version").notNull(),
       /** SHA-256 (hex) of the RFC 8785 JSON without `meta`. */
       contentHash: varchar("content_hash", { length: 64 }).notNull(),
@@ -43,6 +43,8 @@ export function createWorkflowTables(prefix: "" | "agent_") {
       /** The closure: versions of the workflows it called when it was published, by `<kind>:<id>`. */
       calls: jsonb("calls").$type<Record<string, number>>(),
       description: text("description"),
+      /** Permissions of who published it, or saved the draft, as they were then. Runs may use no others. */
+      granted: text("granted").array().notNull().default([]),
       createdBy: bigint("created_by", { mode: "number" }),
       createdAt: createdAtColumn(),
     },
@@ -60,6 +62,8 @@ export function createWorkflowTables(prefix: "" | "agent_") {
       definition: exactJson("definition").$type<JsonObject | null>(),
       baseVersion: integer("base_version").notNull(),
       revision: integer("revision").notNull().default(1),
+      /** Permissions of who saved this revision, as they were then. */
+      granted: text("granted").array().notNull().default([]),
       updatedBy: bigint("updated_by", { mode: "number" }),
       createdAt: createdAtColumn(),
       updatedAt: updatedAtColumn(),

@@ -49,7 +49,7 @@ export async function countTags(
 }
 
 /**
- * Holds the rows, so that tags that somebody else sets meanwhile stay.
+ * Locks the rows, so that tags which another request sets meanwhile stay.
  * @throws OvenError NOT_FOUND, SHARED_WORKFLOW 403, TOO_MANY_TAGS 422
  */
 export async function changeTags(

@@ -1,6 +1,7 @@
 import {
   ChangeTagsSchema,
   CreateWorkflowSchema,
+  GrantReportSchema,
   IdOrSlugSchema,
   JsonObjectSchema,
   ProblemSchema,
@@ -22,12 +23,14 @@ import {
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
+import type { GrantReporter } from "../authority/grant-reporter.ts";
 import { compareRoute } from "../compare/compare.route.ts";
 import { importRoute } from "../import/import.route.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
 import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 import { keepToWorkflows } from "./bound-to.ts";
 import { changesDefinition, requireNotOwned } from "./owned-by-source.ts";
+import { prepareDefinition } from "./prepare-definition.ts";
 import type { WorkflowService } from "./workflow-service.ts";
 
 export const DEFINITION_LIMIT = 8 * 1_048_576;
@@ -36,11 +39,12 @@ const Params = z.object({ id: IdOrSlugSchema });
 /** The routes of definitions, for either kind. */
 export function workflowRoutes(
   kind: WorkflowKind,
-  deps: () => { workflows: WorkflowService; catalog: NodeCatalog; policies: PolicyService },
+  deps: () => { workflows: WorkflowService; catalog: NodeCatalog; policies: PolicyService; grants: GrantReporter },
 ): Route[] {
   const { resource, title } = kind;
   const operation = (verb: string) => `${kind.kind === "workflow" ? "workflows" : "agentWorkflows"}.${verb}`;
   const may = (action: string) => ({ permission: `${resource}.${action}` });
+  const publishing = `${resource}.update`;
   return keepToWorkflows([
     defineRoute({
       method: "GET",
@@ -61,6 +65,7 @@ export function workflowRoutes(
       method: "POST",
       path: resource,
       operation: operation("create"),
+      delegates: true,
       summary: `Create and publish ${withArticle(title)}`,
       access: may("create"),
       effect: "at-least-once",
@@ -89,6 +94,22 @@ export function workflowRoutes(
       },
     }),
     defineRoute({
+      method: "POST",
+      path: `${resource}/grant`,
+      operation: false,
+      summary: "What a definition may do if you publish it: the permissions it needs and those you lack",
+      access: may("read"),
+      effect: "pure",
+      body: z.strictObject({ definition: JsonObjectSchema }),
+      bodyLimit: DEFINITION_LIMIT,
+      response: GrantReportSchema,
+      handler: async ({ principal, body }) => {
+        const { catalog, grants } = deps();
+        const { definition } = prepareDefinition(body.definition, {}, catalog);
+        return ok(await grants.report(principal, definition, { publishing }));
+      },
+    }),
+    defineRoute({
       method: "GET",
       path: `${resource}/[id]`,
       operation: operation("get"),
@@ -103,6 +124,7 @@ export function workflowRoutes(
       method: "PUT",
       path: `${resource}/[id]`,
       operation: operation("update"),
+      delegates: true,
       summary: `Change ${withArticle(title)}; anything but \`meta\` publishes a new version`,
       access: may("update"),
       effect: "idempotent",
@@ -179,9 +201,26 @@ export function workflowRoutes(
         ok(await deps().workflows.version(principal, params.id, params.versionId)),
     }),
     defineRoute({
+      method: "GET",
+      path: `${resource}/[id]/versions/[versionId]/grant`,
+      operation: false,
+      summary: "What a published version may do: the permissions it needs and has, and those it lacks",
+      access: may("read"),
+      effect: "pure",
+      params: z.object({ id: IdOrSlugSchema, versionId: z.coerce.number().int().positive() }),
+      response: GrantReportSchema,
+      handler: async ({ principal, params }) => {
+        const { workflows, grants } = deps();
+        const { workflowId, definition, granted } = await workflows.version(principal, params.id, params.versionId);
+        const self = { kind: kind.kind, id: workflowId };
+        return ok(await grants.report(principal, definition, { publishing, stored: granted, self }));
+      },
+    }),
+    defineRoute({
       method: "POST",
       path: `${resource}/[id]/versions/[versionId]/restore`,
       operation: operation("restore"),
+      delegates: true,
       summary: "Publish an earlier version again, as a new one",
       access: may("update"),
       effect: "at-least-once",

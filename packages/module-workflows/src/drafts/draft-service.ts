@@ -47,7 +47,7 @@ export class DraftService {
   }
 
   /**
-   * Replaces the revision that is named; of two at once, one finds another and is told so.
+   * Replaces the named revision. Of two concurrent saves, the second is refused.
    * @throws OvenError STALE_DRAFT 409 with the draft as it is, NOT_FOUND, SHARED_WORKFLOW 403, INVALID_REQUEST 400
    */
   async save(principal: Principal, idOrSlug: string, draft: SaveDraft): Promise<WorkflowDraft> {
@@ -75,8 +75,8 @@ export class DraftService {
   }
 
   /**
-   * A test run of the draft: the revision is kept like a version, below zero, and the run pinned to it. Where there is no draft, and
-   * none is meant, the published version is tested.
+   * Starts a test run of the draft: the revision is stored like a version with a negative number, and the run is pinned to it. Without a draft,
+   * and if none is named, the published version is tested.
    * @throws OvenError NOT_FOUND, STALE_DRAFT 409, INVALID_DEFINITION 400, what starting any run throws, and what a turn of a
    *   conversation does
    */
@@ -102,7 +102,7 @@ export class DraftService {
     });
   }
 
-  /** What a test runs, kept. @throws OvenError NOT_FOUND, STALE_DRAFT 409, INVALID_DEFINITION 400 */
+  /** Stores the definition that a test runs. @throws OvenError NOT_FOUND, STALE_DRAFT 409, INVALID_DEFINITION 400 */
   async #tested(
     principal: Principal,
     workflow: Workflow,
@@ -127,7 +127,7 @@ export class DraftService {
     const { workflows, drafts } = this.#deps.kind.tables;
     const held = await tx.orm.select({ id: workflows.id }).from(workflows).where(eq(workflows.id, id)).for("key share");
     if (held.length === 0) throw notFound(this.#deps.kind.kind.title, id);
-    const values = { definition, baseVersion, updatedBy: principal.userId };
+    const values = { definition, baseVersion, granted: principal.permissions, updatedBy: principal.userId };
     const next = { ...values, revision: sql`${drafts.revision} + 1`, updatedAt: sql`now()` };
     const isCurrent = and(eq(drafts.workflowId, id), eq(drafts.revision, revision), isNotNull(drafts.definition));
     const [row] =

@@ -47,8 +47,8 @@ export class DraftTurns {
   }
 
   /**
-   * What the run of a turn gets: the conversation as an agent's bound workflow would be given it.
-   * @throws OvenError INVALID_REQUEST for workflows nobody talks to, INVALID_INPUT where the payload takes no message, NOT_FOUND
+   * The input of a turn's run: the conversation in the form that an agent's workflow gets.
+   * @throws OvenError INVALID_REQUEST for workflows without conversations, INVALID_INPUT where the payload takes no message, NOT_FOUND
    */
   async prepare(
     principal: Principal,
@@ -84,7 +84,7 @@ export class DraftTurns {
     };
   }
 
-  /** Its turns in order; one that was tried again is told by the newer run. @throws OvenError NOT_FOUND, also for those of others */
+  /** Its turns in order; a retried turn is shown by its newer run. @throws OvenError NOT_FOUND, also for those of others */
   async #before(principal: Principal, workflow: Workflow, sessionId: number): Promise<SpokenTurn[]> {
     const { executions } = this.#kind.tables;
     const { id, input, output, status, retryOf, triggeredBy } = executions;

@@ -3,22 +3,32 @@ import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import type { NodeCatalog } from "@oven/engine";
 import { requirePermission } from "@oven/module-registry";
+import type { VersionGrants } from "../authority/version-grants.ts";
 import { prepareDefinition } from "../definitions/prepare-definition.ts";
 import type { WorkflowTables } from "../definitions/workflow-tables.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 
 type DraftRow = WorkflowTables["drafts"]["$inferSelect"];
 
-/** Drafts as runs need them: read, and kept among the versions under their revision below zero. */
+export interface DraftVersionsDeps {
+  db: Database;
+  kind: RunKind;
+  catalog: NodeCatalog;
+  grants: VersionGrants;
+}
+
+/** Drafts as runs need them: stored among the versions under their negative revision. */
 export class DraftVersions {
   readonly #db: Database;
   readonly #kind: RunKind;
   readonly #catalog: NodeCatalog;
+  readonly #grants: VersionGrants;
 
-  constructor({ db, kind, catalog }: { db: Database; kind: RunKind; catalog: NodeCatalog }) {
+  constructor({ db, kind, catalog, grants }: DraftVersionsDeps) {
     this.#db = db;
     this.#kind = kind;
     this.#catalog = catalog;
+    this.#grants = grants;
   }
 
   async read({ tenantId }: Principal, workflowId: number): Promise<WorkflowDraft | undefined> {
@@ -47,8 +57,19 @@ export class DraftVersions {
    * @throws OvenError INVALID_DEFINITION 400
    */
   async keep(principal: Principal, { id }: Workflow, revision: number, definition: JsonObject): Promise<void> {
-    const { versions } = this.#kind.tables;
+    const { versions, drafts } = this.#kind.tables;
+    // A test run may do what the draft needs and the person who saved it may, not what the one who tests it may.
+    const [draft] = await this.#db.orm
+      .select({ granted: drafts.granted })
+      .from(drafts)
+      .where(and(eq(drafts.workflowId, id), eq(drafts.revision, revision)));
     const prepared = prepareDefinition(definition, {}, this.#catalog);
+    const { kind } = this.#kind.kind;
+    const needed = await this.#grants.needs(principal, prepared.definition, { self: { kind, id } });
+    const granted = this.#grants.cut(needed, {
+      permissions: draft?.granted ?? [],
+      tenantId: principal.tenantId,
+    });
     await this.#db.orm
       .insert(versions)
       .values({
@@ -57,6 +78,7 @@ export class DraftVersions {
         version: -revision,
         contentHash: prepared.contentHash,
         definition: prepared.definition,
+        granted,
         createdBy: principal.userId,
       })
       .onConflictDoUpdate({ target: [versions.workflowId, versions.version], set: { createdAt: sql`now()` } });

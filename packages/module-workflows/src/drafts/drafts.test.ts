@@ -222,7 +222,7 @@ describe.each(testDatabases(inject("postgresUrl")))("drafts on $name", ({ open }
       options: { test: true },
     });
     const end = async () => (await oven.call("GET", `workflow-executions/${going.body.id}`)).body;
-    await expect.poll(async () => (await end()).status, { timeout: 15_000 }).toBe("completed");
+    await expect.poll(async () => (await end()).status).toBe("completed");
     expect((await end()).output).toEqual({ value: 1 });
     const pinned = (await oven.call("GET", `workflow-executions/${going.body.id}/definition`)).body;
     expect(await kept()).toEqual([{ content_hash: pinned.contentHash }]);

@@ -55,7 +55,7 @@ describe.each(testDatabases(inject("postgresUrl")))("the past of runs on $name",
   const act = (id: number, verb: string, body: object = {}) =>
     oven.call("POST", `workflow-executions/${id}/${verb}`, body);
   async function ended(id: number) {
-    await expect.poll(async () => (await shown(id)).completedAt, { timeout: 15_000, interval: 20 }).not.toBeNull();
+    await expect.poll(async () => (await shown(id)).completedAt, { interval: 20 }).not.toBeNull();
     return shown(id);
   }
 

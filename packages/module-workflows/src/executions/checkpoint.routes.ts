@@ -11,12 +11,14 @@ import {
   RetryBodySchema,
   RunCheckpointDetailSchema,
   RunCheckpointSchema,
-  type RunExport,
 } from "@oven/contract";
 import { accepted, defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { WorkflowKind } from "../workflow-kind.ts";
+import { PageQuerySchema, pageReply, toPageRange } from "./answer-rows.ts";
 import type { CheckpointService } from "./checkpoint-service.ts";
+import type { RedriveService } from "./redrive-service.ts";
+import type { RunContinuer } from "./run-continuer.ts";
 
 const id = z.coerce.number().int().positive();
 const Params = z.object({ id });
@@ -24,7 +26,12 @@ const Params = z.object({ id });
 /** The past of a run, and what begins there. */
 export function checkpointRoutes(
   kind: WorkflowKind,
-  deps: () => { checkpoints: CheckpointService; exportRun(principal: Principal, id: number): Promise<RunExport> },
+  deps: () => {
+    checkpoints: CheckpointService;
+    continuer: RunContinuer;
+    redrives: RedriveService;
+    exportRun(principal: Principal, id: number): Promise<ReadableStream<Uint8Array>>;
+  },
 ): Route[] {
   const { resource, executionResource } = kind;
   const names = kind.kind === "workflow" ? "workflowExecutions" : "agentWorkflowExecutions";
@@ -35,12 +42,17 @@ export function checkpointRoutes(
       method: "GET",
       path: `${executionResource}/[id]/checkpoints`,
       operation: false,
-      summary: "The checkpoints of a run: where it stood after each of its moves",
+      summary: "The checkpoints of a run, where it stood after each of its moves: `range=[0,999]`",
       access: read,
       effect: "pure",
       params: Params,
+      query: PageQuerySchema,
       response: z.array(RunCheckpointSchema),
-      handler: async ({ principal, params }) => ok(await deps().checkpoints.list(principal, params.id)),
+      handler: async ({ principal, params, query }) => {
+        const range = toPageRange(query);
+        const { rows, total } = await deps().checkpoints.page(principal, params.id, range);
+        return pageReply("checkpoints", range, rows, total);
+      },
     }),
     defineRoute({
       method: "GET",
@@ -90,7 +102,7 @@ export function checkpointRoutes(
       }),
       response: CompatibilityReportSchema,
       handler: async ({ principal, params, query }) =>
-        ok(await deps().checkpoints.compatibility(principal, params.id, query)),
+        ok(await deps().continuer.compatibility(principal, params.id, query)),
     }),
     defineRoute({
       method: "GET",
@@ -101,9 +113,11 @@ export function checkpointRoutes(
       effect: "pure",
       params: Params,
       handler: async ({ principal, params }) => {
-        const exported = await deps().exportRun(principal, params.id);
-        return Response.json(exported, {
-          headers: { "content-disposition": `attachment; filename="run-${params.id}.json"` },
+        return new Response(await deps().exportRun(principal, params.id), {
+          headers: {
+            "content-type": "application/json",
+            "content-disposition": `attachment; filename="run-${params.id}.json"`,
+          },
         });
       },
     }),
@@ -111,6 +125,7 @@ export function checkpointRoutes(
       method: "POST",
       path: `${executionResource}/[id]/retry`,
       operation: `${names}.retry`,
+      delegates: true,
       summary: "Try a run again from the step that failed, as a new run",
       description:
         "202 and the new run. What had finished is not done again. `nodeId` goes on from another step, `version` with another version. `draft` goes on with the draft, as a test: it needs the permission to change the workflow, and `revision` refuses another draft than the one that is meant.",
@@ -120,31 +135,32 @@ export function checkpointRoutes(
       body: RetryBodySchema,
       response: ExecutionSummarySchema,
       handler: async ({ principal, params, body }) =>
-        accepted(await deps().checkpoints.retry(principal, params.id, body)),
+        accepted(await deps().continuer.retry(principal, params.id, body)),
     }),
     defineRoute({
       method: "POST",
       path: `${executionResource}/[id]/fork`,
       operation: `${names}.fork`,
+      delegates: true,
       summary: "Begin a new run at a checkpoint of another one, with a patched context if wished",
       access: execute,
       effect: "at-least-once",
       params: Params,
       body: ForkBodySchema,
       response: ExecutionSummarySchema,
-      handler: async ({ principal, params, body }) =>
-        accepted(await deps().checkpoints.fork(principal, params.id, body)),
+      handler: async ({ principal, params, body }) => accepted(await deps().continuer.fork(principal, params.id, body)),
     }),
     defineRoute({
       method: "POST",
       path: `${executionResource}/redrive`,
       operation: `${names}.redrive`,
+      delegates: true,
       summary: "Try failed runs again: those named, or all of a workflow that were not tried again yet",
       access: execute,
       effect: "at-least-once",
       body: RedriveBodySchema,
       response: RedriveReportSchema,
-      handler: async ({ principal, body }) => ok(await deps().checkpoints.redrive(principal, body)),
+      handler: async ({ principal, body }) => ok(await deps().redrives.redrive(principal, body)),
     }),
   ];
 }

@@ -5,8 +5,7 @@ import { storable } from "../runtime/statement-builder.ts";
 import { toSummary } from "./execution-row.ts";
 
 /**
- * A run as it is read once its last commit is written, without reading it: whoever began it here and made that commit knows
- * all of it.
+ * The summary of a run after its last commit, without reading it: the process that inserted the run and made the commit has all of it.
  * @param output as JSON
  */
 export function toEndedSummary(

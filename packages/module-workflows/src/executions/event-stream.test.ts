@@ -48,7 +48,7 @@ describe("a run's stream", () => {
     const { reader, state } = open();
     await reader.read();
     await reader.read();
-    await vi.waitUntil(() => state.looks === 2, { timeout: 20_000 });
+    await vi.waitUntil(() => state.looks === 2, { timeout: 120_000 });
     // A page lies ready for the reader; a third is not asked for.
     await new Promise(setImmediate);
     expect(state.looks).toBe(2);
@@ -60,7 +60,7 @@ describe("a run's stream", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     await reader.read();
     const next = reader.read();
-    await vi.waitUntil(() => state.looks >= 1, { interval: 1, timeout: 20_000 });
+    await vi.waitUntil(() => state.looks >= 1, { interval: 1, timeout: 120_000 });
     await reader.cancel();
     expect((await next).done).toBe(true);
     const before = state.looks;

@@ -82,7 +82,7 @@ export function streamEvents(watch: RunWatch, request: StreamRequest): Response 
         if (text !== undefined) controller.enqueue(encoder.encode(text));
         else if (!gone.signal.aborted) controller.close();
       },
-      // A reader that goes away ends the watching, whether or not the request is told.
+      // A reader that closes the stream ends the subscription, even if the request gets no signal.
       cancel: () => {
         gone.abort();
         close();
@@ -119,6 +119,10 @@ export function followRun(
   };
 }
 
+/**
+ * An event of a run as server-sent event.
+ * @param id cursor from which a client goes on
+ */
 export function toFrame({ event, ...data }: RunEvent, id: string): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -3,7 +3,7 @@ import { type ActionDefinition, defineAction } from "@oven/module-registry";
 import { z } from "zod";
 import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
 
-/** Running a workflow, as a model is told of it: without what only programs set, and waiting for the answer. */
+/** The operation that models see for running a workflow: without options for programs, and waiting for the result. */
 export function executeAction({ kind, resource, title }: WorkflowKind): ActionDefinition {
   const operation = `${kind === "workflow" ? "workflows" : "agentWorkflows"}.execute`;
   return defineAction({

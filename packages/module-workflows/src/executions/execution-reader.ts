@@ -4,6 +4,7 @@ import {
   type ExecutionSummary,
   type JsonObject,
   type ListParams,
+  MAX_PAGE,
   type NodeRun,
   notFound,
   type Principal,
@@ -11,13 +12,16 @@ import {
   type RunStatsQuery,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { and, asc, desc, eq, getTableColumns, ilike, inArray, isNull, or, type SQL, sql } from "@oven/db/drizzle";
-import type { RunBases } from "@oven/engine";
+import { and, desc, eq, getTableColumns, ilike, inArray, isNull, or, type SQL, sql } from "@oven/db/drizzle";
+import { nextTurn, type RunBases } from "@oven/engine";
 import { findVisible, invalidListQuery, listRows, visibleTo } from "@oven/module-registry";
 import { boundTo } from "../definitions/bound-to.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
-import { type ExecutionRow, toExecution, toNodeRun, toSummary } from "./execution-row.ts";
+import type { Page, PageRange } from "./answer-rows.ts";
+import { type ExecutionRow, toExecution, toSummary } from "./execution-row.ts";
+import { type Conversation, NodeRunReader } from "./node-run-reader.ts";
+import type { PastReadings } from "./past-readings.ts";
 import { takeRunFilters } from "./run-filters.ts";
 import { summarizeRuns } from "./run-stats.ts";
 
@@ -27,6 +31,9 @@ export interface NewestRuns {
   status?: ExecutionSummary["status"];
   limit: number;
 }
+
+/** Entries of a log since its last snapshot. */
+const LONG_LOG = 2_000;
 
 function isStartedBy({ triggeredBy }: RunKind["tables"]["executions"], { kind, id }: Actor): SQL | undefined {
   return and(
@@ -57,12 +64,16 @@ export class ExecutionReader {
   readonly #kind: RunKind;
   readonly #store: SqlStore;
   readonly #bases: RunBases;
+  readonly #nodes: NodeRunReader;
+  readonly #readings: PastReadings;
 
-  constructor(deps: { db: Database; kind: RunKind; store: SqlStore; bases: RunBases }) {
+  constructor(deps: { db: Database; kind: RunKind; store: SqlStore; bases: RunBases; readings: PastReadings }) {
     this.#db = deps.db;
     this.#kind = deps.kind;
     this.#store = deps.store;
     this.#bases = deps.bases;
+    this.#readings = deps.readings;
+    this.#nodes = new NodeRunReader(deps.db, deps.kind);
   }
 
   /** `q` looks into the names of workflows, the current state and the error; `takeRunFilters` has what else is no column. */
@@ -114,7 +125,7 @@ export class ExecutionReader {
     };
     const { q, ...asked } = params.filter;
     const { filter, where: special, readsAll } = takeRunFilters(asked, this.#kind.tables);
-    // Children are shown with their parents; whoever asks for ids or a family means them.
+    // Child runs are shown with their parents, unless the filter names ids or a family.
     const named = ["id", "parentId", "rootId", "depth"].some((key) => Object.hasOwn(filter, key));
     const where = and(
       await this.#search(principal, q),
@@ -204,44 +215,63 @@ export class ExecutionReader {
     return rows.map((row) => toSummary(row, this.#kind.kind, names.get(row.workflowId)));
   }
 
-  /** The run with its folded context and node runs. @throws OvenError NOT_FOUND */
+  /** The run with its folded context and all its node runs. @throws OvenError NOT_FOUND */
   async get(principal: Principal, id: number): Promise<Execution> {
+    return this.#execution(await this.row(principal, id), (row, conversation) => this.#nodes.all(row, conversation));
+  }
+
+  /** As `get`, as large as an answer may be: of many node runs the newest, and how many there are. @throws OvenError NOT_FOUND */
+  async shown(principal: Principal, id: number): Promise<Execution> {
+    let total = 0;
+    const execution = await this.#execution(await this.row(principal, id), async (row, conversation) => {
+      const page = await this.#nodes.newest(row, conversation, MAX_PAGE);
+      total = page.total;
+      return page.rows;
+    });
+    if (total === execution.nodes.length) return execution;
+    await nextTurn();
+    return { ...execution, nodesTotal: total };
+  }
+
+  /** The run with its folded context, and its node runs in parts. @throws OvenError NOT_FOUND */
+  async inParts(
+    principal: Principal,
+    id: number,
+  ): Promise<{ execution: Execution; nodes: AsyncGenerator<NodeRun[], void> }> {
     const row = await this.row(principal, id);
-    const [names, context] = await Promise.all([this.#workflowNames([row.workflowId]), this.#context(row)]);
-    const nodes = await this.#nodes(row, context);
-    return toExecution(row, this.#kind.kind, names.get(row.workflowId), { context, nodes });
+    let known: Conversation = async () => [];
+    const execution = await this.#execution(row, async (_, conversation) => {
+      known = conversation;
+      return [];
+    });
+    return { execution, nodes: this.#nodes.parts(row, known) };
   }
 
   async nodes(principal: Principal, id: number): Promise<NodeRun[]> {
     const row = await this.row(principal, id);
-    return this.#nodes(row, await this.#context(row));
+    return this.#nodes.all(row, this.#conversation(row));
   }
 
-  /** Of a run that took another one over, what that one had finished by then, too: by reference, with its execution id. */
-  async #nodes(row: ExecutionRow, context: JsonObject): Promise<NodeRun[]> {
-    const { nodes } = this.#kind.tables;
-    const rows = await this.#db.orm.select().from(nodes).where(eq(nodes.executionId, row.id)).orderBy(asc(nodes.id));
-    const own = rows.map((node) => toNodeRun(node, context.messages ?? []));
-    const taken = new Set(own.map(placeOf));
-    const earlier = await this.#takenOver(row, context);
-    return parentsFirst([...earlier.filter((node) => !taken.has(placeOf(node))), ...own]);
+  async nodePage(principal: Principal, id: number, range: PageRange): Promise<Page<NodeRun>> {
+    const row = await this.row(principal, id);
+    return this.#nodes.page(row, this.#conversation(row), range);
   }
 
-  async #takenOver(row: ExecutionRow, context: JsonObject): Promise<NodeRun[]> {
-    const originId = row.retryOf ?? row.forkOf;
-    if (originId === null || row.originSeq === null) return [];
-    const { executions } = this.#kind.tables;
-    const [origin] = await this.#db.orm.select().from(executions).where(eq(executions.id, originId));
-    if (origin === undefined) return [];
-    const finished = await this.#db.query<{ node_id: string; visit: number; item: string | null }>(
-      `select fields->>'nodeId' as node_id, (fields->>'visit')::int as visit, fields->>'item' as item from run_events
-       where execution_id = $1 and seq <= $2 and event in ('node.completed', 'node.failed', 'node.cancelled')`,
-      [originId, row.originSeq],
-    );
-    const places = new Set(finished.map(({ node_id, visit, item }) => placeOf({ nodeId: node_id, visit, item })));
-    return (await this.#nodes(origin, context)).filter(
-      (node) => places.has(placeOf(node)) || node.executionId !== originId,
-    );
+  #conversation(row: ExecutionRow): Conversation {
+    let reading: Promise<JsonObject> | undefined;
+    return async () => {
+      reading ??= this.#context(row);
+      return (await reading).messages ?? [];
+    };
+  }
+
+  async #execution(
+    row: ExecutionRow,
+    read: (row: ExecutionRow, conversation: Conversation) => Promise<NodeRun[]>,
+  ): Promise<Execution> {
+    const [names, context] = await Promise.all([this.#workflowNames([row.workflowId]), this.#context(row)]);
+    const nodes = await read(row, async () => context.messages ?? []);
+    return toExecution(row, this.#kind.kind, names.get(row.workflowId), { context, nodes });
   }
 
   /** @throws OvenError NOT_FOUND, also for runs of other tenants */
@@ -273,7 +303,10 @@ export class ExecutionReader {
   async #context(row: ExecutionRow): Promise<JsonObject> {
     const record = await this.#store.read(row.id);
     if (record === undefined) throw notFound("execution", row.id);
-    const { facts, context } = await this.#bases.at(record);
+    const fold = () => this.#bases.at(record);
+    const isLong = record.seq - (record.snapshot?.seq ?? 0) > LONG_LOG;
+    // Many readers of long runs at once would take all connections, and the memory. What belongs to a transaction does not wait.
+    const { facts, context } = await (isLong && !this.#db.isJoint ? this.#readings.take(fold) : fold());
     return { trigger: facts.input, ...context.values };
   }
 
@@ -287,26 +320,4 @@ export class ExecutionReader {
       .where(inArray(workflows.id, wanted));
     return new Map(rows.map(({ id, ...names }) => [id, names]));
   }
-}
-
-/** Items taken over stand behind their node, which the run has a row of its own for. */
-function parentsFirst(nodes: readonly NodeRun[]): NodeRun[] {
-  const keyOf = ({ nodeId, visit }: NodeRun): string => placeOf({ nodeId, visit, item: null });
-  const waiting = new Map(nodes.flatMap((node) => (node.item === null ? [[keyOf(node), [] as NodeRun[]]] : [])));
-  const ordered: NodeRun[] = [];
-  for (const node of nodes) {
-    const key = keyOf(node);
-    const held = waiting.get(key);
-    if (node.item !== null && held) {
-      held.push(node);
-      continue;
-    }
-    ordered.push(node, ...(held ?? []));
-    if (node.item === null) waiting.delete(key);
-  }
-  return ordered;
-}
-
-function placeOf({ nodeId, visit, item }: Pick<NodeRun, "nodeId" | "visit" | "item">): string {
-  return JSON.stringify([nodeId, visit, item]);
 }

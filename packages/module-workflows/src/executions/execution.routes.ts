@@ -9,7 +9,6 @@ import {
   type Principal,
   ResumeBodySchema,
   RunDefinitionSchema,
-  type RunExport,
   RunStatsQuerySchema,
   RunStatsSchema,
   TEST_RUN,
@@ -30,8 +29,11 @@ import { inReadingOrder } from "../definitions/order-keys.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { ReviewService } from "../reviews/review-service.ts";
 import { type WorkflowKind, withArticle } from "../workflow-kind.ts";
+import { PageQuerySchema, pageReply, toPageRange } from "./answer-rows.ts";
 import { checkpointRoutes } from "./checkpoint.routes.ts";
 import type { CheckpointService } from "./checkpoint-service.ts";
+import type { RedriveService } from "./redrive-service.ts";
+import type { RunContinuer } from "./run-continuer.ts";
 import type { RunService } from "./run-service.ts";
 import { signalRoutes } from "./signal.routes.ts";
 import { startedReply } from "./started-reply.ts";
@@ -43,8 +45,10 @@ export interface ExecutionRouteDeps {
   runs: RunService;
   workflows: WorkflowService;
   checkpoints: CheckpointService;
+  continuer: RunContinuer;
+  redrives: RedriveService;
   reviews: ReviewService;
-  exportRun(principal: Principal, id: number): Promise<RunExport>;
+  exportRun(principal: Principal, id: number): Promise<ReadableStream<Uint8Array>>;
 }
 
 /** The routes of runs, for either kind. */
@@ -57,6 +61,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
       method: "POST",
       path: `${resource}/[id]/execute`,
       operation: `${name}.execute`,
+      delegates: true,
       summary: `Run ${withArticle(title)}`,
       description:
         "202 and the run. `wait` (seconds) answers 200 when it ended or paused in time. `Idempotency-Key` makes repeats safe. `options` run a part of the graph, pin outputs, go dry, or set a budget.",
@@ -113,23 +118,28 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
       method: "GET",
       path: `${executionResource}/[id]`,
       operation: `${name === "workflows" ? "workflowExecutions" : "agentWorkflowExecutions"}.get`,
-      summary: "A run with its context and node runs",
+      summary: "A run with its context and node runs; of many the newest, and `nodesTotal`",
       access: may("read"),
       effect: "pure",
       params: Params,
       response: ExecutionSchema,
-      handler: async ({ principal, params }) => ok(await deps().runs.reader.get(principal, params.id)),
+      handler: async ({ principal, params }) => ok(await deps().runs.reader.shown(principal, params.id)),
     }),
     defineRoute({
       method: "GET",
       path: `${executionResource}/[id]/nodes`,
       operation: false,
-      summary: "The node runs of a run, in order",
+      summary: "The node runs of a run, in order: `range=[0,999]`",
       access: may("read"),
       effect: "pure",
       params: Params,
+      query: PageQuerySchema,
       response: z.array(NodeRunSchema),
-      handler: async ({ principal, params }) => ok(await deps().runs.reader.nodes(principal, params.id)),
+      handler: async ({ principal, params, query }) => {
+        const range = toPageRange(query);
+        const { rows, total } = await deps().runs.reader.nodePage(principal, params.id, range);
+        return pageReply("nodes", range, rows, total);
+      },
     }),
     defineRoute({
       method: "GET",
@@ -192,7 +202,7 @@ export function executionRoutes(kind: WorkflowKind, deps: () => ExecutionRouteDe
         await reviews.decide(principal, reviewId, body);
         // The decision stands; what follows is shown as far as it got in a moment.
         await runs.settle(principal, params.id, MAX_SETTLE_MS, signal);
-        return ok(await runs.reader.get(principal, params.id));
+        return ok(await runs.reader.shown(principal, params.id));
       },
     }),
     ...signalRoutes(kind, deps),

@@ -78,7 +78,7 @@ export class FamilyReader {
         return;
       }
       const child = typeof event.childId === "number" ? event.childId : undefined;
-      // What the child has to say comes before its parent goes on without it.
+      // The child's last events are sent before the parent's next ones.
       if (event.event === "child.completed" && child !== undefined) await this.#finish(child, events);
       if (event.event === "child.started" && child !== undefined) this.#positions.set(child, 0);
       if (event.event === "end") this.#positions.delete(id);
@@ -91,7 +91,7 @@ export class FamilyReader {
     events.push({ cursor: this.cursor, event });
   }
 
-  /** All that is left of a child whose end has been told. */
+  /** The remaining events of a child that has ended. */
   async #finish(id: number, events: FamilyEvent[]): Promise<void> {
     for (let before = -1; this.#positions.has(id) && before !== events.length; ) {
       before = events.length;

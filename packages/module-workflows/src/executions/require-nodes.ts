@@ -6,7 +6,7 @@ const CACHE_SIZE = 1_000;
 /** Refuses to start what has a node of a module that is not installed: nothing of it shall happen then. */
 export class InstalledNodes {
   readonly #catalog: NodeCatalog;
-  /** Versions never change, and neither does what is installed while a process runs. */
+  /** Versions never change, and installed node types do not change while a process runs, so results are cached. */
   readonly #complete = new Set<string>();
 
   constructor(catalog: NodeCatalog) {

@@ -94,12 +94,10 @@ describe.each(testDatabases(inject("postgresUrl")))("what runs read and keep on 
     };
     expect((await oven.call("POST", "module-configs", set)).status).toBe(201);
     await oven.call("POST", `workflow-executions/${waiting.id}/events`, { event: "go" });
-    await expect
-      .poll(async () => (await shown(waiting.id)).output, { timeout: 10_000 })
-      .toEqual({ before: 1_000, now: 1_000 });
+    await expect.poll(async () => (await shown(waiting.id)).output).toEqual({ before: 1_000, now: 1_000 });
     const { body } = await oven.call("POST", `workflows/${waiting.workflow}/execute?wait=20`, {});
     await oven.call("POST", `workflow-executions/${body.id}/events`, { event: "go" });
-    await expect.poll(async () => (await shown(body.id)).output, { timeout: 10_000 }).toEqual({ before: 7, now: 7 });
+    await expect.poll(async () => (await shown(body.id)).output).toEqual({ before: 7, now: 7 });
     expect((await oven.call("POST", `workflow-executions/${waiting.id}/replay`, {})).body.same).toBe(true);
     const unknown = structuredClone(configured);
     unknown.states.done.output.now = "$config.NOBODY_KNOWS";

@@ -3,8 +3,8 @@ import { invalidListQuery } from "@oven/module-registry";
 import type { RunTables } from "../tables/run-tables.ts";
 
 /**
- * What can be asked of runs beyond their columns, taken out of a list's filter: `durationMs_gte` and `durationMs_lte` (so far, where
- * a run goes on), `input` (words in it), and `caller` (`user:3`, `api-key:5`, `system`). `readsAll`: what is asked for is in no index.
+ * Takes the filters of runs that are not columns out of a list's filter: `durationMs_gte` and `durationMs_lte` (until now, for a run that has
+ * not ended), `input` (words in it), and `caller` (`user:3`, `api-key:5`, `system`). `readsAll`: no index serves the filter.
  * @throws OvenError INVALID_LIST_QUERY
  */
 export function takeRunFilters(

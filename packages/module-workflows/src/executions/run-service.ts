@@ -17,14 +17,15 @@ import {
 } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { type NodeCatalog, toPartial } from "@oven/engine";
-import { claimAct, type Witness } from "@oven/module-registry";
+import { claimAudit, type RowVersion } from "@oven/module-registry";
 import type { CallClosure } from "../definitions/call-closure.ts";
 import { LIVE_STATUSES, workflowInUse } from "../definitions/workflow-in-use.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { AdmittingStore } from "../limits/admitting-store.ts";
 import { isUnlimited, type RunLimits } from "../limits/run-limits.ts";
-import type { StartDoor } from "../limits/start-limits.ts";
+import type { StartRateLimiter } from "../limits/start-limits.ts";
 import type { PolicyService } from "../policies/policy-service.ts";
+import type { ReviewOverride } from "../policies/review-override.ts";
 import { namesOf, type RunKind, type RunKinds } from "../runtime/run-kinds.ts";
 import type { Reservation } from "../runtime/worker-host.ts";
 import { checkPayload } from "./check-payload.ts";
@@ -61,13 +62,14 @@ export interface RunServiceDeps {
   reader: ExecutionReader;
   calls: CallClosure;
   policies: PolicyService;
+  override: ReviewOverride;
   catalog: NodeCatalog;
   kinds: RunKinds;
   /** Wakes a run; may be called twice, may be lost: the sweeper finds it. */
   wake(executionId: number, priority?: number): Promise<void>;
   reserve(priority?: number): Reservation | undefined;
   limits: RunLimits;
-  door: StartDoor;
+  startLimiter: StartRateLimiter;
 }
 
 const POLL_MS = 500;
@@ -79,12 +81,12 @@ interface RunPulse {
   signalled: boolean;
 }
 
-/** Nothing more happens by itself: it has ended, or waits and nobody has answered yet. */
+/** Whether the run has settled: it has ended, or it is paused without an unread signal. */
 function isAtRest({ status, signalled }: Pick<RunPulse, "status" | "signalled">): boolean {
   return isTerminal(status) || (status === "paused" && !signalled);
 }
 
-/** Whoever may use an agent has been let in there. */
+/** A run of an agent was checked where the agent was called, so bounds of the key to workflows do not count here. */
 function finderOf(principal: Principal, { agent }: ExecuteRequest): Principal {
   return agent === undefined ? principal : withoutBounds(principal);
 }
@@ -107,35 +109,35 @@ export class RunService {
     return this.#deps.reader;
   }
 
-  /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, NODE_UNAVAILABLE, STATE_UNKNOWN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, TOO_MANY_RUNS, POLICY_VIOLATED */
+  /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, NODE_UNAVAILABLE, STATE_UNKNOWN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, TOO_MANY_RUNS, POLICY_VIOLATED, REVIEW_PASSED_OVER */
   async execute(principal: Principal, request: ExecuteRequest): Promise<StartedRun> {
-    const early = await this.executeIfStanding(principal, request, []);
+    const early = await this.executeCached(principal, request, []);
     if (early !== undefined) return early;
     const { workflows, store } = this.#deps;
     const reading = workflows.getToKeep(finderOf(principal, request), request.workflow);
     const [workflow, [id = 0]] = await Promise.all([reading, store.executions(1)]);
     const started = await this.#start(principal, request, { workflow, id });
-    if (started === undefined) throw new Error("a start without witnesses was called off");
+    if (started === undefined) throw new Error("a start without row versions was called off");
     return started;
   }
 
   /**
-   * As `execute`, by what is kept here of the workflow, and only if that and the rows of `witnesses` are as they were.
-   * @returns undefined: nothing is kept, or it may be out of date; nothing was written, and it must be read again
+   * As `execute`, with the cached row of the workflow, provided that this row and those of `rowVersions` have not changed.
+   * @returns undefined when no row is cached or it may be out of date; nothing was written, and the caller reads it again
    */
-  async executeIfStanding(
+  async executeCached(
     principal: Principal,
     request: ExecuteRequest,
-    witnesses: readonly Witness[],
+    rowVersions: readonly RowVersion[],
   ): Promise<StartedRun | undefined> {
     const { db, workflows, store } = this.#deps;
-    // What is written in the caller's transaction may be what he has changed there.
+    // What is written in the caller's transaction may be what the caller has changed there.
     if (db.isJoint || request.idempotencyKey !== undefined || request.sessionId === "own") return undefined;
-    const kept = workflows.kept(finderOf(principal, request), request.workflow);
+    const kept = workflows.cached(finderOf(principal, request), request.workflow);
     if (kept === undefined) return undefined;
     const [id = 0] = await store.executions(1);
     try {
-      return await this.#start(principal, request, { workflow: kept.value, id }, [kept.witness, ...witnesses]);
+      return await this.#start(principal, request, { workflow: kept.value, id }, [kept.rowVersion, ...rowVersions]);
     } catch (error) {
       // By what is out of date, perhaps.
       if (isOvenError(error) && error.status < 500 && error.status !== 429) return undefined;
@@ -143,14 +145,14 @@ export class RunService {
     }
   }
 
-  /** @returns undefined: a witness has changed, or this start cannot look at them */
+  /** @returns undefined: a row version has changed, or this start cannot look at them */
   async #start(
     principal: Principal,
     request: ExecuteRequest,
     { workflow: published, id }: { workflow: Workflow; id: number },
-    witnesses?: readonly Witness[],
+    rowVersions?: readonly RowVersion[],
   ): Promise<StartedRun | undefined> {
-    const { db, kind, kinds, store, reader, calls, limits, door, catalog } = this.#deps;
+    const { db, kind, kinds, store, reader, calls, limits, startLimiter, catalog } = this.#deps;
     const workflow = await this.#inVersion(published, request.version);
     this.#installed.require(workflow);
     const { options } = request;
@@ -160,6 +162,8 @@ export class RunService {
     }
     const pins = await calls.pin(principal, kind.kind.kind, workflow);
     await this.#deps.policies.requireRunnable(principal, kind.kind.kind, workflow, pins, options);
+    const target = { type: kind.kind.resource, id: workflow.id };
+    await this.#deps.override.require(principal, { workflow, current: published, options: options ?? null, target });
     const scope = { kind: kind.kind.kind, tenantId: principal.tenantId, workflowId: workflow.id };
     const requested = {
       workflow,
@@ -175,36 +179,36 @@ export class RunService {
       limits: await limits.starts(scope),
       id,
     };
-    // What is not committed yet cannot be begun: the sweep finds it. What may have to wait is let in by its row.
+    // A run in the caller's transaction cannot begin before it is committed: the sweep finds it. With a concurrency limit, claims admit runs.
     const isFree = !db.isJoint && isUnlimited(await limits.concurrency(scope));
     const reservation = isFree ? this.#deps.reserve(request.priority) : undefined;
-    const isWitnessed = reservation !== undefined && requested.limits.perMinute === undefined;
-    if (witnesses !== undefined && !isWitnessed) {
+    const hasRowVersions = reservation !== undefined && requested.limits.perMinute === undefined;
+    if (rowVersions !== undefined && !hasRowVersions) {
       reservation?.cancel();
       return undefined;
     }
-    const act = isWitnessed ? claimAct() : undefined;
+    const act = hasRowVersions ? claimAudit() : undefined;
     let isBegun = false;
-    let isTold = false;
+    let isRecorded = false;
     try {
-      const lease = reservation && { ...reservation.lease, witnesses, beside: act?.row };
-      const accepted = await startRun(db, kind, door, { ...requested, lease });
+      const lease = reservation && { ...reservation.lease, rowVersions, alsoInsert: act?.row };
+      const accepted = await startRun(db, kind, startLimiter, { ...requested, lease });
       const { leased, replayed } = accepted;
       kinds.remember(accepted.id, kind.kind.kind);
       if (reservation !== undefined && leased !== undefined) {
-        if (accepted.isWritten) store.adopt(leased);
-        const written = accepted.isWritten || store.bear(leased);
+        if (accepted.isWritten) store.registerLease(leased);
+        const written = accepted.isWritten || store.deferInsert(leased);
         isBegun = true;
         reservation.begin(id);
         const isWritten = await written;
-        isTold = isWritten;
+        isRecorded = isWritten;
         return isWritten ? { id, replayed } : undefined;
       }
       if (!replayed && !db.isJoint) await this.#deps.wake(accepted.id, request.priority);
       return { id: accepted.id, replayed };
     } finally {
       if (!isBegun) reservation?.cancel();
-      act?.settle(isTold ? "written" : "left");
+      act?.settle(isRecorded ? "written" : "left");
     }
   }
 
@@ -219,7 +223,7 @@ export class RunService {
   async #inVersion(workflow: Workflow, version: number | undefined): Promise<Workflow> {
     if (version === undefined || version === workflow.version) return workflow;
     const { definition } = await this.#deps.workflows.pinned(workflow.id, version);
-    // A draft is tried out before its workflow goes on.
+    // A draft can be tested while its workflow is disabled.
     return { ...workflow, version, definition, enabled: workflow.enabled || version < 0 };
   }
 
@@ -253,7 +257,7 @@ export class RunService {
     isSettled: (run: RunPulse) => boolean | Promise<boolean> = isAtRest,
   ): Promise<boolean> {
     const look = async () => isSettled(await this.#state(principal, id));
-    return this.#lookUntil(look, { id, milliseconds, signal, only: isSettled === isAtRest ? "may rest" : undefined });
+    return this.#lookUntil(look, { id, milliseconds, signal, only: isSettled === isAtRest ? "settled" : undefined });
   }
 
   /** Looks at the run now and at each notice, until the look is true. */
@@ -264,11 +268,11 @@ export class RunService {
       milliseconds,
       signal,
       only,
-    }: { id: number; milliseconds: number; signal: AbortSignal; only?: "may rest" | undefined },
+    }: { id: number; milliseconds: number; signal: AbortSignal; only?: "settled" | undefined },
   ): Promise<boolean> {
     const subscription = this.#deps.watch.subscribe(id, only);
     const until = Date.now() + milliseconds;
-    // What is being worked on here says so when it comes to rest.
+    // A run that executes in this process notifies the subscription when it settles.
     let isWorthALook = only === undefined || subscription.hasRested || !this.#deps.store.isHeldHere(id);
     try {
       while (!signal.aborted) {
@@ -299,7 +303,7 @@ export class RunService {
       run = summary;
       return isAtRest({ status: summary.status, signalled });
     };
-    const settled = await this.#lookUntil(look, { id, milliseconds, signal, only: "may rest" });
+    const settled = await this.#lookUntil(look, { id, milliseconds, signal, only: "settled" });
     return { settled, run: run ?? (await this.#deps.reader.summary(principal, id)) };
   }
 
@@ -316,7 +320,7 @@ export class RunService {
       await this.sendCancel(id, reason, `${principal.kind} ${principal.keyId ?? principal.userId ?? ""}`.trim());
       await this.settle(principal, id, 10_000, signal, (run) => isTerminal(run.status));
     }
-    const run = await this.reader.get(principal, id);
+    const run = await this.reader.shown(principal, id);
     // It may have come to its end before the message reached it.
     if (run.status === "completed" || run.status === "failed") throw alreadyEnded(run);
     return run;

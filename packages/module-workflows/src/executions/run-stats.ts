@@ -72,7 +72,7 @@ export async function summarizeRuns(
   }
 }
 
-/** A run is never taken to end before it began, though two clocks may have told it. */
+/** A duration is never negative, although begin and end may come from two clocks. */
 function toMs(text: string | null): number | null {
   return text === null ? null : Math.max(0, Number(text));
 }

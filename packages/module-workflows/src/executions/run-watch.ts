@@ -1,47 +1,47 @@
 import type { ExecutionSummary } from "@oven/contract";
 
-/** One onlooker of a run. A notice that comes between two waits is not missed. */
+/** One subscription to a run. A notice between two waits is not missed. */
 export interface RunSubscription {
-  /** Whether the run came to rest before, as far as that is remembered. */
+  /** Whether the run has settled before, as far as this process remembers. */
   readonly hasRested: boolean;
   /** Resolves at the next notice, after `milliseconds`, or when `signal` fires. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** What a commit may have made of a run: it goes on, or it may have come to rest. */
-export type RunNews = "goes on" | "may rest";
+/** Whether a commit has only moved the run on, or may have settled it. */
+export type RunProgress = "progressed" | "settled";
 
 const REMEMBERED = 1_000;
 
-/** Tells those who look at a run that something of it was committed. A view only: nothing is lost when nobody looks. */
+/** Notifies subscribers of commits of a run. It is for viewing only: nothing is lost without subscribers. */
 export class RunWatch {
-  readonly #watchers = new Map<number, Set<(news: RunNews) => void>>();
+  readonly #watchers = new Map<number, Set<(news: RunProgress) => void>>();
   readonly #onWaiting: (executionId: number) => void;
-  /** The runs that came to rest last, ended ones as they are: whoever began to look after that must not wait for it. */
+  /** The runs that settled last, with the result of ended ones, so that a subscription which begins afterwards does not wait. */
   readonly #rested = new Map<number, ExecutionSummary | undefined>();
 
-  /** @param onWaiting is told, at each wait, that somebody here looks at the run: it may be worked on elsewhere */
+  /** @param onWaiting called at each wait with the run that is viewed here, since another process may be working on it */
   constructor(onWaiting: (executionId: number) => void = () => {}) {
     this.#onWaiting = onWaiting;
   }
 
-  /** @param ended the run, if it is known as it will stay */
-  notify(executionId: number, news: RunNews = "may rest", ended?: ExecutionSummary): void {
-    if (news === "may rest") this.#remember(executionId, ended);
+  /** @param ended the run's final row, where it is known */
+  notify(executionId: number, news: RunProgress = "settled", ended?: ExecutionSummary): void {
+    if (news === "settled") this.#remember(executionId, ended);
     for (const tell of this.#watchers.get(executionId) ?? []) tell(news);
   }
 
-  /** A run that ended a moment ago, as it was written; undefined: it has not, or that is not remembered. */
+  /** The final row of a run that ended a moment ago; undefined when it has not ended or is not remembered. */
   ended(executionId: number): ExecutionSummary | undefined {
     return this.#rested.get(executionId);
   }
 
-  /** @param only "may rest": whoever waits for the end alone is not woken by each step */
-  subscribe(executionId: number, only?: "may rest"): RunSubscription {
+  /** @param only "settled": wakes the subscriber only when the run may have settled, not at each step */
+  subscribe(executionId: number, only?: "settled"): RunSubscription {
     let noticed = false;
     let wake: (() => void) | undefined;
-    const onNotice = (news: RunNews) => {
+    const onNotice = (news: RunProgress) => {
       if (only !== undefined && news !== only) return;
       noticed = true;
       wake?.();

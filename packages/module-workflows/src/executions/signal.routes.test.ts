@@ -47,7 +47,6 @@ describe.each(testDatabases(inject("postgresUrl")))("graph constructs on $name",
   const becomes = (id: number, status: string) =>
     expect
       .poll(async () => (await oven.call("GET", `workflow-executions/${id}`)).body.status, {
-        timeout: 15_000,
         interval: 20,
       })
       .toBe(status);
@@ -168,7 +167,7 @@ describe.each(testDatabases(inject("postgresUrl")))("graph constructs on $name",
       { items: ["x", "y"] },
     );
     const at = (state: string) =>
-      expect.poll(async () => (await shown(run.id)).currentState, { timeout: 15_000, interval: 20 }).toBe(state);
+      expect.poll(async () => (await shown(run.id)).currentState, { interval: 20 }).toBe(state);
     await send(run.id, { event: "next" });
     await at("two");
     await send(run.id, { event: "away" });
@@ -180,7 +179,7 @@ describe.each(testDatabases(inject("postgresUrl")))("graph constructs on $name",
     await send(run.id, { event: "next" });
     await at("ask");
     await send(run.id, { event: "next" });
-    await expect.poll(async () => (await shown(run.id)).context.each_output?.count, { timeout: 15_000 }).toBe(1);
+    await expect.poll(async () => (await shown(run.id)).context.each_output?.count).toBe(1);
     await oven.stop();
     oven = await start();
     await send(run.id, { event: "next" });

@@ -12,9 +12,9 @@ import type { Database, Queryable } from "@oven/db";
 import { hashJson, type NewExecution } from "@oven/engine";
 import { isTooDeep } from "@oven/module-registry";
 import type { StartLimits } from "../limits/run-limits.ts";
-import type { StartDoor } from "../limits/start-limits.ts";
-import { birthStatement } from "../runtime/birth-statement.ts";
+import type { StartRateLimiter } from "../limits/start-limits.ts";
 import { type FirstLease, insertExecution, type LeasedRun, toLeasedRun } from "../runtime/insert-execution.ts";
+import { runInsertStatement } from "../runtime/run-insert-statement.ts";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import { checkPayload } from "./check-payload.ts";
 
@@ -56,7 +56,7 @@ interface AcceptedRun extends StartedRun {
 export async function startRun(
   db: Database,
   kind: RunKind,
-  door: StartDoor,
+  startLimiter: StartRateLimiter,
   request: StartRequest,
 ): Promise<AcceptedRun> {
   const { workflow, input, idempotencyKey } = request;
@@ -78,8 +78,8 @@ export async function startRun(
     checkPayload(workflow.name, workflow.definition, input);
     const { tenantId } = request.principal;
     const scope = { kind: kind.kind.kind, tenantId, workflowId: workflow.id };
-    const checking = door.check(tx, kind, scope, request.limits);
-    // A rate is told from the runs there are: this one is none of them yet. In a transaction all else goes out with the insert.
+    const checking = startLimiter.check(tx, kind, scope, request.limits);
+    // The rate limit counts existing runs, so it is checked before the insert. In a transaction the other checks go out with the insert.
     if (isOne || request.limits.perMinute !== undefined) await checking;
     const run: NewExecution = {
       kind: kind.kind.kind,
@@ -116,8 +116,8 @@ function toLeased(
   return toLeasedRun(kind, { ...run, sessionId }, { ...lease, id, workflow });
 }
 
-async function write(tx: Queryable, { birth }: LeasedRun): Promise<void> {
-  const { sql, params, name } = birthStatement(birth);
+async function write(tx: Queryable, { runInsert }: LeasedRun): Promise<void> {
+  const { sql, params, name } = runInsertStatement(runInsert);
   await tx.query(sql, params, name);
 }
 

@@ -6,7 +6,7 @@ export class ManyRunsSubscription {
   readonly #subscriptions = new Map<number, RunSubscription>();
   readonly #also: readonly RunSubscription[];
 
-  /** @param also what else may bring news; whoever opened it closes it */
+  /** @param also a further subscription that wakes the watcher; its owner closes it */
   constructor(watch: RunWatch, runs: readonly number[], also: RunSubscription | undefined) {
     this.#watch = watch;
     this.#also = also === undefined ? [] : [also];

@@ -17,6 +17,7 @@ export function importRoute(
     method: "POST",
     path: `${resource}/import`,
     operation: `${kind === "workflow" ? "workflows" : "agentWorkflows"}.import`,
+    delegates: true,
     summary: `Create and publish ${withArticle(title)} from another dialect; \`changes\` says what was rewritten`,
     access: { permission: `${resource}.create` },
     effect: "at-least-once",

@@ -56,7 +56,7 @@ describe.each(testDatabases(inject("postgresUrl")))("the installation on $name",
     const { id } = await run("Waits", waiting, "");
     // It has set its timer, and is held by nobody.
     const free = "select 1 from workflow_executions where id = $1 and wake_at is not null and lease_owner is null";
-    await expect.poll(async () => (await database.db.query(free, [id])).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await database.db.query(free, [id])).length).toBe(1);
     const lease =
       "update workflow_executions set lease_owner = $2, lease_until = now() + interval '1 hour' where id = $1";
     await database.db.query(lease, [id, idle.workers[0].name]);

@@ -4,8 +4,8 @@ import { namesOf, type RunKinds } from "../runtime/run-kinds.ts";
 import { type ConcurrencyLimits, isUnlimited, type RunLimits, type RunScope } from "./run-limits.ts";
 
 /**
- * Ends the lease owner of a run that has been let in and has not begun: from its claim to its first commit that is where it
- * can be counted, in whatever process.
+ * The suffix of the lease owner of an admitted run that has not begun. Between its claim and its first commit this is how all processes can
+ * count it.
  */
 const ADMITTED = ":admitted";
 /** How many runs are tried at most when one ends, beyond the room there is: some may be held back by a limit of their own. */
@@ -88,8 +88,8 @@ export class Admission {
   }
 
   /**
-   * So that two who see the last free place do not both take it, and one who is sent away is seen by whoever looks for the
-   * next.
+   * Serialises admissions, so that two claims do not both take the last free place, and a run that is refused is found when a place becomes
+   * free.
    */
   #oneByOne<T>({ kind, tenantId }: RunScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#db.transaction(async (tx) => {

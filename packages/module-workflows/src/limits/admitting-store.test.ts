@@ -53,8 +53,8 @@ describe("claiming runs of a limited workflow", () => {
     const room: number[] = [];
     const observer = {
       onWritten: () => {},
-      isTaken: () => false,
-      isWanted: () => false,
+      hasListeners: () => false,
+      hasMatchingListener: () => false,
       onHeldElsewhere: () => {},
       onRoom: ({ id }: { id: number }) => room.push(id),
     };

@@ -8,7 +8,7 @@ import type { Admission, NextRun } from "./admission.ts";
 import type { RunScope } from "./run-limits.ts";
 
 export interface AdmittingObserver extends StoreObserver {
-  /** A run could not be claimed because somebody else holds it, or because it has ended. */
+  /** Called when a run could not be claimed because another worker holds it or it has ended. */
   onHeldElsewhere(executionId: number): void;
   /** A run that waited for a limit may begin. */
   onRoom(next: NextRun): void;
@@ -40,8 +40,8 @@ export class AdmittingStore extends SqlStore {
     this.#admission = admission;
   }
 
-  override adopt(run: LeasedRun): void {
-    super.adopt(run);
+  override registerLease(run: LeasedRun): void {
+    super.registerLease(run);
     this.#held.add(run.row.id);
   }
 

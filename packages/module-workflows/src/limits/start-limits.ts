@@ -10,7 +10,7 @@ const TRY_AGAIN_MS = 5_000;
 const CACHE_SIZE = 1_000;
 
 /** Refuses at the door what the installation could not hold. */
-export class StartDoor {
+export class StartRateLimiter {
   readonly #counts = new Map<string, { waiting: number; until: number }>();
 
   /**

@@ -1,10 +1,10 @@
 import { type BlobReference, BlobReferenceSchema, type Json } from "@oven/contract";
 
-/** An answer with more links than that is of use to nobody. */
+/** The most links in one answer; more would not be useful. */
 const MOST = 50;
 const DEEPEST = 20;
 
-/** What is kept outside of a value, in the order of its places; each once. */
+/** References to stored content in a value, in order of occurrence, without duplicates. */
 export function blobsIn(value: Json): BlobReference[] {
   const found = new Map<number, BlobReference>();
   collect(value, 0, found);

@@ -4,9 +4,9 @@ import type { Authenticate } from "@oven/module-registry";
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * Serves a request whose answer may be a stream, and ends that stream when the credentials that opened it are not good any
- * more. What the client asked for goes on as if it had gone away.
- * @param serve is given the signal that then fires, and when the client goes away
+ * Serves a request whose answer may be a stream, and ends the stream when the credentials that opened it become invalid. The requested work
+ * continues, as after a disconnect.
+ * @param serve gets the signal that fires then, and when the client disconnects
  */
 export async function endWithCredentials(
   request: Request,

@@ -30,7 +30,7 @@ export interface SessionRequest {
 
 interface Session {
   owner: string;
-  /** The owner with his rights, and the server, as they were when it began. */
+  /** The owner with their rights, and the server, as they were when it began. */
   made: string;
   transport: WebStandardStreamableHTTPServerTransport;
   server: McpServer;
@@ -70,7 +70,7 @@ export class McpSessions {
 
   async #go(id: string, { request, parsedBody, principal, server }: SessionRequest): Promise<Response> {
     const session = this.#sessions.get(id);
-    // Somebody else's is not there for him.
+    // A session of another person does not exist for this one.
     if (session === undefined || session.owner !== ownerOf(principal)) return notFound();
     if (session.made !== madeFor(principal, server)) {
       await this.#end(id);
@@ -100,7 +100,7 @@ export class McpSessions {
     return transport.handleRequest(request, { parsedBody });
   }
 
-  /** Ends those that nobody has used for long. */
+  /** Ends sessions that were not used for long. */
   async sweep(): Promise<void> {
     const until = this.#now() - IDLE_MS;
     const idle = [...this.#sessions].filter(([, { usedAt }]) => usedAt < until);

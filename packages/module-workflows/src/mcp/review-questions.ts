@@ -59,7 +59,7 @@ export class ReviewQuestions {
     });
   }
 
-  /** For the server's options: refuses what was changed, is too old, or was given to somebody else. */
+  /** For the server's options: refuses state that was changed, is too old, or belongs to another client. */
   get verify(): (state: string, context: ServerContext) => Promise<unknown> {
     return (state, context) => this.#codec.verify(state, context);
   }

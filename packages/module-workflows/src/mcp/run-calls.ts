@@ -40,7 +40,7 @@ export interface RunMcpDeps {
   artefactUri?(blobId: number): string;
 }
 
-/** How a request of 2026-07-28 says that it wants to be told, and from which level on. */
+/** The field in which a request of revision 2026-07-28 asks for log notifications, from a level on. */
 const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 /** Clients give up after 60 s; a run that takes longer, or waits for a person, answers with its handle. */
 const WAIT_MS = 20_000;

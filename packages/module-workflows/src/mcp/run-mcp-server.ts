@@ -134,8 +134,8 @@ function asEnvelope(calls: RunCalls, work: EnvelopeCall): ToolHandler {
 }
 
 /**
- * Asks the client's user where the run waits for a person and this client may decide. The call that brings the answer goes on with the
- * run that asked: it starts none.
+ * Asks the client's user when the run waits for a review that this client may decide. The call with the answer continues that run and starts
+ * none.
  */
 export function withQuestions(work: EnvelopeCall, calls: RunCalls, questions: ReviewQuestions): ToolHandler {
   return async (input, context) => {
@@ -150,7 +150,7 @@ export function withQuestions(work: EnvelopeCall, calls: RunCalls, questions: Re
   };
 }
 
-/** A failed or cancelled run is an error to whoever asked for what it makes. */
+/** A failed or cancelled run is an error for the caller of the tool. */
 function toWorkResult(calls: RunCalls, envelope: McpEnvelope): CallToolResult {
   const failed = envelope.status === "failed" || envelope.status === "cancelled";
   return { ...toEnvelopeResult(calls, envelope), ...(failed ? { isError: true } : {}) };
@@ -161,6 +161,7 @@ function toEnvelopeResult(calls: RunCalls, envelope: McpEnvelope): CallToolResul
   return { ...result, content: [...content, ...calls.linksIn(envelope)] };
 }
 
+/** A JSON value as the answer of an MCP tool, as text and as structured content. */
 export function toResult(value: object): CallToolResult {
   return {
     content: [{ type: "text", text: JSON.stringify(value) }],
@@ -180,7 +181,7 @@ async function answerErrors(work: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** For clients, beside the tools' own descriptions. */
+/** Instructions for clients, in addition to the tools' descriptions. */
 export function runInstructions(tool: string, name: string): string {
   return `Call ${tool} to run the workflow "${name}". When \`status\` is "paused", a person must decide: show \`pending\` to the user, answer with answer_review, or come back later with get_run.`;
 }

@@ -121,13 +121,13 @@ describe.each(testDatabases(inject("postgresUrl")))("calling workflows on $name"
     changed.states.done.output = { text: "$.work_output.text" };
     expect((await oven.call("PUT", "workflows/greet", { definition: changed })).status).toBe(200);
     await oven.call("POST", `workflow-executions/${waiting.id}/events`, { event: "go" });
-    await expect.poll(async () => (await shown(waiting.id)).status, { timeout: 10_000 }).not.toBe("paused");
-    await expect.poll(async () => (await shown(waiting.id)).status, { timeout: 10_000 }).toBe("failed");
+    await expect.poll(async () => (await shown(waiting.id)).status).not.toBe("paused");
+    await expect.poll(async () => (await shown(waiting.id)).status).toBe("failed");
     // Version 1 reads $.parent.secret, which this parent does not have; version 2 would have completed.
     expect((await shown(waiting.id)).errorInfo.code).toBe("MISSING_VALUE");
     const again = await run("waits");
     await oven.call("POST", `workflow-executions/${again.id}/events`, { event: "go" });
-    await expect.poll(async () => (await shown(again.id)).output, { timeout: 10_000 }).toBe("Bye Eve");
+    await expect.poll(async () => (await shown(again.id)).output).toBe("Bye Eve");
   });
 
   it("calls the version that a step names, and the published one beside it; one that is not there is refused", async () => {
@@ -220,6 +220,6 @@ describe.each(testDatabases(inject("postgresUrl")))("calling workflows on $name"
     const [child] = await childrenOf(parent.id);
     expect(child.status).toBe("paused");
     expect((await oven.call("POST", `workflow-executions/${parent.id}/cancel`, {})).body.status).toBe("cancelled");
-    await expect.poll(async () => (await shown(child.id)).status, { timeout: 10_000 }).toBe("cancelled");
+    await expect.poll(async () => (await shown(child.id)).status).toBe("cancelled");
   });
 });

@@ -70,6 +70,10 @@ export class RegisteredNodes implements NodeCatalog {
   }
 }
 
+/**
+ * The JSON Schema of a zod schema.
+ * @param io the side that is described where reading and writing differ
+ */
 export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   return z.toJSONSchema(schema, { io, unrepresentable: "any" }) as JsonObject; // cast: a JSON Schema is JSON
 }

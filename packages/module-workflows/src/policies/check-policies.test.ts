@@ -5,7 +5,7 @@ import { z } from "zod";
 import { coreNodes } from "../nodes/core-nodes.ts";
 import { buildGraph } from "./build-graph.ts";
 import { checkPolicies } from "./check-policies.ts";
-import type { GraphFacts, PolicyTool } from "./graph-facts.ts";
+import { type GraphFacts, NO_FACTS, type PolicyTool } from "./graph-facts.ts";
 
 const node = (id: string, kind: NodeKind, effect: Effect, tags: string[] = []): NodeDefinition =>
   defineNode({
@@ -55,18 +55,20 @@ const nodes = [
 ];
 
 const TOOLS: Record<string, PolicyTool> = {
-  refund: { id: "refund", effect: "at-most-once", tags: ["money"], needsApproval: false },
-  asked: { id: "asked", effect: "at-most-once", tags: ["money"], needsApproval: true },
-  search: { id: "search", effect: "pure", tags: ["outside-content"], needsApproval: false },
+  refund: { id: "refund", effect: "at-most-once", tags: ["money"], needsApproval: false, permissions: [] },
+  asked: { id: "asked", effect: "at-most-once", tags: ["money"], needsApproval: true, permissions: [] },
+  search: { id: "search", effect: "pure", tags: ["outside-content"], needsApproval: false, permissions: [] },
 };
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 const facts: GraphFacts = {
+  ...NO_FACTS,
   tools: (src, { tools, assignees }) =>
     src === "t.tools"
-      ? { tools: texts(tools).flatMap((id) => TOOLS[id] ?? []), deciders: texts(assignees) }
+      ? { tools: texts(tools).flatMap((id) => TOOLS[id] ?? []), patterns: texts(tools), deciders: texts(assignees) }
       : undefined,
   tool: (id) => TOOLS[id],
+  isReview: (src) => src === "t.review",
   review: (src, { assignees }) => (src === "t.review" ? { deciders: texts(assignees) } : undefined),
   model: (src, { model }, agentConfig) =>
     src === "t.model" ? (typeof model === "string" ? model : (agentConfig.model ?? "fast")) : undefined,

@@ -9,16 +9,20 @@ import { findUntrusted } from "./untrusted-flow.ts";
 
 export type AppliedPolicy = Pick<GraphPolicy, "name" | "severity" | "rule">;
 
-/** What the policies have against a graph, as problems with the rule `policy`. */
+/**
+ * Violations of policies in a graph, as problems with the rule `policy`.
+ * @param standing ids of the states from which a run continues at a checkpoint: reviews before them do not count
+ */
 export async function checkPolicies(
   graph: PolicyGraph,
   policies: readonly AppliedPolicy[],
   facts: GraphFacts,
   tenantId: number,
+  standing: readonly string[] = [],
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { name, severity, rule } of policies) {
-    for (const { path, message, fix } of await findingsOf(graph, rule, facts, tenantId))
+    for (const { path, message, fix } of await findingsOf(graph, rule, facts, tenantId, standing))
       problems.push({ path, rule: "policy", message: `Policy "${name}": ${message}`, fix, severity });
   }
   return problems;
@@ -29,12 +33,13 @@ async function findingsOf(
   rule: GraphPolicyRule,
   facts: GraphFacts,
   tenantId: number,
+  standing: readonly string[],
 ): Promise<Finding[]> {
   switch (rule.kind) {
     case "review-before":
-      return findUnreviewed(graph, rule, facts);
+      return findUnreviewed(graph, rule, facts, standing);
     case "untrusted-flow":
-      return findUntrusted(graph, rule, facts);
+      return findUntrusted(graph, rule, facts, standing);
     case "bounded-loops":
       return findUnbounded(graph, rule);
     default: {

@@ -1,6 +1,6 @@
 import type { NodeCall, NodeRunner } from "@oven/engine";
 
-/** Asks before each call of a node, also before one that goes on after a wait: policies may be younger than the run. */
+/** Checks the policies before each call of a node, also after a wait, because policies may have changed since the run started. */
 export function guardNodes(nodes: NodeRunner, require: (call: NodeCall) => Promise<void>): NodeRunner {
   return {
     run: async (call) => {

@@ -42,7 +42,7 @@ export interface CounterChanges {
 
 export interface PlacedCall {
   src: string;
-  node: Pick<NodeDefinition, "kind" | "effect" | "tags">;
+  node: Pick<NodeDefinition, "kind" | "effect" | "tags" | "permissions" | "calls">;
   input: JsonObject;
   agentConfig: AgentConfig;
   /** It became states, or a called workflow, which say more than it does. */
@@ -52,6 +52,11 @@ export interface PlacedCall {
 export interface PolicyGraph {
   start: Place;
   places: readonly Place[];
+}
+
+/** The places from which a run continues at a checkpoint, by the ids of their states. */
+export function placesOf({ places }: PolicyGraph, states: readonly string[]): Place[] {
+  return places.filter(({ part, label }) => part === "state" && states.includes(label));
 }
 
 export const NO_CHANGES: CounterChanges = { raised: [], set: [] };

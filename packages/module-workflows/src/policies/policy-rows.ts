@@ -15,7 +15,7 @@ import { graphPolicies } from "@oven/module-registry/schema";
 
 type Row = typeof graphPolicies.$inferSelect;
 
-/** The stored policies. Those of the whole installation are seen by all and changed by nobody here. */
+/** The stored policies. Policies of the whole installation are visible to all tenants and changed by none. */
 export class PolicyRows {
   readonly #db: Database;
   readonly #onChange: () => void;

@@ -14,11 +14,12 @@ import type { Database } from "@oven/db";
 import { type NodeCall, toPartial } from "@oven/engine";
 import type { CallClosure } from "../definitions/call-closure.ts";
 import { callName } from "../definitions/call-closure.ts";
-import { pinKey } from "../definitions/called-workflows.ts";
+import { type PinnedCalls, pinKey } from "../definitions/called-workflows.ts";
 import type { RegisteredNodes } from "../nodes/node-catalog.ts";
 import { buildGraph } from "./build-graph.ts";
 import { callFinding, checkPolicies } from "./check-policies.ts";
 import { type GraphFacts, NO_FACTS, type PolicyTool } from "./graph-facts.ts";
+import type { PolicyGraph } from "./policy-graph.ts";
 import { PolicyRows } from "./policy-rows.ts";
 
 export interface PolicyServiceDeps {
@@ -56,6 +57,16 @@ export class PolicyService {
     return this.#facts(tenantId).tool(id);
   }
 
+  /** What is known of nodes and tools, for a tenant. */
+  factsOf(tenantId: number): GraphFacts {
+    return this.#facts(tenantId);
+  }
+
+  /** Whether a node type asks people to release what follows it. */
+  isReview(src: string, tenantId: number): boolean {
+    return this.#facts(tenantId).isReview(src);
+  }
+
   /** Drops what is remembered, after a change. */
   forget(): void {
     this.#generation++;
@@ -84,7 +95,8 @@ export class PolicyService {
   }
 
   /**
-   * For a run that is to start. Policies may be younger than the version, and called workflows newer.
+   * Checks a run before it starts, because policies and called workflows may have changed since its version was published.
+   * @param standing ids of the states from which it continues, where reviews before them must be asked again
    * @throws OvenError POLICY_VIOLATED 409
    */
   async requireRunnable(
@@ -93,16 +105,17 @@ export class PolicyService {
     { id, version, name, definition }: Pick<Workflow, "id" | "version" | "name" | "definition">,
     pins: Readonly<Record<string, number>>,
     options: RunOptions | null = null,
+    standing: readonly string[] = [],
   ): Promise<void> {
     const policies = (await this.#policiesOf(principal.tenantId)).filter(({ severity }) => severity === "error");
     if (policies.length === 0) return;
     const shape = options && [options.from, options.until, Object.keys(options.pins ?? {}).sort()];
     const stamps = policies.map((policy) => [policy.id, policy.updatedAt]);
-    const key = JSON.stringify([principal.tenantId, pinKey(kind, id), version, pins, shape, stamps]);
+    const key = JSON.stringify([principal.tenantId, pinKey(kind, id), version, pins, shape, standing, stamps]);
     let problems = this.#verdicts.get(key);
     if (problems === undefined) {
       const began = this.#generation;
-      problems = await this.#decide(principal, definition, options, policies);
+      problems = await this.#decide(principal, definition, options, policies, { pins, standing });
       if (this.#verdicts.size >= VERDICTS) this.#verdicts.clear();
       if (began === this.#generation) this.#verdicts.set(key, problems);
     }
@@ -126,11 +139,26 @@ export class PolicyService {
     definition: JsonObject,
     options: RunOptions | null,
     policies: readonly GraphPolicy[],
+    { pins, standing = [] }: { pins?: Readonly<PinnedCalls>; standing?: readonly string[] } = {},
   ): Promise<Problem[]> {
+    const graph = await this.graph(principal, definition, { options, pins });
+    return checkPolicies(graph, policies, this.#facts(principal.tenantId), principal.tenantId, standing);
+  }
+
+  /**
+   * A definition with all that it calls.
+   * @param run how it is run, and which versions a run calls instead of those that are published now
+   * @throws OvenError POLICY_UNDECIDED 422
+   */
+  async graph(
+    principal: Principal,
+    definition: JsonObject,
+    { options = null, pins }: { options?: RunOptions | null; pins?: Readonly<PinnedCalls> | undefined } = {},
+  ): Promise<PolicyGraph> {
     const { nodes, calls } = this.#deps;
-    const called = await calls.workflows(principal, definition);
+    const called = await calls.workflows(principal, definition, pins);
     const partial = toPartial(definition as unknown as Definition, nodes, options); // cast: only valid definitions are checked
-    const graph = buildGraph(partial.definition, {
+    return buildGraph(partial.definition, {
       node: (src, version) => nodes.get(src, version),
       facts: this.#facts(principal.tenantId),
       called: (kind, workflow, version) => {
@@ -138,7 +166,6 @@ export class PolicyService {
         return found && { key: pinKey(kind, found.id, version), definition: found.definition as unknown as Definition }; // cast: published definitions are valid
       },
     });
-    return checkPolicies(graph, policies, this.#facts(principal.tenantId), principal.tenantId);
   }
 
   async #policiesOf(tenantId: number): Promise<GraphPolicy[]> {

@@ -7,6 +7,7 @@ import {
   noContent,
   ok,
   type Permission,
+  READING_ROLES,
   type Route,
   toListParams,
 } from "@oven/module-registry";
@@ -18,7 +19,7 @@ const UPDATE = { permission: "policies.update" };
 const Params = z.object({ id: z.coerce.number().int().positive() });
 
 export const policyPermissions: Permission[] = [
-  { id: "policies.read", title: "See policies on graphs" },
+  { id: "policies.read", title: "See policies on graphs", roles: READING_ROLES },
   { id: "policies.update", title: "Change policies on graphs" },
 ];
 

@@ -1,17 +1,18 @@
 import type { PolicyTarget } from "@oven/contract";
 import type { Finding } from "./finding.ts";
 import type { GraphFacts } from "./graph-facts.ts";
-import type { PolicyGraph } from "./policy-graph.ts";
+import { type PolicyGraph, placesOf } from "./policy-graph.ts";
 import { reachUnreviewed, showWay } from "./reach.ts";
 import { hitsOf } from "./targets.ts";
 
-/** Ways from the start to the target on which nobody (of the role) has approved. */
+/** Paths from the start to the target without an approval (by the role). */
 export function findUnreviewed(
-  { start }: PolicyGraph,
+  graph: PolicyGraph,
   { target, role }: { target: PolicyTarget; role?: string | undefined },
   facts: GraphFacts,
+  standing: readonly string[],
 ): Finding[] {
-  const before = reachUnreviewed([start], role);
+  const before = reachUnreviewed([graph.start, ...placesOf(graph, standing)], role);
   return [...before.keys()].flatMap((place) => {
     if (place.part !== "state" || place.call === undefined) return [];
     const hits = hitsOf(target, place.call, facts, role);
@@ -20,7 +21,10 @@ export function findUnreviewed(
       {
         path: place.path,
         message: `${hits.join(", ")} is reached without a review${role === undefined ? "" : ` by ${role}`}: ${showWay(before, place)}`,
-        fix: "Put a review on the way, and let only its approval lead on.",
+        fix:
+          standing.length === 0
+            ? "Put a review on the way that no deadline approves, and let only its approval lead on."
+            : "Go on from a checkpoint before the review, so that a person decides on what is done now.",
       },
     ];
   });

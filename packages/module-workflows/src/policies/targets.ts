@@ -9,8 +9,8 @@ export function matchesName(patterns: readonly string[], name: string): boolean 
 }
 
 /**
- * What of a target a node may call without asking anybody, as it is shown: `core.http`, `the tool orders.refund`. What a model does is
- * told by its kind: its effect is none on the world.
+ * The parts of a target that a node may call without a review, as they are shown: `core.http`, `the tool orders.refund`. Calls of models have no
+ * effect outside and are matched by the kind of the node.
  */
 export function hitsOf(
   target: PolicyTarget,

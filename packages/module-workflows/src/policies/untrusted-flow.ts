@@ -1,7 +1,7 @@
 import type { Json, PolicyTarget } from "@oven/contract";
 import type { Finding } from "./finding.ts";
 import type { GraphFacts } from "./graph-facts.ts";
-import { ancestorsOf, type Place, type PlacedCall, type PolicyGraph } from "./policy-graph.ts";
+import { ancestorsOf, type Place, type PlacedCall, type PolicyGraph, placesOf } from "./policy-graph.ts";
 import { reachUnreviewed, showWay } from "./reach.ts";
 import { hitsOf } from "./targets.ts";
 
@@ -14,15 +14,19 @@ const OUTSIDE = "outside-content";
  * source may carry what it answered, unless all that it is given is written out in the definition.
  */
 export function findUntrusted(
-  { places }: PolicyGraph,
+  graph: PolicyGraph,
   { sinks = OUTBOUND, role }: { sinks?: PolicyTarget | undefined; role?: string | undefined },
   facts: GraphFacts,
+  standing: readonly string[],
 ): Finding[] {
+  const { places } = graph;
   const sources = places.filter(({ part, call }) => part === "state" && call !== undefined && isSource(call, facts));
   const first = new Map<Place, Place>();
   for (const source of sources)
     for (const next of afterOf(source, places)) if (!first.has(next)) first.set(next, source);
-  const before = reachUnreviewed([...first.keys()], role);
+  // What a run was given before it stood there may come from any of the sources.
+  const begun = sources.length === 0 ? [] : placesOf(graph, standing);
+  const before = reachUnreviewed([...first.keys(), ...begun], role);
   return [...before.keys()].flatMap((place) => {
     if (place.part !== "state" || place.call === undefined) return [];
     const isFixed =
@@ -48,7 +52,7 @@ function isSource(call: PlacedCall, facts: GraphFacts): boolean {
   return called?.tools.some(({ tags }) => tags.includes(OUTSIDE)) ?? false;
 }
 
-/** What may run after a place: what it leads to, and everything in regions beside it, which run at the same time. */
+/** The places that may run after a place: those that it leads to, and those of parallel regions. */
 function afterOf(place: Place, places: readonly Place[]): Place[] {
   const chain = [place, ...ancestorsOf(place)];
   const beside = new Set(

@@ -286,7 +286,7 @@ describe.each(testDatabases(inject("postgresUrl")))("retention on $name", ({ ope
     await clock.advance(30_000);
     expect(await isWhole(old)).toBe(true);
     await clock.advance(40_000);
-    await expect.poll(() => markOf(old), { timeout: 10_000 }).toBe(-2);
+    await expect.poll(() => markOf(old)).toBe(-2);
     await retention.stop();
     const later = await run(60);
     await clock.advance(2 * DAY);

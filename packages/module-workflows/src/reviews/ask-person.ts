@@ -2,15 +2,18 @@ import {
   type Json,
   type JsonObject,
   JsonObjectSchema,
+  JsonSchema,
   type NodeResult,
   type NodeSignal,
-  OvenError,
 } from "@oven/contract";
-import { type ToolAnswer, ToolInputNeeded } from "@oven/module-registry";
+import { type NodeContext, type Release, type ToolAnswer, ToolInputNeeded } from "@oven/module-registry";
+import { z } from "zod";
 
 interface Asking {
   /** Those of the call: what a person sees, and what is sent again with the answer. */
   arguments: Json;
+  /** The review that released the call: the answered call needs it again. */
+  release?: Release | undefined;
   assignees?: string[];
   dueAt?: string | null;
 }
@@ -22,6 +25,7 @@ export async function orAskPerson(asking: Asking, call: () => Promise<NodeResult
   } catch (error) {
     if (!(error instanceof ToolInputNeeded)) throw error;
     const { title, schema, about } = error;
+    const { release } = asking;
     return {
       type: "wait",
       for: "input",
@@ -29,7 +33,11 @@ export async function orAskPerson(asking: Asking, call: () => Promise<NodeResult
         title,
         proposal: defaultsOf(schema),
         schema,
-        context: { ...about, arguments: asking.arguments },
+        context: {
+          ...about,
+          arguments: asking.arguments,
+          ...(release === undefined ? {} : { release: { ...release } }),
+        },
         tool: null,
         assignees: asking.assignees ?? [],
         actions: ["submit", "decline"],
@@ -39,18 +47,28 @@ export async function orAskPerson(asking: Asking, call: () => Promise<NodeResult
   }
 }
 
-/** The person's answer. @throws OvenError UNEXPECTED_SIGNAL for anything that is none */
-export function toAnswer(node: string, signal: NodeSignal): ToolAnswer {
-  const answer = findAnswer(signal);
-  if (answer !== undefined) return answer;
-  throw new OvenError("UNEXPECTED_SIGNAL", `${node} waited for an answer and got ${signal.type}`, { status: 500 });
-}
-
 /** Undefined: the signal is no answer to a question of a tool. */
 export function findAnswer(signal: NodeSignal): ToolAnswer | undefined {
   if (signal.type !== "decision" || signal.review === undefined) return undefined;
   const { action, data, review } = signal;
   return action === "submit" || action === "decline" ? { id: review.id, action, data } : undefined;
+}
+
+const AskedSchema = z.looseObject({
+  arguments: JsonSchema,
+  release: z.strictObject({ id: z.int(), digest: z.string() }).optional(),
+});
+
+/**
+ * The call that asked what a person has answered, as it was made then: an approval may have edited it. Undefined: what was
+ * answered does not say.
+ */
+export async function readAsked(
+  { principal, services }: Pick<NodeContext, "principal" | "services">,
+  answer: ToolAnswer,
+): Promise<{ arguments: Json; release?: Release | undefined } | undefined> {
+  const { context } = await services.workflowPlatform.reviews.get(principal, answer.id);
+  return AskedSchema.safeParse(context).data;
 }
 
 /** What the form is filled in with at first. */

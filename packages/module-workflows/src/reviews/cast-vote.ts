@@ -3,14 +3,14 @@ import type { Transaction } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
 import { hashJson, type StoredDecision } from "@oven/engine";
 import type { Lease } from "../runtime/insert-execution.ts";
-import type { SqlStore, TakenRun } from "../runtime/sql-store.ts";
+import type { CachedClaim, SqlStore } from "../runtime/sql-store.ts";
 import { reviews, reviewVotes } from "../tables/shared-run-tables.ts";
 import { checkDecision, checkDigest, requireOpen } from "./check-decision.ts";
 import { noteInLog } from "./note-in-log.ts";
 import type { ReviewRow } from "./review-row.ts";
 import { policyOf, type Reviewer, requireReviewer } from "./reviewer.ts";
 
-/** The review as it stands, and nobody else changes it until the transaction ends. */
+/** Reads the review and locks it until the transaction ends. */
 export async function lockReview(tx: Transaction, id: number): Promise<ReviewRow> {
   const [row] = await tx.orm.select().from(reviews).where(eq(reviews.id, id)).for("update");
   if (row === undefined) throw new Error(`review ${id} is gone`);
@@ -20,14 +20,14 @@ export async function lockReview(tx: Transaction, id: number): Promise<ReviewRow
 /** The review as it is then, and its run where it was taken for `lease`. */
 export interface Voted {
   review: ReviewRow;
-  taken: TakenRun | undefined;
+  taken: CachedClaim | undefined;
 }
 
 /**
- * One person's word about a review that the transaction has locked. It is a row, one per person and proposal; the last approval that is needed, or one rejection, decides the
- * review and signals its run in the same transaction. An edit is a new proposal, approved by whoever made it: what others said
- * of the one before counts no more.
- * @param lease for whoever may go on with its run at once
+ * Stores one person's vote about a review that the transaction has locked: one row per person and proposal. The last approval that is needed, or
+ * one rejection, decides the review and signals its run in the same transaction. An edit is a new proposal, approved by its author; votes
+ * about the earlier proposal no longer count.
+ * @param lease claims the run for this worker, which continues it at once
  * @throws OvenError REVIEW_DECIDED 409, REVIEW_NOT_YOURS 403, REVIEW_CHANGED 409, REVIEW_VOTED 409, those of `checkDecision`
  */
 export async function castVote(

@@ -19,7 +19,7 @@ export function checkDecision(review: ReviewRow, decision: Decision): Json {
       fix: `Use one of ${actions.join(", ")}.`,
     });
   }
-  // Somebody may have edited the proposal since: nobody approves what he has not been shown.
+  // The proposal may have been edited since: reviewers approve only what they were shown.
   if (quorum && decision.action !== "reject" && decision.digest === undefined) {
     throw new OvenError("DIGEST_REQUIRED", "This review needs several approvals of the same proposal", {
       path: "$.digest",

@@ -15,7 +15,8 @@ export function isMine({ names, userId }: Reviewer, wanted: unknown): SQL | unde
     sql`json_array_length(${reviews.assignees}) = 0`,
     sql`exists (select 1 from json_array_elements_text(${reviews.assignees}) a where lower(a) in (${list([...names])}))`,
   );
-  const own = sql`(coalesce((${reviews.policy} ->> 'notRequester')::boolean, false) and ${reviews.requestedBy} = ${userId}) is true`;
+  const own = sql`(coalesce((${reviews.policy} ->> 'notRequester')::boolean, false) 
+    and (${reviews.requestedBy} = ${userId} or ${userId}::bigint in (select json_array_elements_text(${reviews.requesters})::bigint))) is true`;
   const voted = sql`exists (select 1 from ${reviewVotes} v where v.review_id = ${reviews.id} and v.round = ${reviews.round}
     and v.user_id = ${userId} and ${reviews.status} = 'open')`;
   const mine = and(asked, not(own), not(voted));

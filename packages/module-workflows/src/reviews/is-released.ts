@@ -11,7 +11,7 @@ export async function isReleased(
   db: Queryable,
   kinds: RunKinds,
   executionId: number,
-  { tool, arguments: proposal, review }: ReleasedToolCall,
+  { tool, arguments: proposal, review }: Pick<ReleasedToolCall, "tool" | "arguments" | "review">,
 ): Promise<boolean> {
   if (review === undefined || hashJson({ tool, proposal }) !== review.digest) return false;
   const [row] = await db.query<{ tool: string | null; data: Json }>(

@@ -6,7 +6,7 @@ import type { ReviewRow } from "./review-row.ts";
 
 type Noted = Extract<NewSignal, { type: "note" }>["data"]["event"];
 
-/** Has the run write something about its review into its log: only whoever holds the run may write there. */
+/** Signals the run to note something about its review in its log, because only the holder of its lease writes there. */
 export async function noteInLog(
   tx: Queryable,
   store: SqlStore,

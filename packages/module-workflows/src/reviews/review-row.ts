@@ -5,7 +5,7 @@ import { policyOf } from "./reviewer.ts";
 
 export type ReviewRow = (typeof reviews)["$inferSelect"];
 
-/** What is beside the row. */
+/** Data of a review from other tables. */
 export interface ReviewExtras {
   decidedByName: string | null;
   votes: ReviewVote[];

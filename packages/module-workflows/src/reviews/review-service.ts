@@ -17,14 +17,14 @@ import {
 } from "@oven/contract";
 import type { Database, Transaction } from "@oven/db";
 import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
-import { invalidListQuery, listRows, visibleTo } from "@oven/module-registry";
+import { invalidListQuery, listRows, type Releases, visibleTo } from "@oven/module-registry";
 import { familyOf, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import type { Reservation } from "../runtime/worker-host.ts";
 import { reviews } from "../tables/shared-run-tables.ts";
 import { castVote } from "./cast-vote.ts";
 import { decidedError } from "./check-decision.ts";
-import { carryDecision } from "./decide-along.ts";
+import { carryDecision } from "./decide-and-claim.ts";
 import { isMine } from "./is-mine.ts";
 import { isReleased } from "./is-released.ts";
 import type { ReviewRow } from "./review-row.ts";
@@ -49,7 +49,7 @@ interface Decided {
 }
 
 /** What people are asked. A review is decided once, by compare-and-set, and bound to the digest of what was shown. */
-export class ReviewService {
+export class ReviewService implements Releases {
   readonly #deps: Deps;
 
   constructor(deps: Deps) {
@@ -57,7 +57,7 @@ export class ReviewService {
   }
 
   /**
-   * `filter.mine`: what asks the caller, by name, by role, or everybody; without what he has voted on or must not decide.
+   * `filter.mine`: what asks the caller, by name, by role, or everybody; without what they have voted on or must not decide.
    * `filter.family`: of that run and of the runs inside it.
    */
   async list(principal: Principal, params: ListParams): Promise<{ rows: Review[]; total: number }> {
@@ -167,7 +167,7 @@ export class ReviewService {
       const carried = await carryDecision(this.#deps, principal, id, decision, reservation.lease);
       if (carried === undefined) return undefined;
       const { executionId, taken, call } = carried;
-      written = store.handOverWith(executionId, taken, call);
+      written = store.cacheClaimWith(executionId, taken, call);
       if (written === undefined) return undefined;
       reservation.begin(executionId);
       return (await written) ? carried : undefined;
@@ -191,7 +191,7 @@ export class ReviewService {
     });
     const { executionId } = review;
     if (taken !== undefined && reservation !== undefined) {
-      store.handOver(executionId, taken);
+      store.cacheClaim(executionId, taken);
       reservation.begin(executionId);
     } else {
       reservation?.cancel();
@@ -200,7 +200,7 @@ export class ReviewService {
     return { review, reviewer };
   }
 
-  /** One decision for several reviews of the same proposal. A refusal of one is told with its id and holds nothing up. */
+  /** Applies one decision to several reviews of the same proposal. The refusal of one is returned with its id; the others are decided. */
   async decideEqual(principal: Principal, { ids, ...decision }: BatchDecision): Promise<BatchDecided[]> {
     const decided: BatchDecided[] = [];
     for (const id of new Set(ids)) {
@@ -240,7 +240,10 @@ export class ReviewService {
   }
 
   /** Whether a review of this run, or of a run around it, has released exactly this call. */
-  async isReleased(executionId: number, call: ReleasedToolCall): Promise<boolean> {
+  async isReleased(
+    executionId: number,
+    call: Pick<ReleasedToolCall, "tool" | "arguments" | "review">,
+  ): Promise<boolean> {
     return isReleased(this.#deps.db, this.#deps.kinds, executionId, call);
   }
 
@@ -249,12 +252,18 @@ export class ReviewService {
     return useRelease(this.#deps.db, this.#deps.kinds, reviewId, position);
   }
 
+  async use({ tool, arguments: args, tenantId, release, run }: Parameters<Releases["use"]>[0]): Promise<boolean> {
+    const { executionId, nodeId, visit, item } = run;
+    if (!(await this.isReleased(executionId, { tool, arguments: args, review: release }))) return false;
+    return this.useRelease(release.id, { tenantId, executionId, nodeId, visit, item: item ?? "" });
+  }
+
   async #row(principal: Principal, id: number): Promise<ReviewRow> {
     const [row] = await this.#selectOne(this.#deps.db, principal, id);
     return requireUsable(principal, id, row);
   }
 
-  /** As `#row`, and nobody else changes it until the transaction ends. */
+  /** As `#row`, and locks it until the transaction ends. */
   async #lock(tx: Transaction, principal: Principal, id: number): Promise<ReviewRow> {
     const [row] = await this.#selectOne(tx, principal, id).for("update");
     return requireUsable(principal, id, row);

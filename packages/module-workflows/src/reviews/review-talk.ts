@@ -9,7 +9,7 @@ import { noteInLog } from "./note-in-log.ts";
 import { requireReviewer, reviewerOf } from "./reviewer.ts";
 
 /**
- * Asks somebody else instead of the caller. Roles that were asked stay so: they are not his to take off.
+ * Delegates the review to another person instead of the caller. Assigned roles stay: the caller may not remove them.
  * @throws OvenError REVIEW_DECIDED 409, REVIEW_NOT_YOURS 403, ASSIGNEE_UNKNOWN 422
  */
 export async function delegateReview(
@@ -81,7 +81,7 @@ export async function commentsOn(db: Queryable, reviewId: number): Promise<Revie
   }));
 }
 
-/** @throws OvenError REVIEW_DECIDED 409: what nobody decides any more is not talked about either */
+/** @throws OvenError REVIEW_DECIDED 409: a decided review takes no comments */
 export async function addComment(
   db: Database,
   store: SqlStore,

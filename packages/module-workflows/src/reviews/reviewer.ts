@@ -2,14 +2,14 @@ import { isGranted, OvenError, type Principal, type ReviewPolicy, ReviewPolicySc
 import type { Queryable } from "@oven/db";
 import type { ReviewRow } from "./review-row.ts";
 
-/** Somebody before a review. A key is whoever made it. */
+/** A person with a review. A key stands for the person who made it. */
 export interface Reviewer {
   userId: number | null;
-  /** As assignees name him: `user:3`, `user:ada@example.com`, `role:lead`. */
+  /** As assignees name them: `user:3`, `user:ada@example.com`, `role:lead`. */
   names: ReadonlySet<string>;
   /** Owner, admin, or the server itself. */
   isAdmin: boolean;
-  /** Whether his permissions cover deciding at all. */
+  /** Whether their permissions cover deciding at all. */
   decides: boolean;
 }
 
@@ -56,14 +56,15 @@ function isAssigned(assignees: readonly string[], { names }: Reviewer): boolean 
   return assignees.length === 0 || assignees.some((assignee) => names.has(assignee.toLowerCase()));
 }
 
-type Asked = Pick<ReviewRow, "id" | "assignees" | "policy" | "requestedBy">;
+type Asked = Pick<ReviewRow, "id" | "assignees" | "policy" | "requestedBy" | "requesters">;
 
-/** Why this person may not decide the review; undefined: he may. */
+/** Why this person may not decide the review; undefined: they may. */
 export function refusalOf(review: Asked, reviewer: Reviewer): string | undefined {
   const { notRequester, approvals, adminsMayDecide } = policyOf(review);
   if ((notRequester || approvals > 1) && reviewer.userId === null) return "It is decided by people only";
-  if (notRequester && reviewer.userId === review.requestedBy)
-    return "You started this run, so somebody else must decide";
+  const { requestedBy, requesters } = review;
+  if (notRequester && reviewer.userId !== null && (requesters ?? [requestedBy]).includes(reviewer.userId))
+    return "You asked for this run, so another person must decide";
   if (isAssigned(review.assignees, reviewer) || (adminsMayDecide && reviewer.isAdmin)) return undefined;
   return `It asks ${review.assignees.join(", ")}`;
 }

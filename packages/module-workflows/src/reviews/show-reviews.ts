@@ -9,7 +9,7 @@ import { type Reviewer, refusalOf } from "./reviewer.ts";
 /** Finds a tool by its id. */
 export type ToolOf = (id: string, tenantId: number) => PolicyTool | undefined;
 
-/** The rows as this person sees them: with names, what others said, and whether he may decide. */
+/** The rows as this person sees them: with names, what others said, and whether they may decide. */
 export async function showReviews(
   { db, toolOf }: { db: Database; toolOf: ToolOf },
   reviewer: Reviewer,
@@ -36,7 +36,7 @@ function riskOf({ tool: id, tenantId }: ReviewRow, toolOf: ToolOf): Review["risk
   return tool === undefined ? null : { effect: tool.effect, tags: [...tool.tags] };
 }
 
-/** Of each review, about the proposal as it stands. */
+/** Votes about the current proposal, by review. */
 async function votesOn({ orm }: Database, rows: readonly ReviewRow[]) {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);

@@ -19,9 +19,9 @@ export interface LogRow extends Record<string, unknown> {
 }
 
 /** Of run $1, what changed its context after an entry of its log, and what it began with. */
-export function readLog(after: string): string {
+export function readLog(after: string, most?: number): string {
   return `select seq, patch, case when seq = 1 then cause end as cause from run_events
-    where execution_id = $1 and seq > ${after} and (patch is not null or seq = 1) order by seq`;
+    where execution_id = $1 and seq > ${after} and (patch is not null or seq = 1) order by seq${most === undefined ? "" : ` limit ${most}`}`;
 }
 
 /** Of run $1, nodes that have not ended, and the ended items of those that still wait. */

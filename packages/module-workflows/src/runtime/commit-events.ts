@@ -18,7 +18,7 @@ export interface RunOwner {
   /** What this process wrote last. */
   written: WrittenColumns | undefined;
   /** The run as it was started, if that was here. */
-  born: LeasedRun | undefined;
+  newRun: LeasedRun | undefined;
 }
 
 const BEGINS: ReadonlySet<string> = new Set(["execution.started", "execution.resumed"]);

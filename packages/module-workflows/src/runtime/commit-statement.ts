@@ -1,36 +1,38 @@
 import { type ExecutionKind, isTerminal, type NewEvent, type RunAgent } from "@oven/contract";
 import type { NewChild, OutgoingSignal, ReviewChange, RunCommit } from "@oven/engine";
 import { agentPin } from "../definitions/called-workflows.ts";
-import { addBirth, type Birth } from "./birth-statement.ts";
 import { addNodes } from "./node-parts.ts";
+import { addRunInsert, type RunInsert } from "./run-insert-statement.ts";
 import type { RunTableNames } from "./run-kinds.ts";
 import { orNull, type Statement, StatementBuilder } from "./statement-builder.ts";
 
-/** What a commit needs beside itself: the run's owner, and its domain events under their full names. */
+/** What a commit needs in addition: the run's owner, and its domain events under their full names. */
 export interface CommitExtras {
   tenantId: number;
   kind: string;
   workflowId: number;
   workflowName: string;
-  /** The user who started it; null: nobody did. */
+  /** The user who started it; null when no user did. */
   requestedBy: number | null;
+  /** All users who asked for it. */
+  requesters: readonly number[];
   outbox: OutgoingEvent[];
   /** The tables of a child's kind. */
   namesOf(kind: ExecutionKind): RunTableNames;
-  /** What the commit before this one left in the run's row; undefined: not known. */
+  /** The run's row after the commit before this one; undefined when not known. */
   before: WrittenColumns | undefined;
-  /** What this one leaves there. */
+  /** The run's row after this commit. */
   after: WrittenColumns;
-  /** The run is written with this commit. */
-  birth?: Birth | undefined;
+  /** The run's insert, where this commit carries it. */
+  runInsert?: RunInsert | undefined;
 }
 
 export interface OutgoingEvent extends NewEvent {
-  /** Whether it concerns a listener, as that was asked once; what concerns none is written as delivered. */
-  isWanted: boolean;
+  /** Whether a listener matches, asked once for each event; events without one are written as delivered. */
+  hasMatchingListener: boolean;
 }
 
-/** Columns of a run's row that most commits leave as they are, and the epoch and sequence that they were written with. */
+/** Columns of a run's row that most commits do not change, with the epoch and sequence number of their last write. */
 export interface WrittenColumns {
   epoch: number;
   seq: number;
@@ -61,8 +63,8 @@ const SELDOM_CHANGED = [
 export function commitStatement(commit: RunCommit, names: RunTableNames, extras: CommitExtras): Statement {
   const builder = new StatementBuilder();
   const set = steppedColumns(builder, commit, extras);
-  if (extras.birth === undefined) addRunUpdate(builder, commit, names.executions, set);
-  else addBirth(builder, extras.birth, set);
+  if (extras.runInsert === undefined) addRunUpdate(builder, commit, names.executions, set);
+  else addRunInsert(builder, extras.runInsert, set);
   addNodes(builder, commit, names.nodes, extras.tenantId);
   addEvents(builder, commit, extras.tenantId);
   for (const [index, change] of commit.reviews.entries()) {
@@ -105,11 +107,12 @@ export function writtenColumns({ columns, epoch, seq, events }: RunCommit): Writ
 function steppedColumns(
   builder: StatementBuilder,
   commit: RunCommit,
-  { before, after, birth }: CommitExtras,
+  { before, after, runInsert }: CommitExtras,
 ): Record<string, string> {
-  // The fence says that nothing came between. All or none, so that there are few shapes to prepare.
+  // Epoch and sequence number prove that nothing came between. Either all columns are written or none, so few statements have to be prepared.
   const isNext = before?.epoch === commit.epoch && before.seq === commit.seq;
-  const isSame = birth === undefined && isNext && after.values.every((value, index) => value === before.values[index]);
+  const isSame =
+    runInsert === undefined && isNext && after.values.every((value, index) => value === before.values[index]);
   const { columns, snapshot } = commit;
   const set: Record<string, string> = {
     seq: builder.bind(commit.seq + commit.events.length, "int"),
@@ -151,7 +154,7 @@ function addEvents(builder: StatementBuilder, commit: RunCommit, tenantId: numbe
   builder.add("e", eventsPart(builder, commit.seq, commit.events, tenantId));
 }
 
-/** Up to so many are written row by row, which is faster; beyond that as arrays, so that there are few shapes to prepare. */
+/** Up to so many rows are written one by one, which is faster; more go as arrays, so that few statements have to be prepared. */
 const FEW_EVENTS = 4;
 
 /** Inserts the run's next log entries; needs a part `u` with the run's id. */
@@ -235,6 +238,7 @@ function reviewPart(builder: StatementBuilder, change: ReviewChange, extras: Com
     due_at: builder.bind(request.dueAt, "timestamptz"),
     policy: builder.bind(orNull(request.policy), "json"),
     requested_by: builder.bind(extras.requestedBy, "bigint"),
+    requesters: builder.bind(JSON.stringify(extras.requesters), "json"),
     created_at: builder.bind(change.createdAt, "timestamptz"),
   };
   return `insert into reviews (execution_id, ${Object.keys(values).join(", ")}) select u.id, ${Object.values(values).join(", ")} from u`;
@@ -253,7 +257,7 @@ function duePart(builder: StatementBuilder, change: DueChange): string {
     where reviews.id = ${builder.bind(change.id, "bigint")} and reviews.status = 'open' returning reviews.*`;
 }
 
-/** Tells the run what its deadline has brought. */
+/** Sends the run the result of its review's deadline. */
 function deadlinePart(builder: StatementBuilder, change: DueChange, decided: string): string {
   return `insert into run_signals (execution_id, tenant_id, type, data, dedupe_key)
     select execution_id, tenant_id, 'decision', json_build_object('reviewId', id, 'nodeId', node_id, 'visit', visit, 'item', item,
@@ -321,7 +325,7 @@ function messagePart(
     on conflict (execution_id, dedupe_key) do nothing`;
 }
 
-/** One insert for all, in their order: parts of one WITH are written in an order that nobody promises. */
+/** One insert for all rows, in their order: PostgreSQL does not define the order in which the parts of a WITH are executed. */
 function outboxPart(builder: StatementBuilder, { outbox }: CommitExtras): string {
   const rows = outbox.map((event, position) => {
     const values = [
@@ -330,7 +334,7 @@ function outboxPart(builder: StatementBuilder, { outbox }: CommitExtras): string
       builder.bind(JSON.stringify(event.actor), "json"),
       builder.bind(JSON.stringify(event.payload), "json"),
       builder.bind(event.orderKey ?? null, "text"),
-      event.isWanted ? "null::timestamptz" : "now()",
+      event.hasMatchingListener ? "null::timestamptz" : "now()",
     ];
     return `(${position}, ${values.join(", ")})`;
   });

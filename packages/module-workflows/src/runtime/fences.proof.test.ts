@@ -106,7 +106,11 @@ describe.each(testDatabases(inject("postgresUrl")))("what a late worker writes o
       kind: REGULAR,
       tables: regularTables,
     });
-    store = new SqlStore(test.db, kinds, { onWritten: () => {}, isTaken: () => false, isWanted: () => false });
+    store = new SqlStore(test.db, kinds, {
+      onWritten: () => {},
+      hasListeners: () => false,
+      hasMatchingListener: () => false,
+    });
     id = await store.create({
       kind: "workflow",
       workflowId: workflow?.id ?? 0,

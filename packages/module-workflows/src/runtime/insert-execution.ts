@@ -3,18 +3,18 @@ import type { ColumnValue, Queryable } from "@oven/db";
 import type { NewExecution } from "@oven/engine";
 import { agentPin } from "../definitions/called-workflows.ts";
 import type { ExecutionRow } from "../executions/execution-row.ts";
-import type { Birth } from "./birth-statement.ts";
+import type { RunInsert } from "./run-insert-statement.ts";
 import { namesOf, type RunKind } from "./run-kinds.ts";
 import type { RunRow } from "./run-row.ts";
 import { orNull, StatementBuilder } from "./statement-builder.ts";
 
-/** Who works on a run from the moment it is there, and for how long before others may. */
+/** The worker that holds the run from its insert on, and for how many milliseconds. */
 export interface Lease {
   worker: string;
   milliseconds: number;
 }
 
-/** Inserts a pending run under its number, inside the caller's transaction. */
+/** Inserts a pending run with the given id, inside the caller's transaction. */
 export async function insertExecution(tx: Queryable, kind: RunKind, run: NewExecution, id: number): Promise<void> {
   const { executions } = namesOf(kind);
   const builder = new StatementBuilder();
@@ -24,12 +24,12 @@ export async function insertExecution(tx: Queryable, kind: RunKind, run: NewExec
   await tx.query(`insert into ${executions} (${names}) values (${values})`, builder.params, `insert-${executions}`);
 }
 
-/** A run with its number, its first lease and what will write both. */
+/** A run with its id, its first lease and the insert that writes both. */
 export interface LeasedRun {
   row: RunRow;
   kind: RunKind;
-  birth: Birth;
-  /** What the row does not tell of it, and lists show. */
+  runInsert: RunInsert;
+  /** What lists show of the run and its row does not hold. */
   shown: ShownOfStart;
 }
 
@@ -40,21 +40,21 @@ type ShownOfStart = Pick<
   workflowSlug: string;
 };
 
-export interface FirstLease extends Lease, Pick<Birth, "witnesses" | "beside"> {
-  /** The run's number. */
+export interface FirstLease extends Lease, Pick<RunInsert, "rowVersions" | "alsoInsert"> {
+  /** Id of the run. */
   id: number;
   workflow: { name: string; slug: string };
 }
 
-/** A run as it will be read once it was written: with its first claim, which nobody needs to make. */
+/** The run's row as it will be read after the insert, its first claim included, so that no claim is needed. */
 export function toLeasedRun(
   kind: RunKind,
   run: NewExecution & { sessionId?: number | null | undefined },
-  { id, worker, milliseconds, workflow, witnesses, beside }: FirstLease,
+  { id, worker, milliseconds, workflow, rowVersions, alsoInsert }: FirstLease,
 ): LeasedRun {
-  // By the clock that its first step goes by, which may be written before the insert is.
+  // By this process's clock, as its first step, which may be written before the insert is.
   const createdAt = new Date();
-  const birth: Birth = {
+  const runInsert: RunInsert = {
     executionId: id,
     executions: namesOf(kind).executions,
     columns: [
@@ -64,8 +64,8 @@ export function toLeasedRun(
       { name: "lease_owner", type: "text", value: worker },
     ],
     leaseMs: milliseconds,
-    witnesses,
-    beside,
+    rowVersions,
+    alsoInsert,
   };
   const row: RunRow = {
     id,
@@ -103,7 +103,7 @@ export function toLeasedRun(
   return {
     row,
     kind,
-    birth,
+    runInsert,
     shown: {
       retryOf: run.retryOf ?? null,
       forkOf: run.forkOf ?? null,
@@ -116,7 +116,7 @@ export function toLeasedRun(
   };
 }
 
-/** What a column would give back: nobody else's object, and nothing that JSON does not have. */
+/** The value as a column would return it: a copy, without anything that JSON cannot hold. */
 function asStored<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T; // cast: callers hand in JSON
 }
@@ -129,7 +129,7 @@ function pinsOf({ agent, pinnedCalls }: NewExecution): Record<string, number> | 
 function startColumns(kind: RunKind, run: NewExecution, id: number): ColumnValue[] {
   const { workflowId } = namesOf(kind);
   const { seed } = run;
-  // Of a conversation that begins with its run, the number is told by the run's own.
+  // A session that begins with its run gets the run's id.
   const sessionId = run.sessionId === "own" ? -id : (run.sessionId ?? run.agent?.sessionId ?? null);
   return [
     { name: "id", type: "bigint", value: id },

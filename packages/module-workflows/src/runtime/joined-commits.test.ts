@@ -2,12 +2,12 @@ import { type Database, migrate } from "@oven/db";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import type { NewChild, RowChange, RunCommit } from "@oven/engine";
 import { commitOf } from "@oven/engine/testing";
-import type { Witness } from "@oven/module-registry";
+import type { RowVersion } from "@oven/module-registry";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
-import type { Birth } from "./birth-statement.ts";
 import { toLeasedRun } from "./insert-execution.ts";
+import type { RunInsert } from "./run-insert-statement.ts";
 import { RunKinds } from "./run-kinds.ts";
 import { SqlStore } from "./sql-store.ts";
 
@@ -131,9 +131,9 @@ describe.each(testDatabases(inject("postgresUrl")))("steps of one run that follo
     const counting: Database = Object.create(test.db, { batch: { value: batch } });
     store = new SqlStore(counting, kinds, {
       onWritten: () => {},
-      isTaken: () => false,
+      hasListeners: () => false,
       // Some concern a listener, others do not: each keeps its own answer.
-      isWanted: ({ payload }) => Number(payload.step) % 2 === 0,
+      hasMatchingListener: ({ payload }) => Number(payload.step) % 2 === 0,
     });
   });
   afterAll(() => test.close());
@@ -147,7 +147,7 @@ describe.each(testDatabases(inject("postgresUrl")))("steps of one run that follo
   }
 
   /** As a start leaves a run: with its number and its lease, to be written with what it does first. */
-  async function unwritten(more: Partial<Pick<Birth, "witnesses" | "beside">> = {}) {
+  async function unwritten(more: Partial<Pick<RunInsert, "rowVersions" | "alsoInsert">> = {}) {
     const [id = 0] = await store.executions(1);
     const run = {
       kind: "workflow" as const,
@@ -158,19 +158,19 @@ describe.each(testDatabases(inject("postgresUrl")))("steps of one run that follo
       principal: PRINCIPAL,
     };
     const lease = { id, worker: "w1", milliseconds: 60_000, workflow: { name: "Test", slug: "test" } };
-    const leased = toLeasedRun(KIND, run, { ...lease, witnesses: undefined, beside: undefined, ...more });
-    const written = store.bear(leased);
+    const leased = toLeasedRun(KIND, run, { ...lease, rowVersions: undefined, alsoInsert: undefined, ...more });
+    const written = store.deferInsert(leased);
     const record = await store.claim(id, "w1", 60_000);
     sent = [];
     return { id, epoch: record?.epoch ?? 0, written };
   }
 
-  const witnessOf = async (): Promise<Witness> => {
+  const rowVersionOf = async (): Promise<RowVersion> => {
     const [row] = await test.db.query<{ xmin: string }>("select xmin::text from workflows where id = $1", [workflowId]);
     return { table: "workflows", id: workflowId, xmin: row?.xmin ?? "" };
   };
   const NOTE = "a row beside a run";
-  const beside = {
+  const alsoInsert = {
     table: "graph_policies",
     columns: [
       { name: "tenant_id", type: "int", value: 1 },
@@ -217,7 +217,7 @@ describe.each(testDatabases(inject("postgresUrl")))("steps of one run that follo
       const count = 1 + dice(seed)(5);
       const one = await claimed();
       for (const commit of steps(one.id, one.epoch, count, dice(seed))) expect(await store.commit(commit)).toBe(true);
-      const other = await unwritten({ witnesses: [await witnessOf()] });
+      const other = await unwritten({ rowVersions: [await rowVersionOf()] });
       const all = steps(other.id, other.epoch, count, dice(seed)).map((commit) => store.commit(commit));
       expect(await Promise.all([other.written, ...all])).toEqual([true, ...all.map(() => true)]);
       expect(await writtenOf(other.id), `seed ${seed}`).toEqual(await writtenOf(one.id));
@@ -226,9 +226,9 @@ describe.each(testDatabases(inject("postgresUrl")))("steps of one run that follo
   });
 
   it("write nothing where what the start went by has changed", async () => {
-    const witness = await witnessOf();
+    const rowVersion = await rowVersionOf();
     await test.db.query("update workflows set description = 'new' where id = $1", [workflowId]);
-    const { id, epoch, written } = await unwritten({ witnesses: [witness], beside });
+    const { id, epoch, written } = await unwritten({ rowVersions: [rowVersion], alsoInsert });
     const all = steps(id, epoch, 3, dice(5)).map((commit) => store.commit(commit));
     expect(await Promise.all([written, ...all])).toEqual([false, false, false, false]);
     expect(await writtenOf(id)).toEqual({ runs: [], nodes: [], events: [], outbox: [] });
@@ -236,7 +236,7 @@ describe.each(testDatabases(inject("postgresUrl")))("steps of one run that follo
   });
 
   it("write the run without them where the database does not take them, and what is beside it once", async () => {
-    const { id, epoch, written } = await unwritten({ witnesses: [await witnessOf()], beside });
+    const { id, epoch, written } = await unwritten({ rowVersions: [await rowVersionOf()], alsoInsert });
     const [first] = steps(id, epoch, 1, dice(3));
     if (first === undefined) throw new Error("one");
     const refused = store.commit({ ...first, rows: [startOf("n9", TOO_MANY)] });

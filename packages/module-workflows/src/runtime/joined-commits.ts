@@ -1,7 +1,7 @@
 import type { RowChange, RunCommit } from "@oven/engine";
-import { type Birth, birthStatement } from "./birth-statement.ts";
 import type { Write } from "./commit-group.ts";
 import { type CommitExtras, commitStatement } from "./commit-statement.ts";
+import { type RunInsert, runInsertStatement } from "./run-insert-statement.ts";
 import type { RunTableNames } from "./run-kinds.ts";
 
 interface CommitWrite extends Write {
@@ -10,16 +10,16 @@ interface CommitWrite extends Write {
   extras: CommitExtras;
 }
 
-interface BirthWrite extends Write {
-  birth: Birth;
+interface RunInsertWrite extends Write {
+  runInsert: RunInsert;
 }
 
-/** A run to be written: as one with its first step, where that follows at once. */
-export function toBirthWrite(birth: Birth): BirthWrite {
-  return { executionId: birth.executionId, birth, toCall: () => birthStatement(birth) };
+/** The insert of a run: joined with its first step where that follows at once. */
+export function toRunInsertWrite(runInsert: RunInsert): RunInsertWrite {
+  return { executionId: runInsert.executionId, runInsert, toCall: () => runInsertStatement(runInsert) };
 }
 
-/** A commit to be written: as one with the one before it, where that says nothing to anybody outside the run. */
+/** A commit: joined with the one before it where that one has nothing for anyone outside the run. */
 export function toWrite(commit: RunCommit, names: RunTableNames, extras: CommitExtras): CommitWrite {
   return {
     executionId: commit.executionId,
@@ -27,27 +27,27 @@ export function toWrite(commit: RunCommit, names: RunTableNames, extras: CommitE
     extras,
     toCall: () => commitStatement(commit, names, extras),
     joined: (earlier) => {
-      if (isBirth(earlier))
-        return canBeBorn(commit) ? toWrite(commit, names, { ...extras, birth: earlier.birth }) : undefined;
+      if (isRunInsert(earlier))
+        return fitsIntoInsert(commit) ? toWrite(commit, names, { ...extras, runInsert: earlier.runInsert }) : undefined;
       if (!isCommit(earlier) || !mayJoin(earlier.commit, commit)) return undefined;
-      const { birth } = earlier.extras;
-      if (birth !== undefined && !canBeBorn(commit)) return undefined;
+      const { runInsert } = earlier.extras;
+      if (runInsert !== undefined && !fitsIntoInsert(commit)) return undefined;
       return toWrite(join(earlier.commit, commit), names, {
         ...extras,
         outbox: [...earlier.extras.outbox, ...extras.outbox],
         before: earlier.extras.before,
-        birth,
+        runInsert,
       });
     },
   };
 }
 
-function isBirth(write: Write): write is BirthWrite {
-  return "birth" in write;
+function isRunInsert(write: Write): write is RunInsertWrite {
+  return "runInsert" in write;
 }
 
-/** Children are made of their parent's row, which the statement that inserts it does not see. */
-function canBeBorn({ children }: RunCommit): boolean {
+/** A commit with children cannot be joined to the run's insert: they are selected from their parent's row, which that statement cannot see. */
+function fitsIntoInsert({ children }: RunCommit): boolean {
   return children.length === 0;
 }
 
@@ -55,14 +55,14 @@ function isCommit(write: Write): write is CommitWrite {
   return "commit" in write;
 }
 
-/** A child takes its parent's log as it stood when it was begun, and a review belongs to its step: those end what can be joined. */
+/** A commit is not joined to one with reviews, children or signals: a child reads its parent's log as of its beginning, and a review belongs to its step. */
 function mayJoin(earlier: RunCommit, later: RunCommit): boolean {
   const said = earlier.reviews.length + earlier.children.length + earlier.outgoing.length + earlier.signals.length;
   const follows = later.epoch === earlier.epoch && later.seq === earlier.seq + earlier.events.length;
   return follows && said === 0 && earlier.columns.status === "running" && !changesEnded(earlier, later);
 }
 
-/** What comes after a row's outcome changes nothing, which a statement of its own sees to. */
+/** Whether the second commit changes a row that the first one ended: that has no effect in a statement of its own, so they stay apart. */
 function changesEnded(earlier: RunCommit, later: RunCommit): boolean {
   const ended = earlier.rows.filter(({ type }) => type === "finish");
   return ended.some((one) => later.rows.some((other) => isSameRow(one, other)));
@@ -72,7 +72,7 @@ function isSameRow(one: RowChange, other: RowChange): boolean {
   return one.nodeId === other.nodeId && one.visit === other.visit && one.item === other.item;
 }
 
-/** Two steps as one: what the first one changed, and what both left. */
+/** Two commits as one: all rows that either changed, with the columns of the run as the second left them. */
 function join(earlier: RunCommit, later: RunCommit): RunCommit {
   const { snapshot = earlier.snapshot, wakeAt = earlier.wakeAt } = later;
   return {

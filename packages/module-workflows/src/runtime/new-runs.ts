@@ -1,6 +1,6 @@
 import type { Write } from "./commit-group.ts";
 import type { LeasedRun } from "./insert-execution.ts";
-import { toBirthWrite } from "./joined-commits.ts";
+import { toRunInsertWrite } from "./joined-commits.ts";
 
 interface Unwritten {
   write: Write;
@@ -9,41 +9,41 @@ interface Unwritten {
 }
 
 /**
- * Runs that were given a lease of this process before anybody has taken them up. Of some, the statement that gives it waits
- * for their next commit, to be written with that.
+ * Runs that were inserted with a lease of this process and that the engine has not claimed yet. The insert of some of them is deferred:
+ * it goes out with their first commit.
  */
 export class NewRuns {
   readonly #send: (write: Write) => Promise<boolean>;
-  readonly #born = new Map<number, LeasedRun>();
+  readonly #unclaimed = new Map<number, LeasedRun>();
   readonly #unwritten = new Map<number, Unwritten>();
 
-  /** @param send what is sent next goes behind it, in the same transaction where it can, or as one with it */
+  /** @param send queues a write; later writes follow it, in the same transaction or joined to one statement where possible */
   constructor(send: (write: Write) => Promise<boolean>) {
     this.#send = send;
   }
 
-  /** A run was inserted with a lease. */
-  adopt(run: LeasedRun): void {
-    this.#born.set(run.row.id, run);
+  /** Remembers a run that was inserted with a lease. */
+  registerLease(run: LeasedRun): void {
+    this.#unclaimed.set(run.row.id, run);
   }
 
-  /** As `adopt`, of a run that is not inserted yet. Resolves once it is: false, if one of its witnesses had changed. */
-  bear(run: LeasedRun): Promise<boolean> {
-    this.adopt(run);
-    return this.defer(run.row.id, toBirthWrite(run.birth));
+  /** As `registerLease`, for a run whose insert is deferred. Resolves once it is inserted; false when one of its row versions had changed. */
+  deferInsert(run: LeasedRun): Promise<boolean> {
+    this.registerLease(run);
+    return this.defer(run.row.id, toRunInsertWrite(run.runInsert));
   }
 
-  /** What is to be written before the run's next commit. Resolves once it is: whether it answered a row. */
+  /** Defers a write until the run's next commit. Resolves once it is written, with whether it returned a row. */
   defer(executionId: number, write: Write): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     this.#unwritten.set(executionId, { write, resolve, reject });
     return promise;
   }
 
-  /** The first who asks has it. */
+  /** Gives the run to the first caller, once. */
   take(executionId: number): LeasedRun | undefined {
-    const run = this.#born.get(executionId);
-    this.#born.delete(executionId);
+    const run = this.#unclaimed.get(executionId);
+    this.#unclaimed.delete(executionId);
     return run;
   }
 
@@ -51,7 +51,7 @@ export class NewRuns {
     return this.#unwritten.has(executionId);
   }
 
-  /** Sends what waits, unless that is done. What became of it is heard by who deferred it. */
+  /** Sends the deferred write, if there is one. The caller that deferred it gets the result. */
   async write(executionId: number): Promise<void> {
     const unwritten = this.#unwritten.get(executionId);
     if (unwritten === undefined) return;

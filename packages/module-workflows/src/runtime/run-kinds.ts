@@ -129,6 +129,26 @@ export async function familyOf(db: Queryable, kinds: readonly RunKind[], executi
   return rows.map(({ id }) => id);
 }
 
+/** The nodes of a run, and of the runs that it goes on from, that asked a person what is to follow, or whose child runs did. */
+export async function nodesThatAsked(db: Queryable, kinds: readonly RunKind[], executionId: number): Promise<string[]> {
+  const rows = await db.query<{ node: string }>(
+    `with recursive origin (id) as (
+       select $1::bigint union
+       select coalesce(r.retry_of, r.fork_of) from origin o join (${allRuns(kinds, "id, retry_of, fork_of")}) r on r.id = o.id
+        where coalesce(r.retry_of, r.fork_of) is not null),
+     below (id, node) as (
+       select r.id, r.parent_node_id from origin o join (${allRuns(kinds, "id, parent_id, parent_node_id")}) r on r.parent_id = o.id
+       union all
+       select r.id, b.node from below b join (${allRuns(kinds, "id, parent_id")}) r on r.parent_id = b.id)
+     select v.node_id as node from origin o join reviews v on v.execution_id = o.id and v.tool is null
+     union
+     select b.node from below b join reviews v on v.execution_id = b.id and v.tool is null`,
+    [executionId],
+    "nodes-that-asked",
+  );
+  return rows.map(({ node }) => node);
+}
+
 export function namesOf({ kind }: RunKind): RunTableNames {
   return kind.kind === "workflow"
     ? {

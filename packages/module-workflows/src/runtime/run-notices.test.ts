@@ -44,7 +44,7 @@ describe("what processes tell each other", () => {
   }
 
   const hears = (process: Process, expected: string[]) =>
-    expect.poll(() => [...process.heard].sort(), { timeout: 5_000, interval: 5 }).toEqual(expected);
+    expect.poll(() => [...process.heard].sort(), { interval: 5 }).toEqual(expected);
 
   it("reaches all others and never the sender", async () => {
     const [one, two, three] = [await open(), await open(), await open()];
@@ -78,7 +78,7 @@ describe("what processes tell each other", () => {
       worker.notices.written(2);
       return viewer.heard;
     };
-    await expect.poll(writes, { timeout: 5_000, interval: 20 }).toContain("written 2");
+    await expect.poll(writes, { interval: 20 }).toContain("written 2");
     expect(new Set(viewer.heard)).toEqual(new Set(["written 2"]));
     const told = messages.filter((message) => message.startsWith("w"));
     expect(told.every((message) => message.endsWith(" 2"))).toBe(true);
@@ -108,7 +108,7 @@ describe("what processes tell each other", () => {
       worker.notices.written(5);
       return isWoken;
     };
-    await expect.poll(wokenByWrite, { timeout: 5_000 }).toBe(true);
+    await expect.poll(wokenByWrite).toBe(true);
     await waiting;
     subscription.close();
   });
@@ -124,9 +124,9 @@ describe("what processes tell each other", () => {
       two.notices.signal(3);
       return one.heard.includes("signal 3");
     };
-    await expect.poll(heardAgain, { timeout: 10_000, interval: 50 }).toBe(true);
+    await expect.poll(heardAgain, { interval: 50 }).toBe(true);
     one.notices.signal(4);
-    await expect.poll(() => two.heard.includes("signal 4"), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => two.heard.includes("signal 4")).toBe(true);
     await gate.close();
   });
 });

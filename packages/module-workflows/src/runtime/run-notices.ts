@@ -11,7 +11,7 @@ export interface RunNotices {
   start(on: RunNoticeHandlers): Promise<void>;
   /** A run that another process holds has something to look at. */
   signal(executionId: number): void;
-  /** Something of this run was committed here. Told only when somebody elsewhere views it. */
+  /** Something of this run was committed here. Sent only when another process has a viewer of it. */
   written(executionId: number): void;
   /** Somebody here views this run; to be said again as long as that is so. */
   viewing(executionId: number): void;

@@ -11,7 +11,7 @@ import { SqlStore, type StoreObserver } from "./sql-store.ts";
 const folder = (name: string) => ({ name, folder: new URL(`../../../${name}/migrations`, import.meta.url) });
 const PRINCIPAL = { kind: "user" as const, userId: 1, tenantId: 1, permissions: ["*"] };
 
-const DEAF: StoreObserver = { onWritten: () => {}, isTaken: () => false, isWanted: () => false };
+const DEAF: StoreObserver = { onWritten: () => {}, hasListeners: () => false, hasMatchingListener: () => false };
 
 function storeOn(db: Database, observer = DEAF): SqlStore {
   const kinds = new RunKinds();
@@ -153,9 +153,9 @@ describe.each(testDatabases(inject("postgresUrl")))("runs on $name", ({ name, op
         const woken: boolean[] = [];
         const { store, id } = await claimed({
           onWritten: (_id, { outbox }) => woken.push(outbox),
-          isTaken: () => false,
+          hasListeners: () => false,
           // Whoever asks twice is told something else.
-          isWanted: () => {
+          hasMatchingListener: () => {
             next = !next;
             return !next;
           },
@@ -170,8 +170,8 @@ describe.each(testDatabases(inject("postgresUrl")))("runs on $name", ({ name, op
       const { store, id, workflowId } = await claimed(
         {
           onWritten: () => {},
-          isTaken: () => false,
-          isWanted: (event) => {
+          hasListeners: () => false,
+          hasMatchingListener: (event) => {
             asked.push(event);
             return false;
           },
@@ -199,8 +199,8 @@ describe.each(testDatabases(inject("postgresUrl")))("runs on $name", ({ name, op
       const runs: unknown[] = [];
       const observer: StoreObserver = {
         onWritten: () => {},
-        isTaken: () => false,
-        isWanted: ({ run }) => {
+        hasListeners: () => false,
+        hasMatchingListener: ({ run }) => {
           runs.push(run);
           return false;
         },

@@ -1,9 +1,15 @@
-import { type ExecutionStatus, type ExecutionSummary, isTerminal, type Json, OvenError } from "@oven/contract";
+import {
+  type ExecutionStatus,
+  type ExecutionSummary,
+  isTerminal,
+  type Json,
+  OvenError,
+  requestersOf,
+} from "@oven/contract";
 import type { Database, PreparedCall, Queryable } from "@oven/db";
 import type {
   ClaimedRun,
   ExecutionStore,
-  HistoryEntry,
   Ids,
   LoadedRun,
   LogEntry,
@@ -16,7 +22,7 @@ import type {
   RunSignal,
   StoredDecision,
 } from "@oven/engine";
-import { seedOf } from "@oven/engine";
+import { nextTurn, seedOf } from "@oven/engine";
 import type { EventService } from "@oven/module-registry";
 import { toEndedSummary } from "../executions/ended-summary.ts";
 import {
@@ -35,22 +41,26 @@ import { appendStatement, type CommitExtras, type OutgoingEvent, writtenColumns 
 import { insertExecution, type Lease, type LeasedRun } from "./insert-execution.ts";
 import { toWrite } from "./joined-commits.ts";
 import { NewRuns } from "./new-runs.ts";
+import { readHistory } from "./read-history.ts";
 import { namesOf, type RunKind, type RunKinds, stuckCondition } from "./run-kinds.ts";
 import { RunNumbers } from "./run-numbers.ts";
-import { NODE_COLUMNS, type NodeRow, RUN_COLUMNS, type RunRow, toRecord, toStoredRow } from "./run-row.ts";
+import { type NodeRow, RUN_COLUMNS, type RunRow, toRecord, toStoredRow } from "./run-row.ts";
 
-/** What was committed of a run. */
+/** Rows of a log that are read at once. */
+const LOG_PART = 500;
+
+/** What observers learn about a commit. */
 interface Written {
-  /** Domain events that concern listeners are among it. */
+  /** Whether it has domain events with listeners. */
   outbox: boolean;
-  /** Where a move of the run was. */
+  /** The status of the run after a commit that moved it. */
   status?: ExecutionStatus;
   /** The run as it ended, where it is known without reading it, and not large. */
   ended?: ExecutionSummary | undefined;
 }
 
-/** Those outside who wait for what the store writes. Node events are in the run's log: they are made only when they are taken. */
-export interface StoreObserver extends Pick<EventService, "isTaken" | "isWanted"> {
+/** Is notified of commits. Node events are in the run's log already; domain events for them are made only where they have listeners. */
+export interface StoreObserver extends Pick<EventService, "hasListeners" | "hasMatchingListener"> {
   onWritten(executionId: number, wrote: Written): void;
 }
 
@@ -63,8 +73,8 @@ export class SqlStore implements ExecutionStore, Ids {
   readonly #commits: CommitGroup;
   readonly #newRuns: NewRuns;
   readonly #numbers = new RunNumbers((count) => this.#nextExecutions(count));
-  /** Runs that were taken, and that nobody has claimed from here yet. */
-  readonly #handed = new Map<number, TakenRun>();
+  /** Claims that were made in other statements, until the engine claims their runs here. */
+  readonly #handed = new Map<number, CachedClaim>();
 
   constructor(db: Database, kinds: RunKinds, observer: StoreObserver) {
     this.#db = db;
@@ -100,28 +110,27 @@ export class SqlStore implements ExecutionStore, Ids {
     return id;
   }
 
-  /** A run was inserted with a lease: the first claim takes it from here. */
-  adopt(run: LeasedRun): void {
-    this.#newRuns.adopt(run);
+  /** Remembers a run that was inserted with a lease: the first claim gets it without asking the database. */
+  registerLease(run: LeasedRun): void {
+    this.#newRuns.registerLease(run);
   }
 
   /**
-   * As `adopt`, of a run that is not inserted yet. Resolves when its first commit, or `ensureWritten`, has written it.
-   * @returns false: one of its witnesses had changed, and nothing was written
+   * As `registerLease`, for a run that is not inserted yet. Resolves when its first commit, or `ensureWritten`, has inserted it.
+   * @returns false: one of its row versions had changed, and nothing was written
    */
-  bear(run: LeasedRun): Promise<boolean> {
-    return this.#newRuns.bear(run);
+  deferInsert(run: LeasedRun): Promise<boolean> {
+    return this.#newRuns.deferInsert(run);
   }
 
   /**
-   * A run as it is once `call` is written, which goes out with its next commit, or with `ensureWritten`: the next claim has it
-   * from here.
-   * @returns whether `call` answered a row, else the run was not taken; undefined: it is being worked on here
+   * Remembers the claim that `call` makes. `call` is deferred: it goes out with the run's next commit, or with `ensureWritten`.
+   * @returns whether `call` returned a row; if not, the run was not claimed. undefined: this process works on the run already
    */
-  handOverWith(executionId: number, taken: TakenRun, call: PreparedCall): Promise<boolean> | undefined {
+  cacheClaimWith(executionId: number, taken: CachedClaim, call: PreparedCall): Promise<boolean> | undefined {
     const isTaken = this.#handed.has(executionId) || this.#newRuns.isUnwritten(executionId);
     if (isTaken || this.#owners.has(executionId)) return undefined;
-    this.handOver(executionId, taken);
+    this.cacheClaim(executionId, taken);
     const forget = () => {
       if (this.#handed.get(executionId) === taken) this.#handed.delete(executionId);
     };
@@ -137,14 +146,14 @@ export class SqlStore implements ExecutionStore, Ids {
     );
   }
 
-  /** Writes what was to go out with a commit that nobody made. */
+  /** Sends deferred writes of a run that made no commit. */
   ensureWritten(executionId: number): Promise<void> {
     return this.#newRuns.write(executionId);
   }
 
   async claim(executionId: number, worker: string, leaseMs: number): Promise<ClaimedRun | undefined> {
-    const born = this.#newRuns.take(executionId);
-    if (born !== undefined) return this.#hold(born.row, born.kind, born);
+    const newRun = this.#newRuns.take(executionId);
+    if (newRun !== undefined) return this.#hold(newRun.row, newRun.kind, newRun);
     const handed = this.#handed.get(executionId);
     this.#handed.delete(executionId);
     if (handed !== undefined) return this.#take(handed);
@@ -156,21 +165,21 @@ export class SqlStore implements ExecutionStore, Ids {
     return this.#take({ kind, answers: answers as ClaimAnswers }); // cast: each answers what it selects
   }
 
-  async #take({ kind, answers }: TakenRun): Promise<ClaimedRun | undefined> {
+  async #take({ kind, answers }: CachedClaim): Promise<ClaimedRun | undefined> {
     const [[row], entries, rows, signals] = answers;
     if (row === undefined) return undefined;
     const record = this.#hold(row, kind);
-    // What has not begun has nothing to be read yet.
+    // A run that has not begun has no log to read.
     if (row.seq === 0) return record;
     return { ...record, found: { run: await this.#toLoaded(row.id, namesOf(kind).nodes, entries, rows), signals } };
   }
 
-  /** A run was taken in a transaction, which is written by now: the next claim has it from here. */
-  handOver(executionId: number, taken: TakenRun): void {
+  /** Remembers a claim that a committed transaction has made: the next claim of the run gets it without asking the database. */
+  cacheClaim(executionId: number, taken: CachedClaim): void {
     this.#handed.set(executionId, taken);
   }
 
-  #hold(row: RunRow, kind: RunKind, born?: LeasedRun): RunRecord {
+  #hold(row: RunRow, kind: RunKind, newRun?: LeasedRun): RunRecord {
     this.#owners.set(row.id, {
       kind,
       tenantId: row.tenant_id,
@@ -181,7 +190,7 @@ export class SqlStore implements ExecutionStore, Ids {
       triggerEvent: row.trigger_event,
       principal: row.principal,
       written: undefined,
-      born,
+      newRun,
     });
     return toRecord(row, kind.kind.kind);
   }
@@ -200,32 +209,29 @@ export class SqlStore implements ExecutionStore, Ids {
 
   async history(executionId: number, untilSeq: number): Promise<RunHistory> {
     const { nodes } = namesOf((await this.#owner(executionId)).kind);
-    const entries = await this.#db.query<Omit<HistoryEntry, "at"> & { at: Date } & Record<string, unknown>>(
-      "select seq, event, at, fields, patch, cause from run_events where execution_id = $1 and seq <= $2 order by seq",
-      [executionId, untilSeq],
-    );
-    const rows = await this.#db.query<NodeRow>(
-      `select ${NODE_COLUMNS} from ${nodes} where execution_id = $1 order by id`,
-      [executionId],
-    );
-    const signals = await this.#db.query<{ id: number; type: RunSignal["type"]; data: unknown }>(
-      "select id, type, data from run_signals where execution_id = $1 and consumed_at is not null order by id",
-      [executionId],
-    );
-    return {
-      entries: entries.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
-      rows: rows.map(toStoredRow),
-      signals: signals as RunSignal[], // cast: type and data were written together
-    };
+    return readHistory(this.#db, nodes, executionId, untilSeq);
   }
 
   async load(executionId: number, afterSeq: number): Promise<LoadedRun> {
     const { nodes } = namesOf((await this.#owner(executionId)).kind);
     const [entries, rows] = await Promise.all([
-      this.#db.query<LogRow>(readLog("$2"), [executionId, afterSeq], "load-log"),
+      this.#readLog(executionId, afterSeq),
       this.#db.query<NodeRow>(readOpenRows(nodes), [executionId], `load-rows-${nodes}`),
     ]);
     return this.#toLoaded(executionId, nodes, entries, rows);
+  }
+
+  /** Reads in parts, because parsing one long answer would block the event loop. */
+  async #readLog(executionId: number, afterSeq: number): Promise<LogRow[]> {
+    const entries: LogRow[] = [];
+    for (let after = afterSeq; ; ) {
+      const part = await this.#db.query<LogRow>(readLog("$2", LOG_PART), [executionId, after], "load-log");
+      entries.push(...part);
+      const last = part.at(-1);
+      if (last === undefined || part.length < LOG_PART) return entries;
+      after = last.seq;
+      await nextTurn();
+    }
   }
 
   async #toLoaded(
@@ -247,6 +253,19 @@ export class SqlStore implements ExecutionStore, Ids {
   async #readOutputs(
     executionId: number,
     nodes: string,
+    all: readonly { nodeId: string; visit: number }[],
+  ): Promise<LoadedRun["outputs"]> {
+    const outputs: LoadedRun["outputs"] = [];
+    for (let first = 0; first < all.length; first += LOG_PART) {
+      if (first > 0) await nextTurn();
+      outputs.push(...(await this.#readOutputPart(executionId, nodes, all.slice(first, first + LOG_PART))));
+    }
+    return outputs;
+  }
+
+  async #readOutputPart(
+    executionId: number,
+    nodes: string,
     wanted: readonly { nodeId: string; visit: number }[],
   ): Promise<LoadedRun["outputs"]> {
     const outputs = await this.#db.query<{ node_id: string; visit: number; output: Json }>(
@@ -266,14 +285,15 @@ export class SqlStore implements ExecutionStore, Ids {
       kind: owner.kind.kind.kind,
       workflowId: owner.workflowId,
       workflowName: owner.workflowName,
-      requestedBy: owner.principal.userId,
+      requestedBy: requestersOf(owner.principal)[0] ?? null,
+      requesters: requestersOf(owner.principal),
       outbox: this.#toOutbox(commit, owner),
       namesOf: (kind) => namesOf(this.#kinds.get(kind)),
       before: owner.written,
       after: writtenColumns(commit),
     };
     owner.written = extras.after;
-    // Sent before it in one transaction, so that the run is there with its first step, or not at all.
+    // The insert is sent before the commit in one transaction: the run exists with its first step, or not at all.
     void this.#newRuns.write(commit.executionId);
     if (!(await this.#submit(toWrite(commit, namesOf(owner.kind), extras)))) {
       this.#owners.delete(commit.executionId);
@@ -284,7 +304,7 @@ export class SqlStore implements ExecutionStore, Ids {
     for (const { type, id } of commit.reviews) if (type === "open") this.#kinds.noteReview({ id, ...noted });
     if (isTerminal(commit.columns.status)) this.#owners.delete(commit.executionId);
     this.#observer.onWritten(commit.executionId, {
-      outbox: extras.outbox.some(({ isWanted }) => isWanted),
+      outbox: extras.outbox.some(({ hasMatchingListener }) => hasMatchingListener),
       status: commit.columns.status,
       ended: toEnded(owner, commit.columns, extras.after.output),
     });
@@ -295,13 +315,15 @@ export class SqlStore implements ExecutionStore, Ids {
     const drafts = inOrder(commit.outbox, [...this.#takenNodeEvents(commit, owner), ...openedReviews(commit)]);
     return drafts.map((draft) => {
       const event = toEvent(draft, commit.executionId, owner);
-      return { ...event, isWanted: this.#observer.isWanted(toUnwritten(event, draft, owner)) };
+      return { ...event, hasMatchingListener: this.#observer.hasMatchingListener(toUnwritten(event, draft, owner)) };
     });
   }
 
   #takenNodeEvents(commit: RunCommit, { kind }: RunOwner): RunCommit["outbox"] {
     return commit.events
-      .filter(({ event }) => event.startsWith("node.") && this.#observer.isTaken(`${kind.kind.namespace}.${event}`))
+      .filter(
+        ({ event }) => event.startsWith("node.") && this.#observer.hasListeners(`${kind.kind.namespace}.${event}`),
+      )
       .map(({ event, fields }) => ({ name: event, custom: false, payload: toNodePayload(fields) }));
   }
 
@@ -351,7 +373,7 @@ export class SqlStore implements ExecutionStore, Ids {
       [executionId, epoch],
       `release-${executions}`,
     );
-    // A lease that is another's by now has been given up, too.
+    // A lease that another worker holds by now is given up as well.
     if (row?.held === true && !row.released) return false;
     this.#owners.delete(executionId);
     return true;
@@ -359,7 +381,7 @@ export class SqlStore implements ExecutionStore, Ids {
 
   async voidLeases(): Promise<void> {
     for (const kind of this.#kinds.all()) {
-      // The owner stays: whoever claims next must know that calls in flight were lost.
+      // The owner stays, so that the next claim knows that calls in flight were lost.
       await this.#db.query(`update ${namesOf(kind).executions} set lease_until = null where lease_until is not null`);
     }
   }
@@ -389,22 +411,22 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   /**
-   * Decides a review that the transaction has locked, and found open.
-   * @param lease takes the run for whoever may work on it, if nobody does
-   * @returns the run, for `handOver` once this is written; undefined: it was not taken
+   * Decides a review that the transaction has locked and found open.
+   * @param lease claims the run with this lease, unless a worker holds it
+   * @returns the claim, for `cacheClaim` after the transaction; undefined: the run was not claimed
    */
   async decideWithin(
     tx: Queryable,
     review: AskedReview,
     decision: StoredDecision,
     lease?: Lease,
-  ): Promise<TakenRun | undefined> {
+  ): Promise<CachedClaim | undefined> {
     const { id: reviewId, executionId, nodeId, visit, item } = review;
     const { action, data, reason, reviewer, decidedAt } = decision;
     const signal: NewSignal = { type: "decision", data: { reviewId, nodeId, visit, item, ...decision } };
     const kind = await this.#kinds.of(tx, executionId);
     const names = namesOf(kind);
-    // Whoever writes the run may wait for the review, so nobody waits for him here.
+    // The writer of the run may wait for the review, so nothing here waits for the writer.
     const claim = lease === undefined ? [] : claimStatements(names, { executionId, ...lease, ifFree: true });
     const [, , answers] = await Promise.all([
       tx.query(
@@ -420,7 +442,7 @@ export class SqlStore implements ExecutionStore, Ids {
     return row && { kind, answers: answers as ClaimAnswers }; // cast: each answers what it selects
   }
 
-  /** As `sendSignal`, as part of a transaction; false also when there is no such run. */
+  /** As `sendSignal`, within a transaction. @returns false also when the run does not exist */
   async sendWithin(tx: Queryable, executionId: number, signal: NewSignal, dedupeKey: string): Promise<boolean> {
     const kind = await this.#kinds.find(tx, executionId);
     return kind !== undefined && insertSignal(tx, namesOf(kind).executions, executionId, signal, dedupeKey);
@@ -440,8 +462,8 @@ export class SqlStore implements ExecutionStore, Ids {
   }
 
   /**
-   * Milliseconds until the first lease ends, of those that end within `milliseconds`; null: none does. Whoever works renews his
-   * long before: this one belongs to a worker that is gone.
+   * Milliseconds until the first lease ends, among those that end within `milliseconds`; null when there is none. A working process renews
+   * its leases long before, so such a lease belongs to a worker that is gone.
    */
   async leaseEndsIn(milliseconds: number): Promise<number | null> {
     const selects = this.#kinds.all().map(
@@ -499,26 +521,26 @@ export class SqlStore implements ExecutionStore, Ids {
       triggerEvent: row.trigger_event,
       principal: row.principal,
       written: undefined,
-      born: undefined,
+      newRun: undefined,
     };
   }
 }
 
-/** A run whose lease was taken, as it was then. */
-export interface TakenRun {
+/** A run as it was when its lease was claimed in another statement. */
+export interface CachedClaim {
   kind: RunKind;
   answers: ClaimAnswers;
 }
 
-/** Characters of JSON; a larger output is read by whoever wants it. */
+/** Characters of JSON. Larger outputs are not remembered; callers read them. */
 const SMALL_OUTPUT = 4_096;
 
-function toEnded({ born }: RunOwner, columns: RunCommit["columns"], output: string): ExecutionSummary | undefined {
-  const isKnown = born !== undefined && isTerminal(columns.status) && output.length <= SMALL_OUTPUT;
-  return isKnown ? toEndedSummary(born, columns, output) : undefined;
+function toEnded({ newRun }: RunOwner, columns: RunCommit["columns"], output: string): ExecutionSummary | undefined {
+  const isKnown = newRun !== undefined && isTerminal(columns.status) && output.length <= SMALL_OUTPUT;
+  return isKnown ? toEndedSummary(newRun, columns, output) : undefined;
 }
 
-/** Which review it is, and what it asks about. */
+/** The review and the node run that it belongs to. */
 export interface AskedReview {
   id: number;
   executionId: number;
@@ -527,7 +549,7 @@ export interface AskedReview {
   item: string | null;
 }
 
-/** SQLSTATE classes that say the data is at fault: data exception, constraint, a limit of the server. */
+/** SQLSTATE classes of errors in the data: data exception, constraint, a limit of the server. */
 function isRefusedForGood(error: unknown): boolean {
   return typeof error === "object" && error !== null && "code" in error && /^(22|23|54)/.test(String(error.code));
 }

@@ -38,7 +38,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker that warms up, on 
     const warming = house.platform.warmUp();
     const { run, review } = await house.ask({});
     await house.oven.call("POST", `reviews/${review}/decide`, { action: "approve" });
-    await expect.poll(async () => (await house.run(run)).status, { timeout: 15_000 }).toBe("completed");
+    await expect.poll(async () => (await house.run(run)).status).toBe("completed");
     expect(await warming).toEqual(["completed"]);
   });
 });

@@ -76,9 +76,9 @@ async function warmUpKind(kind: RunKind, options: WarmUpOptions): Promise<string
   });
   const lease = { id: NO_ID, worker: WORKER, milliseconds: LEASE_MS, workflow: { name: WORKER, slug: WORKER } };
   const leased = toLeasedRun(kind, run, lease);
-  store.adopt(leased);
+  store.registerLease(leased);
   await engine.advance(NO_ID);
-  store.handOver(NO_ID, { kind, answers: store.asDecided(leased.row) });
+  store.cacheClaim(NO_ID, { kind, answers: store.asDecided(leased.row) });
   await engine.advance(NO_ID);
   await engine.stop();
   return store.status;
@@ -94,7 +94,11 @@ class WarmUpStore extends SqlStore {
       return calls.map(() => true);
     };
     const believing: Database = Object.create(db, { batch: { value: batch } });
-    super(believing, kinds, { onWritten: () => undefined, isTaken: () => false, isWanted: () => false });
+    super(believing, kinds, {
+      onWritten: () => undefined,
+      hasListeners: () => false,
+      hasMatchingListener: () => false,
+    });
   }
 
   get status(): string {

@@ -14,11 +14,11 @@ export interface WorkerHostOptions
   db: Database;
   store: RunEngineOptions["store"] & Pick<SqlStore, "ensureWritten" | "leaseEndsIn">;
   queue: BossQueue;
-  /** What its leases are held under; unlike any other's. */
+  /** The name under which its leases are held; unique. */
   name?: string;
-  /** What processes on one database tell each other. */
+  /** Notifications between processes on one database. */
   notices?: RunNotices;
-  /** Another process wrote something of a run that is viewed here. */
+  /** Called when another process has committed for a run that is viewed here. */
   onWrittenElsewhere?(executionId: number): void;
   /** Ends the leases of this worker, for calls that took too long to be waited for at its stop. */
   abandonLeases?(worker: string): Promise<void>;
@@ -30,28 +30,28 @@ export interface WorkerHostOptions
   drainMs?: number;
   leaseMs?: number;
   sweepMs?: number;
-  /** Done once before anything is worked on. */
+  /** Runs once before the first run is claimed. */
   warmUp?(): Promise<unknown>;
 }
 
 const SWEEP_LIMIT = 100;
 const SWEEP_MS = 5_000;
 const LEASE_MS = 15_000;
-/** A lease has ended for sure. */
+/** Milliseconds beyond the end of a lease after which it has certainly ended. */
 const LEASE_MARGIN_MS = 5;
 
-/** Room for a run that is about to be taken, with the lease it is to be taken with. One of the two must follow. */
+/** A slot for a run that is about to be inserted or claimed, with its lease. The caller must call `begin` or `cancel`. */
 export interface Reservation {
   lease: Lease;
-  /** The run is there: it is worked on. */
+  /** The run exists: the engine starts. */
   begin(executionId: number): void;
-  /** It was not taken. */
+  /** The run was not inserted or claimed. */
   cancel(): void;
 }
 
 /**
- * Works on runs in this process: takes wake-ups from the queue, keeps timers to their instant, and sweeps up what lost its
- * wake-up. Wake-ups, timers and sweeps all only say "look at this run".
+ * Executes runs in this process: takes wake-ups from the queue, fires timers, and sweeps for runs whose wake-up was lost. Wake-ups, timers
+ * and sweeps all mean only "look at this run".
  */
 export class WorkerHost {
   readonly #options: WorkerHostOptions;
@@ -60,7 +60,7 @@ export class WorkerHost {
   readonly #slots: RunSlots;
   readonly #name: string;
   readonly #working = new Set<number>();
-  /** At the stop: runs that go on elsewhere. */
+  /** Runs that other workers have to continue after this one stops. */
   #interrupted = new Set<number>();
   #stopWork: (() => Promise<void>) | undefined;
   #sweepTimer: NodeJS.Timeout | undefined;
@@ -84,16 +84,16 @@ export class WorkerHost {
     });
   }
 
-  /** A single-process installation voids all leases first: whoever held them is gone, so its runs go on at once. */
+  /** A single-process installation first ends all leases: their holders are gone, so the runs continue at once. */
   async start(): Promise<void> {
     const { db, store, queue, enabled = true, onWrittenElsewhere } = this.#options;
     await this.#notices.start({
-      onSignal: (executionId) => this.#engine.poke(executionId),
+      onSignal: (executionId) => this.#engine.notify(executionId),
       onWritten: (executionId) => onWrittenElsewhere?.(executionId),
     });
     if (!enabled) return queue.start();
     this.#stopped = false;
-    // So that the first run does not wait for the connection that commits go over, nor for what else is done for the first time.
+    // Opens the connection for commits and prepares statements, so that the first run does not wait for them.
     await db.batch([]);
     try {
       await this.#options.warmUp?.();
@@ -106,7 +106,7 @@ export class WorkerHost {
     this.#sweepTimer = setInterval(() => void this.#sweep(), this.#sweepMs);
   }
 
-  /** Takes nothing new, lets calls in flight finish for a while, gives all leases up, and wakes others to go on. */
+  /** Stops claiming, lets in-flight calls finish for a while, gives up all leases, and wakes other workers. */
   async stop(): Promise<void> {
     const { queue, drainMs = 10_000, abandonLeases } = this.#options;
     this.#stopped = true;
@@ -128,15 +128,14 @@ export class WorkerHost {
   }
 
   /**
-   * Wakes a run. One that is worked on here hears it at once; with room left it is taken up here, without a way through the
-   * queue; else the queue hands it to whichever worker has room. A wake-up that is lost is found by the sweep, so this
-   * never fails.
+   * Wakes a run. A run that is executing here is notified directly; with a free slot it is claimed here, without the queue; otherwise the
+   * queue hands it to a worker with a free slot. The sweep finds lost wake-ups, so this never fails.
    */
   wake(executionId: number, priority = 0): Promise<void> {
     return outsideTenants(() => this.#wake(executionId, priority));
   }
 
-  /** Room for a run; undefined: there is none here, and whoever is woken for it claims it. */
+  /** Reserves a slot; undefined when none is free, and another worker must claim the run. */
   reserve(priority = 0): Reservation | undefined {
     if (this.#stopped || !this.#slots.hasRoom) return undefined;
     void this.#slots.enter(priority);
@@ -160,7 +159,7 @@ export class WorkerHost {
     this.#slots.leave();
     try {
       await store.ensureWritten(executionId);
-      // Taken and given back: others go on with it now, not when the lease ends.
+      // The lease is given back, so that others continue now and not when it ends.
       const record = await store.claim(executionId, this.#name, LEASE_MS);
       if (record !== undefined) await store.release(executionId, record.epoch);
     } catch (error) {
@@ -170,7 +169,7 @@ export class WorkerHost {
   }
 
   async #wake(executionId: number, priority: number): Promise<void> {
-    if (this.#engine.poke(executionId)) return;
+    if (this.#engine.notify(executionId)) return;
     if (!this.#stopped && this.#slots.hasRoom) await this.#take(executionId, priority);
     else await this.#enqueue(executionId, priority);
   }
@@ -183,14 +182,14 @@ export class WorkerHost {
     }
   }
 
-  /** What this process has no time for any more goes back, for others to take. */
+  /** Gives back runs that this process no longer executes, for others to claim. */
   async #takeFromQueue(executionId: number, priority: number): Promise<void> {
     if (!(await this.#take(executionId, priority))) await this.#enqueue(executionId, priority);
   }
 
-  /** Resolves once the run has been taken up, so that the queue is not emptied into memory faster than runs are worked on. */
+  /** Resolves once the run is claimed, so that the queue is not read into memory faster than runs are executed. */
   async #take(executionId: number, priority: number): Promise<boolean> {
-    if (this.#engine.poke(executionId)) return true;
+    if (this.#engine.notify(executionId)) return true;
     if (this.#stopped || !(await this.#slots.enter(priority))) return false;
     void this.#advance(executionId);
     return true;
@@ -209,7 +208,7 @@ export class WorkerHost {
     }
   }
 
-  /** One sweep at a time: one that waits for room would only be followed by others that do. */
+  /** One sweep at a time: further ones would wait for a free slot as well. */
   async #sweep(): Promise<void> {
     if (this.#sweeping !== undefined) {
       this.#sweepAgain = true;
@@ -232,7 +231,7 @@ export class WorkerHost {
       for (const executionId of new Set(found)) await this.#take(executionId, 0);
       this.#arm(await store.nextDue());
       const left = await store.leaseEndsIn(this.#sweepMs);
-      // By the database's clock, which is another one than this process's.
+      // By the database's clock, which differs from this process's.
       if (left !== null) this.#arm(new Date(clock.now() + left + LEASE_MARGIN_MS).toISOString());
     } catch (error) {
       console.error("sweeping for forgotten runs failed, trying again at the next sweep:", error);
@@ -242,12 +241,12 @@ export class WorkerHost {
   #onCommit(executionId: number, { wakeAt, children, outgoing, columns }: RunCommit): void {
     if (wakeAt !== null && wakeAt !== undefined) this.#arm(wakeAt);
     if (isTerminal(columns.status)) this.#interrupted.delete(executionId);
-    // Not waited for: a commit must not wait for what it set in motion.
+    // Not awaited: a commit must not wait for its consequences.
     for (const { id } of children) void this.wake(id);
     for (const signal of outgoing) void this.wake(signal.executionId);
   }
 
-  /** One timer for the earliest instant; it fires a sweep. */
+  /** One timer, for the earliest instant; it fires a sweep. */
   #arm(instant: string | null): void {
     if (instant === null || this.#stopped) return;
     const at = Date.parse(instant);

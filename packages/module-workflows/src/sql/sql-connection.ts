@@ -50,7 +50,7 @@ export async function openSqlConnection(options: ConnectOptions): Promise<SqlCon
   }).$client;
   let cut: CutOff | undefined;
   let lost: Error | undefined;
-  // Told to the statement that runs on it, or to the next.
+  // Passed to the statement that runs on it, or to the next.
   const onError = (error: Error): void => {
     lost ??= error;
   };

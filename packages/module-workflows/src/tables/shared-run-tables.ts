@@ -89,6 +89,8 @@ export const reviews = pgTable(
     policy: exactJson("policy").$type<ReviewPolicy | null>(),
     /** The user who started the run. */
     requestedBy: bigint("requested_by", { mode: "number" }),
+    /** All users who asked for the run; null: `requestedBy` alone. */
+    requesters: exactJson("requesters").$type<number[] | null>(),
     /** Counts the edits: votes are about the proposal as it stood in their round. */
     round: integer("round").notNull().default(0),
     action: text("action"),

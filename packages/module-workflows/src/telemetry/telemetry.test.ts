@@ -24,13 +24,13 @@ describe("what a process says of its runs", () => {
       wait: node("core.requestInput", {}, "fail"),
       fail: { invoke: { src: "core.fail", input: { message: "no {{ $.wait_output.data.key }}", code: "NO_LUCK" } } },
     };
-    await oven.call("POST", "workflows", { name: "Told", definition: { initial: "say", states } });
-    const run = await oven.call("POST", "workflows/told/execute?wait=20", { input: { password: "hunter2" } });
+    await oven.call("POST", "workflows", { name: "Orchard", definition: { initial: "say", states } });
+    const run = await oven.call("POST", "workflows/orchard/execute?wait=20", { input: { password: "hunter2" } });
     await oven.call("POST", `workflow-executions/${run.body.id}/resume`, { action: "submit", data: { key: "k3y" } });
     await vi.waitFor(async () => {
       expect((await oven.call("GET", `workflow-executions/${run.body.id}`)).body.status).toBe("failed");
-    }, 20_000);
-    await oven.call("POST", "workflows/told/execute?wait=20", {});
+    }, 120_000);
+    await oven.call("POST", "workflows/orchard/execute?wait=20", {});
   });
   afterAll(async () => {
     await oven.stop();
@@ -59,7 +59,7 @@ describe("what a process says of its runs", () => {
     }
     expect(text).toMatch(/\noven_commit_duration_seconds_count [1-9]/);
     expect(text).toContain("process_cpu_seconds_total");
-    expect(text).not.toMatch(/told|tenant|execution/i);
+    expect(text).not.toMatch(/orchard|tenant|execution/i);
   });
 
   it("is metered for those only who may read it", async () => {

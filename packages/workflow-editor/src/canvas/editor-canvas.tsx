@@ -222,7 +222,7 @@ export function EditorCanvas(props: EditorCanvasProps): ReactElement {
     const label =
       moved.length === 1
         ? t("Move {{replace}}", { replace: moved[0]?.id.replace(/^\w+:/, "") })
-        : t("Move {{length}} states", { length: moved.length });
+        : t("Move {{states}} states", { states: moved.length });
     const result = dropAll(props.current(), moved, pointer);
     // What was refused goes back to where it was.
     if (!store.apply(label, result)) setNodes([...known.current.values()]);

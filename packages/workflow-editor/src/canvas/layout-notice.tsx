@@ -11,9 +11,7 @@ export function LayoutNotice({ progress }: { progress: LayoutProgress }): ReactE
   return (
     <div className="oven-laying-out">
       <progress aria-label={t("Laying out")} max={100} value={percent} />
-      <span>
-        {t("Laying out…")} {percent} %
-      </span>
+      <span>{t("Laying out… {{percent}} %", { percent })}</span>
       <button type="button" className="oven-button" onClick={stop}>
         {t("Stop")}
       </button>

@@ -58,7 +58,7 @@ export function ProgressBadge({
         <path d={MARKS[progress.status]} />
       </svg>
       {toShownWords(progress)}
-      {stale ? t(" · stale") : ""}
+      {stale ? ` · ${t("stale")}` : ""}
     </div>
   );
 }

@@ -75,7 +75,9 @@ function Handles({ node, editable = false }: { node: GraphNode; editable?: boole
               style={{ ...place.style, opacity: hidden ? 0 : 1 }}
               isConnectable={editable}
               isConnectableEnd={false}
-              {...(editable ? { title: t("{{value}}: draw a line from here", { value: handle.label || "then" }) } : {})}
+              {...(editable
+                ? { title: t("{{outlet}}: draw a line from here", { outlet: handle.label || "then" }) }
+                : {})}
             />
           </span>
         );
@@ -142,8 +144,8 @@ export function StateCard({ data, selected }: NodeProps<CardNode>): ReactElement
             {node.label}
           </div>
           <div className="oven-card__title">
-            {node.disabled ? t("Disabled · ") : ""}
-            {node.known ? node.title : t("Unknown type {{value}}", { value: node.nodeType ?? "" })}
+            {node.disabled ? `${t("Disabled")} · ` : ""}
+            {node.known ? node.title : t("Unknown type {{type}}", { type: node.nodeType ?? "" })}
             {node.shape === "state" ? <span className="oven-card__near"> · {node.id}</span> : null}
           </div>
         </div>

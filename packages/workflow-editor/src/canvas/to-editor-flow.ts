@@ -26,11 +26,11 @@ function toLabel(node: GraphNode, problem: ProblemMark | null, over: CardOverlay
     node.known ? node.title : t("unknown node type"),
     node.summary,
     node.initial ? t("begins here") : "",
-    node.disabled ? "disabled" : "",
-    problem === null ? "" : t("has {{value}}", { value: problem === "error" ? t("an error") : t("a warning") }),
+    node.disabled ? t("disabled") : "",
+    problem === null ? "" : problem === "error" ? t("has an error") : t("has a warning"),
     toProgressWords(over.progress),
     over.pin === null ? "" : over.pin === "stale" ? t("output pinned before a change") : t("output pinned"),
-    over.stale ? "changed since this run" : "",
+    over.stale ? t("changed since this run") : "",
   ];
   return words.filter((word) => word !== "").join(", ");
 }

@@ -74,9 +74,9 @@ function canRemember(source: StatePlace, target: StatePlace): Verdict {
   if (target.state.type === "history") return no(t("A history state cannot stand for another one"));
   for (let at = target.parent; at; at = at.parent) if (at === source.parent) return YES;
   return no(
-    t("{{id}} remembers {{value}}: its default lies inside it", {
+    t("{{id}} remembers {{state}}: its default lies inside it", {
       id: source.id,
-      value: source.parent?.id ?? t("its group"),
+      state: source.parent?.id ?? t("its group"),
     }),
   );
 }

@@ -1,8 +1,8 @@
-import type { Json, JsonObject, Standing } from "@oven/contract";
+import type { Json, JsonObject, StatePosition } from "@oven/contract";
 import { type Address, isObject } from "./address.ts";
 
 /** One state of a definition and where it stands. Tolerant: the definition may be half made. */
-export interface StatePlace extends Standing {
+export interface StatePlace extends StatePosition {
   state: JsonObject;
   address: Address;
   /** The state it stands in; of a state of a loop's body: the loop. */

@@ -205,8 +205,8 @@ function ConnectQuestion({
   return (
     <Chooser
       key="target"
-      label={t("Connect {{from}} ({{value}}): to which state?", { from, value: chosen.label || "then" })}
-      placeholder={t("From {{from}}, {{value}}: to which state?", { from, value: chosen.label || "then" })}
+      label={t("Connect {{from}} ({{outlet}}): to which state?", { from, outlet: chosen.label || "then" })}
+      placeholder={t("From {{from}}, {{outlet}}: to which state?", { from, outlet: chosen.label || "then" })}
       choices={drawn.model.nodes
         .filter(({ shape, id }) => !["start", "workflow", "missing"].includes(shape) && id !== from)
         .map((node) => {

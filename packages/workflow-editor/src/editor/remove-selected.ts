@@ -35,9 +35,9 @@ export function removeSelected(context: CommandContext): void {
   const count = states.length;
   const label =
     count === 1
-      ? t("Delete {{value}}", { value: states[0] })
+      ? t("Delete {{state}}", { state: states[0] })
       : count > 1
-        ? t("Delete {{countValue}} states", { countValue: count })
+        ? t("Delete {{states}} states", { states: count })
         : "Delete";
   store.apply(label, { document: deleteStates(document, states).document, select: [] });
 }

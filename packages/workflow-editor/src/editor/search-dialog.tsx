@@ -58,12 +58,7 @@ export function SearchDialog({ context, onClose }: { context: CommandContext; on
     }
     onClose();
     store.apply(t("Replace “{{query}}” in {{count}} places", { query, count: chosen.length }), result);
-    store.say(
-      t("Replaced in {{length}} {{value}}", {
-        length: chosen.length,
-        value: chosen.length === 1 ? t("place") : t("places"),
-      }),
-    );
+    store.say(t("Replaced in {{count}} places", { count: chosen.length }));
   };
   return (
     <Modal label={t("Find and replace")} onClose={onClose}>
@@ -105,7 +100,7 @@ export function SearchDialog({ context, onClose }: { context: CommandContext; on
             {t("Match case")}
           </label>
           <button type="button" className="oven-button" disabled={chosen.length === 0} onClick={replace}>
-            {t("Replace in")} {chosen.length}
+            {t("Replace in {{places}}", { places: chosen.length })}
           </button>
         </div>
         <p role="status" data-refused={refused !== null}>

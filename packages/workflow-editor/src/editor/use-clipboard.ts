@@ -38,7 +38,7 @@ export function useClipboard({
   };
   const say = (): void => {
     const count = selectedStates({ store, drawn: current.current }).length;
-    store.say(count === 1 ? "Copied" : t("Copied {{countValue}} states", { countValue: count }));
+    store.say(count === 1 ? "Copied" : t("Copied {{states}} states", { states: count }));
   };
   const paste = (text: string): void => {
     const drawn = current.current;
@@ -78,7 +78,7 @@ export function useClipboard({
       if (event.type === "cut") {
         const ids = selectedStates({ store, drawn: current.current });
         store.apply(
-          ids.length === 1 ? t("Cut {{value}}", { value: ids[0] }) : t("Cut {{length}} states", { length: ids.length }),
+          ids.length === 1 ? t("Cut {{state}}", { state: ids[0] }) : t("Cut {{states}} states", { states: ids.length }),
           deleteStates(store.document, ids),
         );
       } else handlers.current.say();
@@ -107,8 +107,8 @@ export function useClipboard({
         await navigator.clipboard.writeText(text);
       } catch (error) {
         store.refuse(
-          t("The browser did not let the states be copied: {{value}}", {
-            value: error instanceof Error ? error.message : String(error),
+          t("The browser did not let the states be copied: {{reason}}", {
+            reason: error instanceof Error ? error.message : String(error),
           }),
         );
         return false;

@@ -116,7 +116,7 @@ function Editor(props: WorkflowEditorProps): ReactElement {
   const show = (id: string): void => {
     const opened = reveal(current(), id);
     if (opened !== null)
-      store.apply(t("Expand {{join}}", { join: opened.opened.join(", ") }), { document: opened.document });
+      store.apply(t("Expand {{states}}", { states: opened.opened.join(", ") }), { document: opened.document });
     setSought(id);
   };
   const current = useCallback((): Projection => upToDate(drawn.current, store.document, nodeTypes), [store, nodeTypes]);

@@ -49,7 +49,7 @@ function describe(guard: unknown, nested: boolean): string {
       return nested && guards.length > 1 ? `(${text})` : text;
     }
     case "not":
-      return t("not {{describe}}", { describe: describe(guard.guard, true) });
+      return t("not {{condition}}", { condition: describe(guard.guard, true) });
     case "cel":
       return toText(toRecord(guard.params).expression);
     default:

@@ -22,7 +22,7 @@ const TONES: Record<Slot, EdgeTone> = {
 function prefixOf({ slot, key }: TransitionPlace): string {
   if (TONES[slot] === "error") return "error";
   if (slot === "on") return key ?? "";
-  if (slot === "after") return t("after {{value}}", { value: /^\d+$/.test(key ?? "") ? `${key} ms` : key });
+  if (slot === "after") return t("after {{time}}", { time: /^\d+$/.test(key ?? "") ? `${key} ms` : key });
   return "";
 }
 

@@ -28,8 +28,8 @@ function summariseModel(input: Loose, definition: Loose): string {
 function summariseReview(input: Loose): string {
   const assignees = toList(input.assignees).map((entry) => entry.replace(/^(role|user):/, ""));
   const who = assignees.length === 0 ? t("anyone who may decide") : assignees.join(", ");
-  const due = typeof input.dueIn === "string" ? t(" · due {{dueIn}}", { dueIn: input.dueIn }) : "";
-  return t("for {{who}}{{due}}", { who, due });
+  const line = t("for {{who}}", { who });
+  return typeof input.dueIn === "string" ? `${line} · ${t("due {{dueIn}}", { dueIn: input.dueIn })}` : line;
 }
 
 /** The first inputs that are a plain value, for types nobody wrote a line for. */

@@ -42,7 +42,7 @@ export function outletsOf({ state }: StatePlace): Outlet[] {
         at: [slot, key],
         title:
           slot === "after"
-            ? t("After {{value}}", { value: /^\d+$/.test(key) ? `${key} ms` : key })
+            ? t("After {{time}}", { time: /^\d+$/.test(key) ? `${key} ms` : key })
             : t("On {{key}}", { key }),
         branches: toList(value),
       }),

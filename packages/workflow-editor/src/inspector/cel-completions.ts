@@ -153,7 +153,7 @@ function toCalls(functions: CelLanguage["functions"], kind: "function" | "method
       detail: written[0] ?? "",
       info: [
         forms[0]?.description ?? "",
-        ...(written.length > 1 ? [t("Also {{join}}", { join: written.slice(1, 4).join(", ") })] : []),
+        ...(written.length > 1 ? [t("Also {{names}}", { names: written.slice(1, 4).join(", ") })] : []),
       ].join("\n"),
       apply: `${name}()`,
       kind,

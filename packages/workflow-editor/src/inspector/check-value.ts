@@ -22,7 +22,7 @@ export function checkValue(shape: Shape, value: Json | undefined, required = fal
     case "choice":
       return shape.choices.some((choice) => JSON.stringify(choice) === JSON.stringify(value))
         ? null
-        : t("Not one of {{join}}", { join: shape.choices.map(String).join(", ") });
+        : t("Not one of {{choices}}", { choices: shape.choices.map(String).join(", ") });
     case "scalar": {
       const problems = shape.options.map((option) => checkScalar(option.type, option.limits, value));
       return problems.includes(null)

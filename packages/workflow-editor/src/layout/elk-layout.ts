@@ -209,8 +209,8 @@ async function startWorker(): Promise<Engine> {
       started = undefined;
       reject(
         new Error(
-          t("The layout could not be made: {{value}}. Reload the page.", {
-            value: message || "its worker did not load",
+          t("The layout could not be made: {{reason}}. Reload the page.", {
+            reason: message || "its worker did not load",
           }),
         ),
       );

@@ -21,6 +21,7 @@ export interface KindIconProps {
   title?: string;
 }
 
+/** The symbol of a kind of node, in its colour. */
 export function KindIcon({ kind, size = 18, title }: KindIconProps): ReactElement {
   return (
     <svg

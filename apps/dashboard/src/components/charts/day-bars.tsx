@@ -48,7 +48,7 @@ export function DayBars({ name, total, bars, partTone = "failed" }: DayBarsProps
       </Box>
       <Box
         role="img"
-        aria-label={t("{{name}} by day: {{join}}", { name, join: bars.map(({ title }) => title).join("; ") })}
+        aria-label={t("{{name}} by day: {{days}}", { name, days: bars.map(({ title }) => title).join("; ") })}
         sx={{ display: "flex", gap: 0.5, height: 64 }}
       >
         {bars.map(({ day, value, part = 0, title }) => (

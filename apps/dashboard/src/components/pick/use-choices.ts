@@ -123,10 +123,15 @@ function note(value: string, label: string, group: string): PickChoice {
 function toolChoices(tools: CatalogTool[]): PickChoice[] {
   const groups = Map.groupBy(tools, ({ group }) => group);
   const patterns = [...groups].map(([group, { length }]) =>
-    choice(`${group}.*`, `${group}.*`, t("all {{length}} of them", { length }), "Patterns"),
+    choice(`${group}.*`, `${group}.*`, t("all {{total}} of them", { total: length }), "Patterns"),
   );
   const each = tools.map(({ id, title, effect, needsApproval, group }) =>
-    choice(id, id, `${title} · ${effect}${needsApproval ? t(" · asks for approval") : ""}`, toGroupTitle(group)),
+    choice(
+      id,
+      id,
+      [title, effect, ...(needsApproval ? [t("asks for approval")] : [])].join(" · "),
+      toGroupTitle(group),
+    ),
   );
   return [...each, ...patterns];
 }

@@ -5,7 +5,7 @@ import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { JsonObject, NodeType } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useRef } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { Composer } from "../../conversation/composer.tsx";
@@ -37,9 +37,10 @@ export function ConversationTab(props: ConversationTabProps): ReactElement {
       <Box ref={content} sx={{ flex: 1, display: "grid", alignContent: "start", gap: 2.5, p: 1.75 }}>
         {takesHistory(definition) ? null : (
           <Alert severity="info">
-            {t("The payload takes no")} <code>messages</code>
-            {t(", so each message is a run that knows nothing of those before. Add")} <code>messages</code>{" "}
-            {t("to the payload schema to hand the conversation on.")}
+            {tx(
+              "The payload takes no {{field}}, so each message is a run that knows nothing of those before. Add {{field}} to the payload schema to hand the conversation on.",
+              { field: <code>messages</code> },
+            )}
           </Alert>
         )}
         {error ? <ErrorPanel error={error} title={t("The conversation could not be read")} /> : null}

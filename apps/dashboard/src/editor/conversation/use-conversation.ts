@@ -6,7 +6,7 @@ import { useCan } from "../../components/use-can.ts";
 import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
 import type { Running } from "../running/use-running.ts";
 
-interface Kept {
+interface ConversationState {
   sessionId: number | null;
   /** Slug of the agent that is spoken for. */
   agent: string | null;
@@ -27,11 +27,11 @@ export interface TestConversation {
   setAgent: (slug: string | null) => void;
 }
 
-const NEW: Kept = { sessionId: null, agent: null };
+const NEW: ConversationState = { sessionId: null, agent: null };
 
 /** A test conversation with the draft. This browser remembers which one; what was said is read from its runs. */
 export function useConversation(kind: WorkflowKind, workflowId: number, running: Running): TestConversation {
-  const [kept, setKept] = useStore<Kept>(`editor.conversation.${kind.resource}.${workflowId}`, NEW);
+  const [kept, setStored] = useStore<ConversationState>(`editor.conversation.${kind.resource}.${workflowId}`, NEW);
   const [sending, setSending] = useState<string | null>(null);
   const { data, error } = useGetList<ExecutionSummary>(
     kind.executionResource,
@@ -52,7 +52,7 @@ export function useConversation(kind: WorkflowKind, workflowId: number, running:
         ...(kept.sessionId === null ? {} : { sessionId: kept.sessionId }),
         ...(kept.agent === null ? {} : { agent: kept.agent }),
       });
-      setKept({ ...kept, sessionId });
+      setStored({ ...kept, sessionId });
     } finally {
       setSending(null);
     }
@@ -65,7 +65,7 @@ export function useConversation(kind: WorkflowKind, workflowId: number, running:
   );
   const again = new Set(data?.map(({ retryOf }) => retryOf));
   const begin = (agent: string | null): void => {
-    setKept({ sessionId: null, agent });
+    setStored({ sessionId: null, agent });
     say.reset();
   };
   return {

@@ -113,7 +113,7 @@ function OutletView({ subject, place, outlet, targets, onChange }: OutletProps):
       ))}
       {answered?.ok === false ? (
         <Box role="status" sx={{ fontSize: 12, color: "warning.main", overflowWrap: "anywhere" }}>
-          {t("Not tried on run")} {subject.past?.run?.id}: {answered.message}
+          {t("Not tried on run {{id}}: {{reason}}", { id: subject.past?.run?.id, reason: answered.message })}
         </Box>
       ) : null}
       <Button
@@ -192,7 +192,7 @@ const VERDICT_COLOURS: Record<Verdict["is"], string> = {
 function Branch({ subject, place, outlet, index, branch, targets, verdict, onChange }: BranchProps): ReactElement {
   const { branches, at, title } = outlet;
   const [open, setOpen] = useState(false);
-  const name = t("branch {{value}} {{toLowerCase}}", { value: index + 1, toLowerCase: title.toLowerCase() });
+  const name = t("branch {{position}} {{outlet}}", { position: index + 1, outlet: title.toLowerCase() });
   const replace =
     (more: JsonObject): ChangeBranches =>
     (now) =>
@@ -257,7 +257,7 @@ function Branch({ subject, place, outlet, index, branch, targets, verdict, onCha
           sx={{ fontSize: 12, color: VERDICT_COLOURS[verdict.is], overflowWrap: "anywhere" }}
           data-verdict={verdict.is}
         >
-          {t("In run")} {subject.past?.run?.id}: {verdict.text}
+          {t("In run {{id}}: {{result}}", { id: subject.past?.run?.id, result: verdict.text })}
         </Box>
       )}
       {!open ? null : guard === undefined ? (

@@ -1,6 +1,7 @@
 import type { Json } from "@oven/contract";
 import type { Address } from "@oven/workflow-editor/document";
 import type { Field } from "@oven/workflow-editor/inspector";
+import type { ReactElement } from "react";
 
 /** What the control of a field gets. */
 export interface ValueControlProps {
@@ -10,6 +11,14 @@ export interface ValueControlProps {
   at: Address;
   value: Json | undefined;
   invalid: boolean;
+}
+
+/** What the view of a field gets: its label, its control, and what is wrong with it. */
+export interface FieldViewProps {
+  field: Field;
+  at: Address;
+  /** What stands beside the label, such as a button that takes an entry away. */
+  extra?: ReactElement | undefined;
 }
 
 /** What counts while nothing is given. */

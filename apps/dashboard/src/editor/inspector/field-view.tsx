@@ -1,7 +1,6 @@
 import Box from "@mui/material/Box";
 import type { CelCheck, Json } from "@oven/contract";
 import { t } from "@oven/i18n";
-import type { Address } from "@oven/workflow-editor/document";
 import {
   checkValue,
   type Field,
@@ -16,7 +15,7 @@ import {
   toScalarText,
 } from "@oven/workflow-editor/inspector";
 import { memo, type ReactElement, useContext, useId, useState } from "react";
-import { toPlaceholder } from "./control-props.ts";
+import { type FieldViewProps, toPlaceholder } from "./control-props.ts";
 import { ExpressionInput } from "./expression-input.tsx";
 import { FormContext } from "./form-context.ts";
 import { JsonField } from "./json-field.tsx";
@@ -24,13 +23,6 @@ import { ModeSwitch } from "./mode-switch.tsx";
 import { TemplateInput } from "./template-input.tsx";
 import { useTyped } from "./use-typed.ts";
 import { ValueControl } from "./value-control.tsx";
-
-export interface FieldViewProps {
-  field: Field;
-  at: Address;
-  /** What stands beside the label, such as a button that takes an entry away. */
-  extra?: ReactElement | undefined;
-}
 
 const same = (one: FieldViewProps, other: FieldViewProps): boolean =>
   one.field === other.field && one.at.join("\n") === other.at.join("\n") && one.extra === other.extra;

@@ -1,7 +1,8 @@
 import type { Json } from "@oven/contract";
 import type { Address } from "@oven/workflow-editor/document";
 import type { After, Variable } from "@oven/workflow-editor/inspector";
-import { createContext } from "react";
+import { type ComponentType, createContext } from "react";
+import type { FieldViewProps } from "./control-props.ts";
 import type { Past } from "./use-past.ts";
 
 export interface FormContextValue {
@@ -28,6 +29,8 @@ export interface FormContextValue {
   past: Past | undefined;
   /** Where an expression stands. */
   place: { stateId: string | null; after: After | null };
+  /** Shows a field. Fields are made of fields, so the controls of objects and lists get it from here. */
+  FieldView: ComponentType<FieldViewProps>;
 }
 
 /** What every field of a form needs, so that fields themselves need no changing functions. */
@@ -44,4 +47,5 @@ export const FormContext = createContext<FormContextValue>({
   fixed: false,
   past: undefined,
   place: { stateId: null, after: null },
+  FieldView: () => null,
 });

@@ -17,7 +17,6 @@ import {
 } from "@oven/workflow-editor/inspector";
 import { type ReactElement, type ReactNode, useContext, useMemo } from "react";
 import type { ValueControlProps } from "./control-props.ts";
-import { FieldView } from "./field-view.tsx";
 import { FormContext } from "./form-context.ts";
 import { JsonField } from "./json-field.tsx";
 import { useTyped } from "./use-typed.ts";
@@ -111,6 +110,7 @@ function GuardPart({ id, name, at, onRemove }: GuardPartProps): ReactElement {
 
 function GuardBody({ name, at, guard }: { name: string; at: Address; guard: Guard }): ReactElement {
   const form = useContext(FormContext);
+  const { FieldView } = form;
   // Written in the definition, whatever the run computes: only the value is computed.
   const written = useMemo(() => ({ ...form, fixed: true }), [form]);
   switch (guard.type) {

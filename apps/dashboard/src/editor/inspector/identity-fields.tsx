@@ -79,11 +79,9 @@ function IdField({ store, stateId }: { store: EditorStore; stateId: string }): R
     if ("reason" in result) setReason(result.reason);
     else if (store.apply(t("Rename {{stateId}}", { stateId }), result))
       store.say(
-        t("{{stateId}} is now {{name}}{{value}}", {
-          stateId,
-          name,
-          value: places === 0 ? "" : t("; {{countValue}} changed with it", { countValue: toCount(places) }),
-        }),
+        places === 0
+          ? t("{{stateId}} is now {{name}}", { stateId, name })
+          : t("{{stateId}} is now {{name}}; {{count}} places changed with it", { stateId, name, count: places }),
       );
   };
   return (
@@ -105,14 +103,8 @@ function IdField({ store, stateId }: { store: EditorStore; stateId: string }): R
   );
 }
 
-const toCount = (places: number): string => `${places} ${places === 1 ? "place" : "places"}`;
-
 function toHint(places: number): string {
   return places === 0
     ? t("Nothing refers to it")
-    : t("{{countValue}} refer{{value}} to it and follow{{value2}} when it changes", {
-        countValue: toCount(places),
-        value: places === 1 ? "s" : "",
-        value2: places === 1 ? "s" : "",
-      });
+    : t("{{count}} places refer to it and follow when it changes", { count: places });
 }

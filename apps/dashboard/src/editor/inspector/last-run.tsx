@@ -25,8 +25,7 @@ export function LastRun({ run, stateId }: LastRunProps): ReactElement {
   return (
     <Box sx={{ display: "grid", gap: 1.5 }}>
       <Link component={RouterLink} to={runPath(run.kind, run.id)} variant="body2">
-        {t("Run {{id}}", { id: run.id })}
-        {t(", of version")} {run.workflowVersion}
+        {t("Run {{id}}, of version {{version}}", { id: run.id, version: run.workflowVersion })}
       </Link>
       {last === undefined ? (
         <Quiet>{t("It did not come by here.")}</Quiet>
@@ -54,9 +53,7 @@ export function InputPanel({ run, stateId, ...list }: LastRunProps & VariableLis
     <Box sx={{ display: "grid", gap: 1.5 }}>
       {last === undefined ? null : (
         <>
-          <Heading>
-            {t("Came in, in run")} {run?.id}
-          </Heading>
+          <Heading>{t("Came in, in run {{id}}", { id: run?.id })}</Heading>
           <JsonView value={last.input} what={t("the input of {{stateId}}", { stateId })} maxHeight={300} />
         </>
       )}

@@ -17,14 +17,13 @@ import {
 import { type ReactElement, useContext, useMemo } from "react";
 import { PickManyInput } from "../../components/pick/pick-input.tsx";
 import { toPlaceholder, type ValueControlProps } from "./control-props.ts";
-import { FieldView } from "./field-view.tsx";
 import { FormContext } from "./form-context.ts";
 import { PickedText } from "./picked-text.tsx";
 
 /** A list: short texts and numbers as chips, everything else as a form for each entry. */
 export function ListControl(props: ValueControlProps & { item: Shape }): ReactElement {
   const { id, describedBy, field, at, value, invalid, item } = props;
-  const { write, seal } = useContext(FormContext);
+  const { write, seal, FieldView } = useContext(FormContext);
   const entries = Array.isArray(value) ? value : [];
   const one = useMemo(
     (): Field => ({ name: "", label: t("Entry"), description: null, required: true, default: undefined, shape: item }),
@@ -63,7 +62,7 @@ export function ListControl(props: ValueControlProps & { item: Shape }): ReactEl
             <Box sx={{ flex: 1 }}>{index + 1}</Box>
             <IconButton
               size="small"
-              aria-label={t("Move entry {{value}} of {{label}} up", { value: index + 1, label: field.label })}
+              aria-label={t("Move entry {{position}} of {{label}} up", { position: index + 1, label: field.label })}
               disabled={index === 0}
               onClick={() =>
                 change([
@@ -78,7 +77,7 @@ export function ListControl(props: ValueControlProps & { item: Shape }): ReactEl
             </IconButton>
             <IconButton
               size="small"
-              aria-label={t("Remove entry {{value}} of {{label}}", { value: index + 1, label: field.label })}
+              aria-label={t("Remove entry {{position}} of {{label}}", { position: index + 1, label: field.label })}
               onClick={() => change(entries.filter((_, other) => other !== index))}
             >
               <DeleteOutlineRounded sx={{ fontSize: 16 }} />
@@ -95,7 +94,7 @@ export function ListControl(props: ValueControlProps & { item: Shape }): ReactEl
         onClick={() => change([...entries, emptyValue(item)])}
         sx={{ justifySelf: "start" }}
       >
-        {t("Add to")} {field.label.toLowerCase()}
+        {t("Add to {{list}}", { list: field.label.toLowerCase() })}
       </Button>
     </Box>
   );

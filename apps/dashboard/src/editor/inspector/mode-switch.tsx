@@ -36,7 +36,7 @@ export function ModeSwitch({
         variant="text"
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
-        aria-label={t("fx {{value}}: how {{label}} is given", { value: MODE_TITLES[mode], label })}
+        aria-label={t("fx {{mode}}: how {{label}} is given", { mode: MODE_TITLES[mode], label })}
         onClick={(event) => setAnchor(event.currentTarget)}
         sx={{
           minWidth: 0,

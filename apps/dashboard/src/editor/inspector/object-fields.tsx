@@ -6,8 +6,8 @@ import type { Json, JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
 import type { Address } from "@oven/workflow-editor/document";
 import { type Field, foldFields } from "@oven/workflow-editor/inspector";
-import { type ReactElement, useState } from "react";
-import { FieldView } from "./field-view.tsx";
+import { type ReactElement, useContext, useState } from "react";
+import { FormContext } from "./form-context.ts";
 
 export interface ObjectFieldsProps {
   fields: readonly Field[];
@@ -21,6 +21,7 @@ export function ObjectFields({ fields, at, value, nested = false }: ObjectFields
   const object: JsonObject = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
   // Decided once: a field that is filled in must not jump from under the hands.
   const [{ shown, folded }] = useState(() => foldFields(fields, object));
+  const { FieldView } = useContext(FormContext);
   const [open, setOpen] = useState(false);
   const Icon = open ? ExpandLessRounded : ExpandMoreRounded;
   const row = (field: Field): ReactElement => <FieldView key={field.name} field={field} at={[...at, field.name]} />;
@@ -43,7 +44,7 @@ export function ObjectFields({ fields, at, value, nested = false }: ObjectFields
           onClick={() => setOpen(!open)}
           sx={{ justifySelf: "start" }}
         >
-          {open ? t("Fewer") : t("More ({{length}})", { length: folded.length })}
+          {open ? t("Fewer") : t("More ({{number}})", { number: folded.length })}
         </Button>
       )}
       {open ? folded.map(row) : null}

@@ -52,8 +52,7 @@ export function PastChooser({ past }: { past: Past }): ReactElement | null {
         {isListed ? null : <option value={run.id}>#{run.id}</option>}
         {runs.map(({ id, status }, index) => (
           <option key={id} value={id}>
-            #{id} {status}
-            {index === 0 ? t(", newest") : ""}
+            {index === 0 ? t("#{{id}} {{status}}, newest", { id, status }) : `#${id} ${status}`}
           </option>
         ))}
       </TextField>
@@ -67,9 +66,7 @@ export function PastChooser({ past }: { past: Past }): ReactElement | null {
         <option value="">{isNewest && run.completedAt === null ? t("where it is now") : t("at its end")}</option>
         {/* Remembered from before, while the steps are still being read. */}
         {checkpoint === null || shown.some(({ seq }) => seq === checkpoint) ? null : (
-          <option value={checkpoint}>
-            {t("Step at")} {checkpoint} …
-          </option>
+          <option value={checkpoint}>{t("Step at {{checkpoint}} …", { checkpoint })}</option>
         )}
         {shown.map((one, index) => (
           <option key={one.seq} value={one.seq}>

@@ -15,8 +15,9 @@ export function Preview({ value }: { value: Json }): ReactElement | null {
   const { text, bad } = toText(answered);
   return (
     <Box role="status" sx={{ fontSize: 12, color: bad ? "warning.main" : "success.main", overflowWrap: "anywhere" }}>
-      {t("In run")} {past.run.id}
-      {past.checkpoint === null ? "" : t(", there")}: {text}
+      {past.checkpoint === null
+        ? t("In run {{id}}: {{result}}", { id: past.run.id, result: text })
+        : t("In run {{id}}, there: {{result}}", { id: past.run.id, result: text })}
     </Box>
   );
 }

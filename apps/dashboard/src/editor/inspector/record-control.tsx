@@ -9,7 +9,6 @@ import { t } from "@oven/i18n";
 import { emptyValue, type Field, type Shape } from "@oven/workflow-editor/inspector";
 import { type ReactElement, useContext, useMemo, useState } from "react";
 import type { ValueControlProps } from "./control-props.ts";
-import { FieldView } from "./field-view.tsx";
 import { FormContext } from "./form-context.ts";
 import { VariableControl } from "./variable-control.tsx";
 
@@ -22,7 +21,7 @@ function freeKey(object: JsonObject): string {
 
 /** Keys that the author names, each with a value. */
 export function RecordControl({ id, field, at, value, item }: ValueControlProps & { item: Shape }): ReactElement {
-  const { write, seal, fixed } = useContext(FormContext);
+  const { write, seal, fixed, FieldView } = useContext(FormContext);
   // Fixed and of any kind: a variable, whose value says its type.
   const isTyped = fixed && item.kind === "free";
   const object: JsonObject = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
@@ -64,7 +63,7 @@ export function RecordControl({ id, field, at, value, item }: ValueControlProps 
         onClick={() => change([...Object.entries(object), [freeKey(object), emptyValue(item)]])}
         sx={{ justifySelf: "start" }}
       >
-        {t("Add to")} {field.label.toLowerCase()}
+        {t("Add to {{list}}", { list: field.label.toLowerCase() })}
       </Button>
     </Box>
   );

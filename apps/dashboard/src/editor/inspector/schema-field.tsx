@@ -10,9 +10,10 @@ import TextField from "@mui/material/TextField";
 import type { JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { kindOf, restOf, type SchemaProperty, withKeyword } from "@oven/workflow-editor/inspector";
-import { type ReactElement, useState } from "react";
+import { type ComponentType, type ReactElement, useState } from "react";
+import { KindSelect } from "./kind-select.tsx";
 import { SchemaDefault } from "./schema-default.tsx";
-import { KindSelect, SchemaPart } from "./schema-part.tsx";
+import type { SchemaPartProps } from "./schema-props.ts";
 
 export interface SchemaFieldProps {
   field: SchemaProperty;
@@ -21,6 +22,8 @@ export interface SchemaFieldProps {
   isFirst: boolean;
   ordered: boolean;
   isTaken: (name: string) => boolean;
+  /** Shows what the field is made of. */
+  Part: ComponentType<SchemaPartProps>;
   onChange: (field: SchemaProperty, done: boolean) => void;
   onMoveUp: () => void;
   onRemove: () => void;
@@ -30,7 +33,7 @@ const ICON = { fontSize: 16 } as const;
 
 /** One field of an object: name and type in a row, everything else below on demand. */
 export function SchemaField(props: SchemaFieldProps): ReactElement {
-  const { field, of, isFirst, ordered, isTaken, onChange, onMoveUp, onRemove } = props;
+  const { field, of, isFirst, ordered, isTaken, Part, onChange, onMoveUp, onRemove } = props;
   const { name, required, schema } = field;
   const kind = kindOf(schema);
   const [open, setOpen] = useState(false);
@@ -78,10 +81,11 @@ export function SchemaField(props: SchemaFieldProps): ReactElement {
         />
         <IconButton
           size="small"
-          aria-label={t("Details of {{name}}{{value}}", {
-            name,
-            value: isDeep || hasMore ? t(" and what it is made of") : "",
-          })}
+          aria-label={
+            isDeep || hasMore
+              ? t("Details of {{name}} and what it is made of", { name })
+              : t("Details of {{name}}", { name })
+          }
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
@@ -116,7 +120,7 @@ export function SchemaField(props: SchemaFieldProps): ReactElement {
               <SchemaDefault name={name} schema={object} onChange={(next) => set(next, false)} />
             </>
           )}
-          <SchemaPart name={name} schema={schema} kindShown={false} ordered={ordered} onChange={set} />
+          <Part name={name} schema={schema} kindShown={false} ordered={ordered} onChange={set} />
         </>
       ) : null}
     </Box>

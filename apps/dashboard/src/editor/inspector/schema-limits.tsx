@@ -57,7 +57,7 @@ function LimitInput({ name, limit, schema, onChange }: SchemaLimitsProps & { lim
       onChange={(event) => onChange(withKeyword(schema, limit, type(event.target.value)))}
       slotProps={{
         htmlInput: {
-          "aria-label": t("{{value}}, of {{name}}", { value: TITLES[limit], name }),
+          "aria-label": t("{{limit}}, of {{name}}", { limit: TITLES[limit], name }),
           ...(isText ? { spellCheck: false } : { inputMode: "decimal" }),
         },
       }}

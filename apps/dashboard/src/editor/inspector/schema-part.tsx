@@ -9,33 +9,16 @@ import {
   kindOf,
   propertiesOf,
   restOf,
-  SCHEMA_KINDS,
-  type SchemaKind,
   withKeyword,
-  withKind,
   withProperties,
   withRest,
 } from "@oven/workflow-editor/inspector";
 import type { ReactElement } from "react";
 import { JsonField } from "./json-field.tsx";
+import { KindSelect } from "./kind-select.tsx";
 import { SchemaField } from "./schema-field.tsx";
 import { SchemaLimits } from "./schema-limits.tsx";
-
-/** `done`: it is a step of its own, not one more letter. */
-export type ChangeSchema = (schema: JsonObject, done: boolean) => void;
-
-export interface SchemaPartProps {
-  /** What it is called in labels. */
-  name: string;
-  schema: Json;
-  onChange: ChangeSchema;
-  /** The whole of a payload: fields, whose kind is not to be chosen. */
-  rootOnly?: boolean;
-  /** Its kind is chosen elsewhere. */
-  kindShown?: boolean;
-  /** Whether the order of fields can be chosen: not in what models are sent, where some take no annotation. */
-  ordered: boolean;
-}
+import type { SchemaPartProps } from "./schema-props.ts";
 
 /** One part of a schema: its kind, and what goes with the kind. What no control shows stands below as JSON. */
 export function SchemaPart(props: SchemaPartProps): ReactElement {
@@ -89,38 +72,6 @@ export function SchemaPart(props: SchemaPartProps): ReactElement {
   );
 }
 
-/** What kind of value it is. */
-export function KindSelect({
-  name,
-  schema,
-  onChange,
-}: {
-  name: string;
-  schema: Json;
-  onChange: ChangeSchema;
-}): ReactElement {
-  const kind = kindOf(schema);
-  return (
-    <TextField
-      select
-      value={kind}
-      onChange={(event) => {
-        const next = event.target.value as SchemaKind; // cast: an option of the list
-        if (next !== "other") onChange(withKind(schema, next), true);
-      }}
-      slotProps={{ select: { native: true }, htmlInput: { "aria-label": t("Type of {{name}}", { name }) } }}
-      sx={{ minWidth: 0 }}
-    >
-      {SCHEMA_KINDS.map(({ kind: one, title }) => (
-        <option key={one} value={one}>
-          {title}
-        </option>
-      ))}
-      {kind === "other" ? <option value="other">JSON</option> : null}
-    </TextField>
-  );
-}
-
 function Fields({
   name,
   schema,
@@ -134,6 +85,7 @@ function Fields({
     <>
       {fields.map((field, index) => (
         <SchemaField
+          Part={SchemaPart}
           // Its place: while it is renamed, it stays the same field.
           key={index}
           field={field}
@@ -168,8 +120,7 @@ function Fields({
           change([...fields, { name: freeName(fields), required: false, schema: { type: "string" } }], true)
         }
       >
-        {t("Add a field")}
-        {nested ? t(" to {{name}}", { name }) : ""}
+        {nested ? t("Add a field to {{name}}", { name }) : t("Add a field")}
       </Button>
     </>
   );

@@ -66,7 +66,7 @@ export function StateJson({ store, state, stateId, path, problems }: StateJsonPr
           key={`${problem.path} ${problem.rule} ${problem.message}`}
           sx={{ fontSize: 12.5, color: problem.severity === "error" ? "error.main" : "warning.main" }}
         >
-          {t("line")} {problem.line}: {problem.message}. {problem.fix}
+          {t("line {{line}}", { line: problem.line })}: {problem.message}. {problem.fix}
         </Box>
       ))}
     </Box>

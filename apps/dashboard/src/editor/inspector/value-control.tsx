@@ -49,7 +49,11 @@ export function ValueControl(props: ValueControlProps): ReactElement {
     case "schema":
       return <SchemaControl {...props} />;
     case "variants":
-      return isGuardShape(shape) ? <GuardControl {...props} /> : <VariantControl {...props} shape={shape} />;
+      return isGuardShape(shape) ? (
+        <GuardControl {...props} />
+      ) : (
+        <VariantControl {...props} shape={shape} ValueControl={ValueControl} />
+      );
     default:
       return <JsonField id={id} label={field.label} value={value} onChange={(next) => type(at, next)} />;
   }

@@ -12,6 +12,7 @@ import {
 } from "@oven/workflow-editor/document";
 import { type After, type Field, type Variable, valueIn, variablesAt } from "@oven/workflow-editor/inspector";
 import { type ReactElement, type ReactNode, useMemo } from "react";
+import { FieldView } from "./field-view.tsx";
 import { FormContext, type FormContextValue } from "./form-context.ts";
 import { ObjectFields } from "./object-fields.tsx";
 import type { ConfigKeys } from "./use-config-keys.ts";
@@ -60,9 +61,9 @@ export function ValueForm({
     const within: Address = JSON.parse(key);
     const toChange = (inner: Address, value: Json | undefined): TypedChange => ({
       key: `${stateId ?? ""}.${[...within, ...inner].join(".")}`,
-      label: t("Change {{value}} of {{value2}}", {
-        value: inner.join(".") || within.at(-1) || "",
-        value2: stateId ?? t("the workflow"),
+      label: t("Change {{part}} of {{field}}", {
+        part: inner.join(".") || within.at(-1) || "",
+        field: stateId ?? t("the workflow"),
       }),
       edit: (document) => write(document, stateId, within, inner, value),
     });
@@ -96,6 +97,7 @@ export function ValueForm({
       fixed,
       past,
       place: { stateId, after },
+      FieldView,
     };
   }, [store, stateId, key, nodeTypes, problems, past, config, fixed, after]);
   return <FormContext value={form}>{children}</FormContext>;

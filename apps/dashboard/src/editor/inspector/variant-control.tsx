@@ -2,15 +2,20 @@ import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
 import { t } from "@oven/i18n";
 import { emptyValue, type Field, type Shape, variantOf } from "@oven/workflow-editor/inspector";
-import { type ReactElement, useContext, useMemo } from "react";
+import { type ComponentType, type ReactElement, useContext, useMemo } from "react";
 import { toPlaceholder, type ValueControlProps } from "./control-props.ts";
 import { FormContext } from "./form-context.ts";
 import { TemplateInput } from "./template-input.tsx";
-import { ValueControl } from "./value-control.tsx";
+
+interface VariantControlProps extends ValueControlProps {
+  shape: Shape & { kind: "variants" };
+  /** The control of the chosen kind's value. */
+  ValueControl: ComponentType<ValueControlProps>;
+}
 
 /** One of several kinds of value: which one, and its form. */
-export function VariantControl(props: ValueControlProps & { shape: Shape & { kind: "variants" } }): ReactElement {
-  const { id, describedBy, field, at, value, invalid, shape } = props;
+export function VariantControl(props: VariantControlProps): ReactElement {
+  const { id, describedBy, field, at, value, invalid, shape, ValueControl } = props;
   const { write, type, seal } = useContext(FormContext);
   const index = variantOf(shape, value);
   const variant = index === null ? undefined : shape.variants[index];

@@ -121,7 +121,7 @@ function LoadedRun({
           taken={taken}
           selected={selected}
           onSelect={setSelected}
-          label={t("Graph of run #{{id}} after move {{value}}", { id, value: index + 1 })}
+          label={t("Graph of run #{{id}} after move {{move}}", { id, move: index + 1 })}
         />
       )}
     </Cover>
@@ -152,19 +152,19 @@ function Moves({
         disabled={last === 0}
         getAriaValueText={(value) => {
           const at = checkpoints[value];
-          return t("{{value}} of {{length}}{{value2}}", {
-            value: value + 1,
-            length: checkpoints.length,
-            value2: at === undefined ? "" : `: ${toWords(at)}`,
-          });
+          return at === undefined
+            ? t("{{position}} of {{total}}", { position: value + 1, total: checkpoints.length })
+            : t("{{position}} of {{total}}: {{step}}", {
+                position: value + 1,
+                total: checkpoints.length,
+                step: toWords(at),
+              });
         }}
         onChange={(_, value) => onChange(Array.isArray(value) ? (value[0] ?? 0) : value)}
       />
       <Box sx={{ fontSize: 13 }}>
-        <b>
-          {index + 1} {t("of")} {checkpoints.length}
-        </b>{" "}
-        · {now === undefined ? "" : toWords(now)}
+        <b>{t("{{position}} of {{total}}", { position: index + 1, total: checkpoints.length })}</b> ·{" "}
+        {now === undefined ? "" : toWords(now)}
       </Box>
     </Box>
   );

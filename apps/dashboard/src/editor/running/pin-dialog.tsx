@@ -33,7 +33,7 @@ export function PinDialog({ stateId, output, onChange, onClose }: PinDialogProps
   return (
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="pin-title">
       <DialogTitle id="pin-title" sx={{ fontSize: 16 }}>
-        {t("Pinned output of")} {stateId}
+        {t("Pinned output of {{stateId}}", { stateId })}
       </DialogTitle>
       <DialogContent sx={{ display: "grid", gap: 2 }}>
         <Typography variant="body2" color="text.secondary">

@@ -60,8 +60,9 @@ export function RunsTab({ kind, workflowId, status, onLook }: RunsTabProps): Rea
           </Button>
           <StatusChip status={run.status} outcome={run.outcome} />
           <span>
-            {versionName(run.workflowVersion)}
-            {run.triggerEvent === TEST_RUN && run.workflowVersion > 0 ? t(", test") : ""}
+            {run.triggerEvent === TEST_RUN && run.workflowVersion > 0
+              ? t("{{version}}, test", { version: versionName(run.workflowVersion) })
+              : versionName(run.workflowVersion)}
           </span>
           <span>{formatDuration(toElapsed(run, Date.now()) ?? 0)}</span>
           <span>{formatTokens(run.tokenUsage)}</span>

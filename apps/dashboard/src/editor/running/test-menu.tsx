@@ -53,13 +53,17 @@ export function TestMenu({ running, definition, selected, onInput }: TestMenuPro
           disabled={cannot || refuseEnd(definition, selected ?? undefined) !== null}
           onClick={close(() => actions.runUntil(selected ?? ""))}
         >
-          {t("Run until")} {selected ?? t("the selected state")}
+          {selected === undefined || selected === null
+            ? t("Run until the selected state")
+            : t("Run until {{selected}}", { selected })}
         </MenuItem>
         <MenuItem
           disabled={cannot || refuseBegin(definition, selected ?? undefined) !== null}
           onClick={close(() => actions.runFrom(selected ?? ""))}
         >
-          {t("Run from")} {selected ?? t("the selected state")}
+          {selected === undefined || selected === null
+            ? t("Run from the selected state")
+            : t("Run from {{selected}}", { selected })}
         </MenuItem>
         {first === undefined ? null : (
           <MenuItem
@@ -67,7 +71,9 @@ export function TestMenu({ running, definition, selected, onInput }: TestMenuPro
               running.clearPins();
             })}
           >
-            {t("Unpin")} {pins.length === 0 ? first : t("all {{value}} outputs", { value: pins.length + 1 })}
+            {pins.length === 0
+              ? t("Unpin {{first}}", { first })
+              : t("Unpin all {{total}} outputs", { total: pins.length + 1 })}
           </MenuItem>
         )}
       </Menu>

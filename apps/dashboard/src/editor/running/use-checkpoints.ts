@@ -1,9 +1,9 @@
 import type { RunCheckpoint, RunCheckpointDetail } from "@oven/contract";
-import { useAnswer } from "../../components/use-answer.ts";
+import { useAllRows, useAnswer } from "../../components/use-answer.ts";
 
 /** Where a recorded run stood after each of its moves. */
 export function useCheckpoints(executionPath: string | null): { data: RunCheckpoint[] | undefined; error: unknown } {
-  return useAnswer(executionPath === null ? null : `${executionPath}/checkpoints`);
+  return useAllRows(executionPath === null ? null : `${executionPath}/checkpoints`);
 }
 
 /** A run as it stood at one of its checkpoints. */

@@ -100,7 +100,7 @@ function plural(count: number): string {
 export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onShow }: RunningOptions): Running {
   const document = useSyncExternalStore(store.subscribe, () => store.document);
   const key = `${kind.resource}.${workflow.id}`;
-  const [kept, setKept] = useStore<JsonObject | null>(`editor.input.${key}`, null);
+  const [kept, setStored] = useStore<JsonObject | null>(`editor.input.${key}`, null);
   const mayUpdate = useCan(`${kind.resource}.update`);
   const testData = useTestData(kind, workflow.id, mayUpdate);
   const { pins } = testData.data;
@@ -156,7 +156,7 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
     setStarted({ id, definition: (json as RunDefinition).definition }); // cast: the shape of the route
   };
   const chooseInput = (chosen: JsonObject): void => {
-    setKept(chosen);
+    setStored(chosen);
     setInputSource((count) => count + 1);
   };
   const outputs = useMemo(() => toOutputs(run), [run]);
@@ -223,7 +223,7 @@ export function useRunning({ kind, workflow, store, draft, check, nodeTypes, onS
   );
   return {
     input,
-    setInput: setKept,
+    setInput: setStored,
     inputSource,
     pins,
     setPin,

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { compareDefinitions, VersionChange } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ChangeLines } from "../../components/change-lines.tsx";
 
@@ -19,7 +19,11 @@ export function FieldDiff({ comparison }: { comparison: Comparison }): ReactElem
       <Names title={t("Removed")} ids={removed} />
       {moved.map(({ stateId, from, to }) => (
         <div key={stateId}>
-          <b>{stateId}</b> {t("moved from")} {from ?? t("the top")} {t("to")} {to ?? t("the top")}
+          {tx("{{stateId}} moved from {{from}} to {{to}}", {
+            stateId: <b>{stateId}</b>,
+            from: from ?? t("the top"),
+            to: to ?? t("the top"),
+          })}
         </div>
       ))}
       {[...byState].map(([stateId, changes]) => (

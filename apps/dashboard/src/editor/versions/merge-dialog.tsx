@@ -47,17 +47,14 @@ export function MergeDialog({ base, mine, theirs, theirName, onMerge, onClose }:
   return (
     <Dialog open onClose={onClose} maxWidth="md" fullWidth aria-labelledby="merge-title">
       <DialogTitle id="merge-title" sx={{ fontSize: 16 }}>
-        {t("Merge your changes with")} {theirName}
+        {t("Merge your changes with {{theirs}}", { theirs: theirName })}
       </DialogTitle>
       <DialogContent sx={{ display: "grid", gap: 2.5 }}>
         <Typography variant="body2" color="text.secondary">
           {conflicts.length === 0
             ? t("You changed different things: both are kept.")
-            : t("What does not overlap is joined. {{value}} changed by both: choose.", {
-                value:
-                  conflicts.length === 1
-                    ? t("One place was")
-                    : t("{{length}} places were", { length: conflicts.length }),
+            : t("What does not overlap is joined. {{count}} places were changed by both: choose.", {
+                count: conflicts.length,
               })}
         </Typography>
         {conflicts.map(({ path, ...values }) => (
@@ -70,7 +67,7 @@ export function MergeDialog({ base, mine, theirs, theirName, onMerge, onClose }:
               {path}
             </Box>
             <Box sx={{ fontSize: 12.5, color: "text.secondary", overflowWrap: "anywhere" }}>
-              {t("Before:")} {values.base === undefined ? t("nothing") : show(values.base)}
+              {t("Before: {{before}}", { before: values.base === undefined ? t("nothing") : show(values.base) })}
             </Box>
             <RadioGroup
               aria-label={t("Which of the two at {{path}}", { path })}

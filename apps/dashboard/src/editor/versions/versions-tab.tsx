@@ -15,6 +15,7 @@ import { ToneChip } from "../../components/status-chip.tsx";
 import { useCan } from "../../components/use-can.ts";
 import { api } from "../../providers/api-client.ts";
 import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";
+import { GrantDialog } from "./grant-dialog.tsx";
 import type { NamedDefinition } from "./version-view.tsx";
 
 const DRAFT = "draft";
@@ -47,6 +48,7 @@ export function VersionsTab(props: VersionsTabProps): ReactElement {
     meta: { live },
   });
   const [back, setBack] = useState<WorkflowVersion | null>(null);
+  const [grantOf, setGrantOf] = useState<WorkflowVersion | null>(null);
   const mayUpdate = useCan(`${kind.resource}.update`);
   const authors = useAuthors(data);
   if (error)
@@ -75,9 +77,7 @@ export function VersionsTab(props: VersionsTabProps): ReactElement {
               borderColor: "divider",
             }}
           >
-            <Box sx={{ width: 76, fontWeight: 600 }}>
-              {t("Version")} {version.version}
-            </Box>
+            <Box sx={{ width: 76, fontWeight: 600 }}>{t("Version {{version}}", { version: version.version })}</Box>
             <Box sx={{ flex: "1 1 180px", minWidth: 0, overflowWrap: "anywhere" }}>
               {version.description ?? <Box sx={{ color: "text.secondary" }}>{t("No note")}</Box>}
             </Box>
@@ -85,6 +85,13 @@ export function VersionsTab(props: VersionsTabProps): ReactElement {
               {authors(version.createdBy)}, <RelativeTime at={version.createdAt} />
             </Box>
             {version.version === live ? <ToneChip tone="completed" word={t("live")} /> : null}
+            <Button
+              size="small"
+              aria-label={t("Permissions of version {{version}}", { version: version.version })}
+              onClick={() => setGrantOf(version)}
+            >
+              {t("Permissions")}
+            </Button>
             <Button
               size="small"
               aria-label={t("Preview version {{version}}", { version: version.version })}
@@ -120,12 +127,15 @@ export function VersionsTab(props: VersionsTabProps): ReactElement {
           </Box>
         ))}
       </Box>
+      {grantOf === null ? null : (
+        <GrantDialog path={`${path}/${grantOf.id}/grant`} version={grantOf.version} onClose={() => setGrantOf(null)} />
+      )}
       <ConfirmDialog
         open={back !== null}
-        title={t("Make version {{value}} live again?", { value: back?.version ?? "" })}
+        title={t("Make version {{version}} live again?", { version: back?.version ?? "" })}
         text={t(
-          "Its definition is published again as version {{value}}. Nothing is lost, and runs that are going on keep their own version.",
-          { value: live + 1 },
+          "Its definition is published again as version {{version}}. Nothing is lost, and runs that are going on keep their own version.",
+          { version: live + 1 },
         )}
         confirmLabel={t("Make live")}
         onClose={() => setBack(null)}
@@ -175,8 +185,7 @@ function Comparison({ versions, live, draft, onCompare }: ComparisonProps): Reac
     </MenuItem>,
     ...versions.map(({ version }) => (
       <MenuItem key={version} value={String(version)}>
-        {t("Version")} {version}
-        {version === live ? t(" (live)") : ""}
+        {version === live ? t("Version {{version}} (live)", { version }) : t("Version {{version}}", { version })}
       </MenuItem>
     )),
   ];
@@ -195,7 +204,7 @@ function Comparison({ versions, live, draft, onCompare }: ComparisonProps): Reac
       <TextField
         select
         size="small"
-        label={t("with")}
+        label={t("Compare with")}
         value={to}
         onChange={(event) => setTo(event.target.value)}
         sx={{ minWidth: 150 }}

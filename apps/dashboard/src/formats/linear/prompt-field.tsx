@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useRef, useState } from "react";
 import type { EarlierOutput } from "./earlier-outputs.ts";
 
@@ -42,7 +42,7 @@ export function PromptField({ value, outputs, disabled, onChange }: PromptFieldP
       {outputs.map(({ uuid, title, placeholder }) =>
         value.includes(placeholder) ? (
           <Box key={uuid} sx={{ fontSize: 13, color: "text.secondary", overflowWrap: "anywhere", mt: 0.5 }}>
-            <code>{placeholder}</code> {t("is")} {title}
+            {tx("{{placeholder}} is {{title}}", { placeholder: <code>{placeholder}</code>, title })}
           </Box>
         ) : null,
       )}

@@ -12,12 +12,12 @@ import { SessionList } from "./session-list.tsx";
 /** One's own notifications, password, sessions and connected programs. */
 export function AccountPage(): ReactElement {
   const { identity } = useGetIdentity();
-  const isTold = useCan("notifications.read");
+  const isNotified = useCan("notifications.read");
   return (
     <>
       <PageHeader title={t("Your account")} line={identity?.email ?? ""} />
       <Box sx={{ display: "grid", gap: 2.5, maxWidth: 760 }}>
-        {isTold ? <NotificationPreferencesForm /> : null}
+        {isNotified ? <NotificationPreferencesForm /> : null}
         <PasswordForm />
         <SessionList />
         <ConnectedAppList />

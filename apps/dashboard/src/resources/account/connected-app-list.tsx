@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { ConnectedApp, OthersApp } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -74,16 +74,14 @@ export function AppRows<App extends ConnectedApp | OthersApp>({
           </RowPart>
           {"user" in app ? (
             <RowPart basis={170}>
-              {t("for")} {app.user.name}
+              {t("for {{name}}", { name: app.user.name })}
               <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{app.user.email}</Box>
             </RowPart>
           ) : null}
           <RowPart basis={150} quiet>
-            {t("allowed")} <RelativeTime at={app.allowedAt} />
+            {tx("allowed {{time}}", { time: <RelativeTime at={app.allowedAt} /> })}
             {app.lastTokenAt === null ? null : (
-              <Box>
-                {t("last let in")} <RelativeTime at={app.lastTokenAt} />
-              </Box>
+              <Box>{tx("last let in {{time}}", { time: <RelativeTime at={app.lastTokenAt} /> })}</Box>
             )}
           </RowPart>
           {onEnd === null ? null : (
@@ -109,13 +107,21 @@ export function EndAppDialog({
   onClose: () => void;
   onEnded: () => Promise<unknown>;
 }): ReactElement {
-  const whose = "user" in app ? t(" of {{name}}", { name: app.user.name }) : "";
-  const who = "user" in app ? app.user.name : "you";
+  const name = app.client.name;
+  const person = "user" in app ? app.user.name : null;
   return (
     <ConfirmDialog
       open
-      title={t("Disconnect {{name}}{{whose}}?", { name: app.client.name, whose })}
-      text={t("Its tokens end at once. To use it again, {{who}} must let it in again.", { who })}
+      title={
+        person === null
+          ? t("Disconnect {{name}}?", { name })
+          : t("Disconnect {{name}} of {{person}}?", { name, person })
+      }
+      text={
+        person === null
+          ? t("Its tokens end at once. To use it again, you must allow it again.")
+          : t("Its tokens end at once. To use it again, {{person}} must allow it again.", { person })
+      }
       confirmLabel={t("Disconnect")}
       onClose={onClose}
       onConfirm={async () => {

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { UserSession } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { Panel } from "../../components/panel.tsx";
@@ -39,7 +39,7 @@ export function SessionList(): ReactElement {
             color="error"
             onClick={() => void attempt(() => api("account/sessions/end-others", { method: "POST", body: {} }))}
           >
-            {t("End the")} {others} {t("others")}
+            {t("End the {{count}} others", { count: others })}
           </Button>
         )
       }
@@ -64,7 +64,7 @@ export function SessionList(): ReactElement {
                 <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{session.address ?? t("address unknown")}</Box>
               </RowPart>
               <RowPart basis={150} quiet>
-                {t("since")} <RelativeTime at={session.createdAt} />
+                {tx("since {{time}}", { time: <RelativeTime at={session.createdAt} /> })}
               </RowPart>
               {session.current ? (
                 <ToneChip tone="completed" word={t("this one")} />

@@ -106,9 +106,7 @@ function MemoryRows({ owners }: { owners: Owners }): ReactElement {
           >
             <Box sx={{ width: "100%", color: "text.primary", overflowWrap: "anywhere" }}>{entry.content}</Box>
             <span>{owners.ownerOf(entry).name}</span>
-            <span>
-              {t("of")} {owners.userOf(entry)}
-            </span>
+            <span>{t("of {{user}}", { user: owners.userOf(entry) })}</span>
             <RelativeTime at={entry.updatedAt} />
           </RowCard>
         ))}

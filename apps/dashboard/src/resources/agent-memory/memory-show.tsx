@@ -6,7 +6,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import { type MemoryEntry, MemorySourceSchema } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -61,12 +61,8 @@ function LoadedMemory({ entry }: { entry: MemoryEntry }): ReactElement {
                 {owner.name}
               </Link>
             )}
-            <span>
-              {t("about")} {owners.userOf(entry)}
-            </span>
-            <span>
-              {t("changed")} <RelativeTime at={entry.updatedAt} />
-            </span>
+            <span>{t("about {{user}}", { user: owners.userOf(entry) })}</span>
+            <span>{tx("changed {{time}}", { time: <RelativeTime at={entry.updatedAt} /> })}</span>
           </>
         }
         actions={
@@ -108,13 +104,9 @@ function LoadedMemory({ entry }: { entry: MemoryEntry }): ReactElement {
                   )}
             </Typography>
             <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
-              {entry.expiresAt === null ? (
-                t("Kept until it is forgotten.")
-              ) : (
-                <>
-                  {t("Forgotten by itself")} <RelativeTime at={entry.expiresAt} />.
-                </>
-              )}
+              {entry.expiresAt === null
+                ? t("Kept until it is forgotten.")
+                : tx("Forgotten by itself {{time}}.", { time: <RelativeTime at={entry.expiresAt} /> })}
             </Typography>
           </Panel>
           <Origin entry={entry} />
@@ -146,11 +138,14 @@ function Origin({ entry }: { entry: MemoryEntry }): ReactElement {
       {read.success ? (
         <Box sx={{ display: "grid", gap: 0.75 }}>
           <Link component={RouterLink} to={runPath(read.data.executionKind, read.data.executionId)}>
-            {t("Run #")}
-            {read.data.executionId}
+            {t("Run #{{id}}", { id: read.data.executionId })}
           </Link>
           <Typography variant="body2" sx={{ overflowWrap: "anywhere" }}>
-            {t("at")} {read.data.nodeId}, <RelativeTime at={read.data.at} />: “{read.data.message}”
+            {tx("at {{step}}, {{time}}: “{{message}}”", {
+              step: read.data.nodeId,
+              time: <RelativeTime at={read.data.at} />,
+              message: read.data.message,
+            })}
           </Typography>
         </Box>
       ) : (

@@ -120,5 +120,5 @@ function AgentRows(): ReactElement {
 function toToolLine(bindings: readonly string[]): string {
   if (bindings.length === 0) return t("no tools");
   const shown = bindings.slice(0, 3).join(", ");
-  return bindings.length > 3 ? t("{{shown}} and {{value}} more", { shown, value: bindings.length - 3 }) : shown;
+  return bindings.length > 3 ? t("{{shown}} and {{more}} more", { shown, more: bindings.length - 3 }) : shown;
 }

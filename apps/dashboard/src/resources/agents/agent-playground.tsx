@@ -172,8 +172,9 @@ function Talk({
         {session === undefined ? (
           <>
             <Box sx={{ flex: 1, p: 2.5, overflowY: "auto", color: "text.secondary" }}>
-              {t("Say something to")} {agent.name}
-              {t(". Each message is a run; what it calls and asks stands here.")}
+              {t("Say something to {{agent}}. Each message is a run; what it calls and asks stands here.", {
+                agent: agent.name,
+              })}
               {begin.failure === null ? null : (
                 <Box sx={{ mt: 2 }}>
                   <ErrorPanel error={begin.failure} title={t("The message was not sent")} />

@@ -47,9 +47,9 @@ export function AgentSessions({ agent }: { agent: Agent }): ReactElement {
   if (data.length === 0)
     return (
       <Box sx={{ color: "text.secondary" }}>
-        {t("Nobody has talked to it yet")}
-        {readsAll ? "" : t(", as far as you may see")}
-        {t(". Try it out in its playground.")}
+        {readsAll
+          ? t("No one has talked to it yet. Try it out in its playground.")
+          : t("No one has talked to it yet, as far as you may see. Try it out in its playground.")}
       </Box>
     );
   const nameOf = (userId: number): string => people?.find(({ id }) => id === userId)?.name ?? `person #${userId}`;
@@ -119,8 +119,7 @@ function Messages({ id, onBack }: { id: string; onBack: () => void }): ReactElem
           >
             {executionId === null ? null : (
               <Link component={RouterLink} to={runPath("agent-workflow", executionId)}>
-                {t("Run #")}
-                {executionId}
+                {t("Run #{{id}}", { id: executionId })}
               </Link>
             )}
             <RelativeTime at={createdAt} />

@@ -8,7 +8,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Tooltip from "@mui/material/Tooltip";
 import type { Agent } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -72,9 +72,7 @@ function LoadedAgent({ agent }: { agent: Agent }): ReactElement {
         badges={<EnabledChip enabled={agent.enabled} />}
         line={
           <>
-            <span>
-              {t("version")} {agent.version}
-            </span>
+            <span>{t("version {{version}}", { version: agent.version })}</span>
             <code>{agent.slug}</code>
             <code>{agent.model ?? "fast"}</code>
             {agent.runsWorkflowId === null ? null : (
@@ -84,9 +82,7 @@ function LoadedAgent({ agent }: { agent: Agent }): ReactElement {
                   : nameOf({ kind: "agent-workflow", workflowId: agent.workflowId })}
               </Link>
             )}
-            <span>
-              {t("changed")} <RelativeTime at={agent.updatedAt} />
-            </span>
+            <span>{tx("changed {{time}}", { time: <RelativeTime at={agent.updatedAt} /> })}</span>
           </>
         }
         actions={

@@ -1,3 +1,4 @@
+import KeyRounded from "@mui/icons-material/KeyRounded";
 import RestoreRounded from "@mui/icons-material/RestoreRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
@@ -11,8 +12,10 @@ import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { ToneChip } from "../../components/status-chip.tsx";
+import { useAction } from "../../components/use-action.ts";
 import { useAnswer } from "../../components/use-answer.ts";
 import { useCan } from "../../components/use-can.ts";
+import { GrantDialog } from "../../editor/versions/grant-dialog.tsx";
 import { api } from "../../providers/api-client.ts";
 import { compareSettings } from "./agent-draft.ts";
 
@@ -20,9 +23,15 @@ import { compareSettings } from "./agent-draft.ts";
 export function AgentVersions({ agent }: { agent: Agent }): ReactElement {
   const { data, error } = useAnswer<AgentVersion[]>(`agents/${agent.id}/versions?of=${agent.version}`);
   const [restoring, setRestoring] = useState<AgentVersion | null>(null);
+  const [grantOf, setGrantOf] = useState<AgentVersion | null>(null);
   const mayUpdate = useCan("agents.update");
   const notify = useNotify();
   const refresh = useRefresh();
+  const publishing = useAction(async (version: AgentVersion) => {
+    await api(`agents/${agent.id}/versions/${version.id}/restore`, { method: "POST", body: {} });
+    setGrantOf(null);
+    refresh();
+  });
   if (error) return <ErrorPanel error={error} title={t("The versions could not be loaded")} />;
   if (data === undefined) return <Skeleton variant="rounded" height={120} />;
   return (
@@ -38,15 +47,21 @@ export function AgentVersions({ agent }: { agent: Agent }): ReactElement {
               sx={{ py: 1.25, borderBottom: 1, borderColor: "divider", "&:last-of-type": { borderBottom: 0 } }}
             >
               <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1.5 }}>
-                <Box sx={{ width: 84, fontWeight: 600 }}>
-                  {t("Version")} {version.version}
-                </Box>
+                <Box sx={{ width: 84, fontWeight: 600 }}>{t("Version {{version}}", { version: version.version })}</Box>
                 <Box sx={{ flex: "1 1 200px", minWidth: 0, overflowWrap: "anywhere" }}>
                   {version.description ?? (before === undefined ? t("The first one") : t("No note"))}
                 </Box>
                 <Box sx={{ color: "text.secondary", fontSize: 13 }}>
                   <RelativeTime at={version.createdAt} />
                 </Box>
+                <Button
+                  size="small"
+                  startIcon={<KeyRounded />}
+                  aria-label={t("Permissions of version {{version}}", { version: version.version })}
+                  onClick={() => setGrantOf(version)}
+                >
+                  {t("Permissions")}
+                </Button>
                 {version.version === agent.version ? (
                   <ToneChip tone="completed" word={t("live")} />
                 ) : mayUpdate ? (
@@ -76,12 +91,29 @@ export function AgentVersions({ agent }: { agent: Agent }): ReactElement {
           );
         })}
       </Box>
+      {grantOf === null ? null : (
+        <GrantDialog
+          path={`agents/${agent.id}/versions/${grantOf.id}/grant`}
+          version={grantOf.version}
+          onClose={() => setGrantOf(null)}
+          action={
+            mayUpdate && grantOf.version === agent.version ? (
+              <Button disabled={publishing.busy} onClick={() => void publishing.run(grantOf)}>
+                {t("Publish again with your permissions")}
+              </Button>
+            ) : undefined
+          }
+        />
+      )}
+      {publishing.failure === null ? null : (
+        <ErrorPanel error={publishing.failure} title={t("The agent was not published again")} />
+      )}
       <ConfirmDialog
         open={restoring !== null}
-        title={t("Restore version {{value}}?", { value: restoring?.version ?? "" })}
+        title={t("Restore version {{version}}?", { version: restoring?.version ?? "" })}
         text={t(
-          "Its settings become version {{value}}. Nothing is lost, and runs that are going on keep their own version.",
-          { value: agent.version + 1 },
+          "Its settings become version {{version}}. Nothing is lost, and runs that are going on keep their own version.",
+          { version: agent.version + 1 },
         )}
         confirmLabel={t("Restore")}
         onClose={() => setRestoring(null)}

@@ -45,13 +45,12 @@ export function DeleteAgentDialog({ agent, onClose }: { agent: Agent; onClose: (
 function toUseLine(uses: AgentUses | undefined): string {
   if (uses === undefined) return "";
   const { sessions, workflows } = uses;
-  const said =
-    sessions === 0
-      ? ""
-      : t("It has {{value}}.", { value: sessions === 1 ? t("1 session") : t("{{sessions}} sessions", { sessions }) });
+  const said = sessions === 0 ? "" : t("It has {{count}} sessions.", { count: sessions });
   const named =
     workflows.length === 0
       ? t("No workflow names it.")
-      : t("Steps of {{join}} name it and will fail.", { join: workflows.map(({ name }) => `“${name}”`).join(", ") });
+      : t("Steps of {{workflows}} name it and will fail.", {
+          workflows: workflows.map(({ name }) => `“${name}”`).join(", "),
+        });
   return `${said} ${named}`.trim();
 }

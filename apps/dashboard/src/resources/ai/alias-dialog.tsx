@@ -17,7 +17,7 @@ const NUMBERS = [
   { key: "temperature", label: t("Temperature"), hint: t("0 to 2") },
   { key: "maxOutputTokens", label: t("Longest answer, in tokens"), hint: t("the model's own") },
   { key: "timeoutMs", label: t("Time-out, in ms"), hint: "300000" },
-  { key: "cacheTtlMs", label: t("Same answer again for, in ms"), hint: t("never") },
+  { key: "cacheTtlMs", label: t("Cache TTL (ms)"), hint: t("never") },
 ] as const;
 
 /** A name for a model, with what is asked instead when it is down. */
@@ -76,7 +76,7 @@ export function AliasDialog({
               <ModelField
                 required
                 aliases={false}
-                label={index === 0 ? t("Model") : t("If that one is down, model {{value}}", { value: index + 1 })}
+                label={index === 0 ? t("Model") : t("If that one is down, model {{position}}", { position: index + 1 })}
                 value={model}
                 onChange={(next) => set(key, next)}
                 {...(index === 0
@@ -87,7 +87,7 @@ export function AliasDialog({
             {index === 0 ? null : (
               <>
                 <IconButton
-                  aria-label={t("Ask model {{value}} earlier", { value: index + 1 })}
+                  aria-label={t("Ask model {{position}} earlier", { position: index + 1 })}
                   onClick={() =>
                     setModels((all) => [...all.slice(0, index - 1), ...swap(all, index), ...all.slice(index + 1)])
                   }
@@ -95,7 +95,7 @@ export function AliasDialog({
                   <ArrowUpwardRounded fontSize="small" />
                 </IconButton>
                 <IconButton
-                  aria-label={t("Leave out model {{value}}", { value: index + 1 })}
+                  aria-label={t("Leave out model {{position}}", { position: index + 1 })}
                   onClick={() => setModels((all) => all.filter((one) => one.key !== key))}
                 >
                   <CloseRounded fontSize="small" />

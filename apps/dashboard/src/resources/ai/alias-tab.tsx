@@ -59,7 +59,7 @@ function AliasParts({ alias }: { alias: ModelAlias }): ReactElement {
         <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5 }}>{models.join(" → ")}</Box>
         {resolvesTo !== null && models[0] !== `${resolvesTo.providerId}:${resolvesTo.modelId}` ? (
           <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
-            {t("now")} {resolvesTo.providerId}:{resolvesTo.modelId}
+            {t("now {{model}}", { model: `${resolvesTo.providerId}:${resolvesTo.modelId}` })}
           </Box>
         ) : null}
       </RowPart>
@@ -92,7 +92,11 @@ function AliasParts({ alias }: { alias: ModelAlias }): ReactElement {
           {failure === null ? null : <ErrorPanel error={failure} title={t("{{name}} did not answer", { name })} />}
           {tested === null ? null : (
             <Alert severity="success" sx={{ overflowWrap: "anywhere" }}>
-              {tested.model} {t("answered in")} {tested.durationMs} {t("ms:")} {tested.said}
+              {t("{{model}} answered in {{durationMs}} ms: {{text}}", {
+                model: tested.model,
+                durationMs: tested.durationMs,
+                text: tested.said,
+              })}
             </Alert>
           )}
           {open ? (

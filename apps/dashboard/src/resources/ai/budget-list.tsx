@@ -132,9 +132,9 @@ function Spent({ budget, spend }: { budget: ModelBudget; spend: BudgetSpend }): 
     ...(budget.limitTokens === null
       ? []
       : [
-          t("{{tokens}} of {{toLocaleString}}", {
+          t("{{tokens}} of {{limit}}", {
             tokens,
-            toLocaleString: budget.limitTokens.toLocaleString(currentLocale()),
+            limit: budget.limitTokens.toLocaleString(currentLocale()),
           }),
         ]),
   ];
@@ -146,8 +146,7 @@ function Spent({ budget, spend }: { budget: ModelBudget; spend: BudgetSpend }): 
           {spend.period === "run" ? "" : `, ${spend.period}`}
         </Box>
         <Box sx={{ color: share >= 1 ? "error.main" : "text.secondary", fontVariantNumeric: "tabular-nums" }}>
-          {parts.join(" · ")}
-          {share >= 1 ? t(" · used up") : ""}
+          {[...parts, ...(share >= 1 ? [t("used up")] : [])].join(" · ")}
         </Box>
       </Box>
       <Box aria-hidden sx={{ mt: 0.5, height: 6, borderRadius: 3, bgcolor: "var(--oven-sunken)" }}>

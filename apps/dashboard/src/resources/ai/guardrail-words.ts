@@ -29,14 +29,17 @@ export function toRuleWords(rule: GuardrailRule): string {
   switch (rule.kind) {
     case "keyword": {
       const shown = rule.words.slice(0, 3).join(", ");
-      return rule.words.length > 3 ? t("{{shown}} and {{value}} more", { shown, value: rule.words.length - 3 }) : shown;
+      return rule.words.length > 3 ? t("{{shown}} and {{more}} more", { shown, more: rule.words.length - 3 }) : shown;
     }
     case "pattern":
       return rule.pattern;
     case "schema":
       return t("what is not JSON of its schema");
     case "classifier":
-      return t("what {{model}} judges to be {{join}}", { model: rule.model, join: rule.unwanted.join(" or ") });
+      return t("what {{model}} judges to be {{qualities}}", {
+        model: rule.model,
+        qualities: rule.unwanted.join(" or "),
+      });
   }
 }
 

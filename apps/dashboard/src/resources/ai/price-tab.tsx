@@ -2,7 +2,7 @@ import PaidOutlined from "@mui/icons-material/PaidOutlined";
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
 import { LIST_PRICES_AS_OF, type ModelPrice } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
@@ -49,13 +49,9 @@ export function PriceTab(): ReactElement {
             {toPriceWords(price)}
           </RowPart>
           <RowPart basis={130} quiet>
-            {price.tenantId === null ? (
-              t("as of {{LIST_PRICES_AS_OF}}", { LIST_PRICES_AS_OF })
-            ) : (
-              <>
-                {t("set")} <RelativeTime at={price.updatedAt} />
-              </>
-            )}
+            {price.tenantId === null
+              ? t("as of {{LIST_PRICES_AS_OF}}", { LIST_PRICES_AS_OF })
+              : tx("set {{time}}", { time: <RelativeTime at={price.updatedAt} /> })}
           </RowPart>
           {price.tenantId === null ? (
             <ToneChip tone="queued" word={t("list price")} />

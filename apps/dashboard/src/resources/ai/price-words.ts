@@ -31,7 +31,7 @@ export function toPriceWords(price: ModelPrice): string {
           ...(outputMicros === 0 ? [] : [t("{{dollars}} out", { dollars: toDollars(outputMicros) })]),
         ];
   const parts = [
-    ...(tokens.length === 0 ? [] : [t("{{join}} a million tokens", { join: tokens.join(", ") })]),
+    ...(tokens.length === 0 ? [] : [t("{{prices}} a million tokens", { prices: tokens.join(", ") })]),
     ...(imageMicros === 0 ? [] : [t("{{dollars}} an image", { dollars: toDollars(imageMicros) })]),
     ...(videoSecondMicros === 0 ? [] : [t("{{dollars}} a second of video", { dollars: toDollars(videoSecondMicros) })]),
   ];

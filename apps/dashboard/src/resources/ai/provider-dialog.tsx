@@ -82,7 +82,7 @@ export function ProviderDialog({
         label={t("Id")}
         disabled={provider !== null}
         value={id}
-        helperText={t("Its models are named {{value}}:model", { value: id === "" ? t("id") : id })}
+        helperText={t("Its models are named {{provider}}:model", { provider: id === "" ? t("id") : id })}
         onChange={(event) => setId(event.target.value)}
       />
       <TextField label={t("Title")} value={title} onChange={(event) => setTitle(event.target.value)} />
@@ -109,9 +109,9 @@ export function ProviderDialog({
             }
             helperText={
               isKey
-                ? t("Kept encrypted as the secret {{name}}, sent to {{value}} only, and never shown again", {
+                ? t("Kept encrypted as the secret {{name}}, sent to {{host}} only, and never shown again", {
                     name,
-                    value: host ?? t("its address"),
+                    host: host ?? t("its address"),
                   })
                 : t("At least 8 characters")
             }

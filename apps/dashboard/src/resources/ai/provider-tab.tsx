@@ -103,8 +103,13 @@ function TestResult({
     );
   return (
     <Alert severity="success">
-      {title} {t("answered in")} {latencyMs} ms
-      {models.length === 0 ? "." : t(" and has {{count}} models.", { count: models.length })}
+      {models.length === 0
+        ? t("{{title}} answered in {{latencyMs}} ms.", { title, latencyMs })
+        : t("{{title}} answered in {{latencyMs}} ms and has {{count}} models.", {
+            title,
+            latencyMs,
+            count: models.length,
+          })}
     </Alert>
   );
 }
@@ -122,7 +127,9 @@ function Models(): ReactElement | null {
             <summary>
               {title}:{" "}
               {problem === null
-                ? `${models.length}${truncated ? t(" and more") : ""}`
+                ? truncated
+                  ? t("{{shown}} and more", { shown: models.length })
+                  : String(models.length)
                 : t("not listed, {{message}}", { message: problem.message })}
             </summary>
             <Box

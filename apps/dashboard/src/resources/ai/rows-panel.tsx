@@ -117,7 +117,7 @@ export function RowsPanel<Row extends RaRecord>(props: RowsPanelProps<Row>): Rea
           })}
       <ConfirmDialog
         open={deleting !== null}
-        title={t("Delete {{value}}?", { value: deleting === null ? t("it") : nameOf(deleting) })}
+        title={t("Delete {{name}}?", { name: deleting === null ? t("it") : nameOf(deleting) })}
         text={deleteText}
         confirmLabel={t("Delete")}
         onClose={() => setDeleting(null)}

@@ -60,7 +60,7 @@ export function UsageTab(): ReactElement {
       >
         {PERIODS.map((period) => (
           <ToggleButton key={period} value={period}>
-            {period} {t("days")}
+            {t("{{period}} days", { period })}
           </ToggleButton>
         ))}
       </ToggleButtonGroup>
@@ -75,7 +75,10 @@ export function UsageTab(): ReactElement {
         >
           <DayBars
             name={t("Calls")}
-            total={`${sum((row) => row.calls)}${errors === 0 ? "" : t(", {{failed}} failed", { failed: errors })}`}
+            total={[
+              `${sum((row) => row.calls)}`,
+              ...(errors === 0 ? [] : [t("{{failed}} failed", { failed: errors })]),
+            ].join(", ")}
             bars={bars(
               (row) => row.calls,
               ({ calls, errors: failed }) => t("{{count}} calls, {{failed}} failed", { count: calls, failed }),

@@ -5,7 +5,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import type { ApiKey } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useDataProvider, useListContext, useRefresh } from "react-admin";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -99,18 +99,16 @@ function KeyRows(): ReactElement {
               {key.permissions.join(", ")}
               {key.workflows === null ? null : (
                 <Box sx={{ color: "text.secondary" }}>
-                  {t("only")} {[...key.workflows, ...(key.agents ?? []).map((id) => `agent:${id}`)].join(", ")}
+                  {t("only {{workflows}}", {
+                    workflows: [...key.workflows, ...(key.agents ?? []).map((id) => `agent:${id}`)].join(", "),
+                  })}
                 </Box>
               )}
             </Box>
             <Box sx={{ flex: "0 1 130px", fontSize: 13, color: "text.secondary" }}>
-              {key.lastUsedAt === null ? (
-                t("never used")
-              ) : (
-                <>
-                  {t("used")} <RelativeTime at={key.lastUsedAt} />
-                </>
-              )}
+              {key.lastUsedAt === null
+                ? t("never used")
+                : tx("used {{time}}", { time: <RelativeTime at={key.lastUsedAt} /> })}
             </Box>
             <Box sx={{ flex: "0 1 130px", fontSize: 13, color: "text.secondary" }}>
               <Expiry at={key.expiresAt} />
@@ -142,9 +140,5 @@ function KeyRows(): ReactElement {
 function Expiry({ at }: { at: string | null }): ReactElement {
   if (at === null) return <>{t("never expires")}</>;
   if (Date.parse(at) < Date.now()) return <ToneChip tone="failed" word={t("expired")} />;
-  return (
-    <>
-      {t("expires")} <RelativeTime at={at} />
-    </>
-  );
+  return <>{tx("expires {{time}}", { time: <RelativeTime at={at} /> })}</>;
 }

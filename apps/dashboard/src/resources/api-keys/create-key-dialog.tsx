@@ -64,8 +64,7 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
     return (
       <Dialog open maxWidth="sm" fullWidth aria-labelledby="key-title">
         <DialogTitle id="key-title" sx={{ fontSize: 16 }}>
-          {t("Your new key “")}
-          {made.name}”
+          {t("Your new key “{{name}}”", { name: made.name })}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           <CodeBlock text={made.key} what={t("the API key")} />

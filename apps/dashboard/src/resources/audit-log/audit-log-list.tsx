@@ -147,9 +147,7 @@ function Actor({ entry, nameOf }: { entry: AuditEntry; nameOf: (id: number) => s
     <>
       <Box sx={{ fontWeight: 600 }}>{entry.userId === null ? "–" : nameOf(entry.userId)}</Box>
       {entry.keyId === null ? null : (
-        <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
-          {t("by API key")} {entry.keyId}
-        </Box>
+        <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{t("by API key {{id}}", { id: entry.keyId })}</Box>
       )}
     </>
   );

@@ -44,7 +44,7 @@ export function ChatConversation({ session, onNews }: { session: ChatSession; on
             </Box>
           ) : turns.length === 0 && sending === null ? (
             <Box sx={{ color: "text.secondary" }}>
-              {t("Nothing was said yet. Write to")} {by} {t("below.")}
+              {t("Nothing was said yet. Write to {{name}} below.", { name: by })}
             </Box>
           ) : null}
           {(turns ?? []).map((turn, index) => (

@@ -105,7 +105,7 @@ export function ChatList(props: ChatListProps): ReactElement {
       )}
       <ConfirmDialog
         open={deleting !== null}
-        title={t("Delete “{{value}}”?", { value: deleting === null ? "" : toTitle(deleting) })}
+        title={t("Delete “{{name}}”?", { name: deleting === null ? "" : toTitle(deleting) })}
         text={t("All that was said in it goes. Its runs stay.")}
         confirmLabel={t("Delete")}
         onClose={() => setDeleting(null)}

@@ -193,8 +193,7 @@ function Line({
       ) : null}
       {mayReadRuns && turn.executionId !== null ? (
         <Link component={RouterLink} to={runPath(turn.executionKind, turn.executionId)}>
-          {t("Run #")}
-          {turn.executionId}
+          {t("Run #{{id}}", { id: turn.executionId })}
         </Link>
       ) : null}
       <RelativeTime at={turn.createdAt} />

@@ -51,9 +51,9 @@ describe("a chat as it is told", () => {
   });
 
   it("keeps what was told of a message while the messages were read, unless it has another run by now", () => {
-    const chat = withTurn(withTurn(NO_CHAT, turn(1, { status: "completed", answer: "Told" })), turn(2));
+    const chat = withTurn(withTurn(NO_CHAT, turn(1, { status: "completed", answer: "Done" })), turn(2));
     expect(withTurns(chat, [turn(1, { status: "running" })]).turns).toEqual([
-      turn(1, { status: "completed", answer: "Told" }),
+      turn(1, { status: "completed", answer: "Done" }),
       turn(2),
     ]);
     const again = turn(1, { status: "running", executionId: 300 });

@@ -153,7 +153,7 @@ function FirstMessage({
             !fits
               ? t("It cannot be talked to as it is")
               : missing.length > 0
-                ? t("Give {{join}} first", { join: missing.join(", ") })
+                ? t("Give {{fields}} first", { fields: missing.join(", ") })
                 : isValid
                   ? null
                   : t("Something above is no value yet")

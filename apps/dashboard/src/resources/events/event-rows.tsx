@@ -43,9 +43,7 @@ function EventRow({ event }: { event: LoggedEvent }): ReactElement {
       <RowPart basis={280} grow={2}>
         <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5 }}>{event.name}</Box>
         {event.executionId === null ? null : (
-          <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
-            {t("run")} {event.executionId}
-          </Box>
+          <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{t("run {{id}}", { id: event.executionId })}</Box>
         )}
       </RowPart>
       <ToneChip {...LOOKS[toEventState(event)]} />
@@ -53,7 +51,7 @@ function EventRow({ event }: { event: LoggedEvent }): ReactElement {
         size="small"
         aria-expanded={open}
         aria-controls={panel}
-        aria-label={t("{{value}} event {{id}}", { value: open ? t("Hide") : t("Show"), id: event.id })}
+        aria-label={open ? t("Hide event {{id}}", { id: event.id }) : t("Show event {{id}}", { id: event.id })}
         onClick={() => setOpen(!open)}
       >
         {open ? t("Hide") : t("Show")}
@@ -113,7 +111,7 @@ function Listener({ delivery }: { delivery: EventDelivery }): ReactElement {
         <Box sx={{ fontFamily: MONOSPACE, fontSize: 12.5 }}>{listener}</Box>
         {lastError === null ? null : (
           <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-            {t("after")} {attempts} {attempts === 1 ? t("attempt") : t("attempts")}: {lastError}
+            {t("after {{count}} attempts: {{error}}", { count: attempts, error: lastError })}
           </Box>
         )}
       </Box>

@@ -49,8 +49,10 @@ function TextPreview({ artefact: { id, bytes }, json }: { artefact: Artefact; js
       <CodeBlock text={text} what={t("the content")} />
       {bytes > SHOWN ? (
         <Box sx={{ mt: 0.5, fontSize: 13, color: "text.secondary" }}>
-          {t("The first")} {formatBytes(SHOWN)} {t("of")} {formatBytes(bytes)}
-          {t(". Download it to see the rest.")}
+          {t("The first {{shown}} of {{total}}. Download it to see the rest.", {
+            shown: formatBytes(SHOWN),
+            total: formatBytes(bytes),
+          })}
         </Box>
       ) : null}
     </Box>

@@ -57,8 +57,7 @@ export function Artefacts({ run, labels, going }: ArtefactsProps): ReactElement 
       </Box>
       {(total ?? 0) > data.length ? (
         <Button size="small" sx={{ mt: 1 }} onClick={() => setPages((before) => before + 1)}>
-          {t("Show more (")}
-          {(total ?? 0) - data.length} {t("left)")}
+          {t("Show more ({{left}} left)", { left: (total ?? 0) - data.length })}
         </Button>
       ) : null}
     </Box>
@@ -97,8 +96,7 @@ function ArtefactRow({
               <>
                 {/* Runs of the other kind are found from here too. */}
                 <Link component={RouterLink} underline="always" to={runPath(run.kind, executionId)}>
-                  {t("run #")}
-                  {executionId}
+                  {t("run #{{id}}", { id: executionId })}
                 </Link>{" "}
                 ·{" "}
               </>

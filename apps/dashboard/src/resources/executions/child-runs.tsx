@@ -37,9 +37,12 @@ export function ChildRuns({ runs, total }: Children): ReactElement {
   return (
     <Box>
       <Box sx={{ mb: 1, fontSize: 13.5, color: "text.secondary" }}>
-        {total} {total === 1 ? t("run") : t("runs")}, {done} {t("completed")}
-        {failed === 0 ? "" : t(", {{failed}} failed", { failed })}
-        {total > runs.length ? t(" (the first {{length}} are shown)", { length: runs.length }) : ""}
+        {[
+          t("{{count}} runs", { count: total }),
+          t("{{done}} completed", { done }),
+          ...(failed === 0 ? [] : [t("{{failed}} failed", { failed })]),
+          ...(total > runs.length ? [t("the first {{shown}} are shown", { shown: runs.length })] : []),
+        ].join(", ")}
       </Box>
       <Box sx={{ border: 1, borderColor: "divider", borderRadius: 2, overflow: "hidden" }}>
         {runs.map((run) => (
@@ -52,6 +55,6 @@ export function ChildRuns({ runs, total }: Children): ReactElement {
 
 function labelOf({ parentNodeId, parentItem, part, workflowName }: ExecutionSummary): string {
   const place = parentNodeId ?? "";
-  if (part !== null) return t("{{place}}, item {{value}}", { place, value: Number(parentItem) + 1 });
+  if (part !== null) return t("{{place}}, item {{position}}", { place, position: Number(parentItem) + 1 });
   return `${place}: ${workflowName}`;
 }

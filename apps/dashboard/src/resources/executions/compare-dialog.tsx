@@ -30,18 +30,18 @@ export function CompareDialog({ run, onClose }: { run: Execution; onClose: () =>
   return (
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="compare-title">
       <DialogTitle id="compare-title" sx={{ fontSize: 16 }}>
-        {t("Compare #")}
-        {run.id} {t("with")}
+        {t("Compare #{{id}} with", { id: run.id })}
       </DialogTitle>
       <DialogContent sx={{ p: 0 }}>
         {error ? <ErrorPanel error={error} title={t("The runs could not be loaded")} /> : null}
         {origin === null ? null : (
           <RowCard
             to={path(origin)}
-            title={t("#{{origin}}, which it {{value}}", {
-              origin,
-              value: run.retryOf === null ? t("was forked from") : t("tries again"),
-            })}
+            title={
+              run.retryOf === null
+                ? t("#{{origin}}, which it was forked from", { origin })
+                : t("#{{origin}}, which it tries again", { origin })
+            }
           />
         )}
         {data === undefined && !error ? <Skeleton variant="rounded" height={160} sx={{ mx: 3 }} /> : null}

@@ -87,9 +87,7 @@ function Facts({ run }: { run: Execution }): ReactElement {
         <span>{elapsed === null ? t("not started") : formatDuration(elapsed)}</span>
         <span>{formatTokens(run.tokenUsage)}</span>
         <span>{formatMoney(run.costMicros)}</span>
-        <span>
-          {run.steps} {run.steps === 1 ? t("step") : t("steps")}
-        </span>
+        <span>{t("{{count}} steps", { count: run.steps })}</span>
       </Box>
     </Panel>
   );
@@ -149,7 +147,7 @@ function Differences({
       <ChangeLines label={label} lines={lines} paths />
       {changes.length > MANY ? (
         <Box sx={{ mt: 1, fontSize: 13, color: "text.secondary" }}>
-          {t("and")} {changes.length - MANY} {t("more places")}
+          {t("and {{count}} more places", { count: changes.length - MANY })}
         </Box>
       ) : null}
     </>

@@ -7,7 +7,7 @@ import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { Execution, Workflow } from "@oven/contract";
 import { isTerminal } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetOne } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -85,9 +85,7 @@ export function ExecutionHead({ run, now, parent, lost, onChange }: ExecutionHea
             <span>{elapsed === null ? t("not started") : formatDuration(elapsed)}</span>
             <span>{formatTokens(run.tokenUsage)}</span>
             <span>{formatMoney(run.costMicros)}</span>
-            <span>
-              {t("started")} <RelativeTime at={run.startedAt ?? run.createdAt} />
-            </span>
+            <span>{tx("started {{time}}", { time: <RelativeTime at={run.startedAt ?? run.createdAt} /> })}</span>
             {relationsOf(run).map(({ word, id }) => (
               <span key={word}>
                 {word}{" "}

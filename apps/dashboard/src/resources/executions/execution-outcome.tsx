@@ -3,7 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import type { Execution, ExecutionKind, Waiting } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
 import { ErrorPanel } from "../../components/error-panel.tsx";
@@ -51,13 +51,9 @@ function WaitingPanel({
           “{label}” {WAITS[waiting.for]}
         </Typography>
         <Typography variant="body2" color="text.secondary">
-          {waiting.dueAt === null ? (
-            t("The run goes on as soon as it is given; nothing is lost meanwhile.")
-          ) : (
-            <>
-              {t("Due")} <RelativeTime at={waiting.dueAt} />
-            </>
-          )}
+          {waiting.dueAt === null
+            ? t("The run goes on as soon as it is given; nothing is lost meanwhile.")
+            : tx("Due {{time}}", { time: <RelativeTime at={waiting.dueAt} /> })}
         </Typography>
       </Box>
       {waiting.reviewId === null ? null : (

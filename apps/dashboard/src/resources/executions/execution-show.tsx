@@ -135,9 +135,7 @@ function LoadedExecution({ run, onChange }: { run: Execution; onChange: () => vo
             title={t("Timeline")}
             flush
             aside={
-              <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
-                {run.steps} {run.steps === 1 ? t("step") : t("steps")}
-              </Box>
+              <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{t("{{count}} steps", { count: run.steps })}</Box>
             }
           >
             <Box sx={{ maxHeight: { xl: 480 }, overflowY: "auto" }}>

@@ -58,8 +58,7 @@ export function ForkDialog({
     <Dialog open onClose={onClose} maxWidth="md" fullWidth aria-labelledby="fork-title">
       <Box component="form" onSubmit={onSubmit} sx={{ display: "flex", flexDirection: "column", minHeight: 0 }}>
         <DialogTitle id="fork-title" sx={{ fontSize: 16, pb: 0.5 }}>
-          {t("Fork #")}
-          {run.id} {t("where")} {toWords(checkpoint)}?
+          {t("Fork #{{id}} where {{step}}?", { id: run.id, step: toWords(checkpoint) })}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           <Typography color="text.secondary">

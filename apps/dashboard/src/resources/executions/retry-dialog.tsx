@@ -201,8 +201,9 @@ function CompatibilityNote({ report }: { report: CompatibilityReport | undefined
   if (report.problems.length > 0) {
     return (
       <Box role="status" sx={{ fontSize: 13, color: "text.secondary" }}>
-        {t("It cannot go on with")}{" "}
-        {report.version < 0 ? t("this draft") : t("version {{version}}", { version: report.version })}:
+        {report.version < 0
+          ? t("It cannot go on with this draft:")
+          : t("It cannot go on with version {{version}}:", { version: report.version })}
         <Box component="ul" sx={{ m: 0, mt: 0.5, pl: 2.5 }}>
           {report.problems.map(({ stateId, message }) => (
             <li key={`${stateId} ${message}`}>
@@ -217,7 +218,7 @@ function CompatibilityNote({ report }: { report: CompatibilityReport | undefined
   if (report.changed.length === 0) return null;
   return (
     <Typography variant="body2" color="text.secondary">
-      {t("Changed since, and not run again:")} {report.changed.join(", ")}.
+      {t("Changed since, and not run again: {{steps}}.", { steps: report.changed.join(", ") })}
     </Typography>
   );
 }

@@ -41,8 +41,7 @@ export function RunLine({ kind, run, now, lost, children }: RunLineProps): React
       <span>{formatTokens(run.tokenUsage)}</span>
       <span>{formatMoney(run.costMicros)}</span>
       <Link component={RouterLink} to={runPath(kind.kind, run.id)} target="_blank" rel="noopener">
-        {t("Run #")}
-        {run.id}
+        {t("Run #{{id}}", { id: run.id })}
       </Link>
       {lost ? <span role="status">{t("reconnecting…")}</span> : null}
       {children}

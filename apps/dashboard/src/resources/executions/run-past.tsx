@@ -63,20 +63,20 @@ function Standing({ run, path, checkpoints, index, onChange }: StandingProps): R
           disabled={last === 0}
           getAriaValueText={(value) => {
             const at = checkpoints[value];
-            return t("{{value}} of {{length}}{{value2}}", {
-              value: value + 1,
-              length: checkpoints.length,
-              value2: at === undefined ? "" : `: ${toWords(at)}`,
-            });
+            return at === undefined
+              ? t("{{position}} of {{total}}", { position: value + 1, total: checkpoints.length })
+              : t("{{position}} of {{total}}: {{step}}", {
+                  position: value + 1,
+                  total: checkpoints.length,
+                  step: toWords(at),
+                });
           }}
           onChange={(_, value) => onChange(Array.isArray(value) ? (value[0] ?? 0) : value)}
           sx={{ flex: "1 1 220px", mx: 1 }}
         />
         <Box sx={{ flex: "1 1 200px", fontSize: 13.5, overflowWrap: "anywhere" }} aria-live="polite">
-          <strong>
-            {index + 1} {t("of")} {checkpoints.length}
-          </strong>{" "}
-          · {now === undefined ? "" : toWords(now)}
+          <strong>{t("{{position}} of {{total}}", { position: index + 1, total: checkpoints.length })}</strong> ·{" "}
+          {now === undefined ? "" : toWords(now)}
         </Box>
         {mayFork && now !== undefined && now.end === null ? (
           <Button variant="outlined" startIcon={<CallSplitRounded />} onClick={() => setForking(true)}>

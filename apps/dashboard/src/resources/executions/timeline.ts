@@ -54,7 +54,7 @@ function toRowLabel(
   input: Json,
   labels: TimelineInput["labels"],
 ): string {
-  if (item !== null && nodeType === LOOP) return t("item {{value}}", { value: Number(item) + 1 });
+  if (item !== null && nodeType === LOOP) return t("item {{position}}", { position: Number(item) + 1 });
   if (item !== null) return toolOf(input) ?? item;
   const [state, ...inner] = nodeId.split(".");
   if (inner.length > 0) return inner.join(".");

@@ -36,5 +36,5 @@ function useRunDefinition(path: string | undefined): JsonObject | undefined {
 
 /** What the run is one of: a version, or a draft that it tested. */
 export function versionName(version: number): string {
-  return version < 0 ? t("draft {{value}}", { value: -version }) : t("version {{version}}", { version });
+  return version < 0 ? t("draft {{number}}", { number: -version }) : t("version {{version}}", { version });
 }

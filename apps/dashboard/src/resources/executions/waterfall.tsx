@@ -234,7 +234,7 @@ function RowDetails({ row }: { row: TimelineRow }): ReactElement {
         </Labelled>
       ) : null}
       {run.toolCalls === null || run.toolCalls.length === 0 ? null : (
-        <Labelled title={t("Tool calls ({{length}})", { length: run.toolCalls.length })}>
+        <Labelled title={t("Tool calls ({{number}})", { number: run.toolCalls.length })}>
           {/* cast: a tool call record is JSON; its optional keys are left out, not undefined */}
           <JsonView value={JSON.parse(JSON.stringify(run.toolCalls))} what={t("the tool calls")} maxHeight={260} />
         </Labelled>

@@ -45,8 +45,7 @@ export function ApproveDialog({
         sx={{ display: "flex", flexDirection: "column", minHeight: 0 }}
       >
         <DialogTitle id="approve-title" sx={{ fontSize: 16, overflowWrap: "anywhere" }}>
-          {t("Approve “")}
-          {tool.name}”
+          {t("Approve “{{tool}}”", { tool: tool.name })}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2.25 }}>
           <Typography variant="body2" color="text.secondary">
@@ -74,7 +73,7 @@ export function ApproveDialog({
           </TextField>
           <FormControlLabel
             control={<Switch checked={needsApproval} onChange={(event) => setNeedsApproval(event.target.checked)} />}
-            label={t("Ask a person before each call of a model")}
+            label={t("Ask a person before each call")}
           />
           {failure === null ? null : <ErrorPanel error={failure} title={t("The tool was not approved")} />}
         </DialogContent>

@@ -77,8 +77,8 @@ export function ConnectionDialog({
           <TextField
             required
             label={t("Name")}
-            helperText={t("Its tools are called mcp.{{value}}.…: lower-case letters, digits and dashes", {
-              value: draft.name === "" ? t("name") : draft.name,
+            helperText={t("Its tools are called mcp.{{name}}.…: lower-case letters, digits and dashes", {
+              name: draft.name === "" ? t("name") : draft.name,
             })}
             value={draft.name}
             onChange={(event) => change({ name: event.target.value })}

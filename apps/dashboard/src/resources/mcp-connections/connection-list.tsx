@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { McpConnection } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
@@ -96,13 +96,9 @@ function ConnectionRows(): ReactElement {
             {toToolWords(connection.tools)}
           </RowPart>
           <RowPart basis={140} quiet>
-            {connection.lastContactAt === null ? (
-              t("never reached")
-            ) : (
-              <>
-                {t("reached")} <RelativeTime at={connection.lastContactAt} />
-              </>
-            )}
+            {connection.lastContactAt === null
+              ? t("never reached")
+              : tx("reached {{time}}", { time: <RelativeTime at={connection.lastContactAt} /> })}
           </RowPart>
           <ToneChip {...STATUS_LOOK[connection.status]} />
         </RowItem>

@@ -7,7 +7,7 @@ import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { McpConnection, McpConnectionTool } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { useNotify } from "react-admin";
 import { useNavigate, useParams } from "react-router-dom";
@@ -65,12 +65,16 @@ function LoadedConnection({ connection, refetch }: { connection: McpConnection; 
             {connection.url ?? t("Started by the operator")}
             {connection.protocolVersion === null
               ? null
-              : t(" · speaks {{protocolVersion}}", { protocolVersion: connection.protocolVersion })}
+              : ` · ${t("speaks {{protocolVersion}}", { protocolVersion: connection.protocolVersion })}`}
             {connection.lastContactAt === null ? null : (
               <>
-                {t(" · reached ")}
-                <RelativeTime at={connection.lastContactAt} />
-                {connection.latencyMs === null ? null : t(" in {{latencyMs}} ms", { latencyMs: connection.latencyMs })}
+                {" · "}
+                {connection.latencyMs === null
+                  ? tx("reached {{time}}", { time: <RelativeTime at={connection.lastContactAt} /> })
+                  : tx("reached {{time}} in {{latencyMs}} ms", {
+                      time: <RelativeTime at={connection.lastContactAt} />,
+                      latencyMs: connection.latencyMs,
+                    })}
               </>
             )}
           </span>
@@ -82,10 +86,7 @@ function LoadedConnection({ connection, refetch }: { connection: McpConnection; 
           <Alert severity={status === "sign-in" ? "warning" : "error"}>
             {lastError}
             {connection.nextCheckAt === null ? null : (
-              <>
-                {" "}
-                {t("It is asked again")} <RelativeTime at={connection.nextCheckAt} />.
-              </>
+              <> {tx("It is asked again {{time}}.", { time: <RelativeTime at={connection.nextCheckAt} /> })}</>
             )}
           </Alert>
         )}
@@ -213,8 +214,10 @@ function HowToUse({
   return (
     <Panel title={t("Use it in an agent")}>
       <Typography variant="body2" color="text.secondary" sx={{ mb: 1.5 }}>
-        {t("Name an approved tool, or all of them with")} <code>mcp.{connection.name}.*</code>
-        {t(", in an agent's tools or in a step. Without a model: the step “MCP tool”.")}
+        {tx(
+          "Name an approved tool, or all of them with {{pattern}}, in an agent's tools or in a step. Without a model: the step “MCP tool”.",
+          { pattern: <code>mcp.{connection.name}.*</code> },
+        )}
       </Typography>
       <CodeBlock text={JSON.stringify({ invoke: example }, null, 2)} what={t("the example")} />
     </Panel>

@@ -4,6 +4,7 @@ import Typography from "@mui/material/Typography";
 import type { McpConnection, McpConnectionTool, TriedTool } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { type ReactElement, type SyntheticEvent, useEffect, useState } from "react";
+import { ApprovalFirst } from "../../components/approval-first.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorPanel } from "../../components/error-panel.tsx";
 import { JsonView } from "../../components/json-view.tsx";
@@ -97,7 +98,7 @@ function Tool({ connection, tool, reload, onApprove }: ToolProps): ReactElement 
           {listed.description === "" ? t("The server gives no description.") : listed.description}
         </Typography>
         <Typography variant="body2" color="text.secondary">
-          {t("The server")} {toHintWords(listed.hints)}.{" "}
+          {t("The server {{hints}}.", { hints: toHintWords(listed.hints) })}{" "}
           {approved === null
             ? null
             : tool.needsApproval
@@ -126,16 +127,20 @@ function Tool({ connection, tool, reload, onApprove }: ToolProps): ReactElement 
         </Box>
         <ToolActions tool={tool} reload={reload} onApprove={onApprove} />
         {state === "approved" && connection.enabled && approved !== null ? (
-          <TryTool
-            schema={approved.inputSchema}
-            name={tool.name}
-            effect={tool.effect}
-            call={async (args) => {
-              const path = `mcp-connections/${connection.id}/tools/${tool.id}/try`;
-              const { json } = await api(path, { method: "POST", body: { arguments: args } });
-              return json as TriedTool; // cast: the shape of the route
-            }}
-          />
+          tool.needsApproval ? (
+            <ApprovalFirst />
+          ) : (
+            <TryTool
+              schema={approved.inputSchema}
+              name={tool.name}
+              effect={tool.effect}
+              call={async (args) => {
+                const path = `mcp-connections/${connection.id}/tools/${tool.id}/try`;
+                const { json } = await api(path, { method: "POST", body: { arguments: args } });
+                return json as TriedTool; // cast: the shape of the route
+              }}
+            />
+          )
         ) : null}
       </Box>
     </Box>

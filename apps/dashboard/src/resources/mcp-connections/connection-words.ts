@@ -52,5 +52,5 @@ export function toHintWords({
   ].filter((word) => word !== null);
   return said.length === 0
     ? t("says nothing about what it does")
-    : t("says that it {{join}}", { join: said.join(", ") });
+    : t("says that it {{effects}}", { effects: said.join(", ") });
 }

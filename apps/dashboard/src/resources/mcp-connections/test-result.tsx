@@ -1,7 +1,7 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import type { McpConnectionTest } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { MONOSPACE } from "../../theme/tokens.ts";
 
@@ -18,18 +18,24 @@ export function TestResult({ tested }: { tested: McpConnectionTest }): ReactElem
     );
   }
   const more = tools.length - SHOWN;
+  const names = (
+    <Box component="span" sx={{ fontFamily: MONOSPACE, fontSize: 12.5, overflowWrap: "anywhere" }}>
+      {tools
+        .slice(0, SHOWN)
+        .map(({ name }) => name)
+        .join(", ")}
+    </Box>
+  );
   return (
     <Alert severity="success" role="status">
-      {serverName ?? t("The server")} {t("answers in")} {latencyMs} {t("ms, speaks")} {protocolVersion}
-      {t(", and has")} {tools.length === 1 ? t("one tool") : t("{{length}} tools", { length: tools.length })}
+      {t("{{server}} answers in {{latencyMs}} ms, speaks {{protocolVersion}}, and has {{count}} tools", {
+        server: serverName ?? t("The server"),
+        latencyMs,
+        protocolVersion,
+        count: tools.length,
+      })}
       {tools.length === 0 ? "." : ": "}
-      <Box component="span" sx={{ fontFamily: MONOSPACE, fontSize: 12.5, overflowWrap: "anywhere" }}>
-        {tools
-          .slice(0, SHOWN)
-          .map(({ name }) => name)
-          .join(", ")}
-      </Box>
-      {more > 0 ? t(" and {{more}} more", { more }) : null}
+      {more > 0 ? tx("{{tools}} and {{more}} more", { tools: names, more }) : names}
     </Alert>
   );
 }

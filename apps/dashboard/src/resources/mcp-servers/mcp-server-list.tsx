@@ -65,9 +65,7 @@ function ServerRows(): ReactElement {
             title={server.name}
             aside={<ServerStatus status={server.status} />}
           >
-            <span>
-              {server.toolDefinitions.length} {t("tools")}
-            </span>
+            <span>{t("{{count}} tools", { count: server.toolDefinitions.length })}</span>
             <RelativeTime at={server.lastGeneratedAt} />
           </RowCard>
         ))}

@@ -5,7 +5,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { McpServer } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useNotify, useRefresh } from "react-admin";
 import { Link as RouterLink, useParams } from "react-router-dom";
@@ -61,9 +61,7 @@ function LoadedServer({ server }: { server: McpServer }): ReactElement {
         badges={<ServerStatus status={server.status} />}
         line={
           <>
-            <span>
-              {t("generated")} <RelativeTime at={server.lastGeneratedAt} />
-            </span>
+            <span>{tx("generated {{time}}", { time: <RelativeTime at={server.lastGeneratedAt} /> })}</span>
             <Link component={RouterLink} to={`/agent-workflows/${server.agentWorkflowId}/show`}>
               {t("Open the workflow")}
             </Link>
@@ -85,8 +83,9 @@ function LoadedServer({ server }: { server: McpServer }): ReactElement {
             <CopyButton text={server.url} what={t("the address")} />
           </Box>
           <Typography variant="body2" color="text.secondary" sx={{ mt: 1 }}>
-            {t("Streamable HTTP. Each request carries an API key; put yours in the place of")}{" "}
-            <code>{KEY_PLACEHOLDER}</code>.{" "}
+            {tx("Streamable HTTP. Each request carries an API key; put yours in the place of {{placeholder}}.", {
+              placeholder: <code>{KEY_PLACEHOLDER}</code>,
+            })}{" "}
             <Link component={RouterLink} to="/api-keys" underline="always">
               {t("Make an API key")}
             </Link>

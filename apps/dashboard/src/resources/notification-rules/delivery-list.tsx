@@ -83,17 +83,16 @@ function DeliveryRows(): ReactElement {
             <RowPart basis={260} grow={2}>
               <Box sx={{ fontWeight: 600 }}>{delivery.subject}</Box>
               <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>
-                {CHANNELS.find(({ value }) => value === delivery.channel)?.label} {t("to")} {delivery.recipient}
+                {t("{{channel}} to {{recipient}}", {
+                  channel: CHANNELS.find(({ value }) => value === delivery.channel)?.label,
+                  recipient: delivery.recipient,
+                })}
               </Box>
             </RowPart>
             <RowPart basis={220} grow={1} quiet>
               {delivery.reason ??
                 (delivery.replayOf === null ? "" : t("again, as {{replayOf}}", { replayOf: delivery.replayOf }))}
-              {delivery.attempts > 1 ? (
-                <Box>
-                  {delivery.attempts} {t("attempts")}
-                </Box>
-              ) : null}
+              {delivery.attempts > 1 ? <Box>{t("{{count}} attempts", { count: delivery.attempts })}</Box> : null}
             </RowPart>
             <RowPart basis={110} quiet>
               <RelativeTime at={delivery.sentAt ?? delivery.createdAt} />

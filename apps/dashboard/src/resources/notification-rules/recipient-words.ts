@@ -6,7 +6,7 @@ const WAYS = { "in-app": t("in the dashboard"), email: "by e-mail" } as const;
 /** Whom a rule tells, and which way, in words. */
 export function toRecipientWords({ channel, recipients }: Pick<NotificationRule, "channel" | "recipients">): string {
   if (channel.type === "webhook")
-    return t("webhook to {{value}}", { value: URL.parse(channel.url)?.host ?? channel.url });
+    return t("webhook to {{host}}", { host: URL.parse(channel.url)?.host ?? channel.url });
   if (channel.type === "slack") return "Slack";
   return `${recipients.map(toName).join(", ")} · ${WAYS[channel.type]}`;
 }

@@ -160,7 +160,7 @@ function RuleRows(): ReactElement {
       )}
       <ConfirmDialog
         open={deleting !== null}
-        title={t("Delete “{{value}}”?", { value: deleting?.name ?? "" })}
+        title={t("Delete “{{name}}”?", { name: deleting?.name ?? "" })}
         text={t("Nobody is told by it any more. What it has sent stays in the log.")}
         confirmLabel={t("Delete")}
         onClose={() => setDeleting(null)}

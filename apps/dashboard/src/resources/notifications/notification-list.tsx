@@ -3,7 +3,7 @@ import NotificationsNoneRounded from "@mui/icons-material/NotificationsNoneRound
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { Notification } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -27,11 +27,13 @@ export function NotificationList(): ReactElement {
         title={t("Notifications")}
         line={
           <span>
-            {t("What you are told, and which way, is set on")}{" "}
-            <Link component={RouterLink} to="/account" sx={{ textDecoration: "underline" }}>
-              {t("your account page")}
-            </Link>
-            .
+            {tx("Which notifications you get, and how, is set on {{link}}.", {
+              link: (
+                <Link component={RouterLink} to="/account" sx={{ textDecoration: "underline" }}>
+                  {t("your account page")}
+                </Link>
+              ),
+            })}
           </span>
         }
         actions={

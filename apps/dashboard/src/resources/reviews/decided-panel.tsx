@@ -52,7 +52,7 @@ export function DecidedPanel({
       <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1 }}>
         <ToneChip tone={tone} word={word} />
         <Typography variant="body2" color="text.secondary">
-          {mine ? t("by you") : t("already decided by {{value}}", { value: review.decidedByName ?? t("the system") })} ·{" "}
+          {mine ? t("by you") : t("already decided by {{name}}", { name: review.decidedByName ?? t("the system") })} ·{" "}
           <RelativeTime at={review.decidedAt} />
         </Typography>
       </Box>

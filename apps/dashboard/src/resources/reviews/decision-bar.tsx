@@ -112,7 +112,7 @@ export function DecisionBar({
       {children}
       {missing.length === 0 ? null : (
         <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-          {t("Still needed:")} {missing.join(", ")}
+          {t("Still needed: {{fields}}", { fields: missing.join(", ") })}
         </Box>
       )}
       <Box

@@ -30,11 +30,7 @@ export function EqualChoice({
           onChange={(event) => onChange(event.target.checked)}
         />
       }
-      label={t("Together with {{length}} equal {{value}} ({{join}})", {
-        length: equal.length,
-        value: equal.length === 1 ? t("one") : t("ones"),
-        join: named.join(", "),
-      })}
+      label={t("Together with {{count}} equal ones ({{names}})", { count: equal.length, names: named.join(", ") })}
       slotProps={{ typography: { variant: "body2" } }}
     />
   );

@@ -89,9 +89,9 @@ function Held({ held }: { held: HeldDecision }): ReactElement {
           {toPast(held.draft.action).word}
         </Box>
         : {first.title}
-        {others.length === 0 ? "" : t(" and {{length}} equal", { length: others.length })}
+        {others.length === 0 ? "" : ` ${t("and {{count}} equal ones", { count: others.length })}`}
         <Box component="span" aria-hidden sx={{ color: "text.secondary" }}>
-          {t(" · sent in {{seconds}} s", { seconds })}
+          {` · ${t("sent in {{seconds}} s", { seconds })}`}
         </Box>
       </Box>
       <Button size="small" variant="outlined" aria-keyshortcuts="z" onClick={undo}>
@@ -104,12 +104,12 @@ function Held({ held }: { held: HeldDecision }): ReactElement {
 function Refused({ refused }: { refused: readonly Refusal[] }): ReactElement {
   const navigate = useNavigate();
   const [first] = refused;
-  const what =
+  const title =
     refused.length === 1
-      ? t("Your decision about “{{title}}” was", { title: first?.review.title })
-      : t("{{length}} decisions were", { length: refused.length });
+      ? t("Your decision about “{{title}}” was not taken", { title: first?.review.title })
+      : t("{{number}} decisions were not taken", { number: refused.length });
   return (
-    <ErrorPanel error={first?.error} title={t("{{what}} not taken", { what })}>
+    <ErrorPanel error={first?.error} title={title}>
       <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, mt: 1 }}>
         {refused.slice(0, 5).map(({ review }) => (
           <Button
@@ -118,7 +118,7 @@ function Refused({ refused }: { refused: readonly Refusal[] }): ReactElement {
             variant="outlined"
             onClick={() => void navigate(`/reviews/${review.id}`)}
           >
-            {t("Open review")} {review.id}
+            {t("Open review {{id}}", { id: review.id })}
           </Button>
         ))}
         <Button size="small" onClick={() => decisionHold.forgetRefusals()}>

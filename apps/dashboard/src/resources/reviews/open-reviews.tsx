@@ -98,9 +98,7 @@ function OpenReview({ review, onDecided }: { review: Review; onDecided: () => vo
         <Typography variant="h3" component="p" sx={{ overflowWrap: "anywhere" }}>
           {review.title}
         </Typography>
-        <span>
-          {t("for")} {toAudience(review.assignees)}
-        </span>
+        <span>{t("for {{audience}}", { audience: toAudience(review.assignees) })}</span>
         <DueTime at={review.dueAt} />
       </Box>
       {decision.mode === "submit" && deciding ? (

@@ -1,7 +1,7 @@
 import ReportProblemOutlined from "@mui/icons-material/ReportProblemOutlined";
 import Box from "@mui/material/Box";
 import type { Review } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { currentLocale, t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ProposalView } from "./proposal-view.tsx";
 import { ReviewSection } from "./review-background.tsx";
@@ -31,7 +31,7 @@ export function ProposedSection({ review }: { review: Review }): ReactElement {
           <span>
             {t("Approving runs exactly this call, once.")}{" "}
             <strong>
-              {t("It")} {risk.words.join(" and ")}.
+              {t("It {{effects}}.", { effects: new Intl.ListFormat(currentLocale()).format(risk.words) })}
             </strong>
           </span>
         </Box>

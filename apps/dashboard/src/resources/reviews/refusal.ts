@@ -6,6 +6,8 @@ import { toAudience } from "./assignee.ts";
 export function toRefusal({ votes, policy, assignees }: Review, me: number | undefined, mayDecide: boolean): string {
   if (!mayDecide) return t("You may see this review but not decide it. It needs the permission reviews.decide.");
   if (votes.some(({ userId }) => userId === me)) return t("You have decided. The review waits for others.");
-  const notRequester = policy.notRequester ? t(" Whoever started the run may not decide it.") : "";
-  return t("It is for {{audience}} to decide.{{notRequester}}", { audience: toAudience(assignees), notRequester });
+  const audience = toAudience(assignees);
+  return policy.notRequester
+    ? t("It is for {{audience}} to decide. The person who started the run may not decide it.", { audience })
+    : t("It is for {{audience}} to decide.", { audience });
 }

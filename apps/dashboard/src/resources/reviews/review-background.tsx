@@ -93,8 +93,7 @@ function PathSoFar({ run }: { run: Execution }): ReactElement {
         </Fragment>
       ))}
       <Link component={RouterLink} to={runPath(run.kind, run.id)} sx={{ ml: 1 }}>
-        {t("Open run #")}
-        {run.id}
+        {t("Open run #{{id}}", { id: run.id })}
       </Link>
     </Box>
   );

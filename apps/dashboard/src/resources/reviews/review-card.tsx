@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { Review } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useGetIdentity, useRefresh } from "react-admin";
 import { FieldsView } from "../../components/fields-view.tsx";
@@ -95,12 +95,8 @@ export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps
           <span>
             {review.workflowName} #{review.executionId}
           </span>
-          <span>
-            {t("for")} {toAudience(review.assignees)}
-          </span>
-          <span>
-            {t("asked")} <RelativeTime at={review.createdAt} />
-          </span>
+          <span>{t("for {{audience}}", { audience: toAudience(review.assignees) })}</span>
+          <span>{tx("asked {{time}}", { time: <RelativeTime at={review.createdAt} /> })}</span>
         </Box>
       </Box>
       {decision.mode === "submit" && deciding ? (

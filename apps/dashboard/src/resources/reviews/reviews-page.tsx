@@ -67,7 +67,7 @@ export function ReviewsPage(): ReactElement {
     if (target !== undefined) void navigate(`/reviews/${target.id}${kept}`, MOVED);
   };
   useShortcuts({ j: () => go(1), k: () => go(-1) });
-  // On from here, then from the top: what the person may not decide is not his next.
+  // On from here, then from the top: what the person may not decide is not their next review.
   const next = [...(data ?? []).slice(at + 1), ...(data ?? [])].find(
     (review) =>
       review.status === "open" && review.mayDecide && String(review.id) !== id && !decisionHold.isTaken(review),
@@ -216,9 +216,7 @@ function ReviewInbox({
               <span>
                 {review.workflowName} #{review.executionId}
               </span>
-              <span>
-                {t("for")} {toAudience(review.assignees)}
-              </span>
+              <span>{t("for {{audience}}", { audience: toAudience(review.assignees) })}</span>
               <RiskMark review={review} />
               <RelativeTime at={review.createdAt} />
             </Box>

@@ -33,7 +33,7 @@ export interface Decision {
 }
 
 /**
- * What a reviewer is about to decide. `onDecided` is told whether it was he, or somebody faster. With `held` the decision waits
+ * What a reviewer is about to decide. `onDecided` learns whether it was they, or another reviewer who was faster. With `held` the decision waits
  * for a moment in which it can be taken back, and is about `held` too; without, it is sent at once.
  */
 export function useDecision(

@@ -6,7 +6,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import type { Secret } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useDataProvider, useListContext, useRefresh } from "react-admin";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -83,16 +83,12 @@ function SecretRows(): ReactElement {
               )}
             </RowPart>
             <RowPart basis={150} quiet>
-              {t("set")} <RelativeTime at={secret.updatedAt} />
+              {tx("set {{time}}", { time: <RelativeTime at={secret.updatedAt} /> })}
             </RowPart>
             <RowPart basis={150} quiet>
-              {secret.lastUsedAt === null ? (
-                t("never used")
-              ) : (
-                <>
-                  {t("used")} <RelativeTime at={secret.lastUsedAt} />
-                </>
-              )}
+              {secret.lastUsedAt === null
+                ? t("never used")
+                : tx("used {{time}}", { time: <RelativeTime at={secret.lastUsedAt} /> })}
             </RowPart>
             <Box sx={{ display: "flex" }}>
               <IconButton aria-label={t("Change {{name}}", { name: secret.name })} onClick={() => setEditing(secret)}>
@@ -116,7 +112,7 @@ function SecretRows(): ReactElement {
       )}
       <ConfirmDialog
         open={deleting !== null}
-        title={t("Delete “{{value}}”?", { value: deleting?.name ?? "" })}
+        title={t("Delete “{{name}}”?", { name: deleting?.name ?? "" })}
         text={t("Calls and connections that name it fail from then on. The value cannot be brought back.")}
         confirmLabel={t("Delete")}
         onClose={() => setDeleting(null)}

@@ -38,7 +38,7 @@ export function HealthTab(): ReactElement {
             value={{
               version,
               database: DATABASES[database],
-              modules: t("{{length}} installed", { length: modules.length }),
+              modules: t("{{number}} installed", { number: modules.length }),
             }}
             what={t("the health")}
           />

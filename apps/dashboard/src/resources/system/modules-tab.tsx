@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import type { InstalledModule } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { useAnswer } from "../../components/use-answer.ts";
@@ -38,7 +38,10 @@ function Module({ module }: { module: InstalledModule }): ReactElement {
             <Fact name={t("Tables")}>
               <Names of={tables} />
               <Box sx={{ mt: 0.5, fontSize: 13, color: "text.secondary" }}>
-                {count(migrations, "migration")} {t("applied, the newest written")} <RelativeTime at={migratedAt} />
+                {tx("{{migrations}} applied, the newest written {{time}}", {
+                  migrations: count(migrations, "migration"),
+                  time: <RelativeTime at={migratedAt} />,
+                })}
               </Box>
             </Fact>
           )}

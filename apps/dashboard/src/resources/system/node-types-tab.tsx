@@ -36,9 +36,11 @@ export function NodeTypesTab(): ReactElement {
             />
             <Box role="status" sx={{ fontSize: 13, color: "text.secondary" }}>
               {found.length === types.length
-                ? t("{{length}} node types", { length: types.length })
-                : t("{{length}} of {{length2}}", { length: found.length, length2: types.length })}
-              {found.length > SHOWN ? t("; the first {{SHOWN}} are shown, search for the others", { SHOWN }) : ""}
+                ? t("{{total}} node types", { total: types.length })
+                : t("{{found}} of {{total}}", { found: found.length, total: types.length })}
+              {found.length > SHOWN
+                ? ` · ${t("The first {{shown}} are shown, search for the others.", { shown: SHOWN })}`
+                : ""}
             </Box>
             {found.slice(0, SHOWN).map((type) => (
               <Type key={`${type.id}@${type.version}`} type={type} />
@@ -68,7 +70,7 @@ function Type({ type }: { type: NodeType }): ReactElement {
             {type.category}, {effect}
             {outcomes.length === 0
               ? ""
-              : t("; outcomes: {{join}}", { join: outcomes.map((outcome) => outcome.title).join(", ") })}
+              : ` · ${t("Outcomes: {{outcomes}}", { outcomes: outcomes.map((outcome) => outcome.title).join(", ") })}`}
           </Box>
           <Fact name={t("Input")}>
             {/* cast: a JSON Schema is JSON */}

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { LoggedEvent, Queue } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { useGetList } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
@@ -38,13 +38,9 @@ export function QueueTab(): ReactElement {
                   label: t("Timers"),
                   value: queue.timers.count,
                   line:
-                    queue.timers.next === null ? (
-                      t("none is set")
-                    ) : (
-                      <>
-                        {t("next")} <RelativeTime at={queue.timers.next} />
-                      </>
-                    ),
+                    queue.timers.next === null
+                      ? t("none is set")
+                      : tx("next {{time}}", { time: <RelativeTime at={queue.timers.next} /> }),
                 },
                 {
                   label: t("Overdue"),
@@ -73,13 +69,7 @@ export function QueueTab(): ReactElement {
 }
 
 function since(oldest: string | null, none = t("none")): ReactNode {
-  return oldest === null ? (
-    none
-  ) : (
-    <>
-      {t("the oldest from")} <RelativeTime at={oldest} />
-    </>
-  );
+  return oldest === null ? none : tx("the oldest from {{time}}", { time: <RelativeTime at={oldest} /> });
 }
 
 /** What was given up on after all attempts, and where it can be tried anew. */
@@ -92,10 +82,7 @@ function DeadLetters(): ReactElement | null {
       <Box sx={{ fontSize: 14 }}>
         {total === 0
           ? t("No event was given up on.")
-          : t("{{total}} {{value}} did not reach a listener. ", {
-              total,
-              value: total === 1 ? t("event") : t("events"),
-            })}
+          : `${t("{{count}} events did not reach a listener.", { count: total })} `}
         {total === 0 ? null : (
           <Link
             component={RouterLink}

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { RetentionReport, RetentionState } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -41,31 +41,35 @@ export function RetentionTab(): ReactElement {
               <span>
                 {due.details === 0 && due.runs === 0
                   ? t("Nothing is old enough to go.")
-                  : [
-                      t("Old enough to go: the details of {{count}} runs,", { count: due.details }),
-                      t("and {{count}} runs altogether.", { count: due.runs }),
-                      t("Those that live runs refer to are kept."),
-                    ].join(" ")}
+                  : t(
+                      "Old enough to go: the details of {{details}} runs, and {{runs}} runs altogether. Those that live runs refer to stay.",
+                      { details: due.details, runs: due.runs },
+                    )}
               </span>
               {next === null ? null : (
                 <span>
-                  {t("The oldest with its details is")}{" "}
-                  <Link component={RouterLink} underline="always" to={runPath(next.kind, next.id)}>
-                    {t("run #")}
-                    {next.id}
-                  </Link>
-                  {t(", which loses them on")} {formatExact(next.dueAt)}.
+                  {tx("The oldest with its details is {{run}}, which loses them on {{date}}.", {
+                    run: (
+                      <Link component={RouterLink} underline="always" to={runPath(next.kind, next.id)}>
+                        {t("run #{{id}}", { id: next.id })}
+                      </Link>
+                    ),
+                    date: formatExact(next.dueAt),
+                  })}
                 </span>
               )}
               <span>
-                {lastPass === null ? (
-                  t("No daily pass in the last day.")
-                ) : (
-                  <>
-                    {t("The pass of")} {lastPass.day} {lastPass.state === "done" ? t("was done") : t("is going on,")}{" "}
-                    <RelativeTime at={lastPass.at} />.
-                  </>
-                )}
+                {lastPass === null
+                  ? t("No daily pass in the last day.")
+                  : lastPass.state === "done"
+                    ? tx("The pass of {{day}} was done {{time}}.", {
+                        day: lastPass.day,
+                        time: <RelativeTime at={lastPass.at} />,
+                      })
+                    : tx("The pass of {{day}} is going on, {{time}}.", {
+                        day: lastPass.day,
+                        time: <RelativeTime at={lastPass.at} />,
+                      })}
               </span>
             </Box>
           </Fact>
@@ -78,8 +82,12 @@ export function RetentionTab(): ReactElement {
           ) : null}
           {report === null ? null : (
             <Box role="status" sx={{ fontSize: 14 }}>
-              {t("Removed: details of")} {report.details} {t("runs,")} {report.runs} {t("runs,")} {report.blobs}{" "}
-              {t("artefacts,")} {report.reviews} {t("reviews.")}
+              {t("Removed: details of {{details}} runs, {{runs}} runs, {{artefacts}} artefacts, {{reviews}} reviews.", {
+                details: report.details,
+                runs: report.runs,
+                artefacts: report.blobs,
+                reviews: report.reviews,
+              })}
             </Box>
           )}
           <ConfirmDialog

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { Worker, Workers } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { formatBytes } from "../../components/format.ts";
@@ -49,8 +49,9 @@ function WorkerRow({ worker }: { worker: Worker }): ReactElement {
       <RowPart basis={220} grow={2}>
         <Box sx={{ fontWeight: 600 }}>{here ? t("This process") : name}</Box>
         <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-          {t("process {{pid}} on {{host}}", { pid, host })}
-          {takesRuns ? "" : t(", serves only")}
+          {takesRuns
+            ? t("process {{pid}} on {{host}}", { pid, host })
+            : t("process {{pid}} on {{host}}, serves only", { pid, host })}
         </Box>
       </RowPart>
       <RowPart basis={90}>
@@ -63,15 +64,13 @@ function WorkerRow({ worker }: { worker: Worker }): ReactElement {
         )}
       </RowPart>
       <RowPart basis={190} grow={1} quiet>
-        {t("last heard of")} <RelativeTime at={worker.heartbeatAt} />
+        {tx("last heard of {{time}}", { time: <RelativeTime at={worker.heartbeatAt} /> })}
         <br />
-        {t("started")} <RelativeTime at={worker.startedAt} />
+        {tx("started {{time}}", { time: <RelativeTime at={worker.startedAt} /> })}
         {memory === null ? "" : `, ${formatBytes(memory)}`}
       </RowPart>
       <RowPart basis={220} grow={2} quiet>
-        {leases === 0
-          ? t("holds no run")
-          : t("holds {{leases}} {{value}}", { leases, value: leases === 1 ? t("run") : t("runs") })}
+        {leases === 0 ? t("holds no run") : t("holds {{count}} runs", { count: leases })}
         <Runs runs={runs} />
       </RowPart>
     </RowItem>

@@ -3,7 +3,7 @@ import ApartmentOutlined from "@mui/icons-material/ApartmentOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { DEFAULT_TENANT, type Tenant } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useListContext, useRefresh } from "react-admin";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -76,10 +76,10 @@ function TenantRows(): ReactElement {
               </Box>
             </RowPart>
             <RowPart basis={100} quiet>
-              {t("id")} {tenant.id}
+              {t("id {{id}}", { id: tenant.id })}
             </RowPart>
             <RowPart basis={160} quiet>
-              {t("made")} <RelativeTime at={tenant.createdAt} />
+              {tx("made {{time}}", { time: <RelativeTime at={tenant.createdAt} /> })}
             </RowPart>
             {mayUpdate ? (
               <Box sx={{ minWidth: 76, textAlign: { sm: "right" } }}>
@@ -103,7 +103,7 @@ function TenantRows(): ReactElement {
         title={
           switching?.disabled
             ? t("Enable {{name}}?", { name: switching.name })
-            : t("Disable {{value}}?", { value: switching?.name ?? "" })
+            : t("Disable {{name}}?", { name: switching?.name ?? "" })
         }
         text={
           switching?.disabled

@@ -107,7 +107,8 @@ function ToolRows(): ReactElement {
               (permissionsOf(tool)[0] ?? t("no permission needed"))
             ) : (
               <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 0.5 }}>
-                <LockOutlined sx={{ fontSize: 15 }} /> {t("needs")} {permissionsOf(tool).join(", ")}
+                <LockOutlined sx={{ fontSize: 15 }} />{" "}
+                {t("needs {{permissions}}", { permissions: permissionsOf(tool).join(", ") })}
               </Box>
             )}
           </RowPart>

@@ -6,10 +6,11 @@ import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { CatalogTool, TriedTool } from "@oven/contract";
 import { isGranted } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { currentLocale, t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { usePermissions } from "react-admin";
 import { useParams } from "react-router-dom";
+import { ApprovalFirst } from "../../components/approval-first.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { EffectChip } from "../../components/effect-chip.tsx";
@@ -104,7 +105,9 @@ function LoadedTool({ tool }: { tool: CatalogTool }): ReactElement {
           </Panel>
           <Panel title={t("Use it in an agent")}>
             <Typography variant="body2" color="text.secondary" sx={{ mb: 1.5 }}>
-              {t("Name it in an agent's tools or in a step, or all of its kind with")} <code>{tool.group}.*</code>.
+              {tx("Name it in an agent's tools or in a step, or all of its kind with {{pattern}}.", {
+                pattern: <code>{tool.group}.*</code>,
+              })}
             </Typography>
             <CodeBlock
               text={JSON.stringify({ invoke: { src: "agent.toolLoop", input: { prompt: "…", tools: [id] } } }, null, 2)}
@@ -151,10 +154,13 @@ function TryPanel({ tool }: { tool: CatalogTool }): ReactElement {
   const missing = [...(granted ? [] : permissionsOf(tool)), ...(mayCall ? [] : ["tools.call"])];
   return (
     <Panel title={t("Try it")}>
-      {missing.length > 0 ? (
+      {needsApproval ? (
+        <ApprovalFirst />
+      ) : missing.length > 0 ? (
         <Typography variant="body2" color="text.secondary">
-          {t("To call it by hand you would need")} {missing.join(" and ")}
-          {t(". Ask whoever keeps the roles.")}
+          {t("To call it by hand you would need {{permissions}}. Ask an admin, who can change your roles.", {
+            permissions: new Intl.ListFormat(currentLocale()).format(missing),
+          })}
         </Typography>
       ) : (
         <TryTool
@@ -162,7 +168,6 @@ function TryPanel({ tool }: { tool: CatalogTool }): ReactElement {
           name={title}
           schema={inputSchema}
           effect={effect}
-          note={needsApproval ? t("In a run a person is asked before each call. Here you are that person.") : undefined}
           call={async (args) => {
             const path = `tools/${encodeURIComponent(id)}/call`;
             const { json } = await api(path, { method: "POST", body: { arguments: args } });

@@ -79,13 +79,8 @@ function Delivery({ delivery, mayReplay }: { delivery: TriggerDelivery; mayRepla
         <ToneChip {...DECISION_LOOKS[decision]} />
       </RowPart>
       <RowPart basis={200} grow={1} quiet>
-        {path === null ? null : (
-          <Link to={path}>
-            {t("run")} {executionId}
-          </Link>
-        )}
-        {reason}
-        {replayOf === null ? null : t(" repeats {{replayOf}}", { replayOf })}
+        {path === null ? null : <Link to={path}>{t("run {{id}}", { id: executionId })}</Link>}
+        {reason} {replayOf === null ? null : t("repeats {{replayOf}}", { replayOf })}
       </RowPart>
       <RowPart basis={90} quiet>
         <RelativeTime at={receivedAt} />

@@ -38,8 +38,7 @@ export function FireDialog(props: { trigger: Trigger; sample: Json; onClose: () 
   return (
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="fire-title">
       <DialogTitle id="fire-title" sx={{ fontSize: 16 }}>
-        {t("Try “")}
-        {trigger.name}”
+        {t("Try “{{name}}”", { name: trigger.name })}
       </DialogTitle>
       <DialogContent sx={{ display: "grid", gap: 2 }}>
         <Box sx={{ pt: 0.75 }}>
@@ -73,11 +72,7 @@ function OutcomeView({ outcome }: { outcome: Outcome }): ReactElement {
     return (
       <Alert severity={decision === "started" ? "success" : "warning"} icon={false}>
         <ToneChip {...DECISION_LOOKS[decision]} /> {reason}{" "}
-        {path === null ? null : (
-          <Link to={path}>
-            {t("run")} {executionId}
-          </Link>
-        )}
+        {path === null ? null : <Link to={path}>{t("run {{id}}", { id: executionId })}</Link>}
       </Alert>
     );
   }

@@ -83,7 +83,7 @@ export function ScheduleFields({ config, onChange }: ScheduleFieldsProps): React
       )}
       <TextField
         select
-        label={t("What passed while OVEN was down")}
+        label={t("Missed runs")}
         value={typeof config.misfire === "string" ? config.misfire : "once"}
         onChange={(event) => onChange({ ...config, misfire: event.target.value }, preview !== null)}
       >

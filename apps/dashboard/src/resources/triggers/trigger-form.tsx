@@ -84,8 +84,7 @@ export function TriggerForm({ start, isNew, save, actions }: TriggerFormProps): 
           >
             {targets.map((target) => (
               <MenuItem key={keyOf(target)} value={keyOf(target)}>
-                {target.name}
-                {target.kind === "workflow" ? t(" (workflow)") : ""}
+                {target.kind === "workflow" ? t("{{name}} (workflow)", { name: target.name }) : target.name}
               </MenuItem>
             ))}
           </TextField>

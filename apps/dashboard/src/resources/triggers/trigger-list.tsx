@@ -5,7 +5,7 @@ import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import Switch from "@mui/material/Switch";
 import type { Trigger } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useListContext, useNotify, useRefresh } from "react-admin";
 import { Link } from "react-router-dom";
@@ -73,7 +73,9 @@ function TriggerRows(): ReactElement {
   const notify = useNotify();
   const { failure, run } = useAction(async (trigger: Trigger) => {
     await api(`triggers/${trigger.id}`, { method: "PUT", body: { enabled: !trigger.enabled } });
-    notify(t("{{name}} is {{value}}", { name: trigger.name, value: trigger.enabled ? t("off") : t("on") }));
+    notify(
+      trigger.enabled ? t("{{name}} is off", { name: trigger.name }) : t("{{name}} is on", { name: trigger.name }),
+    );
     refresh();
   });
   return (
@@ -91,20 +93,14 @@ function TriggerRows(): ReactElement {
                 {trigger.name}
               </Box>
               <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-                {t("starts")} {nameOf(trigger.target)}
+                {t("starts {{target}}", { target: nameOf(trigger.target) })}
               </Box>
             </RowPart>
             <RowPart basis={110}>
               <Chip size="small" variant="outlined" label={titleOf(trigger.type)} />
             </RowPart>
             <RowPart basis={170} quiet>
-              {trigger.dueAt === null ? (
-                "–"
-              ) : (
-                <>
-                  {t("next")} <RelativeTime at={trigger.dueAt} />
-                </>
-              )}
+              {trigger.dueAt === null ? "–" : tx("next {{time}}", { time: <RelativeTime at={trigger.dueAt} /> })}
             </RowPart>
             <Switch
               checked={trigger.enabled}

@@ -13,7 +13,7 @@ export function InvitationLinkDialog(props: { email: string; link: string; onClo
   return (
     <Dialog open maxWidth="sm" fullWidth aria-labelledby="invite-title">
       <DialogTitle id="invite-title" sx={{ fontSize: 16 }}>
-        {t("Invitation for")} {props.email}
+        {t("Invitation for {{email}}", { email: props.email })}
       </DialogTitle>
       <DialogContent sx={{ display: "grid", gap: 2 }}>
         <CodeBlock text={props.link} what={t("the invitation link")} />

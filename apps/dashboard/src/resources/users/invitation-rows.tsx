@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import type { Invitation } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useDataProvider, useGetList, useRefresh } from "react-admin";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -34,7 +34,7 @@ export function OpenInvitations(): ReactElement | null {
                 {invitation.roles.join(", ")}
               </RowPart>
               <RowPart basis={120} quiet>
-                {t("expires")} <RelativeTime at={invitation.expiresAt} />
+                {tx("expires {{time}}", { time: <RelativeTime at={invitation.expiresAt} /> })}
               </RowPart>
               {mayRevoke ? (
                 <Button size="small" color="error" onClick={() => setRevoking(invitation)}>
@@ -47,7 +47,7 @@ export function OpenInvitations(): ReactElement | null {
       </Panel>
       <ConfirmDialog
         open={revoking !== null}
-        title={t("Revoke the invitation of {{value}}?", { value: revoking?.email ?? "" })}
+        title={t("Revoke the invitation of {{email}}?", { email: revoking?.email ?? "" })}
         text={t("Its link stops working at once.")}
         confirmLabel={t("Revoke")}
         onClose={() => setRevoking(null)}

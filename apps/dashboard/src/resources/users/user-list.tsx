@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import type { User } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useGetIdentity, useListContext, useRefresh } from "react-admin";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -89,13 +89,9 @@ function UserRows(): ReactElement {
               </Box>
             </RowPart>
             <RowPart basis={140} quiet>
-              {user.lastSignInAt === null ? (
-                t("not signed in")
-              ) : (
-                <>
-                  {t("signed in")} <RelativeTime at={user.lastSignInAt} />
-                </>
-              )}
+              {user.lastSignInAt === null
+                ? t("not signed in")
+                : tx("signed in {{time}}", { time: <RelativeTime at={user.lastSignInAt} /> })}
             </RowPart>
             {mayUpdate ? (
               <Box sx={{ display: "flex", gap: 0.5 }}>
@@ -133,7 +129,7 @@ function UserRows(): ReactElement {
         title={
           switching?.disabled
             ? t("Enable {{name}}?", { name: switching.name })
-            : t("Disable {{value}}?", { value: switching?.name ?? "" })
+            : t("Disable {{name}}?", { name: switching?.name ?? "" })
         }
         text={
           switching?.disabled

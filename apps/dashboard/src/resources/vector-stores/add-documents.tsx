@@ -81,7 +81,7 @@ export function AddDocuments({ store, onAdded }: AddDocumentsProps): ReactElemen
       </Box>
       {sending > 0 ? (
         <Box role="status" sx={{ fontSize: 13.5 }}>
-          {t("Sending")} {sending} {sending === 1 ? t("file") : t("files")}…
+          {t("Sending {{count}} files…", { count: sending })}
         </Box>
       ) : null}
       {uploads.map(({ id, file, state, failure, isRefused }) =>

@@ -3,7 +3,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import type { DocumentChunk, KnowledgeDocument, VectorStore } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { ListBase, useGetOne, useListContext } from "react-admin";
 import { useParams, useSearchParams } from "react-router-dom";
@@ -59,12 +59,8 @@ export function DocumentShow(): ReactElement {
             <span>
               {mediaType}, {formatBytes(bytes)}
             </span>
-            <span style={{ overflowWrap: "anywhere" }}>
-              {t("key")} {key}
-            </span>
-            <span>
-              {t("changed")} <RelativeTime at={updatedAt} />
-            </span>
+            <span style={{ overflowWrap: "anywhere" }}>{t("key {{key}}", { key })}</span>
+            <span>{tx("changed {{time}}", { time: <RelativeTime at={updatedAt} /> })}</span>
           </>
         }
       />
@@ -146,9 +142,7 @@ function Passages({ chunk: wanted }: { chunk: number }): ReactElement {
               {chunk + 1}
               {headings.length === 0 ? "" : ` · ${headings.join(" › ")}`}
             </Box>
-            <span>
-              {t("characters")} {start}–{end}
-            </span>
+            <span>{t("characters {{start}}–{{end}}", { start, end })}</span>
           </Box>
           <MarkedText text={text} query={query} />
         </Box>

@@ -37,7 +37,7 @@ export function isOpen({ status }: Pick<KnowledgeDocument, "status">): boolean {
 export function fileProblem({ name, size }: Pick<File, "name" | "size">): string | null {
   const ending = name.split(".").at(-1)?.toLowerCase() ?? "";
   if (!ENDINGS.includes(ending))
-    return t("It is none of {{join}}. Save it as one of them.", { join: ENDINGS.join(", ") });
+    return t("It is none of {{kinds}}. Save it as one of them.", { kinds: ENDINGS.join(", ") });
   if (size > MOST_BYTES) return t("It has more than 20 MiB. Split it into several files.");
   return size === 0 ? t("It is empty.") : null;
 }

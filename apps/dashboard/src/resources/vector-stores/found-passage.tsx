@@ -57,8 +57,8 @@ export function FoundPassage({
           )}
         </Box>
         <span>
-          {t("score")} {score.toFixed(3)}
-          {similarity === null ? "" : t(" · alike {{toFixed}}", { toFixed: similarity.toFixed(3) })}
+          {t("score {{score}}", { score: score.toFixed(3) })}
+          {similarity === null ? "" : ` · ${t("alike {{similarity}}", { similarity: similarity.toFixed(3) })}`}
         </span>
       </Box>
       <Box aria-hidden sx={{ mx: 1.5, mt: 0.75, height: 4, borderRadius: 2, bgcolor: "var(--oven-sunken)" }}>

@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import type { VectorStore } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useListContext } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
@@ -96,7 +96,7 @@ function StoreRows(): ReactElement {
             {NUMBER.format(store.items)} {store.items === 1 ? t("passage") : t("passages")}
           </RowPart>
           <RowPart basis={130} quiet>
-            {t("changed")} <RelativeTime at={store.changedAt} />
+            {tx("changed {{time}}", { time: <RelativeTime at={store.changedAt} /> })}
           </RowPart>
           <StoreState store={store} />
         </RowItem>

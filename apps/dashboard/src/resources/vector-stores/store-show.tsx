@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { VectorStore } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetOne, useRefresh } from "react-admin";
 import { useNavigate, useParams } from "react-router-dom";
@@ -65,13 +65,13 @@ function LoadedStore({ store, refetch }: { store: VectorStore; refetch: () => vo
             <Code>{store.slug}</Code>
             <CopyButton text={store.slug} what={t("the store's name")} small />
             <span>
-              {store.items} {store.items === 1 ? t("passage") : t("passages")} {t("by")} {store.embeddingModel},{" "}
-              {store.dimensions} {t("numbers each,")}{" "}
-              {store.search === "hnsw" ? t("with an index") : t("each compared")}
+              {[
+                t("{{count}} passages by {{model}}", { count: store.items, model: store.embeddingModel }),
+                t("{{dimensions}} numbers each", { dimensions: store.dimensions }),
+                store.search === "hnsw" ? t("with an index") : t("each compared"),
+              ].join(", ")}
             </span>
-            <span>
-              {t("changed")} <RelativeTime at={store.changedAt} />
-            </span>
+            <span>{tx("changed {{time}}", { time: <RelativeTime at={store.changedAt} /> })}</span>
           </>
         }
         actions={<Actions store={store} refetch={refetch} />}

@@ -43,7 +43,7 @@ export function BulkActions({ kind }: { kind: WorkflowKind }): ReactElement | nu
     >
       {failure === null ? null : <ErrorPanel error={failure} title={t("Not all of them were changed")} />}
       <Box sx={{ flex: 1, fontSize: 13.5, fontWeight: 600 }}>
-        {selectedIds.length} {t("chosen")}
+        {t("{{number}} chosen", { number: selectedIds.length })}
       </Box>
       <Button size="small" loading={busy} onClick={() => void run(true)}>
         {t("Enable")}

@@ -28,9 +28,9 @@ export function DeleteWorkflowDialog({ kind, workflow, open, onClose }: DeleteWo
       text={
         force
           ? t("Runs of this workflow are going on. Deleting it now cancels them and withdraws their reviews.")
-          : t("Its versions{{value}} go with it. The audit log stays.", {
-              value: kind.mcp ? t(" and its MCP server") : "",
-            })
+          : kind.mcp
+            ? t("Its versions and its MCP server go with it. The audit log stays.")
+            : t("Its versions go with it. The audit log stays.")
       }
       confirmLabel={force ? t("Cancel its runs and delete") : t("Delete")}
       onClose={() => {

@@ -3,7 +3,7 @@ import FormControlLabel from "@mui/material/FormControlLabel";
 import Link from "@mui/material/Link";
 import Switch from "@mui/material/Switch";
 import type { WorkflowNotify } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link as RouterLink } from "react-router-dom";
 import { useCan } from "../../components/use-can.ts";
@@ -17,19 +17,17 @@ export interface NotifyFieldsProps {
 export function NotifyFields({ notify, onChange }: NotifyFieldsProps): ReactElement {
   const mayRule = useCan("notification-rules.read");
   return (
-    <Box role="group" aria-label={t("Tell whoever starts a run")}>
+    <Box role="group" aria-label={t("Notify the person who starts a run")}>
       <Box sx={{ fontSize: 13, color: "text.secondary" }}>
-        {t("Tell whoever starts a run")}
-        {mayRule ? (
-          <>
-            {" "}
-            {t("(others: by")}{" "}
-            <Link component={RouterLink} to="/notification-rules" underline="always">
-              {t("rules")}
-            </Link>
-            )
-          </>
-        ) : null}
+        {mayRule
+          ? tx("Notify the person who starts a run (others: by {{link}})", {
+              link: (
+                <Link component={RouterLink} to="/notification-rules" underline="always">
+                  {t("rules")}
+                </Link>
+              ),
+            })
+          : t("Notify the person who starts a run")}
       </Box>
       <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 2 }}>
         <FormControlLabel

@@ -61,7 +61,7 @@ export function ProblemList<Found extends Problem & { line?: number }>({
                     overflowWrap: "anywhere",
                   }}
                 >
-                  {problem.line === undefined ? "" : t("line {{line}} · ", { line: problem.line })}
+                  {problem.line === undefined ? "" : `${t("line {{line}}", { line: problem.line })} · `}
                   {problem.path}
                 </Box>
               </Box>

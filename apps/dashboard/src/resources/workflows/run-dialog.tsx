@@ -47,8 +47,7 @@ export function RunDialog({ kind, workflow, initialInput, onClose }: RunDialogPr
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="run-title">
       <Box component="form" onSubmit={onSubmit} noValidate={false}>
         <DialogTitle id="run-title" sx={{ fontSize: 16, pb: 1 }}>
-          {t("Run “")}
-          {workflow.name}”
+          {t("Run “{{name}}”", { name: workflow.name })}
         </DialogTitle>
         <DialogContent sx={{ display: "grid", gap: 2 }}>
           {examples.length === 0 ? null : (

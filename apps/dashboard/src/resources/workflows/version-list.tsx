@@ -48,9 +48,7 @@ export function VersionList({ kind, workflow }: { kind: WorkflowKind; workflow: 
                 "&:last-of-type": { borderBottom: 0 },
               }}
             >
-              <Box sx={{ width: 84, fontWeight: 600 }}>
-                {t("Version")} {version.version}
-              </Box>
+              <Box sx={{ width: 84, fontWeight: 600 }}>{t("Version {{version}}", { version: version.version })}</Box>
               <Box
                 sx={{
                   flex: "1 1 200px",
@@ -86,10 +84,10 @@ export function VersionList({ kind, workflow }: { kind: WorkflowKind; workflow: 
       </Box>
       <ConfirmDialog
         open={restoring !== null}
-        title={t("Restore version {{value}}?", { value: restoring?.version ?? "" })}
+        title={t("Restore version {{version}}?", { version: restoring?.version ?? "" })}
         text={t(
-          "Its definition is published again as version {{value}}. Nothing is lost, and runs that are going on keep their own version.",
-          { value: workflow.version + 1 },
+          "Its definition is published again as version {{version}}. Nothing is lost, and runs that are going on keep their own version.",
+          { version: workflow.version + 1 },
         )}
         confirmLabel={t("Restore")}
         onClose={() => setRestoring(null)}

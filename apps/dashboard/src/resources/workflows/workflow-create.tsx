@@ -67,10 +67,9 @@ export function WorkflowCreate({ kind }: { kind: WorkflowKind }): ReactElement {
             const rewritten = data.changes?.length ?? 0;
             await saveNotify(kind, data.id, USUAL_NOTIFY, draft.notify);
             notify(
-              t("“{{name}}” was created{{value}}", {
-                name: data.name,
-                value: rewritten === 0 ? "" : t(", {{rewritten}} places rewritten", { rewritten }),
-              }),
+              rewritten === 0
+                ? t("“{{name}}” was created", { name: data.name })
+                : t("“{{name}}” was created, {{count}} places rewritten", { name: data.name, count: rewritten }),
               {
                 type: "success",
               },

@@ -18,7 +18,7 @@ import { DefinitionEditor } from "./definition-editor.tsx";
 import { NotifyFields } from "./notify-fields.tsx";
 import { TagField } from "./tag-field.tsx";
 import { useDefinitionCheck } from "./use-definition-check.ts";
-import { type KeptDraft, useKeptDraft } from "./use-kept-draft.ts";
+import { type StoredDraft, useStoredDraft } from "./use-stored-draft.ts";
 import { useTags } from "./use-tags.ts";
 import type { WorkflowKind } from "./workflow-kind.ts";
 
@@ -52,8 +52,8 @@ const FAILURES: Record<string, string> = { STALE_VERSION: t("Somebody else publi
 
 /** The settings and the JSON of a workflow. Unsaved work is kept in this browser until it is saved or discarded. */
 export function WorkflowForm({ kind, initial, draftKey, creating, cancelTo, save }: WorkflowFormProps): ReactElement {
-  const kept = useKeptDraft<WorkflowDraft>(`${kind.resource}.${draftKey}`);
-  const [restored, setRestored] = useState<KeptDraft<WorkflowDraft> | null>(kept.found);
+  const kept = useStoredDraft<WorkflowDraft>(`${kind.resource}.${draftKey}`);
+  const [restored, setRestored] = useState<StoredDraft<WorkflowDraft> | null>(kept.found);
   // What was kept by an older version of this page may know fewer settings.
   const [draft, setDraft] = useState<WorkflowDraft>({ ...initial, ...kept.found?.draft });
   const check = useDefinitionCheck(kind.resource, draft.text);
@@ -105,7 +105,7 @@ export function WorkflowForm({ kind, initial, draftKey, creating, cancelTo, save
             </Button>
           }
         >
-          {t("Your unsaved changes from")} {formatRelative(restored.at, Date.now())} {t("are back.")}
+          {t("Your unsaved changes from {{time}} are back.", { time: formatRelative(restored.at, Date.now()) })}
         </Alert>
       )}
       <Panel>

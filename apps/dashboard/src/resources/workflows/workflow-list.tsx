@@ -8,7 +8,7 @@ import Checkbox from "@mui/material/Checkbox";
 import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import type { RunStats, Workflow } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { GraphThumbnail } from "@oven/workflow-editor";
 import { type ReactElement, useState } from "react";
 import { DataTable, ListBase, useListContext } from "react-admin";
@@ -83,7 +83,7 @@ export function WorkflowList({ kind }: { kind: WorkflowKind }): ReactElement {
         empty={
           <EmptyState
             icon={<AccountTreeOutlined />}
-            title={t("No {{toLowerCase}} yet", { toLowerCase: title.toLowerCase() })}
+            title={t("No {{kind}} yet", { kind: title.toLowerCase() })}
             text={t(
               "Write one as JSON: states, what each of them calls, and where it goes on. The graph is drawn while you type.",
             )}
@@ -115,9 +115,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
             title={workflow.name}
             aside={<EnabledChip enabled={workflow.enabled} />}
           >
-            <span>
-              {t("version")} {workflow.version}
-            </span>
+            <span>{t("version {{version}}", { version: workflow.version })}</span>
             {workflow.mcpExport ? <span>{t("offered over MCP")}</span> : null}
             {workflow.tags.length === 0 ? null : <span>{workflow.tags.join(", ")}</span>}
             <PhoneStats stats={statsOf(workflow.id)} />
@@ -219,7 +217,7 @@ function WorkflowRows({ kind }: { kind: WorkflowKind }): ReactElement {
             <>
               <RelativeTime at={workflow.updatedAt} />
               <Box sx={{ color: "text.secondary", fontSize: 12.5, whiteSpace: "nowrap" }}>
-                {t("version")} {workflow.version}
+                {t("version {{version}}", { version: workflow.version })}
               </Box>
             </>
           )}
@@ -314,14 +312,8 @@ function PhoneStats({ stats }: { stats: RunStats | null | undefined }): ReactEle
   const success = toSuccess(stats);
   return (
     <>
-      <span>
-        {t("ran")} <RelativeTime at={stats.last.at} />
-      </span>
-      {success === null ? null : (
-        <span>
-          {success} {t("went well")}
-        </span>
-      )}
+      <span>{tx("ran {{time}}", { time: <RelativeTime at={stats.last.at} /> })}</span>
+      {success === null ? null : <span>{t("{{share}} went well", { share: success })}</span>}
     </>
   );
 }

@@ -11,7 +11,7 @@ import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Tooltip from "@mui/material/Tooltip";
 import type { Workflow } from "@oven/contract";
-import { t } from "@oven/i18n";
+import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";
 import { CodeBlock } from "../../components/code-block.tsx";
@@ -97,13 +97,9 @@ function LoadedWorkflow({ kind, workflow }: { kind: WorkflowKind; workflow: Work
         }
         line={
           <>
-            <span>
-              {t("version")} {workflow.version}
-            </span>
+            <span>{t("version {{version}}", { version: workflow.version })}</span>
             <code>{workflow.slug}</code>
-            <span>
-              {t("changed")} <RelativeTime at={workflow.updatedAt} />
-            </span>
+            <span>{tx("changed {{time}}", { time: <RelativeTime at={workflow.updatedAt} /> })}</span>
             {kind.mcp && workflow.mcpExport ? (
               <Link component={RouterLink} to="/mcp-servers">
                 {t("MCP server")}

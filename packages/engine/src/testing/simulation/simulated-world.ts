@@ -11,9 +11,9 @@ import { MemoryStore } from "../memory-store.ts";
 import { SimulatedClock } from "../simulated-clock.ts";
 import { Answers } from "./answers.ts";
 import { CallLedger } from "./call-ledger.ts";
-import { Crew } from "./crew.ts";
 import type { Case, Fault } from "./shape.ts";
 import { simulatedCatalog } from "./simulated-nodes.ts";
+import { SimulatedWorkers } from "./simulated-workers.ts";
 import { type Drawn, toDefinition } from "./to-definition.ts";
 import { Violation } from "./violation.ts";
 
@@ -41,7 +41,7 @@ export class SimulatedWorld {
   readonly bases: RunBases;
   readonly #case: Case;
   readonly #answers: Answers;
-  readonly #crew: Crew;
+  readonly #workers: SimulatedWorkers;
   readonly #onRest: WorldOptions["onRest"];
   #moves = 0;
   #disruptions = 0;
@@ -59,7 +59,7 @@ export class SimulatedWorld {
     const { store, clock, ledger } = this;
     const definitions = definitionsOf(drawn);
     this.bases = new RunBases(store, definitions);
-    this.#crew = new Crew({ store, clock, definitions, drawn, ledger });
+    this.#workers = new SimulatedWorkers({ store, clock, definitions, drawn, ledger });
   }
 
   get runId(): number {
@@ -85,14 +85,14 @@ export class SimulatedWorld {
   /** What is in the store already, the first run being the root, goes on. @throws Violation */
   async goOn(): Promise<void> {
     this.#runId = Math.min(...this.runIds);
-    this.#crew.hire(this.#case.workers);
+    this.#workers.hire(this.#case.workers);
     const faults = [...this.#case.faults];
     let rest = faults[0]?.after ?? 0;
-    this.#crew.wake(this.#runId);
+    this.#workers.wake(this.#runId);
     for (;;) {
       this.#moves += 1;
       if (this.#moves > MAX_MOVES) throw new Violation(`the run does not come to rest within ${MAX_MOVES} moves`);
-      await this.#crew.settle();
+      await this.#workers.settle();
       const fault = faults[0];
       if (fault && rest <= 0) {
         faults.shift();
@@ -113,23 +113,23 @@ export class SimulatedWorld {
     const ended = this.runIds.filter((id) => isTerminal(this.store.run(id).status));
     const read = (): string => JSON.stringify(ended.map((id) => this.store.run(id)));
     const before = read();
-    await this.#crew.wakeTheFrozen();
+    await this.#workers.wakeTheFrozen();
     if (read() !== before) throw new Violation("a run that had ended was changed by a late process");
   }
 
   /** Something that moves the run by itself; false when nothing does. */
   async #progress(): Promise<boolean> {
-    const { ready } = this.#crew;
+    const { ready } = this.#workers;
     const { order } = this.#case;
     const next = ready[(order[this.#moves % Math.max(1, order.length)] ?? 0) % Math.max(1, ready.length)];
     if (next) {
-      this.#crew.release(next);
+      this.#workers.release(next);
       return true;
     }
     const live = this.runIds.map((id) => this.store.run(id)).filter(({ status }) => !isTerminal(status));
     if (live.length === 0) return false;
-    this.#crew.checkIdle();
-    if (await this.#crew.sweep()) return true;
+    this.#workers.checkIdle();
+    if (await this.#workers.sweep()) return true;
     const leases = live.flatMap(({ lease }) => lease?.until ?? []);
     if (leases.length > 0) {
       // Its holder is dead or frozen: the lease must end before anyone else goes on.
@@ -139,7 +139,7 @@ export class SimulatedWorld {
     this.#onRest?.(this);
     for (const { id } of live) {
       if (!(await this.#answers.give(id))) continue;
-      this.#crew.wake(id);
+      this.#workers.wake(id);
       return true;
     }
     const due = await this.store.nextDue();
@@ -163,8 +163,8 @@ export class SimulatedWorld {
     else if (kind === "cancel" || kind === "event" || kind === "decide" || kind === "decide twice") {
       const ids = this.runIds;
       const id = ids[amount % ids.length] ?? this.#runId;
-      if (await this.#answers.disturb(id, kind, amount)) this.#crew.wake(id, worker);
-    } else await this.#crew.strike(fault);
+      if (await this.#answers.disturb(id, kind, amount)) this.#workers.wake(id, worker);
+    } else await this.#workers.strike(fault);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ChatMessage } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
-import { createRuntime, createSystemModule, defineModule, defineTool } from "@oven/module-registry";
+import { createRuntime, createSystemModule, defineModule, defineTool, RUNNING_ROLES } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
@@ -53,7 +53,7 @@ export async function startChatOven(server: ModelServer, db?: Database): Promise
     namespace: "shop",
     description: "A shop.",
     dependencies: [],
-    permissions: [{ id: "shop.use", title: "Use the shop" }],
+    permissions: [{ id: "shop.use", title: "Use the shop", roles: RUNNING_ROLES }],
     tools: [tool("shop.get", false), tool("shop.pay", true)],
   });
   const oven = await startTestOven({

@@ -2,7 +2,7 @@ import type { EvalDatasetFile, EvalResult, EvalRun, JsonObject } from "@oven/con
 import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
-import { createRuntime, createSystemModule, defineModule, defineTool } from "@oven/module-registry";
+import { createRuntime, createSystemModule, defineModule, defineTool, RUNNING_ROLES } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
 import { createWorkflowsModule } from "@oven/module-workflows";
@@ -48,7 +48,7 @@ export async function startEvals(script: ModelScript, shared: { db?: Database } 
     namespace: "shop",
     description: "A shop.",
     dependencies: [],
-    permissions: [{ id: "shop.use", title: "Use the shop" }],
+    permissions: [{ id: "shop.use", title: "Use the shop", roles: RUNNING_ROLES }],
     tools: [
       tool("shop.get", "pure", false),
       tool("shop.send", "at-most-once", false),

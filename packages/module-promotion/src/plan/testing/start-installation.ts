@@ -2,7 +2,7 @@ import type { SimulatedScript } from "@oven/contract";
 import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";
-import { createRuntime, createSystemModule, defineModule, defineTool } from "@oven/module-registry";
+import { createRuntime, createSystemModule, defineModule, defineTool, RUNNING_ROLES } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { createTriggersModule } from "@oven/module-triggers";
 import { createAgentWorkflowsModule } from "@oven/module-workflow-agents";
@@ -30,7 +30,7 @@ export async function startInstallation(db?: Database): Promise<TestOven> {
     namespace: "shop",
     description: "A shop.",
     dependencies: ["module-ai"],
-    permissions: [{ id: "shop.use", title: "Use the shop" }],
+    permissions: [{ id: "shop.use", title: "Use the shop", roles: RUNNING_ROLES }],
     tools: [
       defineTool({
         id: "shop.find",

@@ -1,3 +1,4 @@
+/// <reference path="./hoodiecrow-imap.d.ts" />
 import type { AddressInfo } from "node:net";
 import hoodiecrow from "hoodiecrow-imap";
 

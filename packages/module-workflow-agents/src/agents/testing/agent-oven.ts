@@ -6,6 +6,7 @@ import {
   createSystemModule,
   defineModule,
   defineTool,
+  RUNNING_ROLES,
   type ToolDefinition,
 } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
@@ -49,7 +50,7 @@ export async function startAgentOven(
     namespace: "shop",
     description: "A shop.",
     dependencies: [],
-    permissions: [{ id: "shop.use", title: "Use the shop" }],
+    permissions: [{ id: "shop.use", title: "Use the shop", roles: RUNNING_ROLES }],
     tools: [
       tool("shop.get"),
       tool("shop.list"),

@@ -18,6 +18,14 @@ export function runAgents(definition: JsonObject, services: ServiceMap): EngineH
     used.set(reviewId, first);
     return first === place;
   };
+  // The tools ask the services of their runtime, whichever run calls them.
+  services.releases = {
+    async use({ tool, arguments: args, tenantId, release, run: { executionId, nodeId, visit, item } }) {
+      const call = { toolCallId: item ?? "", tool, arguments: args, review: release };
+      if (!(await isReleased(executionId, call))) return false;
+      return useRelease(release.id, { tenantId, executionId, nodeId, visit, item: item ?? "" });
+    },
+  };
   // cast: of the platform the nodes use this alone
   const platform = { reviews: { isReleased, useRelease } } as unknown as WorkflowPlatform;
   const nodes = [...agentNodes, ...createWorkflowsModule().nodes].map(

@@ -1,6 +1,6 @@
 import { type ChainsClient, createOvenClient } from "@oven/client";
 import type { ChainRun, JsonObject, NewChainSpec } from "@oven/contract";
-import { defineModule, defineTool, type ModuleDefinition, type ServiceMap } from "@oven/module-registry";
+import { defineModule, defineTool, type ModuleDefinition, RUNNING_ROLES, type ServiceMap } from "@oven/module-registry";
 import type { ModelReply } from "@oven/testing";
 import { vi } from "vitest";
 import { z } from "zod";
@@ -78,7 +78,7 @@ function slowTools(held: Promise<void>): ModuleDefinition {
     namespace: "slow",
     description: "Slow.",
     dependencies: [],
-    permissions: [{ id: "slow.use", title: "Use it" }],
+    permissions: [{ id: "slow.use", title: "Use it", roles: RUNNING_ROLES }],
     tools: [tool("slow.query", 30, new Promise(() => {})), tool("slow.hold", 60_000, held)],
   });
 }

@@ -62,6 +62,7 @@ export function workflowTools(parts: () => ChainParts): ToolDefinition[] {
       output: z.strictObject({ workflow_id: z.uuid(), slug: z.string(), next_run_time: z.string().nullable() }),
       effect: "at-least-once",
       permission: "executor-chains.create",
+      delegates: true,
       async run({ input: { user_id: _, thread_id: __, ...spec }, principal, run }) {
         const thread = await threadOf(principal, run);
         const chain = await parts().chains.create(principal, ChainSpecSchema.parse(spec), thread);
@@ -82,6 +83,7 @@ export function workflowTools(parts: () => ChainParts): ToolDefinition[] {
       output: ChainJobSchema,
       effect: "at-least-once",
       permission: "executor-chains.execute",
+      delegates: true,
       run: async ({ input: { workflow_id, user_id: _, ...schedule }, principal }) =>
         asJson(await parts().chains.schedule(principal, workflow_id, ChainScheduleSchema.parse(schedule))),
     }),
@@ -130,6 +132,7 @@ export function workflowTools(parts: () => ChainParts): ToolDefinition[] {
       output: CancelledChainsSchema,
       effect: "idempotent",
       permission: "executor-chains.execute",
+      delegates: true,
       run: async ({ input: { user_id: _, ...asked }, principal, signal }) =>
         asJson(await parts().chains.cancel(principal, asked, signal)),
     }),
@@ -141,6 +144,7 @@ export function workflowTools(parts: () => ChainParts): ToolDefinition[] {
       output: ChainResultSchema,
       effect: "at-least-once",
       permission: "executor-chains.execute",
+      delegates: true,
       run: async ({ input: { workflow_id }, principal, signal, run }) =>
         asJson(
           await parts().runs.run(principal, workflow_id, {

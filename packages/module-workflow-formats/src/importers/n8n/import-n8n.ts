@@ -180,14 +180,14 @@ function toNote({ parameters, spec }: N8nNode, index: number): JsonObject {
   };
 }
 
-interface Told {
+interface ReportedImport {
   document: N8nDocument;
   reporter: ImportReporter;
   parts: ReadonlyMap<string, Part>;
   tangled: readonly TangledFork[];
 }
 
-function tell({ document, reporter, parts, tangled }: Told): void {
+function tell({ document, reporter, parts, tangled }: ReportedImport): void {
   reporter.note("n8n runs a step once for each item; here a step runs once, with the one item it is given.");
   reporter.note("A value that is missing is an error here; where n8n fills in nothing, give the path a default.");
   for (const { from, targets } of tangled) {

@@ -1,6 +1,6 @@
 import { createOvenClient, type RoutedClient } from "@oven/client";
 import type { JsonObject, RoutedConversation } from "@oven/contract";
-import { defineModule, defineTool } from "@oven/module-registry";
+import { defineModule, defineTool, RUNNING_ROLES } from "@oven/module-registry";
 import type { ModelReply } from "@oven/testing";
 import { vi } from "vitest";
 import { z } from "zod";
@@ -69,7 +69,7 @@ export async function startRouted(options: FormatsOptions = {}): Promise<RoutedS
     namespace: "research",
     description: "Research.",
     dependencies: [],
-    permissions: [{ id: "research.use", title: "Use it" }],
+    permissions: [{ id: "research.use", title: "Use it", roles: RUNNING_ROLES }],
     tools: [
       tool("external_research", () => "the wide world"),
       tool("internal_lookup", () => "the archive"),

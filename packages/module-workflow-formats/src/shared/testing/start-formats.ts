@@ -9,6 +9,7 @@ import {
   defineModule,
   defineTool,
   type ModuleDefinition,
+  RUNNING_ROLES,
 } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";
 import { createTriggersModule, type TriggersOptions } from "@oven/module-triggers";
@@ -47,7 +48,7 @@ export async function startFormats(
     namespace: "mail",
     description: "Mail.",
     dependencies: [],
-    permissions: [{ id: "mail.use", title: "Use mail" }],
+    permissions: [{ id: "mail.use", title: "Use mail", roles: RUNNING_ROLES }],
     tools: [
       defineTool({
         id: "mail.addLabel",

@@ -160,9 +160,9 @@ export function unwrapState(document: JsonObject, id: string): Edit | Refusal {
   const own = OWN.filter((key) => place.state[key] !== undefined);
   if (own.length > 0)
     return {
-      reason: t("{{id}} has {{join}} of its own, which would be lost: remove it first", {
+      reason: t("{{id}} has {{parts}} of its own, which would be lost: remove it first", {
         id,
-        join: own.join(" and "),
+        parts: own.join(" and "),
       }),
     };
   if (place.parent?.state.type === "parallel")

@@ -206,8 +206,8 @@ async function findProblem(view: EditorView, tell: CelEditorProps["onProblem"]) 
   } catch (error) {
     // Nobody knows whether it is right: publishing asks once more.
     tell(null);
-    const message = t("It could not be checked: {{value}}", {
-      value: error instanceof Error ? error.message : String(error),
+    const message = t("It could not be checked: {{reason}}", {
+      reason: error instanceof Error ? error.message : String(error),
     });
     return [{ from: 0, to: view.state.doc.length, severity: "warning" as const, message }];
   }

@@ -26,7 +26,7 @@ export function CelField({ rows, cursor, ...props }: CelFieldProps): ReactElemen
         loaded = module.CelEditor;
         if (isGone) return;
         const element = area.current;
-        // Whoever types goes on where he is.
+        // The person who types goes on where they are.
         if (element !== null && element === document.activeElement) setTakeOver(cursorOf(element).read());
         setEditor(() => module.CelEditor);
       },

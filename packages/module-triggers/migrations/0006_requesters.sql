@@ -1,0 +1,1 @@
+ALTER TABLE "trigger_deliveries" ADD COLUMN "fired_by" bigint;

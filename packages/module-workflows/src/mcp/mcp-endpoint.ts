@@ -1,0 +1,169 @@
+import { createMcpHandler, isLegacyRequest, type McpServer } from "@modelcontextprotocol/server";
+import { isGranted, type Json, OvenError, type Principal } from "@oven/contract";
+import {
+  type Access,
+  checkOrigin,
+  defineRoute,
+  expectReply,
+  type Route,
+  type ServiceMap,
+  withBody,
+} from "@oven/module-registry";
+import { z } from "zod";
+import { endWithCredentials } from "./end-with-credentials.ts";
+
+const BODY_LIMIT = 1_048_576;
+const MessageSchema = z.object({
+  method: z.string(),
+  params: z.object({ name: z.string().optional(), arguments: z.custom<Json>().optional() }).optional(),
+});
+const METHODS = ["POST", "GET", "DELETE"] as const;
+
+export interface McpEndpoint<Params extends z.ZodObject> {
+  path: string;
+  summary: string;
+  access: Access;
+  params: Params;
+  publicUrl(): string;
+  /** Finds what is asked for, and says how to make a server for this request. @throws OvenError NOT_FOUND */
+  open(asked: Asked<z.output<Params>>): Promise<McpOffer>;
+  /** The permissions that a call of this tool takes, so that a client with a narrower token can ask for more. */
+  needs?(asked: Asked<z.output<Params>>, tool: string): Promise<readonly string[]>;
+}
+
+/** What this client finds there. */
+export interface McpOffer {
+  /** @param session whether the client stays connected and can receive notifications between its calls */
+  createServer(given: { session: boolean }): McpServer;
+  /** Changes with what the server has: a session that was begun with another one ends. */
+  revision: string;
+}
+
+interface Asked<Params> {
+  principal: Principal;
+  params: Params;
+  request: Request;
+  /** The tool that is called, if one is. */
+  call?: ToolCall | undefined;
+}
+
+/** A tool by the name that clients know, and its arguments as they came. */
+export interface ToolCall {
+  name: string;
+  given: Json;
+}
+
+/**
+ * An MCP endpoint (Streamable HTTP, all eras of the protocol). A server and transport of its own for each request, or for each
+ * session of an older client that can be asked: answers can never cross between clients.
+ */
+export function mcpEndpoint<Params extends z.ZodObject>(endpoint: McpEndpoint<Params>): Route[] {
+  return METHODS.map((method) =>
+    defineRoute({
+      method,
+      path: endpoint.path,
+      operation: false,
+      summary: endpoint.summary,
+      access: endpoint.access,
+      raw: true,
+      rawBody: { limit: BODY_LIMIT, says: describeMessage },
+      params: endpoint.params,
+      handler: async ({ principal, params, request, text = "", services }) => {
+        if (request.headers.has("origin")) checkOrigin(request, endpoint.publicUrl());
+        // cast: the route gives a schema, so there is something parsed
+        const given = params as z.output<Params>;
+        const parsed = parseJson(text);
+        const asked = { principal, params: given, request, call: callIn(parsed) };
+        const { createServer, revision } = await endpoint.open(asked);
+        if (method === "POST" && principal.kind === "user") await requireScopes(endpoint, asked, services);
+        // A failed tool call is an answer with status 200.
+        if (asked.call !== undefined) expectReply(200);
+        const { pathname } = new URL(request.url);
+        const serve = async (signal: AbortSignal) => {
+          const parsedBody = parsed === undefined ? {} : { parsedBody: parsed };
+          // What is no JSON the transport refuses itself.
+          const watched =
+            parsed === undefined ? withBody(request, Buffer.from(text), signal) : withoutBody(request, signal);
+          if (await isLegacyRequest(watched, parsed, { maxRequestBodySize: BODY_LIMIT })) {
+            const server = `${pathname} ${revision}`;
+            const sessions = services.workflowPlatform.mcpSessions;
+            const session = {
+              request: watched,
+              ...parsedBody,
+              principal,
+              server,
+              bodyLimit: BODY_LIMIT,
+              createServer: () => createServer({ session: true }),
+            };
+            const answer = await sessions.serve(session);
+            if (answer !== undefined) return answer;
+          }
+          const onerror = (error: Error) => console.warn(`${pathname}: ${error.message}`);
+          return createMcpHandler(() => createServer({ session: false }), {
+            maxRequestBodySize: BODY_LIMIT,
+            onerror,
+          }).fetch(watched, parsedBody);
+        };
+        return endWithCredentials(request, serve, services.authenticate);
+      },
+    }),
+  );
+}
+
+/**
+ * Refuses a call that needs more scopes than the token has, where the person has the permissions: the client can then ask them for more. The
+ * tool itself refuses everything else.
+ * @throws OvenError FORBIDDEN
+ */
+async function requireScopes<Params extends z.ZodObject>(
+  { needs }: McpEndpoint<Params>,
+  asked: Asked<z.output<Params>>,
+  { access }: ServiceMap,
+): Promise<void> {
+  const { principal, call } = asked;
+  if (call === undefined || needs === undefined || principal.userId === null) return;
+  const missing = (await needs(asked, call.name)).filter((permission) => !isGranted(principal.permissions, permission));
+  if (missing.length === 0) return;
+  const person = await access.findPrincipal(principal.userId, principal.tenantId);
+  if (person === undefined || !missing.every((permission) => isGranted(person.permissions, permission))) return;
+  throw new OvenError(
+    "FORBIDDEN",
+    `${call.name} takes ${missing.join(" and ")}, which this connection does not allow`,
+    {
+      status: 403,
+      fix: "Connect again, and allow it.",
+      details: { permission: missing[0] ?? "", permissions: missing },
+    },
+  );
+}
+
+/**
+ * The request for the SDK, which gets the parsed body separately. Making a whole `Request` takes longer than everything that reads it.
+ */
+function withoutBody({ url, method, headers }: Request, signal: AbortSignal): Request {
+  return { url, method, headers, signal, body: null } as unknown as Request; // cast: what is read of a request besides its body
+}
+
+/** The method of a JSON-RPC message, and which tool a call is of; undefined for what is none. */
+function describeMessage(body: string): string | undefined {
+  const message = MessageSchema.safeParse(parseJson(body));
+  if (!message.success) return undefined;
+  const { method, params } = message.data;
+  return params?.name === undefined ? method : `${method} ${params.name}`;
+}
+
+function callIn(body: unknown): ToolCall | undefined {
+  const { method, params } = MessageSchema.safeParse(body).data ?? {};
+  if (method !== "tools/call" || params?.name === undefined) return undefined;
+  return { name: params.name, given: params.arguments ?? {} };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // What is no JSON is refused by the transport.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

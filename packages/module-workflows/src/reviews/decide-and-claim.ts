@@ -1,0 +1,203 @@
+import {
+  type Decision,
+  type ExecutionKind,
+  type Json,
+  mayUseWorkflow,
+  type Principal,
+  SHARED_TENANT,
+  SYSTEM_PRINCIPAL,
+} from "@oven/contract";
+import { type Database, type NamedQuery, type PreparedCall, withinTenant } from "@oven/db";
+import { getTableColumns } from "@oven/db/drizzle";
+import type { RunSignal } from "@oven/engine";
+import { type ClaimAnswers, ENDED, lookStatements } from "../runtime/claim-statements.ts";
+import type { Lease } from "../runtime/insert-execution.ts";
+import { namesOf, type RunKind, type RunKinds } from "../runtime/run-kinds.ts";
+import type { CachedClaim } from "../runtime/sql-store.ts";
+import { NO_ID } from "../runtime/warm-up.ts";
+import { reviews } from "../tables/shared-run-tables.ts";
+import { asDecided, type Judged, judge, requireMayVote } from "./cast-vote.ts";
+import type { ReviewRow } from "./review-row.ts";
+import { type Person, personQuery, policyOf, type Reviewer, toReviewer } from "./reviewer.ts";
+
+/** A decision that is not written yet, with its run as it will be afterwards. */
+export interface Carried {
+  executionId: number;
+  taken: CachedClaim;
+  /** Writes the decision and claims the run, both or neither; returns a row on success. */
+  call: PreparedCall;
+  /** The review after the decision. */
+  review: ReviewRow;
+  reviewer: Reviewer;
+}
+
+/**
+ * Reads a review and its waiting run in one round trip, without a lock, and prepares the decision: it is written together with the run's
+ * next commit, if nothing has changed by then.
+ * @returns undefined when the run is held by a worker, several people must agree, or the caller has no such review; the caller then
+ * decides under a lock, which gives the reason of a refusal
+ */
+export async function carryDecision(
+  { db, kinds }: { db: Database; kinds: RunKinds },
+  principal: Principal,
+  reviewId: number,
+  decision: Decision,
+  lease: Lease,
+): Promise<Carried | undefined> {
+  const known = kinds.behindReview(reviewId) ?? (await lookUp(db, kinds, principal, reviewId));
+  if (known === undefined) return undefined;
+  const { executionId, kind } = known;
+  const [found, ...answers] = await db.queries([
+    reviewStatement(principal, reviewId),
+    ...lookStatements(namesOf(kind), executionId).map((statement) => ({ ...statement, isSystem: true })),
+  ]);
+  // cast: each answers what it selects
+  const [review] = (found ?? []) as ReviewToDecide[];
+  const [[run], log, rows, signals] = answers as ClaimAnswers;
+  if (review === undefined || run === undefined || policyOf(review).approvals > 1) return undefined;
+  // cast: only the store writes it
+  if (!mayUseWorkflow(principal, review.executionKind as ExecutionKind, review.workflowId)) return undefined;
+  const { person, signalId } = review;
+  const reviewer = toReviewer(principal, person ?? undefined);
+  requireMayVote(review, reviewer);
+  const judged = judge(review, reviewer, decision);
+  const signal = toSignal(signalId, review, judged);
+  const taken: CachedClaim = {
+    kind,
+    answers: [[{ ...run, epoch: epochBy(signalId), signalled: true }], log, rows, [...signals, signal]],
+  };
+  const call = decisionCall(kind, { review, judged, signal, lease, executionId, epoch: run.epoch, seq: run.seq });
+  return { executionId, taken, call, review: asDecided(review, judged.decided), reviewer };
+}
+
+/** Sends the statements of a decision for a review and run that do not exist, to prepare them. */
+export async function warmUpDecisions({ db, kinds }: { db: Database; kinds: RunKinds }): Promise<void> {
+  const reading = async () => {
+    await lookUp(db, kinds, SYSTEM_PRINCIPAL, NO_ID);
+    for (const kind of kinds.all()) {
+      const looks = lookStatements(namesOf(kind), NO_ID).map((statement) => ({ ...statement, isSystem: true }));
+      await db.queries([reviewStatement(SYSTEM_PRINCIPAL, NO_ID), ...looks]);
+    }
+  };
+  // Each connection prepares its own statements.
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => withinTenant(SHARED_TENANT, reading)));
+  const decision = { action: "approve", data: null, reason: null, reviewer: null, decidedAt: new Date().toISOString() };
+  const vote = { tenantId: SHARED_TENANT, reviewId: NO_ID, round: 0, action: "approve", reason: null, digest: "" };
+  for (const kind of kinds.all()) {
+    const call = decisionCall(kind, {
+      review: { id: NO_ID, rowVersion: "0" },
+      judged: { vote, decided: { ...decision, digest: "" }, proposal: null },
+      signal: { id: NO_ID, data: null },
+      lease: { worker: "warm-up", milliseconds: 0 },
+      executionId: NO_ID,
+      epoch: 0,
+      seq: 0,
+    });
+    await db.batch([call]);
+  }
+}
+
+async function lookUp(db: Database, kinds: RunKinds, { tenantId }: Principal, id: number) {
+  const [row] = await db.query<{ executionId: number; executionKind: string }>(
+    `select execution_id as "executionId", execution_kind as "executionKind" from reviews where id = $1 and tenant_id in ($2, ${SHARED_TENANT})`,
+    [id, tenantId],
+    "run-of-review",
+  );
+  if (row === undefined) return undefined;
+  kinds.noteReview({ id, ...row });
+  return kinds.behindReview(id);
+}
+
+/** The default number of connections of a process. */
+const CONNECTIONS = 10;
+
+/** Larger than the number of claims that may raise the epoch while one decision is on its way. */
+const BETWEEN_EPOCHS = 1_024;
+const MAX_EPOCH = 2 ** 31 - BETWEEN_EPOCHS;
+
+/** An epoch for this decision that no concurrent decision or claim can give the run, so no other commit is taken for one of this claim. */
+function epochBy(signalId: number): number {
+  return BETWEEN_EPOCHS + ((signalId * BETWEEN_EPOCHS) % (MAX_EPOCH - BETWEEN_EPOCHS));
+}
+
+/** The same checks as in the transaction that decides under a lock. */
+type ReviewToDecide = ReviewRow & {
+  rowVersion: string;
+  /** Of the caller. */
+  person: Person | null;
+  /** That the decision's message will have. */
+  signalId: number;
+};
+
+const COLUMNS = Object.entries(getTableColumns(reviews))
+  .map(([key, { name }]) => `${name} as "${key}"`)
+  .join(", ");
+
+function reviewStatement({ tenantId, userId }: Principal, id: number): NamedQuery {
+  return {
+    sql: `select ${COLUMNS}, xmin::text as "rowVersion", nextval(pg_get_serial_sequence('run_signals', 'id')) as "signalId",
+        (select row_to_json(p) from (${personQuery("$3", "$2")}) as p) as person
+      from reviews where id = $1 and tenant_id in ($2, ${SHARED_TENANT})`,
+    params: [id, tenantId, userId],
+    name: "review-to-decide",
+  };
+}
+
+function toSignal(id: number, { id: reviewId, nodeId, visit, item }: ReviewRow, { decided }: Judged): RunSignal {
+  const data = { reviewId, nodeId, visit, item, ...decided };
+  // In the form in which a replay of the run reads it.
+  return { id, type: "decision", data: JSON.parse(JSON.stringify(data)) };
+}
+
+interface Deciding {
+  review: Pick<ReviewToDecide, "id" | "rowVersion">;
+  judged: Judged;
+  signal: { id: number; data: unknown };
+  lease: Lease;
+  executionId: number;
+  epoch: number;
+  seq: number;
+}
+
+/** Does not wait for locks of the review or the run: it returns no row then. */
+function decisionCall(kind: RunKind, deciding: Deciding): PreparedCall {
+  const { review, judged, signal, lease, executionId, epoch, seq } = deciding;
+  const { action, data, reason, reviewer, decidedAt } = judged.decided;
+  const { executions } = namesOf(kind);
+  const json = (value: Json) => JSON.stringify(value);
+  return {
+    name: `decide-along-${executions}`,
+    sql: `with f as (
+        select r.id as review_id, r.tenant_id, e.id as execution_id from reviews r join ${executions} e on e.id = r.execution_id
+        where r.id = $1 and r.status = 'open' and r.xmin::text = $2 and e.id = $3 and e.epoch = $4 and e.seq = $5
+          and e.lease_owner is null and e.status not in ${ENDED} for update of r, e skip locked),
+      e as (update ${executions} as run set epoch = $17, lease_owner = $6, lease_until = now() + make_interval(secs => $7::float / 1000)
+        from f where run.id = f.execution_id returning run.id),
+      r as (update reviews set status = 'decided', action = $8, data = $9::json, reason = $10, decided_by = $11, decided_at = $12
+        from f where reviews.id = f.review_id),
+      v as (insert into review_votes (tenant_id, review_id, round, user_id, action, reason, digest)
+        select f.tenant_id, f.review_id, $13, $11::bigint, $8, $10, $14 from f where $11::bigint is not null),
+      s as (insert into run_signals (id, execution_id, tenant_id, type, data, dedupe_key) overriding system value
+        select $15, f.execution_id, f.tenant_id, 'decision', $16::json, 'review:' || f.review_id from f)
+      select id from e`,
+    params: [
+      review.id,
+      review.rowVersion,
+      executionId,
+      epoch,
+      seq,
+      lease.worker,
+      lease.milliseconds,
+      action,
+      json(data),
+      reason,
+      reviewer,
+      decidedAt,
+      judged.vote.round,
+      judged.vote.digest,
+      signal.id,
+      JSON.stringify(signal.data),
+      epochBy(signal.id),
+    ],
+  };
+}
