@@ -12,19 +12,18 @@ import { AnswerForm } from "./answer-form.tsx";
 import { toAudience } from "./assignee.ts";
 import { ChangeList } from "./change-list.tsx";
 import { decisionHold } from "./decide.ts";
-import { DecidedPanel } from "./decided-panel.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
 import { DelegateForm } from "./delegate-form.tsx";
 import { DueTime } from "./due-time.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { EqualChoice } from "./equal-choice.tsx";
+import { OutcomePanel } from "./outcome-panel.tsx";
 import { ProposedSection } from "./proposed-section.tsx";
 import { toRefusal } from "./refusal.ts";
 import { ReviewBackground, ReviewSection } from "./review-background.tsx";
 import { ReviewComments } from "./review-comments.tsx";
 import { ReviewVotes } from "./review-votes.tsx";
 import { SupplyForm } from "./supply-form.tsx";
-import { TakenPanel } from "./taken-panel.tsx";
 import { useDecision } from "./use-decision.ts";
 import { useEqualReviews } from "./use-equal-reviews.ts";
 
@@ -128,15 +127,13 @@ export function ReviewCard({ review, onNext, heading, focused }: ReviewCardProps
           }}
         />
       ) : null}
-      {review.status !== "open" ? (
-        <DecidedPanel
+      {review.status !== "open" || (asked && taken) ? (
+        <OutcomePanel
           review={review}
           mine={(mine || taken) && review.decidedBy === me}
           watched={wasOpen}
           onNext={onNext}
         />
-      ) : asked && taken ? (
-        <TakenPanel onNext={onNext} />
       ) : deciding ? (
         <DecisionBar review={review} decision={decision}>
           <EqualChoice equal={equal} chosen={together} onChange={setTogether} />

@@ -5,7 +5,7 @@ import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import type { Review } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { type ReactElement, type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactElement, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useGetList } from "react-admin";
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from "react-router-dom";
 import { EmptyState } from "../../components/empty-state.tsx";
@@ -35,6 +35,7 @@ const BATCH = 100;
 /** The inbox beside the review; on a phone one after the other. */
 export function ReviewsPage(): ReactElement {
   const { id } = useParams();
+  const { key } = useLocation();
   const navigate = useNavigate();
   const narrow = useIsNarrow();
   const [search] = useSearchParams();
@@ -48,31 +49,37 @@ export function ReviewsPage(): ReactElement {
     { ...toListOf(view, now), pagination: { page: 1, perPage: count * BATCH } },
     { refetchInterval: 10_000, placeholderData: (before) => before },
   );
+  // Two changes may come before the page is drawn again, so each builds on the last one that was asked for.
+  const wanted = useRef(kept);
+  useEffect(() => {
+    wanted.current = kept;
+  }, [kept]);
   const change = useCallback(
     (changed: Partial<ReviewView>) => {
-      void navigate(`/reviews${writeView({ ...readView(new URLSearchParams(kept)), ...changed })}`, { replace: true });
+      wanted.current = writeView({ ...readView(new URLSearchParams(wanted.current)), ...changed });
+      void navigate(`/reviews${wanted.current}`, { replace: true });
     },
-    [kept, navigate],
+    [navigate],
   );
-  // Beside the list the first is open at once. Its own address keeps it there after it was decided.
+  const open = (review: Review): void => void navigate(`/reviews/${review.id}${wanted.current}`, MOVED);
+  // Beside the list the first is open at once. It stays open after it was decided, until the person goes elsewhere.
+  const [opened, setOpened] = useState<{ key: string; id: string }>();
   const first = isPlaceholderData ? undefined : data?.[0]?.id;
-  useEffect(() => {
-    if (id === undefined && !narrow && first !== undefined)
-      void navigate(`/reviews/${first}${kept}`, { replace: true });
-  }, [id, narrow, first, kept, navigate]);
-  const at = (data ?? []).findIndex((review) => String(review.id) === id);
+  if (opened?.key !== key && first !== undefined) setOpened({ key, id: String(first) });
+  const shown = id ?? (narrow || opened?.key !== key ? undefined : opened.id);
+  const at = (data ?? []).findIndex((review) => String(review.id) === shown);
   const go = (step: 1 | -1): void => {
-    const others = (data ?? []).filter((review) => String(review.id) !== id);
+    const others = (data ?? []).filter((review) => String(review.id) !== shown);
     const target = at === -1 ? others[0] : data?.[at + step];
-    if (target !== undefined) void navigate(`/reviews/${target.id}${kept}`, MOVED);
+    if (target !== undefined) open(target);
   };
   useShortcuts({ j: () => go(1), k: () => go(-1) });
   // On from here, then from the top: what the person may not decide is not their next review.
   const next = [...(data ?? []).slice(at + 1), ...(data ?? [])].find(
     (review) =>
-      review.status === "open" && review.mayDecide && String(review.id) !== id && !decisionHold.isTaken(review),
+      review.status === "open" && review.mayDecide && String(review.id) !== shown && !decisionHold.isTaken(review),
   );
-  const onNext = next === undefined ? null : () => void navigate(`/reviews/${next.id}${kept}`, MOVED);
+  const onNext = next === undefined ? null : () => open(next);
 
   if (narrow && id !== undefined) {
     return (
@@ -108,7 +115,7 @@ export function ReviewsPage(): ReactElement {
       {error ? (
         <ErrorPanel error={error} title={t("The reviews could not be loaded")} onRetry={() => void refetch()} />
       ) : null}
-      {data !== undefined && data.length === 0 && id === undefined ? (
+      {data !== undefined && data.length === 0 && shown === undefined ? (
         <Panel>
           <EmptyState
             icon={<FactCheckOutlined />}
@@ -141,7 +148,7 @@ export function ReviewsPage(): ReactElement {
             {data === undefined ? (
               <Skeleton variant="rounded" height={140} sx={{ m: 2 }} />
             ) : (
-              <ReviewInbox reviews={data} chosen={id} search={kept}>
+              <ReviewInbox reviews={data} chosen={shown} search={kept}>
                 {total === undefined || total <= data.length ? null : (
                   <Button
                     fullWidth
@@ -154,7 +161,7 @@ export function ReviewsPage(): ReactElement {
               </ReviewInbox>
             )}
           </Panel>
-          {narrow || id === undefined ? null : <ChosenReview id={id} onNext={onNext} onSwipe={go} heading="h2" />}
+          {narrow || shown === undefined ? null : <ChosenReview id={shown} onNext={onNext} onSwipe={go} heading="h2" />}
         </Box>
       )}
     </>
