@@ -1,15 +1,13 @@
 import pg from "pg";
 import { overConnection } from "./connection-lost.ts";
 import type { Database, NamedQuery, Row, Transaction } from "./database.ts";
-import type { Statement } from "./described-query.ts";
-import type { GatheringClient } from "./gathering-client.ts";
 import { joinable, type PlainDatabase } from "./joint-transaction.ts";
 import { BatchConnection } from "./postgres-batch.ts";
 import { NODE_POSTGRES, type PostgresDriver } from "./postgres-driver.ts";
 import { PostgresListener } from "./postgres-listener.ts";
 import { preparingClient } from "./preparing-client.ts";
-import type { RlsContext } from "./rls-query.ts";
-import { beginWithin, buildRowLevelSecurity } from "./row-level-security.ts";
+import { RlsQuery } from "./rls-query.ts";
+import { beginWithin, buildRowLevelSecurity, type RlsContext } from "./row-level-security.ts";
 import { createStorageProbe, PROBE_STATEMENT } from "./storage-full.ts";
 import { currentTenant } from "./tenant-scope.ts";
 
@@ -103,7 +101,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       const within = context();
       if (within === undefined) return plain.query<R>(sql, params, name);
       return overConnection(async () => {
-        const { rows } = await alone(scoped, within, { text: sql }, [...params]);
+        const { rows } = await alone(scoped, within, { text: sql, values: [...params] });
         return rows as R[]; // cast: whoever asks says what comes back, as without a wall
       });
     },
@@ -128,9 +126,9 @@ function tenantPool(pooled: Pooled): pg.Pool {
     const within = pooled.context?.();
     // cast: handed on as it came, or as the query builder gives it
     if (within === undefined) return pool.query(...(args as [string]));
-    const [statement, values] = args as [string | Statement, unknown[] | undefined];
+    const [statement, values] = args as [string | pg.QueryConfig, unknown[] | undefined];
     const given = typeof statement === "string" ? { text: statement } : statement;
-    return alone(pooled, within, given, values ?? given.values ?? []);
+    return alone(pooled, within, { ...given, values: values ?? given.values ?? [] });
   };
   return new Proxy(pool, {
     get(target, key) {
@@ -165,7 +163,7 @@ function runAll(pooled: Pooled, statements: readonly NamedQuery[]): Promise<Row[
   return withClient(pool, async (client) => {
     const ask = async ({ sql, params, name, isSystem }: NamedQuery): Promise<Row[]> => {
       if (within === undefined || isSystem) return run(client, sql, params, isPooled ? undefined : name);
-      if (driver.pipelines) return (await sendWithin(client, within, { text: sql }, [...params])).rows;
+      if (driver.pipelines) return (await sendWithin(client, within, { text: sql, values: [...params] })).rows;
       return (await onClient(pooled, (own) => own.query({ text: sql, values: [...params] }))).rows;
     };
     const answered = await Promise.allSettled(statements.map(ask));
@@ -239,19 +237,27 @@ function onClient<T>(pooled: Pooled, work: (client: pg.PoolClient) => Promise<T>
   });
 }
 
-/** One statement under row-level security, as a transaction of its own; one round trip where the driver can. */
-function alone(pooled: Pooled, within: RlsContext, statement: Statement, values: unknown[]): Promise<pg.QueryResult> {
-  if (!pooled.driver.pipelines) return onClient(pooled, (client) => client.query({ ...statement, values }));
-  return withClient(pooled.pool, (client) => sendWithin(client, within, statement, values));
+/** One statement under row-level security, as a transaction of its own; one round trip where the driver pipelines. */
+function alone(pooled: Pooled, within: RlsContext, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+  if (!pooled.driver.pipelines) return onClient(pooled, (client) => client.query(statement));
+  return withClient(pooled.pool, (client) => sendWithin(client, within, statement));
 }
 
-function sendWithin(
+async function sendWithin(
   client: pg.PoolClient,
   within: RlsContext,
-  statement: Statement,
-  values: unknown[],
+  statement: pg.QueryConfig,
 ): Promise<pg.QueryResult> {
-  return (client as unknown as GatheringClient).queryWithin(within, statement, values); // cast: what a driver that pipelines promises
+  const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
+  const callback = (error: Error | null, result: pg.QueryResult) => (error === null ? resolve(result) : reject(error));
+  client.query(new RlsQuery(within, statement, callback) as unknown as pg.Submittable); // cast: its types leave out the connection
+  try {
+    return await promise;
+  } catch (error) {
+    // The trace of the driver's error leads to the socket, not to the caller.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
 }
 
 /** What breaks while it is in use is not used again. */

@@ -1,7 +1,6 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Orm } from "./database.ts";
-import { GatheringClient } from "./gathering-client.ts";
 import { preparingClient } from "./preparing-client.ts";
 
 /** How PostgreSQL is reached: node-postgres, or a driver with its interface. */
@@ -12,7 +11,7 @@ export interface PostgresDriver {
   toOrm(client: pg.Pool | pg.PoolClient): Orm;
   /** Whether sessions can be set up in the connection's start message, for poolers refuse that. */
   takesOptions: boolean;
-  /** Whether statements may be sent before the ones before them are answered; then its clients are a `GatheringClient`. */
+  /** Whether statements may be sent before earlier ones are answered. */
   pipelines: boolean;
   /** Whether pg-boss can connect by itself, over TCP. */
   isTcp: boolean;
@@ -32,7 +31,7 @@ export const NODE_POSTGRES: PostgresDriver = {
     new pg.Pool({
       ...config,
       pipeline: true,
-      Client: keepsSession ? preparingClient() : GatheringClient,
+      Client: keepsSession ? preparingClient() : pg.Client,
     } as pg.PoolConfig),
   createClient: (config) => new pg.Client(config),
   toOrm: ormOf,

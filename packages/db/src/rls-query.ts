@@ -1,44 +1,70 @@
-import { DescribedQuery, type Statement, type WireConnection } from "./described-query.ts";
+import pg from "pg";
+import type { RlsContext } from "./row-level-security.ts";
 
-/** Whose rows a statement may see: row-level security asks for both. */
-export interface RlsContext {
-  role: string;
-  tenantId: number;
+/** Messages of PostgreSQL's extended protocol; node-postgres has them, its types do not. */
+interface Connection {
+  stream: { cork?(): void; uncork?(): void };
+  parse(statement: { name: string; text: string }): void;
+  bind(portal: { portal: string; statement: string; values: string[] }): void;
+  execute(portal: { portal: string; rows: number }): void;
 }
+/** The methods that a client calls with the server's answers to a query. */
+interface AnsweredQuery {
+  name: string | undefined;
+  text: string;
+  submit(connection: Connection): Error | null;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: Connection): void;
+}
+interface QueryConfig extends pg.QueryConfig {
+  queryMode: string;
+  callback: (error: Error | null, result: pg.QueryResult) => void;
+}
+const Query = pg.Query as unknown as new (config: QueryConfig) => AnsweredQuery; // cast: as above
 
-/** What takes on role and tenant, until the transaction ends. */
-export const RLS_STATEMENT = "select set_config('role', $1, true), set_config('oven.tenant', $2, true)";
+/** Sets role and tenant until the transaction ends. */
+const CONTEXT_STATEMENT = "select set_config('role', $1, true), set_config('oven.tenant', $2, true)";
+const CONTEXT_NAME = "oven_context";
+
+/** Connections that have prepared CONTEXT_STATEMENT. */
+const prepared = new WeakSet<Connection>();
 
 /**
- * One statement under row-level security: role, tenant and statement go out before one Sync, which makes them one
- * transaction; with its end the connection is outside again.
+ * One statement under row-level security. Context and statement are sent before one Sync, which makes them one transaction and one round
+ * trip; begin and commit around it halve the number of small reads a second (docs/decisions/0049).
  */
-export class RlsQuery extends DescribedQuery {
+export class RlsQuery extends Query {
+  /** Whether the connection keeps its session, so that the context's statement is prepared once. */
+  keepsSession = false;
   readonly #context: RlsContext;
-  readonly #prepared: string | undefined;
-  #isInContext = false;
+  #isContextSet = false;
 
-  /** @param prepared the name under which the connection has prepared RLS_STATEMENT; absent: it has not */
-  constructor(context: RlsContext, statement: Statement & { values: unknown[] }, prepared?: string) {
-    super(statement);
+  constructor(context: RlsContext, statement: pg.QueryConfig, callback: QueryConfig["callback"]) {
+    super({ ...statement, queryMode: "extended", callback });
     this.#context = context;
-    this.#prepared = prepared;
   }
 
-  override prepare(connection: WireConnection): void {
+  override submit(connection: Connection): Error | null {
     const { role, tenantId } = this.#context;
-    if (this.#prepared === undefined) connection.parse({ name: "", text: RLS_STATEMENT });
-    connection.bind({ portal: "", statement: this.#prepared ?? "", values: [role, String(tenantId)] });
-    connection.execute({ portal: "", rows: 0 });
-    super.prepare(connection);
+    const name = this.keepsSession ? CONTEXT_NAME : "";
+    connection.stream.cork?.();
+    try {
+      if (!this.keepsSession || !prepared.has(connection)) connection.parse({ name, text: CONTEXT_STATEMENT });
+      if (this.keepsSession) prepared.add(connection);
+      connection.bind({ portal: "", statement: name, values: [role, String(tenantId)] });
+      connection.execute({ portal: "", rows: 0 });
+      return super.submit(connection);
+    } finally {
+      connection.stream.uncork?.();
+    }
   }
 
   override handleDataRow(message: unknown): void {
-    if (this.#isInContext) super.handleDataRow(message);
+    if (this.#isContextSet) super.handleDataRow(message);
   }
 
-  override handleCommandComplete(message: unknown, connection: WireConnection): void {
-    if (this.#isInContext) super.handleCommandComplete(message, connection);
-    this.#isInContext = true;
+  override handleCommandComplete(message: unknown, connection: Connection): void {
+    if (this.#isContextSet) super.handleCommandComplete(message, connection);
+    this.#isContextSet = true;
   }
 }

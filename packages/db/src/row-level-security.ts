@@ -1,11 +1,16 @@
 import type { Row, Transaction } from "./database.ts";
-import type { RlsContext } from "./rls-query.ts";
 
 /*
  * Row-level security, as a second protection. Work for a tenant runs under a role of its own that sees rows of that tenant and
  * shared ones only, whatever the statement says. The role that the server connects with owns the tables, so the engine, which
  * works for all tenants, is not slowed by it.
  */
+
+/** Role and tenant that the policies check: statements see rows of this tenant only. */
+export interface RlsContext {
+  role: string;
+  tenantId: number;
+}
 
 const POLICY = "oven_tenant";
 /** One process builds at a time. Any constant that no other lock has (migrate.ts: …011, the start of an installation: …012). */

@@ -54,8 +54,8 @@ export interface NewExecution {
   triggerEvent?: string | null;
   /** Its version is kept among the pinned calls. */
   agent?: RunAgent | null;
-  /** The test conversation it is a turn of, below zero; `own`: one that begins with it. Goes before the agent's. */
-  sessionId?: number | "own" | null;
+  /** The test conversation that the run is a turn of, below zero. Used instead of the agent's. */
+  sessionId?: number | null;
   retryOf?: number | null;
   forkOf?: number | null;
   /** Up to which entry of that run's log it is taken over. */

@@ -25,6 +25,7 @@ import { DraftService } from "./drafts/draft-service.ts";
 import { DraftTurns, type Rehearse } from "./drafts/draft-turns.ts";
 import { DraftVersions } from "./drafts/draft-versions.ts";
 import { TestDataService } from "./drafts/test-data-service.ts";
+import { StartChecks } from "./executions/check-start.ts";
 import { CheckpointService } from "./executions/checkpoint-service.ts";
 import { type StreamRequest, streamEvents } from "./executions/event-stream.ts";
 import { ExecutionReader } from "./executions/execution-reader.ts";
@@ -36,6 +37,7 @@ import { exportRun, type RunExportDeps } from "./executions/run-export.ts";
 import { RunRecordings } from "./executions/run-recordings.ts";
 import { RunService } from "./executions/run-service.ts";
 import { RunWatch } from "./executions/run-watch.ts";
+import { RunStarter } from "./executions/start-run.ts";
 import { countQueue } from "./installation/count-queue.ts";
 import { findRetention } from "./installation/find-retention.ts";
 import { findWorkers, ONLY_SERVES } from "./installation/find-workers.ts";
@@ -53,7 +55,7 @@ import { guardNodes } from "./policies/guarded-runner.ts";
 import { PolicyService } from "./policies/policy-service.ts";
 import { ReviewOverride } from "./policies/review-override.ts";
 import { RetentionService } from "./retention/retention-service.ts";
-import { warmUpDecisions } from "./reviews/decide-and-claim.ts";
+import { warmUpDecisions } from "./reviews/decide-with-commit.ts";
 import { ReviewService } from "./reviews/review-service.ts";
 import { resolveConfigValues, resolveRunDefaults } from "./run-config.ts";
 import { BossQueue } from "./runtime/boss-queue.ts";
@@ -274,6 +276,28 @@ export class WorkflowPlatform {
     });
     const reader = new ExecutionReader({ db, kind, store: this.#store, bases: this.#bases, readings: this.#foldings });
     const wake = (id: number, priority?: number) => this.#host.wake(id, priority);
+    const checks = new StartChecks({
+      kind,
+      workflows,
+      reader,
+      calls: this.#calls,
+      policies: this.policies,
+      override: this.#override,
+      catalog: this.nodes,
+      limits: this.#limits,
+    });
+    const starter = new RunStarter({
+      db,
+      kind,
+      store: this.#store,
+      workflows,
+      checks,
+      kinds: this.#kinds,
+      wake,
+      reserve: (priority) => this.#host.reserve(priority),
+      limits: this.#limits,
+      startLimiter: this.#startLimiter,
+    });
     const runs = new RunService({
       db,
       kind,
@@ -281,15 +305,10 @@ export class WorkflowPlatform {
       watch: this.#watch,
       workflows,
       reader,
-      calls: this.#calls,
-      policies: this.policies,
-      override: this.#override,
-      catalog: this.nodes,
+      starter,
+      checks,
       kinds: this.#kinds,
-      limits: this.#limits,
-      startLimiter: this.#startLimiter,
       wake,
-      reserve: (priority) => this.#host.reserve(priority),
     });
     const versions = new DraftVersions({ db, kind, catalog: this.nodes, grants: this.versionGrants });
     const recordings = new RunRecordings({

@@ -7,8 +7,7 @@ import { mcpServerDefinitions as servers } from "../schema.ts";
 import type { McpRegistry } from "./mcp-registry.ts";
 import { offerPlatform, platformNeeds } from "./platform-server.ts";
 import { toolNeeds } from "./protected-servers.ts";
-import { isPlainRun, offerRun } from "./run-offer.ts";
-import { offerWorkflow, requireActive, type WorkflowMcpDeps } from "./workflow-mcp-server.ts";
+import { isPlainRun, offerWorkflow, requireActive, type WorkflowMcpDeps } from "./workflow-mcp-server.ts";
 
 export interface McpRouteDeps extends WorkflowMcpDeps {
   db: Database;
@@ -106,15 +105,24 @@ interface Asked {
 }
 
 /** @throws OvenError NOT_FOUND, MCP_SERVER_DISABLED */
-async function openServer(deps: McpRouteDeps, { principal, params, request, call }: Asked): Promise<McpOffer> {
+async function openServer({ mcp, ...deps }: McpRouteDeps, asked: Asked): Promise<McpOffer> {
+  const { principal, request, params } = asked;
   const { slug } = params;
-  // Within a session the server is there already.
-  const isAlone = call !== undefined && !request.headers.has("mcp-session-id");
-  const kept = isAlone ? deps.mcp.cached(principal, slug) : undefined;
-  if (kept !== undefined && call !== undefined && isPlainRun(kept.value, call)) return offerRun(deps, kept, principal);
-  const found = await deps.mcp.read(principal, slug);
-  const row = found.value;
-  requireActive(row);
-  if (isAlone && call.name === row.toolDefinitions[0]?.name) deps.mcp.keep(principal, slug, found);
-  return offerWorkflow(deps, row, { principal, request });
+  // A session keeps its server for later calls.
+  const call = request.headers.has("mcp-session-id") ? undefined : asked.call;
+  const readAgain = async () => {
+    const { value } = await mcp.read(principal, slug);
+    requireActive(value);
+    return value;
+  };
+  const cached = call === undefined ? undefined : mcp.cached(principal, slug);
+  if (call !== undefined && cached !== undefined && isPlainRun(cached.value, call)) {
+    const { value, rowVersion } = cached;
+    return offerWorkflow(deps, value, { principal, request, call }, { rowVersion, readAgain });
+  }
+  const found = await mcp.read(principal, slug);
+  requireActive(found.value);
+  const [first] = found.value.toolDefinitions;
+  if (call !== undefined && call.name === first?.name) mcp.keep(principal, slug, found);
+  return offerWorkflow(deps, found.value, { principal, request, call });
 }

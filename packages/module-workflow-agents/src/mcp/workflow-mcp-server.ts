@@ -10,7 +10,14 @@ import {
   SHARED_TENANT,
   toActor,
 } from "@oven/contract";
-import { type RegistryView, requirePermission, type ServiceMap, type TokenBuckets } from "@oven/module-registry";
+import { violationsOf } from "@oven/engine";
+import {
+  type RegistryView,
+  type RowVersion,
+  requirePermission,
+  type ServiceMap,
+  type TokenBuckets,
+} from "@oven/module-registry";
 import {
   createRunMcpServer,
   type ExecuteRequest,
@@ -22,6 +29,7 @@ import {
   registerTool,
   runInstructions,
   sourceOf,
+  type ToolCall,
   type WorkflowFace,
   type WorkflowPlatform,
   withQuestions,
@@ -57,6 +65,8 @@ export type McpExtension = (
 interface Caller {
   principal: Principal;
   request: Request;
+  /** The call that the server is made for, when it serves this one only. */
+  call?: ToolCall | undefined;
 }
 
 /** What one client of a server may do there. */
@@ -67,15 +77,30 @@ interface Offer extends Caller {
   session: boolean;
 }
 
+/** Reads the server again when its cached row is out of date. */
+export interface CachedServer {
+  rowVersion: RowVersion;
+  readAgain(): Promise<McpServerRow>;
+}
+
 export const CALLS_PER_MINUTE = "MCP_TOOL_CALLS_PER_MINUTE";
 
-/** Looks up what this client may use, then says how to make its server. */
-export async function offerWorkflow(deps: WorkflowMcpDeps, row: McpServerRow, caller: Caller): Promise<McpOffer> {
+/**
+ * Looks up what this client may use, then says how to make its server. A server for one call has the called tool only.
+ * @param cached set when `row` comes from the cache and the call is a plain run of it (`isPlainRun`)
+ */
+export async function offerWorkflow(
+  deps: WorkflowMcpDeps,
+  row: McpServerRow,
+  caller: Caller,
+  cached?: CachedServer,
+): Promise<McpOffer> {
   const { services } = deps;
-  const { principal } = caller;
+  const { principal, call } = caller;
   const tools: McpToolDefinition[] = [];
   const agents: Agent[] = [];
   for (const [index, tool] of row.toolDefinitions.entries()) {
+    if (call !== undefined && tool.name !== call.name) continue;
     const source = sourceOf(tool, index);
     if (source.kind === "tool" && !mayCall(services, principal, source.id)) continue;
     if (source.kind === "agent") {
@@ -83,13 +108,19 @@ export async function offerWorkflow(deps: WorkflowMcpDeps, row: McpServerRow, ca
       if (agent === undefined) continue;
       agents.push(agent);
     }
-    tools.push(tool);
+    tools.push({ ...tool, source });
   }
   const revision = JSON.stringify([row.updatedAt, tools.map(({ name }) => name)]);
   return {
-    createServer: ({ session }) => createServer(deps, { ...caller, row, tools, agents, session }),
+    createServer: ({ session }) => createServer(deps, { ...caller, row, tools, agents, session }, cached),
     revision,
   };
+}
+
+/** Whether the call runs the workflow and the cached row does not speak against it. Refusals are made from a row that was just read. */
+export function isPlainRun({ status, toolDefinitions: [tool] }: McpServerRow, { name, given }: ToolCall): boolean {
+  if (status === "disabled" || tool === undefined || tool.name !== name) return false;
+  return sourceOf(tool, 0).kind === "workflow" && violationsOf(tool.inputSchema, given, "$").length === 0;
 }
 
 /** A key that is bound to workflows or agents uses those, and nothing that they use. */
@@ -101,44 +132,43 @@ async function askable(services: ServiceMap, principal: Principal, slug: string)
   return isGranted(principal.permissions, "agents.invoke") ? findAgent(services, principal, slug) : undefined;
 }
 
-function createServer(deps: WorkflowMcpDeps, offer: Offer): McpServer {
+function createServer(deps: WorkflowMcpDeps, offer: Offer, cached: CachedServer | undefined): McpServer {
   const { face, platform, services, registry, publicUrl, signingKey, extensions } = deps;
-  const { row, principal, tools, agents, session } = offer;
+  const { row, principal, tools, agents, session, call } = offer;
   const { agentWorkflowId: workflowId, slug, name } = row;
-  const admit = (tool: string) => admitCall(deps, row, principal, tool);
+  let served = row;
   const shown = {
     ...faceOf(row, tools),
     session,
-    admit,
+    checksInput: cached !== undefined,
+    answersAs: () => (cached === undefined ? undefined : served.toolDefinitions[0]),
+    admit: (tool: string) => admitCall(deps, row, principal, tool),
     extend: (server: McpServer, calls: RunCalls, questions: ReviewQuestions) => {
       registerOthers(server, deps, offer, { calls, questions });
-      registerResources(server, {
-        workflow: { id: workflowId, name, slug },
-        principal,
-        face,
-        registry,
-        services,
-        calls,
-      });
+      if (call !== undefined && tools.length > 0) return;
+      const workflow = { id: workflowId, name, slug };
+      registerResources(server, { workflow, principal, face, registry, services, calls });
       registerPrompts(server, principal, agents);
       if (session) registerSubscriptions(server, { principal, face, calls });
       for (const extension of extensions)
         extension(server, { principal, sign: (state, context) => questions.sign(state, context) });
     },
   };
-  return createRunMcpServer(
-    shown,
-    principal,
-    { runs: face.runs, reviews: platform.reviews, publicUrl, signingKey, workflowId, artefactUri: toArtefactUri },
-    async (input) => {
-      requirePermission(principal, "agent-workflows.execute");
-      return (await face.runs.execute(principal, toStart(workflowId, input))).id;
-    },
-  );
+  const start = async (input: JsonObject): Promise<number> => {
+    requirePermission(principal, "agent-workflows.execute");
+    if (cached !== undefined) {
+      const started = await face.runs.executeCached(principal, toStart(workflowId, input), [cached.rowVersion]);
+      if (started !== undefined) return started.id;
+      served = await cached.readAgain();
+    }
+    return (await face.runs.execute(principal, toStart(served.agentWorkflowId, input))).id;
+  };
+  const calls = { runs: face.runs, reviews: platform.reviews, publicUrl, signingKey, workflowId };
+  return createRunMcpServer(shown, principal, { ...calls, artefactUri: toArtefactUri }, start);
 }
 
 /** What a client sees of a server with these of its tools. */
-export function faceOf({ slug, name }: McpServerRow, tools: readonly McpToolDefinition[]): RunMcpFace {
+function faceOf({ slug, name }: McpServerRow, tools: readonly McpToolDefinition[]): RunMcpFace {
   return {
     name: `oven-${slug}`,
     title: name,
@@ -147,7 +177,7 @@ export function faceOf({ slug, name }: McpServerRow, tools: readonly McpToolDefi
   };
 }
 
-export function toStart(workflowId: number, input: JsonObject): ExecuteRequest {
+function toStart(workflowId: number, input: JsonObject): ExecuteRequest {
   return { workflow: String(workflowId), input, triggerEvent: "mcp" };
 }
 
@@ -193,7 +223,7 @@ function registerOthers(
 }
 
 /** Each tool for itself: a client that hammers one keeps the others. @throws OvenError TOO_MANY_REQUESTS 429 */
-export async function admitCall(
+async function admitCall(
   { services, rates }: Pick<WorkflowMcpDeps, "services" | "rates">,
   { agentWorkflowId, tenantId }: McpServerRow,
   principal: Principal,

@@ -9,39 +9,24 @@ import { toSummary } from "./execution-row.ts";
  * @param output as JSON
  */
 export function toEndedSummary(
-  { row, kind, shown }: LeasedRun,
+  { row, kind, workflowSlug }: LeasedRun,
   columns: RunCommit["columns"],
   output: string,
 ): ExecutionSummary {
   const { errorInfo } = columns;
   const ended = {
-    ...shown,
+    ...row,
     ...columns,
-    id: row.id,
-    tenantId: row.tenant_id,
-    workflowId: row.workflow_id,
-    workflowVersion: row.workflow_version,
-    agentId: row.agent_id,
-    sessionId: row.session_id,
-    parentId: null,
-    rootId: null,
-    parentNodeId: null,
-    parentVisit: null,
-    parentItem: null,
-    part: row.part,
-    depth: row.depth,
-    options: row.options,
     // What a column would give back.
     output: JSON.parse(output),
     error: asText(errorInfo?.message ?? null),
     outcome: asText(columns.outcome),
     currentState: storable(columns.currentState),
-    createdAt: row.created_at,
     waitingUntil: toDate(columns.waitingUntil),
     startedAt: toDate(columns.startedAt),
     completedAt: toDate(columns.completedAt),
   };
-  return toSummary(ended, kind.kind, { name: row.workflow_name, slug: shown.workflowSlug });
+  return toSummary(ended, kind.kind, { name: row.workflowName, slug: workflowSlug });
 }
 
 function asText(text: string | null): string | null {

@@ -3,55 +3,25 @@ import {
   type Execution,
   type ExecutionStatus,
   type ExecutionSummary,
-  isOvenError,
   isTerminal,
-  type JsonObject,
   OvenError,
   type Principal,
-  type RunAgent,
   type RunEvent,
-  type RunOptions,
   type SendEventBody,
-  type Workflow,
-  withoutBounds,
 } from "@oven/contract";
 import type { Database } from "@oven/db";
-import { type NodeCatalog, toPartial } from "@oven/engine";
-import { claimAudit, type RowVersion } from "@oven/module-registry";
-import type { CallClosure } from "../definitions/call-closure.ts";
+import type { RowVersion } from "@oven/module-registry";
 import { LIVE_STATUSES, workflowInUse } from "../definitions/workflow-in-use.ts";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import type { AdmittingStore } from "../limits/admitting-store.ts";
-import { isUnlimited, type RunLimits } from "../limits/run-limits.ts";
-import type { StartRateLimiter } from "../limits/start-limits.ts";
-import type { PolicyService } from "../policies/policy-service.ts";
-import type { ReviewOverride } from "../policies/review-override.ts";
 import { namesOf, type RunKind, type RunKinds } from "../runtime/run-kinds.ts";
-import type { Reservation } from "../runtime/worker-host.ts";
-import { checkPayload } from "./check-payload.ts";
+import type { ExecuteRequest, StartChecks } from "./check-start.ts";
 import { followRun, readEvents, streamEvents, toFrame } from "./event-stream.ts";
 import type { ExecutionReader } from "./execution-reader.ts";
 import { FamilyReader, parseCursor } from "./family-stream.ts";
-import { InstalledNodes } from "./require-nodes.ts";
 import type { RunWatch } from "./run-watch.ts";
-import { requireEnabled, type StartedRun, startRun } from "./start-run.ts";
-
-export interface ExecuteRequest {
-  /** Id or slug. */
-  workflow: string;
-  input: JsonObject;
-  idempotencyKey?: string | undefined;
-  triggerEvent?: string | undefined;
-  /** -10 to 10; higher goes first among those that wait. */
-  priority?: number | undefined;
-  options?: RunOptions | undefined;
-  /** Whose run it is. */
-  agent?: RunAgent | undefined;
-  /** The test conversation it is a turn of, below zero; `own`: one that begins with it. */
-  sessionId?: number | "own" | undefined;
-  /** An earlier version, or the revision of a draft, below zero; absent: the published one. */
-  version?: number | undefined;
-}
+import { startCached } from "./start-cached.ts";
+import type { RunStarter, StartedRun } from "./start-run.ts";
 
 export interface RunServiceDeps {
   db: Database;
@@ -60,16 +30,11 @@ export interface RunServiceDeps {
   watch: RunWatch;
   workflows: WorkflowService;
   reader: ExecutionReader;
-  calls: CallClosure;
-  policies: PolicyService;
-  override: ReviewOverride;
-  catalog: NodeCatalog;
+  starter: RunStarter;
+  checks: StartChecks;
   kinds: RunKinds;
   /** Wakes a run; may be called twice, may be lost: the sweeper finds it. */
-  wake(executionId: number, priority?: number): Promise<void>;
-  reserve(priority?: number): Reservation | undefined;
-  limits: RunLimits;
-  startLimiter: StartRateLimiter;
+  wake(executionId: number): Promise<void>;
 }
 
 const POLL_MS = 500;
@@ -86,11 +51,6 @@ function isAtRest({ status, signalled }: Pick<RunPulse, "status" | "signalled">)
   return isTerminal(status) || (status === "paused" && !signalled);
 }
 
-/** A run of an agent was checked where the agent was called, so bounds of the key to workflows do not count here. */
-function finderOf(principal: Principal, { agent }: ExecuteRequest): Principal {
-  return agent === undefined ? principal : withoutBounds(principal);
-}
-
 function alreadyEnded({ id, status }: Pick<Execution, "id" | "status">): OvenError {
   return new OvenError("ALREADY_ENDED", `Execution ${id} has ${status} already`, { status: 409, details: { status } });
 }
@@ -98,133 +58,32 @@ function alreadyEnded({ id, status }: Pick<Execution, "id" | "status">): OvenErr
 /** Starts, watches and stops runs of one kind. */
 export class RunService {
   readonly #deps: RunServiceDeps;
-  readonly #installed: InstalledNodes;
 
   constructor(deps: RunServiceDeps) {
     this.#deps = deps;
-    this.#installed = new InstalledNodes(deps.catalog);
   }
 
   get reader(): ExecutionReader {
     return this.#deps.reader;
   }
 
-  /** Accepts a run; once this answered, it is never lost. @throws OvenError WORKFLOW_DISABLED, NODE_UNAVAILABLE, STATE_UNKNOWN, INVALID_INPUT, IDEMPOTENCY_KEY_REUSED, TOO_MANY_RUNS, POLICY_VIOLATED, REVIEW_PASSED_OVER */
-  async execute(principal: Principal, request: ExecuteRequest): Promise<StartedRun> {
-    const early = await this.executeCached(principal, request, []);
-    if (early !== undefined) return early;
-    const { workflows, store } = this.#deps;
-    const reading = workflows.getToKeep(finderOf(principal, request), request.workflow);
-    const [workflow, [id = 0]] = await Promise.all([reading, store.executions(1)]);
-    const started = await this.#start(principal, request, { workflow, id });
-    if (started === undefined) throw new Error("a start without row versions was called off");
-    return started;
+  /** See `RunStarter.start`. */
+  execute(principal: Principal, request: ExecuteRequest): Promise<StartedRun> {
+    return this.#deps.starter.start(principal, request);
   }
 
-  /**
-   * As `execute`, with the cached row of the workflow, provided that this row and those of `rowVersions` have not changed.
-   * @returns undefined when no row is cached or it may be out of date; nothing was written, and the caller reads it again
-   */
+  /** See `startCached`. */
   async executeCached(
     principal: Principal,
     request: ExecuteRequest,
     rowVersions: readonly RowVersion[],
   ): Promise<StartedRun | undefined> {
-    const { db, workflows, store } = this.#deps;
-    // What is written in the caller's transaction may be what the caller has changed there.
-    if (db.isJoint || request.idempotencyKey !== undefined || request.sessionId === "own") return undefined;
-    const kept = workflows.cached(finderOf(principal, request), request.workflow);
-    if (kept === undefined) return undefined;
-    const [id = 0] = await store.executions(1);
-    try {
-      return await this.#start(principal, request, { workflow: kept.value, id }, [kept.rowVersion, ...rowVersions]);
-    } catch (error) {
-      // By what is out of date, perhaps.
-      if (isOvenError(error) && error.status < 500 && error.status !== 429) return undefined;
-      throw error;
-    }
+    return startCached(this.#deps, principal, request, rowVersions);
   }
 
-  /** @returns undefined: a row version has changed, or this start cannot look at them */
-  async #start(
-    principal: Principal,
-    request: ExecuteRequest,
-    { workflow: published, id }: { workflow: Workflow; id: number },
-    rowVersions?: readonly RowVersion[],
-  ): Promise<StartedRun | undefined> {
-    const { db, kind, kinds, store, reader, calls, limits, startLimiter, catalog } = this.#deps;
-    const workflow = await this.#inVersion(published, request.version);
-    this.#installed.require(workflow);
-    const { options } = request;
-    if (options !== undefined) {
-      toPartial(workflow.definition as unknown as Definition, catalog, options); // cast: published definitions are valid
-      if (options.recordingOf !== undefined) await reader.row(principal, options.recordingOf);
-    }
-    const pins = await calls.pin(principal, kind.kind.kind, workflow);
-    await this.#deps.policies.requireRunnable(principal, kind.kind.kind, workflow, pins, options);
-    const target = { type: kind.kind.resource, id: workflow.id };
-    await this.#deps.override.require(principal, { workflow, current: published, options: options ?? null, target });
-    const scope = { kind: kind.kind.kind, tenantId: principal.tenantId, workflowId: workflow.id };
-    const requested = {
-      workflow,
-      input: request.input,
-      principal,
-      idempotencyKey: request.idempotencyKey,
-      triggerEvent: request.triggerEvent,
-      pinnedCalls: Object.keys(pins).length === 0 ? null : pins,
-      priority: request.priority,
-      options: options ?? null,
-      agent: request.agent ?? null,
-      sessionId: request.sessionId ?? null,
-      limits: await limits.starts(scope),
-      id,
-    };
-    // A run in the caller's transaction cannot begin before it is committed: the sweep finds it. With a concurrency limit, claims admit runs.
-    const isFree = !db.isJoint && isUnlimited(await limits.concurrency(scope));
-    const reservation = isFree ? this.#deps.reserve(request.priority) : undefined;
-    const hasRowVersions = reservation !== undefined && requested.limits.perMinute === undefined;
-    if (rowVersions !== undefined && !hasRowVersions) {
-      reservation?.cancel();
-      return undefined;
-    }
-    const act = hasRowVersions ? claimAudit() : undefined;
-    let isBegun = false;
-    let isRecorded = false;
-    try {
-      const lease = reservation && { ...reservation.lease, rowVersions, alsoInsert: act?.row };
-      const accepted = await startRun(db, kind, startLimiter, { ...requested, lease });
-      const { leased, replayed } = accepted;
-      kinds.remember(accepted.id, kind.kind.kind);
-      if (reservation !== undefined && leased !== undefined) {
-        if (accepted.isWritten) store.registerLease(leased);
-        const written = accepted.isWritten || store.deferInsert(leased);
-        isBegun = true;
-        reservation.begin(id);
-        const isWritten = await written;
-        isRecorded = isWritten;
-        return isWritten ? { id, replayed } : undefined;
-      }
-      if (!replayed && !db.isJoint) await this.#deps.wake(accepted.id, request.priority);
-      return { id: accepted.id, replayed };
-    } finally {
-      if (!isBegun) reservation?.cancel();
-      act?.settle(isRecorded ? "written" : "left");
-    }
-  }
-
-  /** What `execute` would refuse about a workflow and its input; nothing is written. @throws OvenError NOT_FOUND, WORKFLOW_DISABLED, INVALID_INPUT */
-  async requireStartable(principal: Principal, { workflow, input }: ExecuteRequest): Promise<void> {
-    const row = await this.#deps.workflows.get(principal, workflow);
-    requireEnabled(row);
-    this.#installed.require(row);
-    checkPayload(row.name, row.definition, input);
-  }
-
-  async #inVersion(workflow: Workflow, version: number | undefined): Promise<Workflow> {
-    if (version === undefined || version === workflow.version) return workflow;
-    const { definition } = await this.#deps.workflows.pinned(workflow.id, version);
-    // A draft can be tested while its workflow is disabled.
-    return { ...workflow, version, definition, enabled: workflow.enabled || version < 0 };
+  /** See `StartChecks.requireStartable`; nothing is written. */
+  requireStartable(principal: Principal, request: ExecuteRequest): Promise<void> {
+    return this.#deps.checks.requireStartable(principal, request);
   }
 
   /** Like `settle`, and hands over each log entry on the way. @returns whether it has ended or paused */

@@ -81,9 +81,11 @@ export function mcpEndpoint<Params extends z.ZodObject>(endpoint: McpEndpoint<Pa
         const { pathname } = new URL(request.url);
         const serve = async (signal: AbortSignal) => {
           const parsedBody = parsed === undefined ? {} : { parsedBody: parsed };
-          // What is no JSON the transport refuses itself.
+          // The transport gets a parsed body separately, and refuses one that is no JSON itself.
           const watched =
-            parsed === undefined ? withBody(request, Buffer.from(text), signal) : withoutBody(request, signal);
+            parsed === undefined
+              ? withBody(request, Buffer.from(text), signal)
+              : new Request(request.url, { method, headers: request.headers, signal });
           if (await isLegacyRequest(watched, parsed, { maxRequestBodySize: BODY_LIMIT })) {
             const server = `${pathname} ${revision}`;
             const sessions = services.workflowPlatform.mcpSessions;
@@ -135,13 +137,6 @@ async function requireScopes<Params extends z.ZodObject>(
       details: { permission: missing[0] ?? "", permissions: missing },
     },
   );
-}
-
-/**
- * The request for the SDK, which gets the parsed body separately. Making a whole `Request` takes longer than everything that reads it.
- */
-function withoutBody({ url, method, headers }: Request, signal: AbortSignal): Request {
-  return { url, method, headers, signal, body: null } as unknown as Request; // cast: what is read of a request besides its body
 }
 
 /** The method of a JSON-RPC message, and which tool a call is of; undefined for what is none. */

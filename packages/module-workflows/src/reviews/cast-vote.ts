@@ -2,8 +2,7 @@ import { type Decision, type Json, OvenError } from "@oven/contract";
 import type { Transaction } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
 import { hashJson, type StoredDecision } from "@oven/engine";
-import type { Lease } from "../runtime/insert-execution.ts";
-import type { CachedClaim, SqlStore } from "../runtime/sql-store.ts";
+import type { SqlStore } from "../runtime/sql-store.ts";
 import { reviews, reviewVotes } from "../tables/shared-run-tables.ts";
 import { checkDecision, checkDigest, requireOpen } from "./check-decision.ts";
 import { noteInLog } from "./note-in-log.ts";
@@ -17,17 +16,11 @@ export async function lockReview(tx: Transaction, id: number): Promise<ReviewRow
   return row;
 }
 
-/** The review as it is then, and its run where it was taken for `lease`. */
-export interface Voted {
-  review: ReviewRow;
-  taken: CachedClaim | undefined;
-}
-
 /**
  * Stores one person's vote about a review that the transaction has locked: one row per person and proposal. The last approval that is needed, or
  * one rejection, decides the review and signals its run in the same transaction. An edit is a new proposal, approved by its author; votes
  * about the earlier proposal no longer count.
- * @param lease claims the run for this worker, which continues it at once
+ * @returns the review after the vote
  * @throws OvenError REVIEW_DECIDED 409, REVIEW_NOT_YOURS 403, REVIEW_CHANGED 409, REVIEW_VOTED 409, those of `checkDecision`
  */
 export async function castVote(
@@ -36,8 +29,7 @@ export async function castVote(
   review: ReviewRow,
   reviewer: Reviewer,
   decision: Decision,
-  lease?: Lease,
-): Promise<Voted> {
+): Promise<ReviewRow> {
   const { id } = review;
   requireMayVote(review, reviewer);
   const { approvals } = policyOf(review);
@@ -46,13 +38,13 @@ export async function castVote(
   const { round, action, reason, digest } = vote;
   const { userId } = reviewer;
   const voting = userId === null ? undefined : tx.orm.insert(reviewVotes).values({ ...vote, userId });
-  const decide = async (): Promise<Voted> => {
-    const taken = await store.decideWithin(tx, review, decided, lease);
-    return { review: asDecided(review, decided), taken };
+  const decide = async (): Promise<ReviewRow> => {
+    await store.decideWithin(tx, review, decided);
+    return asDecided(review, decided);
   };
   if (action === "reject" || approvals <= 1) {
-    const [voted] = await Promise.all([decide(), voting]);
-    return voted;
+    const [after] = await Promise.all([decide(), voting]);
+    return after;
   }
   await voting;
   const missing = approvals - (await countApprovals(tx, id, round));
@@ -66,7 +58,7 @@ export async function castVote(
     digest,
     missing,
   });
-  return { review: { ...review, ...proposed }, taken: undefined };
+  return { ...review, ...proposed };
 }
 
 /** @throws OvenError REVIEW_DECIDED 409, REVIEW_NOT_YOURS 403 */

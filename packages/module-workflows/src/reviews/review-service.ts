@@ -4,10 +4,8 @@ import {
   type BatchDecision,
   type Decision,
   type Delegation,
-  type ExecutionKind,
   isOvenError,
   type ListParams,
-  mayUseWorkflow,
   notFound,
   OvenError,
   type Principal,
@@ -15,21 +13,22 @@ import {
   type Review,
   type ReviewComment,
 } from "@oven/contract";
-import type { Database, Transaction } from "@oven/db";
+import type { Database } from "@oven/db";
 import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import { invalidListQuery, listRows, type Releases, visibleTo } from "@oven/module-registry";
 import { familyOf, type RunKinds } from "../runtime/run-kinds.ts";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import type { Reservation } from "../runtime/worker-host.ts";
 import { reviews } from "../tables/shared-run-tables.ts";
-import { castVote } from "./cast-vote.ts";
 import { decidedError } from "./check-decision.ts";
-import { carryDecision } from "./decide-and-claim.ts";
+import { decideReview } from "./decide.ts";
+import { decideWithCommit } from "./decide-with-commit.ts";
+import { findReview } from "./find-review.ts";
 import { isMine } from "./is-mine.ts";
 import { isReleased } from "./is-released.ts";
 import type { ReviewRow } from "./review-row.ts";
 import { addComment, commentsOn, delegateReview } from "./review-talk.ts";
-import { type Reviewer, reviewerOf } from "./reviewer.ts";
+import { reviewerOf } from "./reviewer.ts";
 import { showReviews, type ToolOf } from "./show-reviews.ts";
 import { type ReleasedPosition, useRelease } from "./use-release.ts";
 
@@ -39,13 +38,8 @@ interface Deps {
   store: SqlStore;
   toolOf: ToolOf;
   wake(executionId: number): Promise<void>;
-  /** Room in this process; undefined: there is none. */
+  /** Takes a free place of this process's worker; undefined when it has none. */
   reserve(): Reservation | undefined;
-}
-
-interface Decided {
-  review: ReviewRow;
-  reviewer: Reviewer;
 }
 
 /** What people are asked. A review is decided once, by compare-and-set, and bound to the digest of what was shown. */
@@ -91,7 +85,7 @@ export class ReviewService implements Releases {
 
   /** @throws OvenError NOT_FOUND */
   async get(principal: Principal, id: number): Promise<Review> {
-    const [review] = await this.#shown(principal, [await this.#row(principal, id)]);
+    const [review] = await this.#shown(principal, [await findReview(this.#deps.db, principal, id)]);
     if (review === undefined) throw notFound("review", id);
     return review;
   }
@@ -120,7 +114,7 @@ export class ReviewService implements Releases {
    */
   async findForRun(principal: Principal, executionId: number, decision: Decision): Promise<number> {
     if (decision.reviewId !== undefined) {
-      const review = await this.#row(principal, decision.reviewId);
+      const review = await findReview(this.#deps.db, principal, decision.reviewId);
       if (!(await this.#family(executionId)).includes(review.executionId)) throw notFound("review", decision.reviewId);
       return review.id;
     }
@@ -148,56 +142,13 @@ export class ReviewService implements Releases {
    */
   async decide(principal: Principal, id: number, decision: Decision): Promise<Review> {
     const { review, reviewer } =
-      (await this.#decideAlong(principal, id, decision)) ?? (await this.#decideLocked(principal, id, decision));
+      (await decideWithCommit(this.#deps, principal, id, decision)) ??
+      (await decideReview(this.#deps, principal, id, decision));
     // The run goes on first.
     await setImmediate();
     const [shown] = await showReviews(this.#deps, reviewer, [review]);
     if (shown === undefined) throw notFound("review", id);
     return shown;
-  }
-
-  /** In one transaction with the run's next commit; undefined: that cannot be. */
-  async #decideAlong(principal: Principal, id: number, decision: Decision): Promise<Decided | undefined> {
-    const { db, store } = this.#deps;
-    // What is not committed yet cannot be gone on with.
-    const reservation = db.isJoint ? undefined : this.#deps.reserve();
-    if (reservation === undefined) return undefined;
-    let written: Promise<boolean> | undefined;
-    try {
-      const carried = await carryDecision(this.#deps, principal, id, decision, reservation.lease);
-      if (carried === undefined) return undefined;
-      const { executionId, taken, call } = carried;
-      written = store.cacheClaimWith(executionId, taken, call);
-      if (written === undefined) return undefined;
-      reservation.begin(executionId);
-      return (await written) ? carried : undefined;
-    } finally {
-      if (written === undefined) reservation.cancel();
-    }
-  }
-
-  /** With the review held until it is decided. */
-  async #decideLocked(principal: Principal, id: number, decision: Decision): Promise<Decided> {
-    const { db, store } = this.#deps;
-    // What is not committed yet cannot be gone on with: the sweep finds it.
-    const reservation = db.isJoint ? undefined : this.#deps.reserve();
-    const deciding = db.transaction(async (tx) => {
-      const [locked, reviewer] = await Promise.all([this.#lock(tx, principal, id), reviewerOf(tx, principal)]);
-      return { ...(await castVote(tx, store, locked, reviewer, decision, reservation?.lease)), reviewer };
-    });
-    const { review, taken, reviewer } = await deciding.catch((error: unknown) => {
-      reservation?.cancel();
-      throw error;
-    });
-    const { executionId } = review;
-    if (taken !== undefined && reservation !== undefined) {
-      store.cacheClaim(executionId, taken);
-      reservation.begin(executionId);
-    } else {
-      reservation?.cancel();
-      await this.#deps.wake(executionId);
-    }
-    return { review, reviewer };
   }
 
   /** Applies one decision to several reviews of the same proposal. The refusal of one is returned with its id; the others are decided. */
@@ -217,21 +168,21 @@ export class ReviewService implements Releases {
   /** @throws OvenError as `delegateReview` */
   async delegate(principal: Principal, id: number, delegation: Delegation): Promise<Review> {
     const { db, store } = this.#deps;
-    await this.#row(principal, id);
+    await findReview(this.#deps.db, principal, id);
     await this.#deps.wake(await delegateReview(db, store, principal, id, delegation));
     return this.get(principal, id);
   }
 
   /** @throws OvenError NOT_FOUND */
   async comments(principal: Principal, id: number): Promise<ReviewComment[]> {
-    await this.#row(principal, id);
+    await findReview(this.#deps.db, principal, id);
     return commentsOn(this.#deps.db, id);
   }
 
   /** @throws OvenError as `addComment` */
   async comment(principal: Principal, id: number, text: string): Promise<ReviewComment> {
     const { db, store } = this.#deps;
-    await this.#row(principal, id);
+    await findReview(this.#deps.db, principal, id);
     const { commentId, executionId } = await addComment(db, store, principal, id, text);
     await this.#deps.wake(executionId);
     const comment = (await commentsOn(db, id)).find((one) => one.id === commentId);
@@ -258,22 +209,6 @@ export class ReviewService implements Releases {
     return this.useRelease(release.id, { tenantId, executionId, nodeId, visit, item: item ?? "" });
   }
 
-  async #row(principal: Principal, id: number): Promise<ReviewRow> {
-    const [row] = await this.#selectOne(this.#deps.db, principal, id);
-    return requireUsable(principal, id, row);
-  }
-
-  /** As `#row`, and locks it until the transaction ends. */
-  async #lock(tx: Transaction, principal: Principal, id: number): Promise<ReviewRow> {
-    const [row] = await this.#selectOne(tx, principal, id).for("update");
-    return requireUsable(principal, id, row);
-  }
-
-  #selectOne({ orm }: Pick<Transaction, "orm">, principal: Principal, id: number) {
-    const mine = and(visibleTo(principal, reviews.tenantId), eq(reviews.id, id));
-    return orm.select().from(reviews).where(mine);
-  }
-
   async #newest(principal: Principal, executionId: number): Promise<ReviewRow | undefined> {
     const [row] = await this.#deps.db.orm
       .select()
@@ -289,15 +224,4 @@ export class ReviewService implements Releases {
     for (const row of rows) if (row.status === "open") this.#deps.kinds.noteReview(row);
     return showReviews(this.#deps, await reviewerOf(this.#deps.db, principal), rows);
   }
-}
-
-/**
- * A key bound to some workflows decides about those, whichever way it comes in.
- * @throws OvenError NOT_FOUND
- */
-function requireUsable(principal: Principal, id: number, row: ReviewRow | undefined): ReviewRow {
-  // cast: only the store writes it
-  if (row === undefined || !mayUseWorkflow(principal, row.executionKind as ExecutionKind, row.workflowId))
-    throw notFound("review", id);
-  return row;
 }

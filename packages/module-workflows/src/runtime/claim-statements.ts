@@ -2,8 +2,9 @@ import type { Json } from "@oven/contract";
 import type { NamedQuery } from "@oven/db";
 import type { ContextOp, RunSignal } from "@oven/engine";
 import type { Lease } from "./insert-execution.ts";
+import type { RunRow } from "./run-columns.ts";
 import type { RunTableNames } from "./run-kinds.ts";
-import { NODE_COLUMNS, type NodeRow, RUN_COLUMNS, type RunRow } from "./run-row.ts";
+import { NODE_COLUMNS, type NodeRow } from "./run-row.ts";
 
 /** Whether run $1 has signals that nobody has looked at. */
 export const SIGNALLED = "exists (select 1 from run_signals s where s.execution_id = $1 and s.consumed_at is null)";
@@ -35,8 +36,6 @@ export function readOpenRows(nodes: string): string {
 
 export interface Claim extends Lease {
   executionId: number;
-  /** Nothing is taken where somebody else is writing the run just now. */
-  ifFree?: boolean;
 }
 
 /** What they answer, in their order. */
@@ -47,18 +46,17 @@ export type ClaimAnswers = [RunRow[], LogRow[], NodeRow[], RunSignal[]];
  * answers: the run, or nothing where it is another's; its log after the last full snapshot; its open rows; its signals.
  */
 export function claimStatements(
-  { executions, workflows, workflowId, nodes }: RunTableNames,
-  { executionId, worker, milliseconds, ifFree = false }: Claim,
+  { executions, workflows, workflowId, nodes, claimed }: RunTableNames,
+  { executionId, worker, milliseconds }: Claim,
 ): NamedQuery[] {
-  const lock = ifFree ? "for update skip locked" : "for update";
   return [
     {
       sql: `update ${executions} as e set epoch = e.epoch + 1, lease_owner = $2, lease_until = now() + make_interval(secs => $3::float / 1000)
-        from ${workflows} as w, (select id, lease_owner from ${executions} where id = $1 ${lock}) as before
+        from ${workflows} as w, (select id, lease_owner from ${executions} where id = $1 for update) as before
         where e.id = before.id and w.id = e.${workflowId} and (e.lease_until is null or e.lease_until < now()) and e.status not in ${ENDED}
-        returning before.lease_owner is not null as taken_over, ${SIGNALLED} as signalled, e.${workflowId} as workflow_id, w.name as workflow_name, ${RUN_COLUMNS}`,
+        returning before.lease_owner is not null as "takenOver", ${SIGNALLED} as signalled, w.name as "workflowName", ${claimed}`,
       params: [executionId, worker, milliseconds],
-      name: `claim-${executions}${ifFree ? "-if-free" : ""}`,
+      name: `claim-${executions}`,
     },
     ...behindClaim({ executions, nodes }, executionId),
   ];
@@ -66,12 +64,12 @@ export function claimStatements(
 
 /** As `claimStatements` of a run that nobody holds, without taking it. */
 export function lookStatements(
-  { executions, workflows, workflowId, nodes }: RunTableNames,
+  { executions, workflows, workflowId, nodes, claimed }: RunTableNames,
   executionId: number,
 ): NamedQuery[] {
   return [
     {
-      sql: `select false as taken_over, ${SIGNALLED} as signalled, e.${workflowId} as workflow_id, w.name as workflow_name, ${RUN_COLUMNS}
+      sql: `select false as "takenOver", ${SIGNALLED} as signalled, w.name as "workflowName", ${claimed}
         from ${executions} as e join ${workflows} as w on w.id = e.${workflowId}
         where e.id = $1 and e.lease_owner is null and e.status not in ${ENDED}`,
       params: [executionId],

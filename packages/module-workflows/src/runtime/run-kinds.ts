@@ -3,6 +3,7 @@ import type { Queryable } from "@oven/db";
 import type { WorkflowTables } from "../definitions/workflow-tables.ts";
 import type { RunTables } from "../tables/run-tables.ts";
 import type { WorkflowKind } from "../workflow-kind.ts";
+import { claimedColumns } from "./run-columns.ts";
 
 /** One kind of run: its names and its tables. */
 export interface RunKind {
@@ -17,6 +18,8 @@ export interface RunTableNames {
   workflows: string;
   versions: string;
   workflowId: string;
+  /** The select list of `RunRow` over the table `e`. */
+  claimed: string;
 }
 
 const CACHE_SIZE = 100_000;
@@ -149,7 +152,8 @@ export async function nodesThatAsked(db: Queryable, kinds: readonly RunKind[], e
   return rows.map(({ node }) => node);
 }
 
-export function namesOf({ kind }: RunKind): RunTableNames {
+export function namesOf({ kind, tables }: RunKind): RunTableNames {
+  const claimed = claimedColumns(tables.executions);
   return kind.kind === "workflow"
     ? {
         executions: "workflow_executions",
@@ -157,6 +161,7 @@ export function namesOf({ kind }: RunKind): RunTableNames {
         workflows: "workflows",
         versions: "workflow_versions",
         workflowId: "workflow_id",
+        claimed,
       }
     : {
         executions: "agent_workflow_executions",
@@ -164,5 +169,6 @@ export function namesOf({ kind }: RunKind): RunTableNames {
         workflows: "agent_workflows",
         versions: "agent_workflow_versions",
         workflowId: "agent_workflow_id",
+        claimed,
       };
 }

@@ -1,77 +1,42 @@
-import type { ExecutionKind, Json, JsonObject, Principal, RunOptions } from "@oven/contract";
+import type { ExecutionKind, Json, JsonObject } from "@oven/contract";
 import type { ContextSnapshot, ParentLink, RunRecord, RunState, Seed, StoredRow } from "@oven/engine";
 import { runAgentOf } from "../definitions/called-workflows.ts";
-
-export interface RunRow extends Record<string, unknown> {
-  id: number;
-  tenant_id: number;
-  workflow_id: number;
-  workflow_version: number;
-  workflow_name: string;
-  agent_id: number | null;
-  session_id: number | null;
-  principal: Principal;
-  input: JsonObject;
-  parent_id: number | null;
-  parent_node_id: string | null;
-  parent_visit: number | null;
-  parent_item: string | null;
-  parent_seq: number | null;
-  part: string | null;
-  root_id: number | null;
-  depth: number;
-  options: RunOptions | null;
-  pinned_calls: Record<string, number> | null;
-  trigger_event: string | null;
-  status: RunRecord["status"];
-  created_at: Date;
-  started_at: Date | null;
-  epoch: number;
-  seq: number;
-  taken_over: boolean;
-  signalled: boolean;
-  state: RunState | Seed | null;
-  context: JsonObject | null;
-  context_writers: Record<string, string> | null;
-  context_seq: number;
-}
-
-export const RUN_COLUMNS = `e.id, e.tenant_id, e.workflow_version, e.agent_id, e.session_id, e.principal, e.input, e.parent_id, e.parent_node_id,
-  e.parent_visit, e.parent_item, e.parent_seq, e.root_id, e.part, e.depth, e.options, e.pinned_calls, e.trigger_event, e.status, e.created_at, e.started_at,
-  e.epoch, e.seq, e.state, e.context, e.context_writers, e.context_seq`;
+import type { RunRow } from "./run-columns.ts";
 
 export const NODE_COLUMNS = "node_id, visit, item, attempt, status, input, output, wait, error_info, duration_ms";
 
 export function toRecord(row: RunRow, kind: ExecutionKind): RunRecord {
+  const { id, workflowId, workflowVersion, tenantId, principal, part, depth, options, pinnedCalls } = row;
+  const { agentId, sessionId, createdAt, startedAt, epoch, seq, takenOver, signalled } = row;
   return {
-    id: row.id,
+    id,
     kind,
-    workflowId: row.workflow_id,
-    workflowVersion: row.workflow_version,
-    tenantId: row.tenant_id,
-    input: row.input,
-    principal: row.principal,
+    workflowId,
+    workflowVersion,
+    tenantId,
+    input: row.input as JsonObject, // cast: every start checks it
+    principal,
     parent: toLink(row),
-    rootId: row.root_id ?? row.id,
-    part: row.part,
-    depth: row.depth,
-    options: row.options,
-    pinnedCalls: row.pinned_calls,
-    agent: runAgentOf({ agentId: row.agent_id, sessionId: row.session_id, pinnedCalls: row.pinned_calls }),
-    status: row.status,
-    createdAt: row.created_at.toISOString(),
-    startedAt: row.started_at?.toISOString() ?? null,
-    epoch: row.epoch,
-    seq: row.seq,
-    takenOver: row.taken_over,
-    signalled: row.signalled,
-    ...(row.seq === 0 ? { state: null, seed: toSeedOf(row) } : { state: row.state as RunState, seed: null }), // cast: a commit wrote it
-    snapshot: row.seq === 0 ? null : toSnapshot(row),
+    rootId: row.rootId ?? id,
+    part,
+    depth,
+    options,
+    pinnedCalls,
+    agent: runAgentOf({ agentId, sessionId, pinnedCalls }),
+    status: row.status as RunRecord["status"], // cast: only the engine writes it
+    createdAt: createdAt.toISOString(),
+    startedAt: startedAt?.toISOString() ?? null,
+    epoch,
+    seq,
+    takenOver,
+    signalled,
+    ...(seq === 0 ? { state: null, seed: toSeedOf(row) } : { state: row.state as RunState, seed: null }), // cast: a commit wrote it
+    snapshot: seq === 0 ? null : toSnapshot(row),
   };
 }
 
-function toSnapshot({ context, context_writers, context_seq }: RunRow): ContextSnapshot | null {
-  return context === null ? null : { seq: context_seq, values: context, writers: context_writers ?? {} };
+function toSnapshot({ context, contextWriters, contextSeq }: RunRow): ContextSnapshot | null {
+  return context === null ? null : { seq: contextSeq, values: context, writers: contextWriters ?? {} };
 }
 
 /** A run that takes another one over has something to begin with before its first commit. */
@@ -80,10 +45,15 @@ function toSeedOf(row: RunRow): RunRecord["seed"] {
   return row.state === null || context === null ? null : { state: row.state as Seed, context }; // cast: insertExecution wrote it
 }
 
-function toLink({ parent_id, parent_node_id, parent_visit, parent_item, parent_seq }: RunRow): ParentLink | null {
-  if (parent_id === null) return null;
-  const [nodeId, visit, seq] = [parent_node_id ?? "", parent_visit ?? 1, parent_seq ?? 0];
-  return { executionId: parent_id, nodeId, visit, item: parent_item, seq };
+function toLink({ parentId, parentNodeId, parentVisit, parentItem, parentSeq }: RunRow): ParentLink | null {
+  if (parentId === null) return null;
+  return {
+    executionId: parentId,
+    nodeId: parentNodeId ?? "",
+    visit: parentVisit ?? 1,
+    item: parentItem,
+    seq: parentSeq ?? 0,
+  };
 }
 
 export interface NodeRow extends Record<string, unknown> {

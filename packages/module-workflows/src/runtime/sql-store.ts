@@ -38,13 +38,14 @@ import {
 import { inOrder, openedReviews, type RunOwner, toEvent, toNodePayload, toUnwritten } from "./commit-events.ts";
 import { CommitGroup, type Write } from "./commit-group.ts";
 import { appendStatement, type CommitExtras, type OutgoingEvent, writtenColumns } from "./commit-statement.ts";
-import { insertExecution, type Lease, type LeasedRun } from "./insert-execution.ts";
+import { insertExecution, type LeasedRun } from "./insert-execution.ts";
 import { toWrite } from "./joined-commits.ts";
 import { NewRuns } from "./new-runs.ts";
 import { readHistory } from "./read-history.ts";
+import type { RunRow } from "./run-columns.ts";
 import { namesOf, type RunKind, type RunKinds, stuckCondition } from "./run-kinds.ts";
 import { RunNumbers } from "./run-numbers.ts";
-import { type NodeRow, RUN_COLUMNS, type RunRow, toRecord, toStoredRow } from "./run-row.ts";
+import { type NodeRow, toRecord, toStoredRow } from "./run-row.ts";
 
 /** Rows of a log that are read at once. */
 const LOG_PART = 500;
@@ -174,33 +175,24 @@ export class SqlStore implements ExecutionStore, Ids {
     return { ...record, found: { run: await this.#toLoaded(row.id, namesOf(kind).nodes, entries, rows), signals } };
   }
 
-  /** Remembers a claim that a committed transaction has made: the next claim of the run gets it without asking the database. */
+  /** Remembers a claim that another statement makes: the next claim of the run gets it without asking the database. */
   cacheClaim(executionId: number, taken: CachedClaim): void {
     this.#handed.set(executionId, taken);
   }
 
   #hold(row: RunRow, kind: RunKind, newRun?: LeasedRun): RunRecord {
-    this.#owners.set(row.id, {
-      kind,
-      tenantId: row.tenant_id,
-      workflowId: row.workflow_id,
-      workflowName: row.workflow_name,
-      agentId: row.agent_id,
-      parentId: row.parent_id,
-      triggerEvent: row.trigger_event,
-      principal: row.principal,
-      written: undefined,
-      newRun,
-    });
+    const { id, tenantId, workflowId, workflowName, agentId, parentId, triggerEvent, principal } = row;
+    const owner = { kind, tenantId, workflowId, workflowName, agentId, parentId, triggerEvent, principal };
+    this.#owners.set(id, { ...owner, written: undefined, newRun });
     return toRecord(row, kind.kind.kind);
   }
 
   async read(executionId: number): Promise<RunRecord | undefined> {
     const kind = await this.#kinds.find(this.#db, executionId);
     if (kind === undefined) return undefined;
-    const { executions, workflowId } = namesOf(kind);
+    const { executions, claimed } = namesOf(kind);
     const [row] = await this.#db.query<RunRow>(
-      `select false as taken_over, false as signalled, e.${workflowId} as workflow_id, '' as workflow_name, ${RUN_COLUMNS} from ${executions} e where id = $1`,
+      `select false as "takenOver", false as signalled, '' as "workflowName", ${claimed} from ${executions} e where id = $1`,
       [executionId],
       `read-${executions}`,
     );
@@ -410,36 +402,21 @@ export class SqlStore implements ExecutionStore, Ids {
     });
   }
 
-  /**
-   * Decides a review that the transaction has locked and found open.
-   * @param lease claims the run with this lease, unless a worker holds it
-   * @returns the claim, for `cacheClaim` after the transaction; undefined: the run was not claimed
-   */
-  async decideWithin(
-    tx: Queryable,
-    review: AskedReview,
-    decision: StoredDecision,
-    lease?: Lease,
-  ): Promise<CachedClaim | undefined> {
+  /** Decides a review that the transaction has locked and found open, and signals its run. */
+  async decideWithin(tx: Queryable, review: AskedReview, decision: StoredDecision): Promise<void> {
     const { id: reviewId, executionId, nodeId, visit, item } = review;
     const { action, data, reason, reviewer, decidedAt } = decision;
     const signal: NewSignal = { type: "decision", data: { reviewId, nodeId, visit, item, ...decision } };
-    const kind = await this.#kinds.of(tx, executionId);
-    const names = namesOf(kind);
-    // The writer of the run may wait for the review, so nothing here waits for the writer.
-    const claim = lease === undefined ? [] : claimStatements(names, { executionId, ...lease, ifFree: true });
-    const [, , answers] = await Promise.all([
+    const { executions } = namesOf(await this.#kinds.of(tx, executionId));
+    await Promise.all([
       tx.query(
         `update reviews set status = 'decided', action = $2, data = $3::json, reason = $4, decided_by = $5, decided_at = $6
          where id = $1`,
         [reviewId, action, JSON.stringify(data), reason, reviewer, decidedAt],
         "decide-review",
       ),
-      insertSignal(tx, names.executions, executionId, signal, `review:${reviewId}`),
-      Promise.all(claim.map(({ sql, params, name }) => tx.query(sql, params, name))),
+      insertSignal(tx, executions, executionId, signal, `review:${reviewId}`),
     ]);
-    const [[row] = []] = answers;
-    return row && { kind, answers: answers as ClaimAnswers }; // cast: each answers what it selects
   }
 
   /** As `sendSignal`, within a transaction. @returns false also when the run does not exist */
@@ -499,30 +476,14 @@ export class SqlStore implements ExecutionStore, Ids {
     if (known !== undefined) return known;
     const kind = await this.#kinds.of(this.#db, executionId);
     const { executions, workflows, workflowId } = namesOf(kind);
-    const [row] = await this.#db.query<
-      Pick<
-        RunRow,
-        "tenant_id" | "workflow_id" | "workflow_name" | "agent_id" | "parent_id" | "trigger_event" | "principal"
-      > &
-        Record<string, unknown>
-    >(
-      `select e.tenant_id, e.${workflowId} as workflow_id, w.name as workflow_name, e.agent_id, e.parent_id, e.trigger_event, e.principal
+    const [row] = await this.#db.query<Omit<RunOwner, "kind" | "written" | "newRun"> & Record<string, unknown>>(
+      `select e.tenant_id as "tenantId", e.${workflowId} as "workflowId", w.name as "workflowName", e.agent_id as "agentId",
+         e.parent_id as "parentId", e.trigger_event as "triggerEvent", e.principal
        from ${executions} e join ${workflows} w on w.id = e.${workflowId} where e.id = $1`,
       [executionId],
     );
     if (row === undefined) throw new Error(`execution ${executionId} is gone`);
-    return {
-      kind,
-      tenantId: row.tenant_id,
-      workflowId: row.workflow_id,
-      workflowName: row.workflow_name,
-      agentId: row.agent_id,
-      parentId: row.parent_id,
-      triggerEvent: row.trigger_event,
-      principal: row.principal,
-      written: undefined,
-      newRun: undefined,
-    };
+    return { ...row, kind, written: undefined, newRun: undefined };
   }
 }
 

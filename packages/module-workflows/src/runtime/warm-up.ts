@@ -4,8 +4,9 @@ import { type Clock, type NodeCatalog, type NodeRunner, outlineOf, type RunCommi
 import type { ConfiguredDefinitions } from "../definitions/configured-definitions.ts";
 import type { LogRow } from "./claim-statements.ts";
 import { toLeasedRun } from "./insert-execution.ts";
+import type { RunRow } from "./run-columns.ts";
 import type { RunKind, RunKinds } from "./run-kinds.ts";
-import type { NodeRow, RunRow } from "./run-row.ts";
+import type { NodeRow } from "./run-row.ts";
 import { SqlStore } from "./sql-store.ts";
 
 /** An id that no run and no review has: theirs begin at 1. */
@@ -150,7 +151,7 @@ class WarmUpStore extends SqlStore {
     };
     const held = { ...row, epoch: row.epoch + 1, seq: log.length, status: last?.columns.status ?? row.status };
     return [
-      [{ ...held, state: last?.state ?? null, signalled: true } as RunRow],
+      [{ ...held, state: last?.state ?? null, signalled: true }],
       log.filter(({ seq, patch }) => patch !== null || seq === 1),
       [paused],
       [decision as never],

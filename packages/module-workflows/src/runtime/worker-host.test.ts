@@ -299,33 +299,21 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
       await host.wake(id);
       await expect.poll(async () => (await row(id))?.lease_owner === null && (await row(id))?.status).toBe("paused");
       const [review] = await test.db.query<{ id: number }>("select id from reviews where execution_id = $1", [id]);
-      const decide = (lease: Reservation["lease"] | undefined) => {
+      const decide = () => {
         const asked = { id: review?.id ?? 0, executionId: id, nodeId: "a", visit: 1, item: null };
         const decision = { action: "approve", data: { n: 9 }, reason: null, reviewer: 1, decidedAt: AT };
-        return test.db.transaction((tx) => store.decideWithin(tx, asked, decision, lease));
+        return test.db.transaction((tx) => store.decideWithin(tx, asked, decision));
       };
       return { id, decide };
     }
 
-    it("is taken along with it, and goes on without being claimed", async () => {
+    it("goes on when it is woken after the decision", async () => {
       const { host, store } = hostWith(asking);
       const { id, decide } = await paused({ host, store });
-      const reservation = host.reserve();
-      const taken = await decide(reservation?.lease);
-      expect(await row(id)).toMatchObject({ status: "paused", epoch: 2, lease_owner: reservation?.lease.worker });
-      if (taken === undefined) throw new Error("it was not taken");
-      store.cacheClaim(id, taken);
-      reservation?.begin(id);
+      await decide();
+      await host.wake(id);
       await becomes(id, "completed");
       expect(await row(id)).toMatchObject({ output: 9, epoch: 2, lease_owner: null });
-    });
-
-    it("is not taken from whoever works on it", async () => {
-      const { host, store } = hostWith(asking);
-      const { id, decide } = await paused({ host, store });
-      expect(await storeOn(test.db).claim(id, "other", NEVER)).toMatchObject({ epoch: 2 });
-      expect(await decide(host.reserve()?.lease)).toBeUndefined();
-      expect(await row(id)).toMatchObject({ epoch: 2, lease_owner: "other" });
     });
 
     it.runIf(name === "PostgreSQL")("is decided without waiting for whoever writes it just now", async () => {
@@ -339,22 +327,20 @@ describe.each(testDatabases(inject("postgresUrl")))("a worker on $name", ({ name
         await decided.promise;
       });
       await locked.promise;
-      // Whoever would wait for it has it in the end.
-      const giveUp = setTimeout(() => decided.resolve(), 1_000);
-      const taken = await decide(host.reserve()?.lease).finally(() => decided.resolve());
+      // The writer ends only after the decision, so a decision that waits for it never comes.
+      const giveUp = setTimeout(() => decided.reject(new Error("the decision waited for the writer")), 5_000);
+      await decide();
       clearTimeout(giveUp);
+      decided.resolve();
       await writing;
-      expect(taken).toBeUndefined();
-      expect(await row(id)).toMatchObject({ epoch: 1 });
     });
 
-    it("is found when whoever took it is gone", async () => {
-      const gone = hostWith(asking, { leaseMs: 300 });
-      const { id, decide } = await paused(gone);
-      expect(await decide(gone.host.reserve()?.lease)).toBeDefined();
-      await hostWith(asking, { sweepMs: 50 }).host.start();
+    it("is found by the sweep when nobody wakes it after the decision", async () => {
+      const { host, store } = hostWith(asking, { sweepMs: 50 });
+      const { id, decide } = await paused({ host, store });
+      await decide();
       await becomes(id, "completed");
-      expect(await row(id)).toMatchObject({ output: 9, epoch: 3 });
+      expect(await row(id)).toMatchObject({ output: 9 });
     });
   });
 

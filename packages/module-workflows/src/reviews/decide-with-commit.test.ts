@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { RunKinds } from "../runtime/run-kinds.ts";
 import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
-import { carryDecision } from "./decide-and-claim.ts";
+import { prepareDecision } from "./decide-with-commit.ts";
 import { ReviewedOven } from "./testing/reviewed-oven.ts";
 
 const PRINCIPAL = { kind: "user" as const, userId: null, tenantId: 1, permissions: ["*"] };
@@ -34,7 +34,7 @@ describe.each(testDatabases(inject("postgresUrl")))("a decision along with its r
     const holder = async () =>
       (await test.db.query("select lease_owner from workflow_executions where id = $1", [run]))[0];
     await expect.poll(holder).toEqual({ lease_owner: null });
-    const carried = await carryDecision({ db: test.db, kinds }, PRINCIPAL, review, { action: "approve" }, LEASE);
+    const carried = await prepareDecision({ db: test.db, kinds }, PRINCIPAL, review, { action: "approve" }, LEASE);
     if (carried === undefined) throw new Error("it was not carried");
     return carried;
   }

@@ -1,0 +1,37 @@
+import type { Decision, Principal } from "@oven/contract";
+import type { Database } from "@oven/db";
+import type { SqlStore } from "../runtime/sql-store.ts";
+import { castVote } from "./cast-vote.ts";
+import { findAndLockReview } from "./find-review.ts";
+import type { ReviewRow } from "./review-row.ts";
+import { type Reviewer, reviewerOf } from "./reviewer.ts";
+
+export interface DecideDeps {
+  db: Database;
+  store: SqlStore;
+  wake(executionId: number): Promise<void>;
+}
+
+/** A review after a decision or vote, with the person who made it. */
+export interface Decided {
+  review: ReviewRow;
+  reviewer: Reviewer;
+}
+
+/**
+ * Decides a review, or stores one of the votes that it needs, while the review is locked. Then wakes its run.
+ * @throws OvenError NOT_FOUND and those of `castVote`
+ */
+export async function decideReview(
+  { db, store, wake }: DecideDeps,
+  principal: Principal,
+  id: number,
+  decision: Decision,
+): Promise<Decided> {
+  const decided = await db.transaction(async (tx) => {
+    const [review, reviewer] = await Promise.all([findAndLockReview(tx, principal, id), reviewerOf(tx, principal)]);
+    return { review: await castVote(tx, store, review, reviewer, decision), reviewer };
+  });
+  await wake(decided.review.executionId);
+  return decided;
+}
