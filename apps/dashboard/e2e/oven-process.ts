@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
+import { createTestDataDir } from "@oven/db/testing";
 
 const SERVE = resolve(import.meta.dirname, "../server/serve.ts");
 export const KEY = "bootstrap-key-of-the-end-to-end-tests";
@@ -34,7 +33,7 @@ export interface OvenOptions {
 
 /** The real server in a process of its own, on the built dashboard; ready when this resolves. */
 export async function startOven(options: OvenOptions = {}): Promise<OvenProcess> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "oven-e2e-"));
+  const dataDir = options.dataDir ?? createTestDataDir("oven-e2e-");
   const port = options.port ?? (await freePort());
   const child = spawn(process.execPath, [SERVE], {
     stdio: ["ignore", "pipe", "pipe"],

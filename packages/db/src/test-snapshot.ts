@@ -42,6 +42,16 @@ export async function openSnapshot({ file, extensions }: SnapshotOptions): Promi
   return wrapPglite(await createPglite({ fs: new SnapshotFiles(placements) }));
 }
 
+/** Writes the files of a snapshot to `<dataDir>/pglite`, where `openPglite` finds them: initdb takes two seconds, this a tenth. */
+export function placeSnapshot(file: string, dataDir: string): void {
+  const root = join(dataDir, "pglite");
+  for (const { name, content } of entriesOf(file)) {
+    const path = join(root, name);
+    mkdirSync(content === undefined ? path : dirname(path), { recursive: true, mode: 0o700 });
+    if (content !== undefined) writeFileSync(path, content, { mode: 0o600 });
+  }
+}
+
 /** Fills an empty database, ends it and writes its files to `file`. */
 export async function writeSnapshot(file: string, fill: (db: Database) => Promise<void>): Promise<void> {
   if (!existsSync(EMPTY)) await writeEmpty();

@@ -1,7 +1,10 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import type { Database } from "./database.ts";
 import { openPostgres } from "./postgres-database.ts";
-import { openSnapshot } from "./test-snapshot.ts";
+import { openSnapshot, placeSnapshot } from "./test-snapshot.ts";
 
 export { openTcpGate, type TcpGate } from "./tcp-gate.ts";
 export { writeSnapshot } from "./test-snapshot.ts";
@@ -13,6 +16,16 @@ export { writeSnapshot } from "./test-snapshot.ts";
  */
 export function createTestPglite({ extensions = true, migrated = true } = {}): Promise<Database> {
   return openSnapshot({ file: migrated && extensions ? process.env.OVEN_TEST_SNAPSHOT : undefined, extensions });
+}
+
+/**
+ * A data directory for a process with the embedded database. In a test run it has the tables of all modules already; otherwise it is
+ * empty, and the process creates its database.
+ */
+export function createTestDataDir(prefix: string): string {
+  const dataDir = mkdtempSync(join(tmpdir(), prefix));
+  if (process.env.OVEN_TEST_SNAPSHOT !== undefined) placeSnapshot(process.env.OVEN_TEST_SNAPSHOT, dataDir);
+  return dataDir;
 }
 
 /**

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
+import { createTestDataDir } from "../../../packages/db/src/testing.ts";
 import { CALLS_PER_RUN, CHAOS_DEFINITION } from "./chaos-definition.ts";
 import { startChaosServer } from "./chaos-server.ts";
 import { startLedger } from "./effect-ledger.ts";
@@ -10,7 +9,7 @@ import { seededRandom } from "./random.ts";
 export async function cancelCampaign(runs: number, seed: number): Promise<{ cancelled: number; problems: string[] }> {
   const random = seededRandom(seed);
   const ledger = await startLedger();
-  const dataDir = mkdtempSync(join(tmpdir(), "oven-cancel-"));
+  const dataDir = createTestDataDir("oven-cancel-");
   const server = await startChaosServer({ CHAOS_LEDGER_URL: ledger.url, OVEN_DATA_DIR: dataDir });
   const problems: string[] = [];
   let cancelled = 0;

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { connectDatabase } from "../../../packages/db/src/index.ts";
+import { createTestDataDir } from "../../../packages/db/src/testing.ts";
 import { CHAOS_DEFINITION } from "./chaos-definition.ts";
 import { type Answer, type ChaosServer, startChaosServer } from "./chaos-server.ts";
 import { checkCampaign } from "./check-campaign.ts";
@@ -50,7 +49,7 @@ const POLL_MS = 40;
 export class KillCampaign {
   readonly #options: CampaignOptions;
   readonly #random: () => number;
-  readonly #dataDir = mkdtempSync(join(tmpdir(), "oven-chaos-"));
+  readonly #dataDir = createTestDataDir("oven-chaos-");
   readonly #ids = new Map<number, number>();
   readonly #problems: string[] = [];
   readonly #finished = new AbortController();

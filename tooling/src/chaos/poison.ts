@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { createTestDataDir } from "../../../packages/db/src/testing.ts";
 import { type ChaosServer, callUnlessGone, startChaosServer } from "./chaos-server.ts";
 import { startLedger } from "./effect-ledger.ts";
 
@@ -25,7 +24,7 @@ const DEADLINE_MS = 240_000;
 /** Runs one misbehaving node beside well-behaved runs, starting the process again when it ends. */
 export async function runPoison(node: string): Promise<{ problems: string[]; starts: number; ms: number }> {
   const ledger = await startLedger();
-  const dataDir = mkdtempSync(join(tmpdir(), "oven-poison-"));
+  const dataDir = createTestDataDir("oven-poison-");
   const environment = {
     CHAOS_LEDGER_URL: ledger.url,
     OVEN_DATA_DIR: dataDir,

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { createTestDataDir } from "../../../packages/db/src/testing.ts";
 import { type ChaosServer, startChaosServer } from "../chaos/chaos-server.ts";
 
 export interface PausedResult {
@@ -31,7 +30,7 @@ const DEFINITION = {
 
 /** Pauses runs, restarts the process, and approves some of them. Undefined `databaseUrl`: PGlite. */
 export async function measurePaused(runs: number, resume: number, databaseUrl?: string): Promise<PausedResult> {
-  const dataDir = mkdtempSync(join(tmpdir(), "oven-paused-"));
+  const dataDir = createTestDataDir("oven-paused-");
   const environment = {
     CHAOS_LEDGER_URL: "http://127.0.0.1:9/",
     OVEN_DATA_DIR: dataDir,
