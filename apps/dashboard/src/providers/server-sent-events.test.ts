@@ -1,27 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { createEventParser, readEvents } from "./server-sent-events.ts";
+import { readEvents } from "./server-sent-events.ts";
 
-describe("the event parser", () => {
-  it("reads id, name and data, and leaves comments out", () => {
-    const parse = createEventParser();
-    expect(parse(': hello\n\nid: 17\nevent: node.completed\ndata: {"seq":17}\n\n')).toEqual([
+describe("readEvents", () => {
+  it("gives id, name and data of whole events, and leaves comments out", async () => {
+    const chunks = [
+      ": hello\n\nid: 17\nevent: node.completed\nda",
+      'ta: {"seq":17}\n',
+      "\ndata: a\r\ndata: b\r\n\r\nid: 2\n",
+    ];
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+        controller.close();
+      },
+    });
+    expect(await Array.fromAsync(readEvents(body))).toEqual([
       { id: "17", event: "node.completed", data: '{"seq":17}' },
+      { id: null, event: "message", data: "a\nb" },
     ]);
   });
 
-  it("waits for the rest of an event that came in pieces", () => {
-    const parse = createEventParser();
-    expect(parse("id: 1\nda")).toEqual([]);
-    expect(parse("ta: a\n")).toEqual([]);
-    expect(parse("data: b\n\nid: 2\n")).toEqual([{ id: "1", event: "message", data: "a\nb" }]);
-  });
-
-  it("takes CRLF", () => {
-    expect(createEventParser()("data: a\r\n\r\n")).toEqual([{ id: null, event: "message", data: "a" }]);
-  });
-});
-
-describe("readEvents", () => {
   it("gives the events of a body, multi-byte characters split between chunks included", async () => {
     const bytes = new TextEncoder().encode("data: grün\n\ndata: 2\n\n");
     const body = new ReadableStream<Uint8Array>({
