@@ -1,4 +1,4 @@
-import type { NodeType } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { installedModules } from "@oven/installation";
 import { createRuntime } from "@oven/module-registry";
 import { startTestOven, type TestOven } from "@oven/testing";

@@ -1,4 +1,4 @@
-import type { TriggerDelivery } from "@oven/contract";
+import type { TriggerDelivery } from "@oven/contract/trigger";
 import { installedModules } from "@oven/installation";
 import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -3,7 +3,7 @@
 // First: schemas are made when the modules below are loaded.
 import "./without-eval.ts";
 import { CacheProvider } from "@emotion/react";
-import type { ExecutionKind } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
 import { lazy, type ReactElement, Suspense } from "react";
 import { Admin, CustomRoutes, Resource } from "react-admin";
 import { BrowserRouter, Navigate, Route, useParams } from "react-router-dom";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { WorkerHealth } from "@oven/contract";
+import type { WorkerHealth } from "@oven/contract/system";
 
 export interface HealthServer {
   port: number;

@@ -1,3 +1,4 @@
+import type { Json } from "@oven/contract";
 import type {
   CancelChain,
   CancelledChains,
@@ -10,11 +11,10 @@ import type {
   ChainToolCall,
   ChainTrace,
   ExecutorRun,
-  Json,
   NewChainSchedule,
   NewChainSpec,
   OutputRef,
-} from "@oven/contract";
+} from "@oven/contract/format";
 import type { Http } from "./http.ts";
 
 /** Chains of executors. `id` is a workflow's UUID or its short name. */

@@ -1,10 +1,9 @@
+import type { Json, JsonObject } from "@oven/contract";
 import type {
   CustomAgent,
   CustomLlm,
   DataContainer,
   DataContainerInstance,
-  Json,
-  JsonObject,
   LinearInstance,
   LinearProblem,
   LinearStep,
@@ -16,11 +15,11 @@ import type {
   LinearWorkflowWithDetails,
   StopChecker,
   StopCondition,
-  TriggerType,
   UpdateDataContainer,
   UpdateDataInstance,
   UpdateLinearWorkflow,
-} from "@oven/contract";
+} from "@oven/contract/format";
+import type { TriggerType } from "@oven/contract/trigger";
 import type { Http } from "./http.ts";
 
 const INSTANCES = "linear-workflow-instances";

@@ -1,4 +1,4 @@
-import type { RoutedConversation, RoutedGraph, RoutedGraphSpec } from "@oven/contract";
+import type { RoutedConversation, RoutedGraph, RoutedGraphSpec } from "@oven/contract/format";
 import type { Http } from "./http.ts";
 
 /** Routed graphs and conversations with them. `id` is that of the document. */

@@ -1,12 +1,12 @@
+import type { Json } from "@oven/contract";
 import type {
   GraphSession,
   ImportNeo4jGraph,
-  Json,
   SessionGraph,
   SessionGraphSpec,
   SessionState,
   WriteSessionState,
-} from "@oven/contract";
+} from "@oven/contract/format";
 import type { Http } from "./http.ts";
 
 /** Session graphs and their sessions. `id` is a graph's UUID or its short name. */

@@ -1,20 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  type AgentSettings,
-  AgentSettingsSchema,
-  CreateGuardrailSchema,
-  CreateModelBudgetSchema,
-  ExecuteDraftSchema,
-  ImageOptionsSchema,
-  isGranted,
-  mayUseWorkflow,
-  type Principal,
-  SaveDraftSchema,
-  ToolPatternSchema,
-  toActor,
-  UpdateWorkflowSchema,
-  withoutBounds,
-} from "./index.ts";
+import { type AgentSettings, AgentSettingsSchema, ToolPatternSchema } from "./doors/agent.ts";
+import { CreateGuardrailSchema, CreateModelBudgetSchema, ImageOptionsSchema } from "./doors/ai.ts";
+import { ExecuteDraftSchema, SaveDraftSchema, UpdateWorkflowSchema } from "./doors/workflow.ts";
+import { isGranted, mayUseWorkflow, type Principal, toActor, withoutBounds } from "./index.ts";
 
 const principal: Principal = { kind: "user", userId: 3, tenantId: 1, permissions: [] };
 

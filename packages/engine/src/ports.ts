@@ -1,20 +1,7 @@
-import type {
-  AgentConfig,
-  Effect,
-  ExecutionKind,
-  ItemRequest,
-  Json,
-  JsonObject,
-  MemoryConfig,
-  NodeResult,
-  NodeSignal,
-  Principal,
-  Retry,
-  RunAgent,
-  RunEventName,
-  RunOptions,
-  State,
-} from "@oven/contract";
+import type { Json, JsonObject, Principal } from "@oven/contract";
+import type { Effect, ItemRequest, NodeResult, NodeSignal, RunAgent } from "@oven/contract/node";
+import type { ExecutionKind, RunEventName, RunOptions } from "@oven/contract/run";
+import type { AgentConfig, MemoryConfig, Retry, State } from "@oven/contract/workflow";
 import type { RunOutline } from "./compile/loop-part.ts";
 import type { CompiledMachine } from "./compile/machine.ts";
 import type { RunRecord } from "./store.ts";

@@ -1,22 +1,14 @@
+import type { Json, JsonObject, JsonPatchOp, Principal } from "@oven/contract";
+import type { ChildRequest, ReviewRequest, RunAgent, TokenUsage, ToolCallRecord, Wait } from "@oven/contract/node";
 import type {
   Checkpoint,
-  ChildRequest,
   ErrorInfo,
   ExecutionKind,
   ExecutionStatus,
-  Json,
-  JsonObject,
-  JsonPatchOp,
   NodeStatus,
-  Principal,
-  ReviewRequest,
-  RunAgent,
   RunEventName,
   RunOptions,
-  TokenUsage,
-  ToolCallRecord,
-  Wait,
-} from "@oven/contract";
+} from "@oven/contract/run";
 import type { RunState } from "./plan/run-state.ts";
 import type { Seed } from "./plan/seed.ts";
 

@@ -1,4 +1,5 @@
-import { type ModelAlias, SYSTEM_PRINCIPAL, type UsageRow } from "@oven/contract";
+import { SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { ModelAlias, UsageRow } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import {

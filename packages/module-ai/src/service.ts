@@ -7,7 +7,7 @@ import type {
   SimulatedScript,
   TriedGuardrails,
   TryGuardrails,
-} from "@oven/contract";
+} from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import type { EventService, OutboundService } from "@oven/module-registry";
 import { aliasNames } from "./aliases/aliases.ts";

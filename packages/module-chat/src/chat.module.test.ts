@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ChatMessage } from "@oven/contract";
+import type { ChatMessage } from "@oven/contract/agent";
 import { connectDatabase } from "@oven/db";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { type ModelReply, type ModelServer, startModelServer } from "@oven/testing";

@@ -1,4 +1,5 @@
-import { type EvalDatasetFile, SYSTEM_PRINCIPAL } from "@oven/contract";
+import { SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { EvalDatasetFile } from "@oven/contract/eval";
 import { defineModule, type ModuleDefinition } from "@oven/module-registry";
 import { caseRoutes } from "./datasets/case.routes.ts";
 import { CaseService } from "./datasets/case-service.ts";

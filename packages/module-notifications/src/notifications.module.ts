@@ -1,4 +1,4 @@
-import type { NotificationKind, WorkflowNotify } from "@oven/contract";
+import type { NotificationKind, WorkflowNotify } from "@oven/contract/system";
 import type { Queryable } from "@oven/db";
 import { type Clock, databaseClock } from "@oven/db";
 import {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Notification } from "@oven/contract";
+import type { Notification } from "@oven/contract/system";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { MAIL_PASSWORD, type MailServer, startMailServer } from "./deliveries/testing/mail-server.ts";

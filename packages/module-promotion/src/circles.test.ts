@@ -1,4 +1,4 @@
-import type { PromotionFile } from "@oven/contract";
+import type { PromotionFile } from "@oven/contract/workflow";
 import { testDatabases } from "@oven/db/testing";
 import type { TestOven } from "@oven/testing";
 import { expect, inject, it } from "vitest";

@@ -1,4 +1,5 @@
-import { type ExecutionKind, isOvenError, type Principal } from "@oven/contract";
+import { isOvenError, type Principal } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import { AGENT, REGULAR } from "@oven/module-workflows";

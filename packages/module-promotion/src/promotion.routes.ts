@@ -1,11 +1,11 @@
+import { IdOrSlugSchema } from "@oven/contract";
 import {
   ApplyPromotionSchema,
-  IdOrSlugSchema,
   PlanPromotionSchema,
   PromotionFileSchema,
   PromotionPlanSchema,
   PromotionReportSchema,
-} from "@oven/contract";
+} from "@oven/contract/workflow";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { AGENT, REGULAR } from "@oven/module-workflows";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import type { PromotedItem, PromotedReference, PromotionFile } from "@oven/contract";
+import type { PromotedItem, PromotedReference, PromotionFile } from "@oven/contract/workflow";
 import type { TestOven } from "@oven/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startInstallation } from "./plan/testing/start-installation.ts";

@@ -1,4 +1,4 @@
-import { type InstalledModule, InstalledModuleSchema } from "@oven/contract";
+import { type InstalledModule, InstalledModuleSchema } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import { getTableName } from "@oven/db/drizzle";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import type { SchedulePreview } from "@oven/contract";
+import type { SchedulePreview } from "@oven/contract/trigger";
 import { type Clock, databaseClock } from "@oven/db";
 import { defineModule, type Listener, type ModuleDefinition, type SelectiveListener } from "@oven/module-registry";
 import { toSigningKey } from "@oven/module-workflows";

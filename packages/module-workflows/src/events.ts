@@ -1,4 +1,4 @@
-import { TokenUsageSchema } from "@oven/contract";
+import { TokenUsageSchema } from "@oven/contract/node";
 import { z } from "zod";
 import type { WorkflowKind } from "./workflow-kind.ts";
 

@@ -1,13 +1,7 @@
 import { randomUUID } from "node:crypto";
-import {
-  type Definition,
-  type ExecutionKind,
-  isTerminal,
-  type Json,
-  notFound,
-  type Principal,
-  type Workflow,
-} from "@oven/contract";
+import { type Json, notFound, type Principal } from "@oven/contract";
+import { type ExecutionKind, isTerminal } from "@oven/contract/run";
+import type { Definition, Workflow } from "@oven/contract/workflow";
 import type { Transaction } from "@oven/db";
 import { type NodeCall, type NodeRunner, RunBases, systemClock } from "@oven/engine";
 import type { ModuleDeps, ServiceMap } from "@oven/module-registry";

@@ -1,4 +1,6 @@
-import { DEFAULT_MAX_TOOL_ITERATIONS, DEFAULT_TIMEOUT_MS, type ExecutionKind, type JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
+import { DEFAULT_MAX_TOOL_ITERATIONS, DEFAULT_TIMEOUT_MS } from "@oven/contract/workflow";
 import type { ConfigKey, ConfigService } from "@oven/module-registry";
 import { z } from "zod";
 import { CONFIG_MODULES } from "./config-modules.ts";

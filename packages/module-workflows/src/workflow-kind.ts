@@ -1,4 +1,4 @@
-import type { ExecutionKind } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
 
 /** The two kinds of workflow share all code; this is what differs by name. */
 export interface WorkflowKind {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Effect, Json } from "../../../packages/contract/src/index.ts";
+import type { Effect } from "../../../packages/contract/src/doors/node.ts";
+import type { Json } from "../../../packages/contract/src/index.ts";
 import {
   defineModule,
   defineNode,

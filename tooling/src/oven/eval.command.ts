@@ -7,7 +7,7 @@ import {
   EvalModeSchema,
   type EvalResult,
   type EvalRun,
-} from "../../../packages/contract/src/index.ts";
+} from "../../../packages/contract/src/doors/eval.ts";
 import { apiOf, type InstallationApi, openApi } from "./installation-api.ts";
 import type { OvenCommand } from "./oven-command.ts";
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTestPglite } from "@oven/db/testing";
-import { type MemoryStrategy, type Principal, SYSTEM_PRINCIPAL } from "../../../packages/contract/src/index.ts";
+import type { MemoryStrategy } from "../../../packages/contract/src/doors/ai.ts";
+import { type Principal, SYSTEM_PRINCIPAL } from "../../../packages/contract/src/index.ts";
 import { installedModules } from "../../../packages/installation/src/modules.ts";
 import { createRuntime, type ServiceMap } from "../../../packages/module-registry/src/index.ts";
 import { DOCUMENT_QUESTIONS } from "./document-questions.ts";

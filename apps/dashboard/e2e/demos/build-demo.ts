@@ -1,4 +1,5 @@
-import { type Definition, type Json, type JsonObject, toTransitions } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import { type Definition, toTransitions } from "@oven/contract/workflow";
 import type { Page } from "playwright-core";
 import { Forms } from "./forms.ts";
 import type { Hand } from "./hand.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Definition } from "@oven/contract";
+import type { Definition } from "@oven/contract/workflow";
 import type { Page } from "playwright-core";
 import { EMPTY } from "../editor-page.ts";
 import type { OvenProcess } from "../oven-process.ts";

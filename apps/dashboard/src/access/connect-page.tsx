@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
-import type { ConnectionRequest } from "@oven/contract";
+import type { ConnectionRequest } from "@oven/contract/access";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { Authenticated, useGetIdentity } from "react-admin";

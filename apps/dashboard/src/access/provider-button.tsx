@@ -1,5 +1,5 @@
 import Button from "@mui/material/Button";
-import type { SignInMethods } from "@oven/contract";
+import type { SignInMethods } from "@oven/contract/access";
 import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";

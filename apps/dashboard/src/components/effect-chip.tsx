@@ -1,7 +1,7 @@
 import BoltOutlined from "@mui/icons-material/BoltOutlined";
 import EditOutlined from "@mui/icons-material/EditOutlined";
 import VisibilityOutlined from "@mui/icons-material/VisibilityOutlined";
-import type { Effect } from "@oven/contract";
+import type { Effect } from "@oven/contract/node";
 import type { ComponentType, ReactElement } from "react";
 import { EFFECT_LOOK } from "./effect-words.ts";
 import { ToneChip } from "./status-chip.tsx";

@@ -1,4 +1,4 @@
-import type { Effect } from "@oven/contract";
+import type { Effect } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import type { StatusTone } from "../theme/tokens.ts";
 

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "@oven/contract";
+import type { TokenUsage } from "@oven/contract/node";
 import { currentLocale, t } from "@oven/i18n";
 
 const NUMBER = new Intl.NumberFormat(currentLocale());

@@ -6,7 +6,7 @@ import PauseCircleOutlineRounded from "@mui/icons-material/PauseCircleOutlineRou
 import ScheduleRounded from "@mui/icons-material/ScheduleRounded";
 import StopCircleOutlined from "@mui/icons-material/StopCircleOutlined";
 import Box from "@mui/material/Box";
-import type { ExecutionStatus, NodeStatus } from "@oven/contract";
+import type { ExecutionStatus, NodeStatus } from "@oven/contract/run";
 import type { ComponentType, ReactElement } from "react";
 import type { StatusTone } from "../theme/tokens.ts";
 import { toStatusLook } from "./status-look.ts";

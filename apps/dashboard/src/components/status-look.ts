@@ -1,4 +1,4 @@
-import type { ExecutionStatus, NodeStatus } from "@oven/contract";
+import type { ExecutionStatus, NodeStatus } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import type { StatusTone } from "../theme/tokens.ts";
 

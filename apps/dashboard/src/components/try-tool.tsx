@@ -1,7 +1,9 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { Effect, Json, JsonObject, TriedTool } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { TriedTool } from "@oven/contract/agent";
+import type { Effect } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { EFFECT_LOOK } from "./effect-words.ts";

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
-import type { Json, Message } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Message } from "@oven/contract/ai";
 import { t, tx } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { JsonView } from "../components/json-view.tsx";

@@ -1,4 +1,5 @@
-import { type Json, type Message, MessageSchema } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import { type Message, MessageSchema } from "@oven/contract/ai";
 
 export type ShownMessage = { ok: true; message: Message } | { ok: false; raw: Json };
 

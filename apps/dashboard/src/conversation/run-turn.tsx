@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import { isTerminal } from "@oven/contract";
+import { isTerminal } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { ErrorPanel } from "../components/error-panel.tsx";

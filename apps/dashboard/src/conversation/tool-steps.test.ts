@@ -1,4 +1,4 @@
-import type { RunEvent } from "@oven/contract";
+import type { RunEvent } from "@oven/contract/run";
 import { expect, it } from "vitest";
 import { toToolSteps } from "./tool-steps.ts";
 

@@ -1,4 +1,6 @@
-import { type Json, MessageSchema, type RunEvent } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import { MessageSchema } from "@oven/contract/ai";
+import type { RunEvent } from "@oven/contract/run";
 
 /** A call of a tool, as far as it is known. */
 export interface ToolStep {

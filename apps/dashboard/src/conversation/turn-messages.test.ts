@@ -1,4 +1,4 @@
-import type { RunEvent } from "@oven/contract";
+import type { RunEvent } from "@oven/contract/run";
 import { describe, expect, it } from "vitest";
 import { toAnswer, toAsked, toSaid, toUnsaid } from "./turn-messages.ts";
 

@@ -1,4 +1,6 @@
-import { type Execution, type Json, MessageSchema, type RunEvent } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import { MessageSchema } from "@oven/contract/ai";
+import type { Execution, RunEvent } from "@oven/contract/run";
 import type { LiveText } from "../resources/executions/fold-run-events.ts";
 import { type ShownMessage, toMessageText } from "./read-messages.ts";
 

@@ -1,4 +1,4 @@
-import type { NodeType } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { drawDefinition } from "@oven/workflow-editor/picture";
 import { TOKENS } from "../theme/tokens.ts";
 import { download } from "./download.ts";

@@ -1,5 +1,7 @@
 import Box from "@mui/material/Box";
-import { type NodeType, sourceOf, type Workflow } from "@oven/contract";
+import { sourceOf } from "@oven/contract/format";
+import type { NodeType } from "@oven/contract/node";
+import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { EditorStore } from "@oven/workflow-editor/document";
 import { type ReactElement, Suspense, useEffect, useState } from "react";

@@ -1,7 +1,9 @@
 import Box from "@mui/material/Box";
 import Drawer from "@mui/material/Drawer";
 import { useTheme } from "@mui/material/styles";
-import type { JsonObject, NodeType, Problem, Workflow } from "@oven/contract";
+import type { JsonObject, Problem } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
+import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { toGraph } from "@oven/workflow-editor";
 import { type EditorStore, findState, nodeAtPath } from "@oven/workflow-editor/document";

@@ -1,4 +1,5 @@
-import type { JsonObject, Workflow, WorkflowDraft } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { Workflow, WorkflowDraft } from "@oven/contract/workflow";
 import { describe, expect, it } from "vitest";
 import { toSaveText } from "./save-state-text.ts";
 import { chooseDraft, type StoredWork } from "./use-draft.ts";

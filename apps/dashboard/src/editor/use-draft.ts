@@ -1,4 +1,5 @@
-import type { JsonObject, Workflow, WorkflowDraft } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { Workflow, WorkflowDraft } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import type { EditorStore } from "@oven/workflow-editor/document";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";

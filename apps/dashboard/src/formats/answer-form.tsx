@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { Json, SessionWait } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { SessionWait } from "@oven/contract/format";
 import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { ErrorPanel } from "../components/error-panel.tsx";

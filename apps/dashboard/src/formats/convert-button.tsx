@@ -1,5 +1,5 @@
 import Button from "@mui/material/Button";
-import type { Workflow } from "@oven/contract";
+import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useNavigate } from "react-router-dom";

@@ -8,7 +8,7 @@ import IconButton from "@mui/material/IconButton";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Tooltip from "@mui/material/Tooltip";
-import type { FormatWorkflow, WorkflowFormat } from "@oven/contract";
+import type { FormatWorkflow, WorkflowFormat } from "@oven/contract/format";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useRef, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";

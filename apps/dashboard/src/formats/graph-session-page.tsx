@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
-import type { GraphSession } from "@oven/contract";
+import type { GraphSession } from "@oven/contract/format";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink, useParams } from "react-router-dom";

@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
-import type { GraphSession, SessionGraph } from "@oven/contract";
+import type { GraphSession, SessionGraph } from "@oven/contract/format";
 import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link as RouterLink, useNavigate, useParams } from "react-router-dom";

@@ -1,4 +1,4 @@
-import type { GraphSessionStatus, SessionStepStatus } from "@oven/contract";
+import type { GraphSessionStatus, SessionStepStatus } from "@oven/contract/format";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ToneChip } from "../components/status-chip.tsx";

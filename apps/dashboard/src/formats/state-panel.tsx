@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { GraphSession } from "@oven/contract";
+import type { GraphSession } from "@oven/contract/format";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ErrorPanel } from "../components/error-panel.tsx";

@@ -1,4 +1,4 @@
-import type { FormField } from "@oven/contract";
+import type { FormField } from "@oven/contract/trigger";
 import { t } from "@oven/i18n";
 import { ApiError } from "../providers/api-error.ts";
 

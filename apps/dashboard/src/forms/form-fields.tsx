@@ -1,7 +1,8 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { FormAnswer, FormField, JsonObject, PublicForm } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { FormAnswer, FormField, PublicForm } from "@oven/contract/trigger";
 import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { api } from "../providers/api-client.ts";

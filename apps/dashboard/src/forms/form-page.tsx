@@ -1,7 +1,7 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
-import type { FormAnswer, PublicForm } from "@oven/contract";
+import type { FormAnswer, PublicForm } from "@oven/contract/trigger";
 import { t } from "@oven/i18n";
 import { type ReactElement, type ReactNode, useEffect, useState } from "react";
 import { api } from "../providers/api-client.ts";

@@ -1,4 +1,4 @@
-import type { FormField } from "@oven/contract";
+import type { FormField } from "@oven/contract/trigger";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../providers/api-error.ts";
 import { toFieldProblems } from "./field-problems.ts";

@@ -1,4 +1,5 @@
-import type { FormField, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { FormField } from "@oven/contract/trigger";
 
 /** What stands in a control: text, a mark, or the marked ones of several. */
 export type Answer = string | boolean | Json[];

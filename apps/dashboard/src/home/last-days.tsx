@@ -1,7 +1,9 @@
 import Box from "@mui/material/Box";
 import ToggleButton from "@mui/material/ToggleButton";
 import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
-import type { RunStats, TokenUsage, UsageSummary } from "@oven/contract";
+import type { UsageSummary } from "@oven/contract/ai";
+import type { TokenUsage } from "@oven/contract/node";
+import type { RunStats } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { type ReactElement, useMemo, useState } from "react";
 import { DayBars } from "../components/charts/day-bars.tsx";

@@ -1,7 +1,7 @@
 import ScienceOutlined from "@mui/icons-material/ScienceOutlined";
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import type { ModelAlias } from "@oven/contract";
+import type { ModelAlias } from "@oven/contract/ai";
 import { currentLocale, t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";

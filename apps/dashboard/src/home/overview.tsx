@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import type { ExecutionSummary, Review } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
+import type { ExecutionSummary } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { useGetList } from "react-admin";

@@ -14,7 +14,9 @@ describe("readEvents", () => {
         controller.close();
       },
     });
-    expect(await Array.fromAsync(readEvents(body))).toEqual([
+    const events = [];
+    for await (const event of readEvents(body)) events.push(event);
+    expect(events).toEqual([
       { id: "17", event: "node.completed", data: '{"seq":17}' },
       { id: null, event: "message", data: "a\nb" },
     ]);

@@ -1,4 +1,4 @@
-import type { Session } from "@oven/contract";
+import type { Session } from "@oven/contract/access";
 import type { ApiClient } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";
 

@@ -1,4 +1,4 @@
-import type { NodeKind } from "@oven/contract";
+import type { NodeKind } from "@oven/contract/node";
 
 /*
  * Every colour of the dashboard and of the graph. One accent; the others only carry meaning. Text colours meet AA

@@ -1,4 +1,5 @@
-import type { Action, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Action } from "@oven/contract/workflow";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
 import { type CompiledGuard, compileGuard } from "../expressions/guard.ts";
 import { type Path, parsePath } from "../expressions/path.ts";

@@ -1,13 +1,12 @@
+import { type Json, OvenError } from "@oven/contract";
+import type { RunOptions } from "@oven/contract/run";
 import {
   DEFAULT_MAX_STEPS,
   DEFAULT_MAX_TOOL_ITERATIONS,
   DEFAULT_TIMEOUT_MS,
   type Definition,
-  type Json,
-  OvenError,
-  type RunOptions,
   type State,
-} from "@oven/contract";
+} from "@oven/contract/workflow";
 import { parseDuration } from "../expressions/duration.ts";
 import { compileValue } from "../expressions/value.ts";
 import type { CatalogEntry, NodeCatalog } from "../ports.ts";

@@ -1,4 +1,5 @@
-import type { Json, Loop, State } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Loop, State } from "@oven/contract/workflow";
 import { compileGuard } from "../expressions/guard.ts";
 import { compileValue } from "../expressions/value.ts";
 import type { CompiledInvoke, CompiledLoop } from "./state-info.ts";

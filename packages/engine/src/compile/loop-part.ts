@@ -1,4 +1,5 @@
-import { type Definition, type JsonObject, type Loop, OvenError, type State } from "@oven/contract";
+import { type JsonObject, OvenError } from "@oven/contract";
+import type { Definition, Loop, State } from "@oven/contract/workflow";
 import { loopOf, loopTimeoutMs } from "./compile-loop.ts";
 
 type PartDefinition = Pick<Definition, "states" | "initial" | "type" | "on" | "entry" | "outputSchema" | "timeoutMs">;

@@ -1,4 +1,5 @@
-import type { ErrorInfo, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { ErrorInfo } from "@oven/contract/run";
 import type { CompiledGuard } from "../expressions/guard.ts";
 import type { CompiledAction } from "./action.ts";
 import type { StateInfo } from "./state-info.ts";

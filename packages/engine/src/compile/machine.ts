@@ -1,4 +1,5 @@
-import type { JsonObject, State } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { State } from "@oven/contract/workflow";
 import { type AnyStateMachine, createMachine } from "xstate";
 import type { RunSettings } from "../ports.ts";
 import { loopOf } from "./compile-loop.ts";

@@ -1,4 +1,6 @@
-import { type Definition, OvenError, type RunOptions, type State } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { RunOptions } from "@oven/contract/run";
+import type { Definition, State } from "@oven/contract/workflow";
 import type { CatalogEntry, NodeCatalog } from "../ports.ts";
 import { isFanOut } from "./compile-loop.ts";
 

@@ -1,4 +1,4 @@
-import { type Definition, type State, toTransitions } from "@oven/contract";
+import { type Definition, type State, toTransitions } from "@oven/contract/workflow";
 
 /**
  * The definition as it runs: a state that is switched off does nothing and passes on to where it would go when it is done.

@@ -1,4 +1,4 @@
-import { type Guard, type Transition, toTransitions } from "@oven/contract";
+import { type Guard, type Transition, toTransitions } from "@oven/contract/workflow";
 import { parsePath } from "../expressions/path.ts";
 
 /**

@@ -1,4 +1,5 @@
-import type { Effect, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Effect } from "@oven/contract/node";
 import type { CompiledGuard } from "../expressions/guard.ts";
 import type { CompiledValue } from "../expressions/value.ts";
 

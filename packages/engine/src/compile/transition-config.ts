@@ -1,4 +1,4 @@
-import { type Action, type Transition, type TransitionObject, toTransitions } from "@oven/contract";
+import { type Action, type Transition, type TransitionObject, toTransitions } from "@oven/contract/workflow";
 import { compileGuard } from "../expressions/guard.ts";
 import { compileAction } from "./action.ts";
 import { effect } from "./effect.ts";

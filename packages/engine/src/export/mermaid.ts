@@ -1,4 +1,4 @@
-import { type Definition, type Guard, type State, type Transition, toTransitions } from "@oven/contract";
+import { type Definition, type Guard, type State, type Transition, toTransitions } from "@oven/contract/workflow";
 import { loopOf } from "../compile/compile-loop.ts";
 import { passDisabled } from "../compile/pass-disabled.ts";
 

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Definition } from "@oven/contract";
+import type { Definition } from "@oven/contract/workflow";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createActor, fromPromise } from "xstate";
 import { toTypeScript } from "./typescript.ts";

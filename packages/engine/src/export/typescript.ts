@@ -1,4 +1,5 @@
-import type { Definition, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Definition } from "@oven/contract/workflow";
 import { contentHash } from "../compile/content-hash.ts";
 import { isObject } from "../expressions/json-access.ts";
 import { toXStateJson } from "./xstate-json.ts";

@@ -1,4 +1,5 @@
-import type { Definition, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Definition } from "@oven/contract/workflow";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AnyStateMachine, assign, createActor, createMachine } from "xstate";

@@ -1,15 +1,14 @@
+import type { Json, JsonObject } from "@oven/contract";
 import {
   type Action,
   type Definition,
   type Guard,
-  type Json,
-  type JsonObject,
   type Loop,
   type State,
   type Transition,
   type TransitionObject,
   toTransitions,
-} from "@oven/contract";
+} from "@oven/contract/workflow";
 import { loopOf } from "../compile/compile-loop.ts";
 import { passDisabled } from "../compile/pass-disabled.ts";
 import { parseDuration } from "../expressions/duration.ts";

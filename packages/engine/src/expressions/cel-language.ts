@@ -1,5 +1,5 @@
 import type { DefinitionFunction } from "@marcbachmann/cel-js";
-import type { CelCheck, CelFunction, CelLanguage } from "@oven/contract";
+import type { CelCheck, CelFunction, CelLanguage } from "@oven/contract/workflow";
 import { compileCel } from "./cel.ts";
 import { CEL_VARIABLES, celEnvironment, OWN } from "./cel-environment.ts";
 import { ExpressionSyntaxError } from "./expression-error.ts";

@@ -1,4 +1,5 @@
-import type { Definition, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Definition } from "@oven/contract/workflow";
 import { ExpressionSyntaxError } from "./expression-error.ts";
 import { isObject } from "./json-access.ts";
 import { parsePath } from "./path.ts";

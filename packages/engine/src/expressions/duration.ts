@@ -1,4 +1,5 @@
-import { ISO_DURATION, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import { ISO_DURATION } from "@oven/contract/workflow";
 
 const UNITS = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1_000];
 

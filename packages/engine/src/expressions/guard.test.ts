@@ -1,4 +1,5 @@
-import type { Guard, Json, Operator } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Guard, Operator } from "@oven/contract/workflow";
 import { describe, expect, it } from "vitest";
 import { scopeOf } from "../testing/expression-scope.ts";
 import { compileGuard } from "./guard.ts";

@@ -1,4 +1,5 @@
-import type { Guard, Json, Operator } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Guard, Operator } from "@oven/contract/workflow";
 import { compileCel } from "./cel.ts";
 import { ExpressionSyntaxError, expressionError } from "./expression-error.ts";
 import { getOwn, isObject, isSameJson } from "./json-access.ts";

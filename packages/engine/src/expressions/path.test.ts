@@ -1,4 +1,5 @@
-import { type Definition, isPathText, type JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import { type Definition, isPathText } from "@oven/contract/workflow";
 import { describe, expect, it } from "vitest";
 import { compileAction } from "../compile/action.ts";
 import { scopeOf } from "../testing/expression-scope.ts";

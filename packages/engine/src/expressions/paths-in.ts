@@ -1,4 +1,4 @@
-import { isPathText } from "@oven/contract";
+import { isPathText } from "@oven/contract/workflow";
 import { ExpressionSyntaxError } from "./expression-error.ts";
 import { placeholdersIn } from "./template.ts";
 

@@ -1,4 +1,4 @@
-import { splitTemplate, type TemplatePart } from "@oven/contract";
+import { splitTemplate, type TemplatePart } from "@oven/contract/workflow";
 import { ExpressionSyntaxError } from "./expression-error.ts";
 import type { Late } from "./late.ts";
 import { type Path, parsePath } from "./path.ts";

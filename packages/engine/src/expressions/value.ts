@@ -1,4 +1,5 @@
-import { isPathText, type Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import { isPathText } from "@oven/contract/workflow";
 import { compileCel } from "./cel.ts";
 import { ExpressionSyntaxError } from "./expression-error.ts";
 import { isObject, setOwn } from "./json-access.ts";

@@ -1,4 +1,5 @@
-import type { ChildRequest, RunOptions } from "@oven/contract";
+import type { ChildRequest } from "@oven/contract/node";
+import type { RunOptions } from "@oven/contract/run";
 import type { Frame } from "./frame.ts";
 import { MAX_DEPTH } from "./limits.ts";
 import { identify } from "./node-units.ts";

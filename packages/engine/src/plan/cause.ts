@@ -1,4 +1,5 @@
-import type { Json, JsonObject, Spend } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Spend } from "@oven/contract/node";
 import { isObject } from "../expressions/json-access.ts";
 import type { ContextSnapshot } from "../store.ts";
 import type { PlanEvent, UnitKey } from "./plan-types.ts";

@@ -1,4 +1,4 @@
-import type { ErrorInfo } from "@oven/contract";
+import type { ErrorInfo } from "@oven/contract/run";
 import type { RunSignalData } from "../store.ts";
 import { settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";

@@ -1,4 +1,4 @@
-import type { ErrorInfo } from "@oven/contract";
+import type { ErrorInfo } from "@oven/contract/run";
 import { MAX_EVENTLESS_MOVES } from "../compile/machine.ts";
 import type { MachineEvent } from "../compile/machine-frame.ts";
 import type { StateInfo } from "../compile/state-info.ts";

@@ -1,4 +1,5 @@
-import { type ErrorInfo, isOvenError, type Json } from "@oven/contract";
+import { isOvenError, type Json } from "@oven/contract";
+import type { ErrorInfo } from "@oven/contract/run";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
 
 /** An error as expressions see it. */

@@ -1,4 +1,5 @@
-import { type ErrorInfo, type Json, OvenError } from "@oven/contract";
+import { type Json, OvenError } from "@oven/contract";
+import type { ErrorInfo } from "@oven/contract/run";
 import type { CompiledAction } from "../compile/action.ts";
 import type { CompiledMachine } from "../compile/machine.ts";
 import type { DeliveredEvent, MachineFrame } from "../compile/machine-frame.ts";

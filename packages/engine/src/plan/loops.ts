@@ -1,4 +1,5 @@
-import { type ErrorInfo, type Json, type JsonObject, OvenError } from "@oven/contract";
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import type { ErrorInfo } from "@oven/contract/run";
 import type { StateInfo } from "../compile/state-info.ts";
 import { getChild, getOwn } from "../expressions/json-access.ts";
 import type { ContextOp } from "../store.ts";

@@ -1,12 +1,6 @@
-import {
-  type ErrorInfo,
-  type Json,
-  type JsonObject,
-  OvenError,
-  type Spend,
-  type TokenUsage,
-  type ToolCallRecord,
-} from "@oven/contract";
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import type { Spend, TokenUsage, ToolCallRecord } from "@oven/contract/node";
+import type { ErrorInfo } from "@oven/contract/run";
 import { isWithin, type StateInfo } from "../compile/state-info.ts";
 import { isObject, setOwn } from "../expressions/json-access.ts";
 import { type Late, parseLate, showLate } from "../expressions/late.ts";

@@ -1,4 +1,4 @@
-import type { ReviewRequest } from "@oven/contract";
+import type { ReviewRequest } from "@oven/contract/node";
 import { deliverError } from "./deliver.ts";
 import { fireTimer } from "./fire-timer.ts";
 import type { Frame } from "./frame.ts";

@@ -1,4 +1,4 @@
-import type { ItemRequest } from "@oven/contract";
+import type { ItemRequest } from "@oven/contract/node";
 import { beginChild } from "./begin-child.ts";
 import { settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";

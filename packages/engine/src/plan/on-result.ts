@@ -1,4 +1,5 @@
-import { type ErrorInfo, type Json, OvenError } from "@oven/contract";
+import { type Json, OvenError } from "@oven/contract";
+import type { ErrorInfo } from "@oven/contract/run";
 import { hashJson } from "../compile/content-hash.ts";
 import { beginChild } from "./begin-child.ts";
 import { parsePointer } from "./context.ts";

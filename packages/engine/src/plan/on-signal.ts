@@ -1,4 +1,4 @@
-import type { NodeSignal } from "@oven/contract";
+import type { NodeSignal } from "@oven/contract/node";
 import type { RunSignalData } from "../store.ts";
 import { deliver, settle } from "./deliver.ts";
 import type { Frame } from "./frame.ts";

@@ -1,14 +1,6 @@
-import type {
-  ChildRequest,
-  ErrorInfo,
-  ExecutionKind,
-  Json,
-  JsonObject,
-  NodeDone,
-  RunOptions,
-  Spend,
-  Wait,
-} from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { ChildRequest, NodeDone, Spend, Wait } from "@oven/contract/node";
+import type { ErrorInfo, ExecutionKind, RunOptions } from "@oven/contract/run";
 import type { RunContext } from "../expressions/scope.ts";
 import type { OutboxDraft, ReviewChange, RowChange, RunEventDraft, RunSignalData } from "../store.ts";
 import type { RunState, Unit } from "./run-state.ts";

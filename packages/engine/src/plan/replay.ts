@@ -1,4 +1,5 @@
-import { type Json, type NodeDone, OvenError } from "@oven/contract";
+import { type Json, OvenError } from "@oven/contract";
+import type { NodeDone } from "@oven/contract/node";
 import type { CompiledMachine } from "../compile/machine.ts";
 import { isSameJson } from "../expressions/json-access.ts";
 import type { RunContext } from "../expressions/scope.ts";

@@ -1,4 +1,6 @@
-import type { JsonObject, NodeResult, OnDeadline } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NodeResult } from "@oven/contract/node";
+import type { OnDeadline } from "@oven/contract/review";
 import { describe, expect, it } from "vitest";
 import { RunBases } from "../run/run-base.ts";
 import { EngineHarness } from "../testing/engine-harness.ts";

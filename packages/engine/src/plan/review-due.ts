@@ -1,4 +1,4 @@
-import type { OnDeadline } from "@oven/contract";
+import type { OnDeadline } from "@oven/contract/review";
 import { parseDuration } from "../expressions/duration.ts";
 import type { Frame } from "./frame.ts";
 import { identify } from "./node-units.ts";

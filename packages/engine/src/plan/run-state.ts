@@ -1,4 +1,6 @@
-import type { Effect, Json, JsonObject, NodeSignal, OnDeadline, TokenUsage } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Effect, NodeSignal, TokenUsage } from "@oven/contract/node";
+import type { OnDeadline } from "@oven/contract/review";
 
 /**
  * What a run knows besides its context; stored whole with every commit, so it stays small: counters, the XState

@@ -1,4 +1,6 @@
-import type { ErrorInfo, Json, NodeDone, Wait } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { NodeDone, Wait } from "@oven/contract/node";
+import type { ErrorInfo } from "@oven/contract/run";
 import type { CompiledMachine } from "../compile/machine.ts";
 import type { RunContext } from "../expressions/scope.ts";
 import type { Cause } from "./cause.ts";

@@ -1,4 +1,4 @@
-import type { NodeResult } from "@oven/contract";
+import type { NodeResult } from "@oven/contract/node";
 import type { PlanEvent, UnitKey } from "../plan/plan-types.ts";
 import type { Unit } from "../plan/run-state.ts";
 import type { CallNotes } from "./node-call.ts";

@@ -1,4 +1,6 @@
-import { type ErrorInfo, type NodeSignal, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { NodeSignal } from "@oven/contract/node";
+import type { ErrorInfo } from "@oven/contract/run";
 import { describe, expect, it } from "vitest";
 import { EngineHarness } from "../testing/engine-harness.ts";
 import type { ScriptedNode } from "../testing/scripted-nodes.ts";

@@ -1,4 +1,5 @@
-import type { Effect, ItemRequest, Json, NodeResult, NodeSignal } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Effect, ItemRequest, NodeResult, NodeSignal } from "@oven/contract/node";
 import type { NodeCall, NodeCatalog, NodeRunner } from "../ports.ts";
 
 /*

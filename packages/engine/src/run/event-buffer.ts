@@ -1,4 +1,5 @@
-import type { JsonObject, RunEventName } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { RunEventName } from "@oven/contract/run";
 import type { Clock } from "../ports.ts";
 import type { RunEventDraft } from "../store.ts";
 

@@ -1,4 +1,5 @@
-import { type ErrorInfo, isOvenError, OvenError } from "@oven/contract";
+import { isOvenError, OvenError } from "@oven/contract";
+import type { ErrorInfo } from "@oven/contract/run";
 import type { NodeFailure } from "../plan/plan-types.ts";
 
 /** A thrown thing as the record keeps it. What is not an `OvenError` counts as a passing fault. */

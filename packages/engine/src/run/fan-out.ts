@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, type NodeResult, OvenError } from "@oven/contract";
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import type { NodeResult } from "@oven/contract/node";
 import type { CompiledLoop } from "../compile/state-info.ts";
 import { isObject } from "../expressions/json-access.ts";
 import type { RunRecord } from "../store.ts";

@@ -1,5 +1,6 @@
-import type { ItemRequest, JsonObject, NodeResult } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
 import { OvenError } from "@oven/contract";
+import type { ItemRequest, NodeResult } from "@oven/contract/node";
 import { describe, expect, it } from "vitest";
 import { EngineHarness } from "../testing/engine-harness.ts";
 import type { ScriptedNode } from "../testing/scripted-nodes.ts";

@@ -1,4 +1,5 @@
-import { type NodeResult, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { NodeResult } from "@oven/contract/node";
 import { MAX_OUTPUT_BYTES } from "../plan/limits.ts";
 import type { Unit } from "../plan/run-state.ts";
 import type { ContentStore } from "../ports.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Json, type JsonObject, type NodeResult, OvenError } from "@oven/contract";
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import type { NodeResult } from "@oven/contract/node";
 import type { CompiledMachine } from "../compile/machine.ts";
 import { PINNED_NODE } from "../compile/partial.ts";
 import type { StateInfo } from "../compile/state-info.ts";

@@ -1,4 +1,5 @@
-import type { JsonObject, NodeResult, ReviewRequest } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NodeResult, ReviewRequest } from "@oven/contract/node";
 import { describe, expect, it } from "vitest";
 import { hashJson } from "../compile/content-hash.ts";
 import type { ExecutionStore } from "../store.ts";

@@ -1,4 +1,5 @@
-import type { Json, RunAgent } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { RunAgent } from "@oven/contract/node";
 import type { RunOutline } from "../compile/loop-part.ts";
 import { isObject } from "../expressions/json-access.ts";
 import { type RunContext, toVariables } from "../expressions/scope.ts";

@@ -1,4 +1,5 @@
-import { type ErrorInfo, isOvenError, OvenError } from "@oven/contract";
+import { isOvenError, OvenError } from "@oven/contract";
+import type { ErrorInfo } from "@oven/contract/run";
 import { NO_TOKENS } from "../plan/node-units.ts";
 import type { RunState, Unit } from "../plan/run-state.ts";
 import type { Clock, ContentStore, DefinitionSource, Ids, NodeCatalog, NodeRunner } from "../ports.ts";

@@ -1,4 +1,4 @@
-import type { Checkpoint, Waiting } from "@oven/contract";
+import type { Checkpoint, Waiting } from "@oven/contract/run";
 import type { CompiledMachine } from "../compile/machine.ts";
 import { toSnapshot } from "../plan/context.ts";
 import { SNAPSHOT_FACTOR, SNAPSHOT_MIN_BYTES } from "../plan/limits.ts";

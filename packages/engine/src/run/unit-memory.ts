@@ -1,4 +1,6 @@
-import type { ErrorInfo, ItemRequest, Json, NodeSignal } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { ItemRequest, NodeSignal } from "@oven/contract/node";
+import type { ErrorInfo } from "@oven/contract/run";
 import type { Unit } from "../plan/run-state.ts";
 import type { RowChange, StoredRow } from "../store.ts";
 

@@ -1,4 +1,6 @@
-import type { Definition, Json, JsonObject, Principal, RunOptions } from "@oven/contract";
+import type { Json, JsonObject, Principal } from "@oven/contract";
+import type { RunOptions } from "@oven/contract/run";
+import type { Definition } from "@oven/contract/workflow";
 import { compileDefinition } from "../compile/compile-definition.ts";
 import { hashJson } from "../compile/content-hash.ts";
 import { outlineOf } from "../compile/loop-part.ts";

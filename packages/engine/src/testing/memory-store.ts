@@ -1,4 +1,5 @@
-import { isTerminal, type NodeStatus, type Review } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
+import { isTerminal, type NodeStatus } from "@oven/contract/run";
 import { seedOf } from "../plan/cause.ts";
 import type { Clock, Ids } from "../ports.ts";
 import type {

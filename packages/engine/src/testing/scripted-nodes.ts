@@ -1,4 +1,6 @@
-import type { Effect, ItemRequest, Json, NodeResult, NodeSignal, Retry } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Effect, ItemRequest, NodeResult, NodeSignal } from "@oven/contract/node";
+import type { Retry } from "@oven/contract/workflow";
 import type {
   CatalogEntry,
   ExpandRequest,

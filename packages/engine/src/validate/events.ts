@@ -1,4 +1,5 @@
-import { isOvenError, type Transition } from "@oven/contract";
+import { isOvenError } from "@oven/contract";
+import type { Transition } from "@oven/contract/workflow";
 import { parseDuration } from "../expressions/duration.ts";
 import type { PathPart, Problems } from "./problems.ts";
 

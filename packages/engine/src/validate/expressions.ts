@@ -1,4 +1,5 @@
-import type { Action, Definition, Guard, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Action, Definition, Guard } from "@oven/contract/workflow";
 import { compileAction } from "../compile/action.ts";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
 import { compileGuard } from "../expressions/guard.ts";

@@ -1,4 +1,4 @@
-import type { Loop } from "@oven/contract";
+import type { Loop } from "@oven/contract/workflow";
 import { LOOP_NODES, loopOf } from "../compile/compile-loop.ts";
 import { READ_ONLY_ROOTS } from "../expressions/scope.ts";
 import { suggest } from "./nearest.ts";

@@ -1,4 +1,5 @@
-import { DEFAULT_MAX_TOOL_ITERATIONS, type Definition, isOvenError, type Json } from "@oven/contract";
+import { isOvenError, type Json } from "@oven/contract";
+import { DEFAULT_MAX_TOOL_ITERATIONS, type Definition } from "@oven/contract/workflow";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
 import { isObject, setOwn } from "../expressions/json-access.ts";
 import { compileValue } from "../expressions/value.ts";

@@ -1,4 +1,4 @@
-import { type Definition, toTransitions } from "@oven/contract";
+import { type Definition, toTransitions } from "@oven/contract/workflow";
 import type { NodeCatalog } from "../ports.ts";
 import type { Problems } from "./problems.ts";
 import {

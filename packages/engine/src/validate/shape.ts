@@ -1,12 +1,12 @@
+import type { Json } from "@oven/contract";
 import {
   ActionSchema,
   type Definition,
   DefinitionSchema,
-  type Json,
   MAX_NESTING,
   MAX_STATES,
   OPERATORS,
-} from "@oven/contract";
+} from "@oven/contract/workflow";
 import { isObject, setOwn } from "../expressions/json-access.ts";
 import { suggest } from "./nearest.ts";
 import type { Problems } from "./problems.ts";

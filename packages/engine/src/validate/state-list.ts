@@ -1,4 +1,4 @@
-import type { Definition, Loop, State, Transition, TransitionObject } from "@oven/contract";
+import type { Definition, Loop, State, Transition, TransitionObject } from "@oven/contract/workflow";
 import { loopOf } from "../compile/compile-loop.ts";
 import type { PathPart } from "./problems.ts";
 

@@ -1,4 +1,5 @@
-import { type Definition, isStateId, type State } from "@oven/contract";
+import { isStateId } from "@oven/contract";
+import type { Definition, State } from "@oven/contract/workflow";
 import { READ_ONLY_ROOTS } from "../expressions/scope.ts";
 import { checkEvents, checkTimers } from "./events.ts";
 import { checkHistory, refuseHistoryKeys } from "./history.ts";

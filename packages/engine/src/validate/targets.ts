@@ -1,4 +1,4 @@
-import { borderBetween, type Definition } from "@oven/contract";
+import { borderBetween, type Definition } from "@oven/contract/workflow";
 import { suggest } from "./nearest.ts";
 import type { PathPart, Problems } from "./problems.ts";
 import { type Listed, type ListedTransitions, listRootTransitions, listTransitions } from "./state-list.ts";

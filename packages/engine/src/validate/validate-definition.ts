@@ -1,4 +1,5 @@
-import { type Definition, isOvenError, type Problem } from "@oven/contract";
+import { isOvenError, type Problem } from "@oven/contract";
+import type { Definition } from "@oven/contract/workflow";
 import { compileDefinition } from "../compile/compile-definition.ts";
 import { passDisabled } from "../compile/pass-disabled.ts";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";

@@ -1,4 +1,5 @@
-import { type Agent, type AgentSettings, AgentSettingsSchema, type AgentVersion, SHARED_TENANT } from "@oven/contract";
+import { SHARED_TENANT } from "@oven/contract";
+import { type Agent, type AgentSettings, AgentSettingsSchema, type AgentVersion } from "@oven/contract/agent";
 import type { agents, agentVersions } from "../tables/agents.table.ts";
 
 export type AgentRow = typeof agents.$inferSelect;

@@ -1,4 +1,5 @@
-import { AgentSettingsSchema, type JsonObject, type Principal } from "@oven/contract";
+import type { JsonObject, Principal } from "@oven/contract";
+import { AgentSettingsSchema } from "@oven/contract/agent";
 import { describe, expect, it } from "vitest";
 import { bare, namesTool } from "../tools/tool-patterns.ts";
 import { keepToAgents } from "./bound-to.ts";

@@ -1,15 +1,10 @@
-import type {
-  AgentSettings,
-  AgentUses,
-  ExecutionSummary,
-  GrantReport,
-  JsonObject,
-  ModelSettings,
-  Principal,
-  Review,
-  RunAgent,
-  RunEvent,
-} from "@oven/contract";
+import type { JsonObject, Principal } from "@oven/contract";
+import type { GrantReport } from "@oven/contract/access";
+import type { AgentSettings, AgentUses } from "@oven/contract/agent";
+import type { RunAgent } from "@oven/contract/node";
+import type { Review } from "@oven/contract/review";
+import type { ExecutionSummary, RunEvent } from "@oven/contract/run";
+import type { ModelSettings } from "@oven/contract/workflow";
 
 export interface AgentRun {
   workflowId: number;

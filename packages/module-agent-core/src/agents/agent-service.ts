@@ -1,22 +1,18 @@
 import {
-  type Agent,
-  type AgentSettings,
-  type AgentVersion,
-  type CreateAgent,
-  type GrantReport,
   isGranted,
   isOvenError,
   type ListParams,
   notFound,
   OvenError,
   type Principal,
-  type RunAgent,
   SHARED_TENANT,
   SYSTEM_PRINCIPAL,
   toActor,
   toSlug,
-  type UpdateAgent,
 } from "@oven/contract";
+import type { GrantReport } from "@oven/contract/access";
+import type { Agent, AgentSettings, AgentVersion, CreateAgent, UpdateAgent } from "@oven/contract/agent";
+import type { RunAgent } from "@oven/contract/node";
 import type { Database, Transaction } from "@oven/db";
 import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import { hashJson } from "@oven/engine";

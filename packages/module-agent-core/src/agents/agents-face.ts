@@ -1,4 +1,6 @@
-import type { Agent, AgentReply, AgentSettings, Principal, RunAgent, SpokenMessage } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import type { Agent, AgentReply, AgentSettings, SpokenMessage } from "@oven/contract/agent";
+import type { RunAgent } from "@oven/contract/node";
 import type { PreparedRun, Rehearsal, Said, StandaloneRun } from "../invoke/invoke-service.ts";
 import type { AgentTurn } from "../sessions/session-service.ts";
 import type { AgentRunner } from "./agent-runner.ts";

@@ -1,4 +1,5 @@
-import { type AgentSettings, type JsonObject, OvenError, type Principal } from "@oven/contract";
+import { type JsonObject, OvenError, type Principal } from "@oven/contract";
+import type { AgentSettings } from "@oven/contract/agent";
 import { violationsOf } from "@oven/engine";
 import type { ToolService } from "../tools/tool-service.ts";
 import type { AgentRunner } from "./agent-runner.ts";

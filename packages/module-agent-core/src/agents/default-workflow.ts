@@ -1,4 +1,5 @@
-import type { AgentSettings, JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { AgentSettings } from "@oven/contract/agent";
 
 /** The agent workflow that an agent without one of its own runs: one tool loop, between recalling and remembering. */
 export function toDefinition(settings: AgentSettings): JsonObject {

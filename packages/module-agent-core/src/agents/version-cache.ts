@@ -1,4 +1,5 @@
-import type { AgentSettings, RunAgent } from "@oven/contract";
+import type { AgentSettings } from "@oven/contract/agent";
+import type { RunAgent } from "@oven/contract/node";
 
 const SIZE = 500;
 

@@ -1,17 +1,8 @@
-import {
-  type Agent,
-  type AgentReply,
-  type InvokeAgent,
-  isTerminal,
-  type Json,
-  type JsonObject,
-  type ModelSettings,
-  notFound,
-  OvenError,
-  type Principal,
-  type RunAgent,
-  type SpokenMessage,
-} from "@oven/contract";
+import { type Json, type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
+import type { Agent, AgentReply, InvokeAgent, SpokenMessage } from "@oven/contract/agent";
+import type { RunAgent } from "@oven/contract/node";
+import { isTerminal } from "@oven/contract/run";
+import type { ModelSettings } from "@oven/contract/workflow";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { AgentRunner } from "../agents/agent-runner.ts";
 import type { AgentService } from "../agents/agent-service.ts";

@@ -1,4 +1,6 @@
-import type { AgentReply, JsonObject, RunEvent } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { AgentReply } from "@oven/contract/agent";
+import type { RunEvent } from "@oven/contract/run";
 
 const COMMENT_MS = 15_000;
 const encoder = new TextEncoder();

@@ -1,4 +1,8 @@
-import type { Agent, AgentReply, ExecutionSummary, Json, Review, RunAgent } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Agent, AgentReply } from "@oven/contract/agent";
+import type { RunAgent } from "@oven/contract/node";
+import type { Review } from "@oven/contract/review";
+import type { ExecutionSummary } from "@oven/contract/run";
 
 /** A run as whoever called the agent sees it: the answer, or what it waits for, and always the handle. */
 export function toReply(

@@ -3,7 +3,7 @@ import {
   AgentSessionSchema,
   NewAgentSessionSchema,
   UpdateAgentSessionSchema,
-} from "@oven/contract";
+} from "@oven/contract/agent";
 import {
   created,
   defineRoute,

@@ -1,13 +1,13 @@
+import { IdOrSlugSchema } from "@oven/contract";
+import { GrantReportSchema } from "@oven/contract/access";
 import {
   AgentSchema,
   AgentStatsSchema,
   AgentUsesSchema,
   AgentVersionSchema,
   CreateAgentSchema,
-  GrantReportSchema,
-  IdOrSlugSchema,
   UpdateAgentSchema,
-} from "@oven/contract";
+} from "@oven/contract/agent";
 import {
   created,
   defineRoute,

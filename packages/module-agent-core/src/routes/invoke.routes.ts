@@ -1,4 +1,5 @@
-import { AgentReplySchema, IdOrSlugSchema, InvokeAgentSchema, OvenError } from "@oven/contract";
+import { IdOrSlugSchema, OvenError } from "@oven/contract";
+import { AgentReplySchema, InvokeAgentSchema } from "@oven/contract/agent";
 import { accepted, defineRoute, ok, type Route, toOvenError } from "@oven/module-registry";
 import { z } from "zod";
 import type { AgentRunner } from "../agents/agent-runner.ts";

@@ -1,15 +1,12 @@
+import { type Json, type ListParams, OvenError, type Principal } from "@oven/contract";
 import {
   CallToolSchema,
   type CatalogTool,
   CatalogToolSchema,
-  type Json,
-  type ListParams,
-  OvenError,
-  type Principal,
   ToolGroupSchema,
   TriedToolSchema,
   UsesSchema,
-} from "@oven/contract";
+} from "@oven/contract/agent";
 import {
   approvalNeeded,
   defineRoute,

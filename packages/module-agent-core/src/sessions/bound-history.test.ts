@@ -1,4 +1,4 @@
-import type { SpokenMessage } from "@oven/contract";
+import type { SpokenMessage } from "@oven/contract/agent";
 import { expect, test } from "vitest";
 import { boundHistory } from "./bound-history.ts";
 

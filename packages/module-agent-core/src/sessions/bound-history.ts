@@ -1,4 +1,4 @@
-import type { SpokenMessage } from "@oven/contract";
+import type { SpokenMessage } from "@oven/contract/agent";
 
 export interface HistoryBounds {
   messages: number;

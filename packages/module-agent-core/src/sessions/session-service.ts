@@ -1,14 +1,5 @@
-import {
-  type AgentMessage,
-  type AgentSession,
-  type AgentStats,
-  isGranted,
-  type ListParams,
-  notFound,
-  type Principal,
-  SHARED_TENANT,
-  type SpokenMessage,
-} from "@oven/contract";
+import { isGranted, type ListParams, notFound, type Principal, SHARED_TENANT } from "@oven/contract";
+import type { AgentMessage, AgentSession, AgentStats, SpokenMessage } from "@oven/contract/agent";
 import type { Database } from "@oven/db";
 import { and, desc, eq, inArray, isNotNull, isNull, lt, notInArray, or, type SQL, sql } from "@oven/db/drizzle";
 import { listRows } from "@oven/module-registry";

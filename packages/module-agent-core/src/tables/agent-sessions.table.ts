@@ -1,4 +1,4 @@
-import type { SpokenMessage } from "@oven/contract";
+import type { SpokenMessage } from "@oven/contract/agent";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, index, pgTable, text, uniqueIndex, varchar } from "@oven/db/pg-core";
 import { agents } from "./agents.table.ts";

@@ -1,4 +1,4 @@
-import type { AgentSettings } from "@oven/contract";
+import type { AgentSettings } from "@oven/contract/agent";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, integer, jsonb, pgTable, text, unique, varchar } from "@oven/db/pg-core";
 

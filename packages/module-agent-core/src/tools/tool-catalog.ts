@@ -1,4 +1,5 @@
-import { type JsonObject, type ToolInfo, ToolInfoSchema } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import { type ToolInfo, ToolInfoSchema } from "@oven/contract/ai";
 import {
   type ActionDefinition,
   effectOf,

@@ -1,4 +1,5 @@
-import { type JsonObject, OvenError, type Principal, type ToolInfo } from "@oven/contract";
+import { type JsonObject, OvenError, type Principal } from "@oven/contract";
+import type { ToolInfo } from "@oven/contract/ai";
 import {
   createSystemModule,
   defineAction,

@@ -1,12 +1,6 @@
-import {
-  type CatalogTool,
-  isGranted,
-  type Json,
-  type JsonObject,
-  OvenError,
-  type Principal,
-  type ToolInfo,
-} from "@oven/contract";
+import { isGranted, type Json, type JsonObject, OvenError, type Principal } from "@oven/contract";
+import type { CatalogTool } from "@oven/contract/agent";
+import type { ToolInfo } from "@oven/contract/ai";
 import { violationsOf } from "@oven/engine";
 import {
   type FlatArguments,

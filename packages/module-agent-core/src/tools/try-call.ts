@@ -1,4 +1,5 @@
-import { isOvenError, type Json, type TriedTool } from "@oven/contract";
+import { isOvenError, type Json } from "@oven/contract";
+import type { TriedTool } from "@oven/contract/agent";
 
 /** One call by hand: what the tool says went wrong is an answer too. */
 export async function tryCall(call: () => Promise<Json>): Promise<TriedTool> {

@@ -1,4 +1,5 @@
-import { type AgentSettings, isGranted, type Use } from "@oven/contract";
+import { isGranted } from "@oven/contract";
+import type { AgentSettings, Use } from "@oven/contract/agent";
 import type { AgentService } from "../agents/agent-service.ts";
 import { LOOKED_THROUGH, patternNaming, type UseFinder, type Wanted } from "./use-service.ts";
 

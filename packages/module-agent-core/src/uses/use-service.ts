@@ -1,4 +1,5 @@
-import type { Principal, Use, Uses } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import type { Use, Uses } from "@oven/contract/agent";
 import { namesTool } from "../tools/tool-patterns.ts";
 
 /** What is looked for in agents and workflows. */

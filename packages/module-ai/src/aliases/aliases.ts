@@ -1,11 +1,5 @@
-import {
-  type CreateModelAlias,
-  DEFAULT_TENANT,
-  notFound,
-  OvenError,
-  SHARED_TENANT,
-  type UpdateModelAlias,
-} from "@oven/contract";
+import { DEFAULT_TENANT, notFound, OvenError, SHARED_TENANT } from "@oven/contract";
+import type { CreateModelAlias, UpdateModelAlias } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import { aiAliases } from "../tables/ai-aliases.table.ts";

@@ -1,4 +1,4 @@
-import type { ModelAlias, UsageRow } from "@oven/contract";
+import type { ModelAlias, UsageRow } from "@oven/contract/ai";
 import { type ModelReply, type ModelServer, startModelServer } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { startAi, type TestAi } from "../model/testing/start-ai.ts";

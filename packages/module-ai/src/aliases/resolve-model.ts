@@ -1,4 +1,5 @@
-import { type AliasSettings, isOvenError, type ModelFallback, OvenError, type ResolvedModel } from "@oven/contract";
+import { isOvenError, OvenError } from "@oven/contract";
+import type { AliasSettings, ModelFallback, ResolvedModel } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { automaticEmbedding } from "../embeddings/automatic-embedding.ts";
 import { automaticImage } from "../images/automatic-image.ts";

@@ -1,4 +1,4 @@
-import type { ModelAnswer } from "@oven/contract";
+import type { ModelAnswer } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { and, eq, gt, lt, sql } from "@oven/db/drizzle";
 import type { Timing } from "../limits/timing.ts";

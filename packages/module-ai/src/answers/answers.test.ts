@@ -1,4 +1,4 @@
-import type { Message, UsageRow } from "@oven/contract";
+import type { Message, UsageRow } from "@oven/contract/ai";
 import { type ModelReply, type ModelServer, startModelServer } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { ModelRequest } from "../model/model-request.ts";

@@ -1,4 +1,5 @@
-import { type ModelAnswer, OvenError, type UsageRow } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { ModelAnswer, UsageRow } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import type { Recording } from "../model/model-request.ts";

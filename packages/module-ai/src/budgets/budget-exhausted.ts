@@ -1,4 +1,5 @@
-import { type ExecutionKind, ExecutionKindSchema, SYSTEM_PRINCIPAL, toActor } from "@oven/contract";
+import { SYSTEM_PRINCIPAL, toActor } from "@oven/contract";
+import { type ExecutionKind, ExecutionKindSchema } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import type { EventService } from "@oven/module-registry";
 import { z } from "zod";

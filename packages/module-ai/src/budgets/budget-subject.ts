@@ -1,4 +1,4 @@
-import type { ModelBudget } from "@oven/contract";
+import type { ModelBudget } from "@oven/contract/ai";
 import type { ModelCaller } from "../usage/record-usage.ts";
 
 type Terms = Pick<ModelBudget, "scope" | "target" | "period">;

@@ -1,5 +1,5 @@
-import type { BudgetSpend, ModelBudget, UsageRow } from "@oven/contract";
 import { SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { BudgetSpend, ModelBudget, UsageRow } from "@oven/contract/ai";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { type ModelServer, startModelServer } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";

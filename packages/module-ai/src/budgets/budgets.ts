@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type BudgetSpend, budgetProblem, type ModelBudget, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import { type BudgetSpend, budgetProblem, type ModelBudget } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
 import type { EventService } from "@oven/module-registry";

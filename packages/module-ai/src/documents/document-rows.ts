@@ -1,11 +1,6 @@
 import { createHash } from "node:crypto";
-import {
-  type DocumentChunk,
-  type DocumentType,
-  type JsonObject,
-  type KnowledgeDocument,
-  notFound,
-} from "@oven/contract";
+import { type JsonObject, notFound } from "@oven/contract";
+import type { DocumentChunk, DocumentType, KnowledgeDocument } from "@oven/contract/ai";
 import type { Database, Queryable } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { hashJson } from "@oven/engine";

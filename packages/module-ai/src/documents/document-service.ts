@@ -1,12 +1,5 @@
-import {
-  type DocumentChunk,
-  type DocumentType,
-  type JsonObject,
-  type KnowledgeDocument,
-  type ListParams,
-  OvenError,
-  type Principal,
-} from "@oven/contract";
+import { type JsonObject, type ListParams, OvenError, type Principal } from "@oven/contract";
+import type { DocumentChunk, DocumentType, KnowledgeDocument } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { and, eq, getTableColumns, sql } from "@oven/db/drizzle";
 import { listRows } from "@oven/module-registry";

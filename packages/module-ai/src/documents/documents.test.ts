@@ -1,4 +1,4 @@
-import type { DocumentChunk, KnowledgeDocument, QueryVectorsAnswer } from "@oven/contract";
+import type { DocumentChunk, KnowledgeDocument, QueryVectorsAnswer } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { testDatabases } from "@oven/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";

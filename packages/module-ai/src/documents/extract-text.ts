@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { type DocumentType, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { DocumentType } from "@oven/contract/ai";
 import type { ExtractJob, ExtractResult } from "./extract.worker.ts";
 
 const TIMEOUT_MS = 120_000;

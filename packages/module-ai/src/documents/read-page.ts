@@ -1,4 +1,5 @@
-import { type AddPage, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { AddPage } from "@oven/contract/ai";
 import type { OutboundService } from "@oven/module-registry";
 import { type AddedDocument, MAX_DOCUMENT_BYTES } from "./document-service.ts";
 import { typeOf } from "./upload.ts";

@@ -1,4 +1,5 @@
-import { type DocumentType, DocumentTypeSchema, JsonObjectSchema, OvenError } from "@oven/contract";
+import { JsonObjectSchema, OvenError } from "@oven/contract";
+import { type DocumentType, DocumentTypeSchema } from "@oven/contract/ai";
 import { limitBody } from "@oven/module-registry";
 import { type AddedDocument, MAX_DOCUMENT_BYTES } from "./document-service.ts";
 

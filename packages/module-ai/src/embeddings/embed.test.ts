@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { UsageRow } from "@oven/contract";
+import type { UsageRow } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import { createRuntime, createSystemModule, type Runtime } from "@oven/module-registry";

@@ -1,4 +1,4 @@
-import { ResolvedModelSchema } from "@oven/contract";
+import { ResolvedModelSchema } from "@oven/contract/ai";
 import { defineTool } from "@oven/module-registry";
 import { z } from "zod";
 import { callerOf } from "../usage/caller-of.ts";

@@ -1,4 +1,4 @@
-import type { EmbedAnswer } from "@oven/contract";
+import type { EmbedAnswer } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { embedMany } from "ai";
 import { resolveChain } from "../aliases/resolve-model.ts";

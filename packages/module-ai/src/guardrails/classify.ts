@@ -1,4 +1,4 @@
-import type { GuardrailRule, ModelAnswer } from "@oven/contract";
+import type { GuardrailRule, ModelAnswer } from "@oven/contract/ai";
 import type { ModelRequest } from "../model/model-request.ts";
 import { askForObject } from "../model/object-call.ts";
 

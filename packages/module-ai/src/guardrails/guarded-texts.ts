@@ -1,4 +1,5 @@
-import type { Json, Message, ModelAnswer } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Message, ModelAnswer } from "@oven/contract/ai";
 import { parseObject } from "../model/to-answer.ts";
 
 type Change = (text: string) => string;

@@ -1,4 +1,5 @@
-import type { Guardrail, GuardrailRule, JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { Guardrail, GuardrailRule } from "@oven/contract/ai";
 import { validateJson } from "@oven/engine";
 import { RE2JS } from "re2js";
 import { parseObject } from "../model/to-answer.ts";

@@ -1,4 +1,5 @@
-import { type Guardrail, type Message, SYSTEM_PRINCIPAL, type TriedGuardrails, type UsageRow } from "@oven/contract";
+import { SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { Guardrail, Message, TriedGuardrails, UsageRow } from "@oven/contract/ai";
 import { cpuMsOf, type ModelReply, type ModelServer, startModelServer } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { ModelRequest } from "../model/model-request.ts";

@@ -1,14 +1,12 @@
+import { isOvenError, OvenError, SHARED_TENANT } from "@oven/contract";
 import {
   type CreateGuardrail,
   type Guardrail,
   guardrailProblem,
-  isOvenError,
   type ModelAnswer,
-  OvenError,
-  SHARED_TENANT,
   type TriedGuardrails,
   type TryGuardrails,
-} from "@oven/contract";
+} from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { and, eq, inArray } from "@oven/db/drizzle";
 import type { ModelRequest } from "../model/model-request.ts";

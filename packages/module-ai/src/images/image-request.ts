@@ -1,4 +1,5 @@
-import type { ModelAnswer, TokenUsage } from "@oven/contract";
+import type { ModelAnswer } from "@oven/contract/ai";
+import type { TokenUsage } from "@oven/contract/node";
 import type { ImageSettings } from "../providers/model-provider.ts";
 import type { ModelCaller } from "../usage/record-usage.ts";
 

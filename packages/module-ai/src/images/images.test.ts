@@ -1,4 +1,5 @@
-import { SYSTEM_PRINCIPAL, type UsageRow } from "@oven/contract";
+import { SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { UsageRow } from "@oven/contract/ai";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startAi, type TestAi } from "../model/testing/start-ai.ts";
 import { type Recorder, startRecorder } from "../model/testing/start-recorder.ts";

@@ -1,4 +1,5 @@
-import { type ModelRateLimit, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { ModelRateLimit } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { TenantRows, toStamps } from "../rows/tenant-rows.ts";
 import { aiRateLimits } from "../tables/ai-rate-limits.table.ts";

@@ -1,4 +1,6 @@
-import type { Json, ModelAnswer, TokenUsage, UsageRow } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { ModelAnswer, UsageRow } from "@oven/contract/ai";
+import type { TokenUsage } from "@oven/contract/node";
 import type { Database } from "@oven/db";
 import { type Candidate, resolveChain } from "../aliases/resolve-model.ts";
 import type { Recordings } from "../answers/recordings.ts";

@@ -1,4 +1,4 @@
-import type { Message } from "@oven/contract";
+import type { Message } from "@oven/contract/ai";
 import { expect, test } from "vitest";
 import { toolNamesIn, toSdkMessages } from "./to-sdk-messages.ts";
 import { createWireNames } from "./wire-names.ts";

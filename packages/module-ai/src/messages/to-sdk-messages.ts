@@ -1,4 +1,5 @@
-import type { Json, JsonObject, Message } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Message } from "@oven/contract/ai";
 import type { ModelMessage, ToolContent } from "ai";
 import type { WireNames } from "./wire-names.ts";
 

@@ -1,4 +1,4 @@
-import type { ModelFallback } from "@oven/contract";
+import type { ModelFallback } from "@oven/contract/ai";
 import { type Candidate, type Chain, mayFallBack, toFallback } from "../aliases/resolve-model.ts";
 
 /** One model's turn. */

@@ -1,4 +1,4 @@
-import type { ResolvedModel } from "@oven/contract";
+import type { ResolvedModel } from "@oven/contract/ai";
 import type { CallProgress } from "./call-model.ts";
 import { toModelError } from "./model-errors.ts";
 

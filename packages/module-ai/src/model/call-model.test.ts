@@ -1,4 +1,4 @@
-import type { Message, ResolvedModel } from "@oven/contract";
+import type { Message, ResolvedModel } from "@oven/contract/ai";
 import { type ModelScript, type ModelServer, startModelServer } from "@oven/testing";
 import { afterEach, expect, test } from "vitest";
 import { environmentProviders } from "../providers/environment-providers.ts";

@@ -1,4 +1,5 @@
-import { type ModelAnswer, OvenError, type ResolvedModel } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { ModelAnswer, ResolvedModel } from "@oven/contract/ai";
 import { generateText, streamText } from "ai";
 import type { LanguageModelV4, Provider } from "../providers/model-provider.ts";
 import { toCallOptions } from "./call-options.ts";

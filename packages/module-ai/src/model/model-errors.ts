@@ -1,4 +1,5 @@
-import { isOvenError, OvenError, type ResolvedModel } from "@oven/contract";
+import { isOvenError, OvenError } from "@oven/contract";
+import type { ResolvedModel } from "@oven/contract/ai";
 import {
   APICallError,
   EmptyResponseBodyError,

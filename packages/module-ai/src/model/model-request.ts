@@ -1,4 +1,5 @@
-import type { JsonObject, Message } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { Message } from "@oven/contract/ai";
 import type { ModelCaller } from "../usage/record-usage.ts";
 
 /** A tool as the model is told about it. */

@@ -1,4 +1,6 @@
-import type { JsonObject, ModelAnswer, TokenUsage } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ModelAnswer } from "@oven/contract/ai";
+import type { TokenUsage } from "@oven/contract/node";
 import type { ModelRequest } from "./model-request.ts";
 import { findMismatch, outputMismatch, toCorrection } from "./output-check.ts";
 

@@ -1,4 +1,6 @@
-import { type ModelAnswer, OvenError, type ResolvedModel, type TokenUsage, type UsageRow } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { ModelAnswer, ResolvedModel, UsageRow } from "@oven/contract/ai";
+import type { TokenUsage } from "@oven/contract/node";
 import type { Database } from "@oven/db";
 import { resolveChain } from "../aliases/resolve-model.ts";
 import type { AnswerCache } from "../answers/answer-cache.ts";

@@ -1,12 +1,6 @@
-import {
-  FinishReasonSchema,
-  type Json,
-  JsonSchema,
-  type Message,
-  type ModelAnswer,
-  type TokenUsage,
-  type ToolCall,
-} from "@oven/contract";
+import { type Json, JsonSchema } from "@oven/contract";
+import { FinishReasonSchema, type Message, type ModelAnswer, type ToolCall } from "@oven/contract/ai";
+import type { TokenUsage } from "@oven/contract/node";
 import type { FinishReason as SdkFinishReason } from "ai";
 import type { WireNames } from "../messages/wire-names.ts";
 

@@ -1,4 +1,6 @@
-import { type ModelPrice, SHARED_TENANT, type TokenUsage } from "@oven/contract";
+import { SHARED_TENANT } from "@oven/contract";
+import type { ModelPrice } from "@oven/contract/ai";
+import type { TokenUsage } from "@oven/contract/node";
 import type { Database } from "@oven/db";
 import { and, eq, inArray, or } from "@oven/db/drizzle";
 import { TenantRows, toStamps } from "../rows/tenant-rows.ts";

@@ -1,4 +1,4 @@
-import type { ProviderKind } from "@oven/contract";
+import type { ProviderKind } from "@oven/contract/ai";
 import type { RuntimeEnvironment } from "@oven/module-registry";
 import type { Provider } from "./model-provider.ts";
 import { nativeFetch } from "./native-fetch.ts";

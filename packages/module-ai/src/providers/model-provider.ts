@@ -1,4 +1,5 @@
-import type { JsonObject, ModelProvider } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ModelProvider } from "@oven/contract/ai";
 import type { EmbeddingModel, experimental_generateVideo, ImageModel, LanguageModel } from "ai";
 
 /** The AI SDK's model interfaces that this release of it calls. */

@@ -1,4 +1,5 @@
-import { type ModelProvider, notFound, OvenError } from "@oven/contract";
+import { notFound, OvenError } from "@oven/contract";
+import type { ModelProvider } from "@oven/contract/ai";
 import type { Provider } from "./model-provider.ts";
 import { type TenantProviders, toModelProvider } from "./tenant-providers.ts";
 

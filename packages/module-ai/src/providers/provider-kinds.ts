@@ -1,4 +1,4 @@
-import type { ProviderKind } from "@oven/contract";
+import type { ProviderKind } from "@oven/contract/ai";
 import { anthropicApi } from "./anthropic.api.ts";
 import { blackForestLabsApi } from "./black-forest-labs.api.ts";
 import { googleApi } from "./google.api.ts";

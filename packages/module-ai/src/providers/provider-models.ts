@@ -1,4 +1,5 @@
-import { isOvenError, type ProviderModels } from "@oven/contract";
+import { isOvenError } from "@oven/contract";
+import type { ProviderModels } from "@oven/contract/ai";
 import type { Provider } from "./model-provider.ts";
 
 /** Some catalogues have tens of thousands: nobody picks from those. */

@@ -1,4 +1,4 @@
-import type { SecretReference } from "@oven/contract";
+import type { SecretReference } from "@oven/contract/access";
 import type { OutboundService } from "@oven/module-registry";
 
 /** Of one answer: an image, or a stream of text. */

@@ -1,4 +1,5 @@
-import { type ModelProvider, type ProviderTest, SYSTEM_PRINCIPAL, type UsageRow } from "@oven/contract";
+import { SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { ModelProvider, ProviderTest, UsageRow } from "@oven/contract/ai";
 import { startModelServer } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startAi, type TestAi } from "../model/testing/start-ai.ts";

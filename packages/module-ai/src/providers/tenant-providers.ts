@@ -1,10 +1,5 @@
-import {
-  type CreateModelProvider,
-  type ModelProvider,
-  notFound,
-  OvenError,
-  type UpdateModelProvider,
-} from "@oven/contract";
+import { notFound, OvenError } from "@oven/contract";
+import type { CreateModelProvider, ModelProvider, UpdateModelProvider } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import type { OutboundService } from "@oven/module-registry";

@@ -1,4 +1,5 @@
-import { isOvenError, type ProviderTest } from "@oven/contract";
+import { isOvenError } from "@oven/contract";
+import type { ProviderTest } from "@oven/contract/ai";
 import type { Provider } from "./model-provider.ts";
 
 /** Really calls a provider with its key: asks for its models, or for the account where it lists none. */

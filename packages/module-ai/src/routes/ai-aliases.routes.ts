@@ -1,11 +1,5 @@
-import {
-  CreateModelAliasSchema,
-  isOvenError,
-  type ModelAlias,
-  ModelAliasSchema,
-  SHARED_TENANT,
-  UpdateModelAliasSchema,
-} from "@oven/contract";
+import { isOvenError, SHARED_TENANT } from "@oven/contract";
+import { CreateModelAliasSchema, type ModelAlias, ModelAliasSchema, UpdateModelAliasSchema } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import {
   created,

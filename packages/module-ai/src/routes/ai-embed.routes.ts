@@ -1,4 +1,4 @@
-import { EmbedAnswerSchema, EmbedBodySchema } from "@oven/contract";
+import { EmbedAnswerSchema, EmbedBodySchema } from "@oven/contract/ai";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { callerOf } from "../usage/caller-of.ts";
 

@@ -1,4 +1,4 @@
-import { GenerateBodySchema, ModelAnswerSchema } from "@oven/contract";
+import { GenerateBodySchema, ModelAnswerSchema } from "@oven/contract/ai";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { callerOf } from "../usage/caller-of.ts";
 

@@ -14,7 +14,7 @@ import {
   UpdateModelBudgetSchema,
   UpdateModelPriceSchema,
   UpdateModelRateLimitSchema,
-} from "@oven/contract";
+} from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { defineRoute, ok, type Route, requirePermission } from "@oven/module-registry";
 import { z } from "zod";

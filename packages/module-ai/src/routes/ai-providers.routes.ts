@@ -5,7 +5,7 @@ import {
   ProviderModelsSchema,
   ProviderTestSchema,
   UpdateModelProviderSchema,
-} from "@oven/contract";
+} from "@oven/contract/ai";
 import { created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { ProviderDirectory } from "../providers/provider-directory.ts";

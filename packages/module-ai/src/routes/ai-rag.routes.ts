@@ -1,10 +1,5 @@
-import {
-  AskAnswerSchema,
-  AskBodySchema,
-  IdOrSlugSchema,
-  RetrieveAnswerSchema,
-  RetrieveBodySchema,
-} from "@oven/contract";
+import { IdOrSlugSchema } from "@oven/contract";
+import { AskAnswerSchema, AskBodySchema, RetrieveAnswerSchema, RetrieveBodySchema } from "@oven/contract/ai";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { toStoreCall } from "./vector-stores.routes.ts";
 

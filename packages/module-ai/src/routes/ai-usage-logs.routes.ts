@@ -1,4 +1,4 @@
-import { UsageRowSchema, UsageSummarySchema } from "@oven/contract";
+import { UsageRowSchema, UsageSummarySchema } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { getTableColumns } from "@oven/db/drizzle";
 import { defineRoute, ListQuerySchema, listReply, listRows, ok, type Route, toListParams } from "@oven/module-registry";

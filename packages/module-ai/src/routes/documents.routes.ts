@@ -1,10 +1,5 @@
-import {
-  AddDocumentSchema,
-  AddPageSchema,
-  DocumentChunkSchema,
-  IdOrSlugSchema,
-  KnowledgeDocumentSchema,
-} from "@oven/contract";
+import { IdOrSlugSchema } from "@oven/contract";
+import { AddDocumentSchema, AddPageSchema, DocumentChunkSchema, KnowledgeDocumentSchema } from "@oven/contract/ai";
 import {
   accepted,
   defineRoute,

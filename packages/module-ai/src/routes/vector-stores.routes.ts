@@ -1,13 +1,13 @@
+import { IdOrSlugSchema } from "@oven/contract";
 import {
   CreateVectorStoreSchema,
-  IdOrSlugSchema,
   QueryVectorsAnswerSchema,
   QueryVectorsSchema,
   UpdateVectorStoreSchema,
   UpsertVectorsAnswerSchema,
   UpsertVectorsSchema,
   VectorStoreSchema,
-} from "@oven/contract";
+} from "@oven/contract/ai";
 import {
   created,
   defineRoute,

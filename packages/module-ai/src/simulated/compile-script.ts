@@ -1,10 +1,5 @@
-import {
-  type JsonObject,
-  OvenError,
-  type SimulatedReply,
-  type SimulatedScript,
-  SimulatedScriptSchema,
-} from "@oven/contract";
+import { type JsonObject, OvenError } from "@oven/contract";
+import { type SimulatedReply, type SimulatedScript, SimulatedScriptSchema } from "@oven/contract/ai";
 import { type CompiledValue, compileValue } from "@oven/engine";
 import { RE2JS } from "re2js";
 import type { Conversation } from "./conversation.ts";

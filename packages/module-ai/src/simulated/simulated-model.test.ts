@@ -1,4 +1,4 @@
-import type { Message, SimulatedScript } from "@oven/contract";
+import type { Message, SimulatedScript } from "@oven/contract/ai";
 import { expect, test } from "vitest";
 import { type CallAnswer, callModel } from "../model/call-model.ts";
 import type { ModelRequest, OnText } from "../model/model-request.ts";

@@ -1,4 +1,5 @@
-import { OvenError, type SimulatedScript } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { SimulatedScript } from "@oven/contract/ai";
 import type { LanguageModelV4, Provider } from "../providers/model-provider.ts";
 import { type CompiledScript, compileScript } from "./compile-script.ts";
 import { createSimulatedImageModel } from "./simulated-image.ts";

@@ -1,4 +1,4 @@
-import type { AliasSettings } from "@oven/contract";
+import type { AliasSettings } from "@oven/contract/ai";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { jsonb, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 

@@ -1,4 +1,4 @@
-import type { ModelAnswer } from "@oven/contract";
+import type { ModelAnswer } from "@oven/contract/ai";
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
 import { index, pgTable, text, timestamp, uniqueIndex, varchar } from "@oven/db/pg-core";
 

@@ -1,4 +1,4 @@
-import type { ModelBudget } from "@oven/contract";
+import type { ModelBudget } from "@oven/contract/ai";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex, varchar } from "@oven/db/pg-core";
 

@@ -1,4 +1,5 @@
-import type { JsonObject, KnowledgeDocument } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { KnowledgeDocument } from "@oven/contract/ai";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
 import { bigint, customType, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";

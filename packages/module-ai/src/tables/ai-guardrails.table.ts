@@ -1,4 +1,4 @@
-import type { Guardrail, GuardrailRule } from "@oven/contract";
+import type { Guardrail, GuardrailRule } from "@oven/contract/ai";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { boolean, index, jsonb, pgTable, text, varchar } from "@oven/db/pg-core";
 

@@ -1,4 +1,4 @@
-import type { ModelProvider, ProviderKind } from "@oven/contract";
+import type { ModelProvider, ProviderKind } from "@oven/contract/ai";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { boolean, jsonb, pgTable, text, uniqueIndex, varchar } from "@oven/db/pg-core";
 

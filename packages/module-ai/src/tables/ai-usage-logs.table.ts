@@ -1,4 +1,5 @@
-import type { TokenUsage, UsageRow } from "@oven/contract";
+import type { UsageRow } from "@oven/contract/ai";
+import type { TokenUsage } from "@oven/contract/node";
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
 import { bigint, boolean, index, integer, jsonb, pgTable, text } from "@oven/db/pg-core";
 

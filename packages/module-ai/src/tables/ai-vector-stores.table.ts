@@ -1,4 +1,4 @@
-import type { VectorMetric, VectorStore } from "@oven/contract";
+import type { VectorMetric, VectorStore } from "@oven/contract/ai";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { integer, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 

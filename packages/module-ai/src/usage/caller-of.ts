@@ -1,4 +1,5 @@
-import type { Principal, Traffic } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import type { Traffic } from "@oven/contract/run";
 import type { ToolRun } from "@oven/module-registry";
 import type { Recording } from "../model/model-request.ts";
 import type { ModelCaller } from "./record-usage.ts";

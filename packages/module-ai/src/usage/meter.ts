@@ -1,4 +1,6 @@
-import { isOvenError, OvenError, type ResolvedModel, type TokenUsage, type UsageRow } from "@oven/contract";
+import { isOvenError, OvenError } from "@oven/contract";
+import type { ResolvedModel, UsageRow } from "@oven/contract/ai";
+import type { TokenUsage } from "@oven/contract/node";
 import type { Database } from "@oven/db";
 import type { Budgets, Reservation } from "../budgets/budgets.ts";
 import type { Admission, RateLimits } from "../limits/rate-limits.ts";

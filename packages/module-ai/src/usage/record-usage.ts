@@ -1,4 +1,5 @@
-import { type ResolvedModel, type TokenUsage, type UsageRow, UsageRowSchema } from "@oven/contract";
+import { type ResolvedModel, type UsageRow, UsageRowSchema } from "@oven/contract/ai";
+import type { TokenUsage } from "@oven/contract/node";
 import type { Database } from "@oven/db";
 import type { Recording } from "../model/model-request.ts";
 import { aiUsageLogs } from "../tables/ai-usage-logs.table.ts";

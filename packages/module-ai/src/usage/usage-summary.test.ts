@@ -1,4 +1,5 @@
-import { SYSTEM_PRINCIPAL, type UsageSummary } from "@oven/contract";
+import { SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { UsageSummary } from "@oven/contract/ai";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { startAi, type TestAi } from "../model/testing/start-ai.ts";

@@ -1,4 +1,4 @@
-import type { UsageSummary } from "@oven/contract";
+import type { UsageSummary } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { and, eq, gte, lt, type SQL, sql } from "@oven/db/drizzle";
 import { aiUsageLogs } from "../tables/ai-usage-logs.table.ts";

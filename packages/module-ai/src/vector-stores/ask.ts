@@ -1,4 +1,4 @@
-import type { AskAnswer, AskBody, RetrieveAnswer } from "@oven/contract";
+import type { AskAnswer, AskBody, RetrieveAnswer } from "@oven/contract/ai";
 import type { Models, Spend, StoreCall } from "./query-store.ts";
 import { addSpend } from "./query-store.ts";
 

@@ -1,4 +1,5 @@
-import type { Json, VectorFilter } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { VectorFilter } from "@oven/contract/ai";
 import type { SqlValues } from "./sql-values.ts";
 
 type FieldFilter = VectorFilter[string];

@@ -1,4 +1,5 @@
-import type { QueryVectors, QueryVectorsAnswer, TokenUsage } from "@oven/contract";
+import type { QueryVectors, QueryVectorsAnswer } from "@oven/contract/ai";
+import type { TokenUsage } from "@oven/contract/node";
 import type { Database } from "@oven/db";
 import type { AiService } from "../service.ts";
 import type { ModelCaller } from "../usage/record-usage.ts";

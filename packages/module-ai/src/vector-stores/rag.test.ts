@@ -1,4 +1,4 @@
-import type { AskAnswer, QueryVectorsAnswer, RetrieveAnswer } from "@oven/contract";
+import type { AskAnswer, QueryVectorsAnswer, RetrieveAnswer } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import type { ModelReply } from "@oven/testing";

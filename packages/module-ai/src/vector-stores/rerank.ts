@@ -1,4 +1,4 @@
-import type { ModelAnswer, VectorMatch } from "@oven/contract";
+import type { ModelAnswer, VectorMatch } from "@oven/contract/ai";
 import { z } from "zod";
 import type { ModelRequest } from "../model/model-request.ts";
 import { labelOf, markUntrusted } from "./untrusted-content.ts";

@@ -1,4 +1,4 @@
-import type { QueryVectors } from "@oven/contract";
+import type { QueryVectors } from "@oven/contract/ai";
 import type { Database, Queryable } from "@oven/db";
 import { toFilterConditions } from "./filter-conditions.ts";
 import { fuseRanks } from "./fuse-ranks.ts";

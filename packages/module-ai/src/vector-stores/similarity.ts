@@ -1,4 +1,4 @@
-import type { VectorMetric } from "@oven/contract";
+import type { VectorMetric } from "@oven/contract/ai";
 
 /** Above that an HNSW index takes no vector. */
 export const MAX_INDEXED_DIMENSIONS = 2_000;

@@ -1,4 +1,4 @@
-import type { CitationSource } from "@oven/contract";
+import type { CitationSource } from "@oven/contract/ai";
 
 /** A text for a model that somebody else wrote. */
 export interface Passage {

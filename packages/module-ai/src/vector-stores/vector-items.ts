@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type JsonObject, OvenError, type VectorMatch } from "@oven/contract";
+import { type JsonObject, OvenError } from "@oven/contract";
+import type { VectorMatch } from "@oven/contract/ai";
 import type { Database, Queryable, Row } from "@oven/db";
 import type { Found } from "./search-items.ts";
 import { languageOf } from "./search-items.ts";

@@ -1,11 +1,5 @@
-import {
-  type CreateVectorStore,
-  notFound,
-  OvenError,
-  toSlug,
-  type UpdateVectorStore,
-  type VectorStore,
-} from "@oven/contract";
+import { notFound, OvenError, toSlug } from "@oven/contract";
+import type { CreateVectorStore, UpdateVectorStore, VectorStore } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { aiVectorStores } from "../tables/ai-vector-stores.table.ts";

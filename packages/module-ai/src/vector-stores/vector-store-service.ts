@@ -1,9 +1,8 @@
+import type { ListParams, Principal } from "@oven/contract";
 import type {
   AskAnswer,
   AskBody,
   CreateVectorStore,
-  ListParams,
-  Principal,
   QueryVectors,
   QueryVectorsAnswer,
   RetrieveAnswer,
@@ -11,7 +10,7 @@ import type {
   UpdateVectorStore,
   VectorItem,
   VectorStore,
-} from "@oven/contract";
+} from "@oven/contract/ai";
 import type { Database, Queryable, Transaction } from "@oven/db";
 import { listRows } from "@oven/module-registry";
 import type { AiService } from "../service.ts";

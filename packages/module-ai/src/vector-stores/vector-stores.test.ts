@@ -1,4 +1,4 @@
-import type { QueryVectorsAnswer, VectorFilter, VectorMetric, VectorStore } from "@oven/contract";
+import type { QueryVectorsAnswer, VectorFilter, VectorMetric, VectorStore } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { createTestPglite, testDatabases } from "@oven/db/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";

@@ -1,4 +1,5 @@
-import { OvenError, type ResolvedModel } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { ResolvedModel } from "@oven/contract/ai";
 import { experimental_generateVideo as generateVideo } from "ai";
 import type { Medium } from "../media/media-calls.ts";
 import { fromStored, type StoredMedia, toStored } from "../media/stored-media.ts";

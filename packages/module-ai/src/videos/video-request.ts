@@ -1,4 +1,4 @@
-import type { ModelAnswer } from "@oven/contract";
+import type { ModelAnswer } from "@oven/contract/ai";
 import type { ModelCaller } from "../usage/record-usage.ts";
 
 /** What a video shall show, and how. What a model cannot do with a setting is refused by its provider, or said as a warning. */

@@ -1,14 +1,14 @@
+import { OvenError } from "@oven/contract";
 import {
   ChatMessageSchema,
   ChatSessionSchema,
   ChatTargetSchema,
   NewChatMessageSchema,
   NewChatSessionSchema,
-  OvenError,
   RetryChatMessageSchema,
-  RunEventSchema,
   UpdateChatSessionSchema,
-} from "@oven/contract";
+} from "@oven/contract/agent";
+import { RunEventSchema } from "@oven/contract/run";
 import {
   accepted,
   created,

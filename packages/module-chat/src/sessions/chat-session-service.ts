@@ -1,15 +1,6 @@
-import {
-  type ChatSession,
-  type JsonObject,
-  type ListParams,
-  type ModelSettings,
-  type NewChatSession,
-  notFound,
-  OvenError,
-  type Principal,
-  toActor,
-  type UpdateChatSession,
-} from "@oven/contract";
+import { type JsonObject, type ListParams, notFound, OvenError, type Principal, toActor } from "@oven/contract";
+import type { ChatSession, NewChatSession, UpdateChatSession } from "@oven/contract/agent";
+import type { ModelSettings } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { and, eq, isNull, type SQL, sql } from "@oven/db/drizzle";
 import { listRows, requirePermission, type ServiceMap } from "@oven/module-registry";

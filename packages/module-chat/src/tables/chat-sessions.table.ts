@@ -1,4 +1,6 @@
-import type { ChatMapping, ChatTargetKind, JsonObject, ModelSettings } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ChatMapping, ChatTargetKind } from "@oven/contract/agent";
+import type { ModelSettings } from "@oven/contract/workflow";
 import { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, index, pgTable, text, varchar } from "@oven/db/pg-core";
 

@@ -1,4 +1,5 @@
-import type { ExecutionKind, ExecutionStatus, TokenUsage } from "@oven/contract";
+import type { TokenUsage } from "@oven/contract/node";
+import type { ExecutionKind, ExecutionStatus } from "@oven/contract/run";
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
 import { bigint, boolean, index, integer, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 import { chatSessions } from "./chat-sessions.table.ts";

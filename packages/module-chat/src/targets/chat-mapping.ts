@@ -1,4 +1,5 @@
-import type { ChatMapping, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { ChatMapping } from "@oven/contract/agent";
 
 /** A workflow as it is talked to. */
 export interface WorkflowFit {

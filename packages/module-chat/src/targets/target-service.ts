@@ -1,14 +1,6 @@
-import {
-  type Agent,
-  type ChatMapping,
-  type ChatTarget,
-  type ChatTargetKind,
-  isGranted,
-  type ListParams,
-  OvenError,
-  type Principal,
-  type Workflow,
-} from "@oven/contract";
+import { isGranted, type ListParams, OvenError, type Principal } from "@oven/contract";
+import type { Agent, ChatMapping, ChatTarget, ChatTargetKind } from "@oven/contract/agent";
+import type { Workflow } from "@oven/contract/workflow";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import { fitWorkflow } from "./chat-mapping.ts";
 

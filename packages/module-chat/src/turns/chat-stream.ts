@@ -1,4 +1,6 @@
-import { type ChatMessage, isTerminal, OvenError, type RunEvent, type RunEventName } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { ChatMessage } from "@oven/contract/agent";
+import { isTerminal, type RunEvent, type RunEventName } from "@oven/contract/run";
 import type { FamilyReader, WorkflowPlatform } from "@oven/module-workflows";
 import type { TurnRow } from "./turn-row.ts";
 

@@ -1,4 +1,5 @@
-import type { ChatMessage, TokenUsage } from "@oven/contract";
+import type { ChatMessage } from "@oven/contract/agent";
+import type { TokenUsage } from "@oven/contract/node";
 import type { chatTurns } from "../tables/chat-turns.table.ts";
 
 export type TurnRow = typeof chatTurns.$inferSelect;

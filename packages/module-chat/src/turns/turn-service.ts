@@ -1,15 +1,6 @@
-import {
-  type ChatMessage,
-  type ExecutionKind,
-  isOvenError,
-  isTerminal,
-  notFound,
-  OvenError,
-  type Principal,
-  type RunEvent,
-  type SpokenMessage,
-  SYSTEM_PRINCIPAL,
-} from "@oven/contract";
+import { isOvenError, notFound, OvenError, type Principal, SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { ChatMessage, SpokenMessage } from "@oven/contract/agent";
+import { type ExecutionKind, isTerminal, type RunEvent } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne } from "@oven/db/drizzle";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";

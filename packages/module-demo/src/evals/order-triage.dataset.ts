@@ -1,4 +1,4 @@
-import type { EvalDatasetFile } from "@oven/contract";
+import type { EvalDatasetFile } from "@oven/contract/eval";
 
 const urgent = (category: string) => [
   { type: "exact" as const, path: "$.queue", value: "urgent" },

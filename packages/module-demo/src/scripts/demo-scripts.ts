@@ -1,4 +1,4 @@
-import type { SimulatedScript } from "@oven/contract";
+import type { SimulatedScript } from "@oven/contract/ai";
 import { orderTriageScript } from "./order-triage.script.ts";
 import { refundScript } from "./refund.script.ts";
 import { shopAssistantScript } from "./shop-assistant.script.ts";

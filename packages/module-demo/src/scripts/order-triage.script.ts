@@ -1,4 +1,4 @@
-import type { SimulatedScript } from "@oven/contract";
+import type { SimulatedScript } from "@oven/contract/ai";
 
 /** Sorts a message into a category, with how urgent it is. */
 export const orderTriageScript: SimulatedScript = {

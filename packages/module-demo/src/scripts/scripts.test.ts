@@ -1,5 +1,6 @@
-import type { Json, Message, ModelAnswer } from "@oven/contract";
+import type { Json } from "@oven/contract";
 import { SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { Message, ModelAnswer } from "@oven/contract/ai";
 import { type Database, migrate } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import { createAiModule } from "@oven/module-ai";

@@ -1,4 +1,4 @@
-import type { SimulatedScript } from "@oven/contract";
+import type { SimulatedScript } from "@oven/contract/ai";
 
 const ORDER = '$.results["orders.get"]';
 

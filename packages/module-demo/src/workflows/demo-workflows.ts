@@ -1,4 +1,4 @@
-import type { Definition } from "@oven/contract";
+import type { Definition } from "@oven/contract/workflow";
 import { orderTriage } from "./order-triage.definition.ts";
 import { refund } from "./refund.definition.ts";
 import { supportReply } from "./support-reply.definition.ts";

@@ -1,4 +1,4 @@
-import type { Definition } from "@oven/contract";
+import type { Definition } from "@oven/contract/workflow";
 
 export const orderTriage: Definition = {
   id: "order-triage",

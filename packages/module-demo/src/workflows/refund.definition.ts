@@ -1,4 +1,4 @@
-import type { Definition, Guard } from "@oven/contract";
+import type { Definition, Guard } from "@oven/contract/workflow";
 
 const asksForTools: Guard = {
   type: "not",

@@ -1,4 +1,5 @@
-import type { EvalResult, EvalRun, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { EvalResult, EvalRun } from "@oven/contract/eval";
 import { expect, it } from "vitest";
 import { compareRuns } from "./compare-runs.ts";
 

@@ -1,4 +1,4 @@
-import type { EvalComparison, EvalResult, EvalRun, EvalSummary } from "@oven/contract";
+import type { EvalComparison, EvalResult, EvalRun, EvalSummary } from "@oven/contract/eval";
 import { isSameJson } from "@oven/engine";
 
 export interface ComparedRun {

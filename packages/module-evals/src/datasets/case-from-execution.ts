@@ -1,12 +1,6 @@
-import {
-  type CaseFromExecution,
-  type Execution,
-  isTerminal,
-  type JsonObject,
-  type NewEvalCase,
-  OvenError,
-  type Principal,
-} from "@oven/contract";
+import { type JsonObject, OvenError, type Principal } from "@oven/contract";
+import type { CaseFromExecution, NewEvalCase } from "@oven/contract/eval";
+import { type Execution, isTerminal } from "@oven/contract/run";
 import { isObject } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";
 import { requirePermission } from "@oven/module-registry";

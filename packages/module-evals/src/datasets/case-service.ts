@@ -1,11 +1,5 @@
-import {
-  type EvalCase,
-  type ListParams,
-  type NewEvalCase,
-  notFound,
-  type Principal,
-  type UpdateEvalCase,
-} from "@oven/contract";
+import { type ListParams, notFound, type Principal } from "@oven/contract";
+import type { EvalCase, NewEvalCase, UpdateEvalCase } from "@oven/contract/eval";
 import type { Database, Orm } from "@oven/db";
 import { and, eq, notInArray, sql } from "@oven/db/drizzle";
 import { listRows } from "@oven/module-registry";

@@ -1,10 +1,5 @@
-import {
-  CaseFromExecutionSchema,
-  EvalCaseSchema,
-  IdOrSlugSchema,
-  NewEvalCaseSchema,
-  UpdateEvalCaseSchema,
-} from "@oven/contract";
+import { IdOrSlugSchema } from "@oven/contract";
+import { CaseFromExecutionSchema, EvalCaseSchema, NewEvalCaseSchema, UpdateEvalCaseSchema } from "@oven/contract/eval";
 import {
   created,
   defineRoute,

@@ -1,11 +1,5 @@
-import {
-  type EvalDataset,
-  type EvalDatasetFile,
-  type NewEvalCase,
-  NewEvalCaseSchema,
-  OvenError,
-  type Principal,
-} from "@oven/contract";
+import { OvenError, type Principal } from "@oven/contract";
+import { type EvalDataset, type EvalDatasetFile, type NewEvalCase, NewEvalCaseSchema } from "@oven/contract/eval";
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { fromZod } from "@oven/module-registry";

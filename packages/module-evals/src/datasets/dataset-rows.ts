@@ -1,4 +1,4 @@
-import type { EvalCase, EvalDataset, NewEvalCase } from "@oven/contract";
+import type { EvalCase, EvalDataset, NewEvalCase } from "@oven/contract/eval";
 import type { evalCases, evalDatasets } from "../schema.ts";
 
 export type DatasetRow = typeof evalDatasets.$inferSelect;

@@ -1,12 +1,5 @@
-import {
-  type CreateEvalDataset,
-  type EvalDataset,
-  type ListParams,
-  notFound,
-  type Principal,
-  toSlug,
-  type UpdateEvalDataset,
-} from "@oven/contract";
+import { type ListParams, notFound, type Principal, toSlug } from "@oven/contract";
+import type { CreateEvalDataset, EvalDataset, UpdateEvalDataset } from "@oven/contract/eval";
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { listRows } from "@oven/module-registry";

@@ -1,12 +1,12 @@
+import { IdOrSlugSchema } from "@oven/contract";
 import {
   CreateEvalDatasetSchema,
   EvalDatasetFileSchema,
   EvalDatasetSchema,
   EvalRunSchema,
-  IdOrSlugSchema,
   StartEvalRunSchema,
   UpdateEvalDatasetSchema,
-} from "@oven/contract";
+} from "@oven/contract/eval";
 import {
   accepted,
   created,

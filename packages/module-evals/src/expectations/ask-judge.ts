@@ -1,4 +1,4 @@
-import type { Expectation } from "@oven/contract";
+import type { Expectation } from "@oven/contract/eval";
 import type { ModelCaller } from "@oven/module-ai";
 import type { ServiceMap } from "@oven/module-registry";
 import { readOutput } from "./read-output.ts";

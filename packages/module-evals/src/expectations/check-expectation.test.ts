@@ -1,4 +1,5 @@
-import { type Expectation, ExpectationSchema, type Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import { type Expectation, ExpectationSchema } from "@oven/contract/eval";
 import { describe, expect, it } from "vitest";
 import { checkExpectation, requireReadable } from "./check-expectation.ts";
 import type { SeenRun } from "./seen-run.ts";

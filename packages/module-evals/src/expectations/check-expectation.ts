@@ -1,4 +1,4 @@
-import type { Expectation } from "@oven/contract";
+import type { Expectation } from "@oven/contract/eval";
 import { compileCel, ExpressionSyntaxError, matchesPattern } from "@oven/engine";
 import { checkAtMost, checkPaused, checkStatus } from "./check-run.ts";
 import { checkPattern, checkText } from "./check-text.ts";

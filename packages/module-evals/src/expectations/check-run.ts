@@ -1,4 +1,4 @@
-import type { Expectation } from "@oven/contract";
+import type { Expectation } from "@oven/contract/eval";
 import type { SeenRun } from "./seen-run.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 

@@ -1,4 +1,5 @@
-import type { Expectation, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Expectation } from "@oven/contract/eval";
 import { matchesPattern } from "@oven/engine";
 import { readOutput } from "./read-output.ts";
 import type { SeenRun } from "./seen-run.ts";

@@ -1,4 +1,5 @@
-import type { Expectation, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Expectation } from "@oven/contract/eval";
 import { getOwn, isObject, isSameJson } from "@oven/engine";
 import type { SeenRun } from "./seen-run.ts";
 import { bounded, type Verdict, verdict } from "./verdict.ts";

@@ -1,4 +1,4 @@
-import type { Expectation } from "@oven/contract";
+import type { Expectation } from "@oven/contract/eval";
 import { compileCel, isSameJson, validateJson } from "@oven/engine";
 import { readOutput } from "./read-output.ts";
 import type { SeenRun } from "./seen-run.ts";

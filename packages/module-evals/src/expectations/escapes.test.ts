@@ -1,4 +1,5 @@
-import { type Expectation, ExpectationSchema, isOvenError } from "@oven/contract";
+import { isOvenError } from "@oven/contract";
+import { type Expectation, ExpectationSchema } from "@oven/contract/eval";
 import { sweepEscapes } from "@oven/engine/testing";
 import { expect, it } from "vitest";
 import { ZodError } from "zod";

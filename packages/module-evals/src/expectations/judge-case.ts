@@ -1,4 +1,4 @@
-import type { EvalCheck, EvalResult, Expectation } from "@oven/contract";
+import type { EvalCheck, EvalResult, Expectation } from "@oven/contract/eval";
 import { askJudge, type JudgeCall } from "./ask-judge.ts";
 import { checkExpectation, isAboutEnd } from "./check-expectation.ts";
 import type { SeenRun } from "./seen-run.ts";

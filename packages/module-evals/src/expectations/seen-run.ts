@@ -1,13 +1,7 @@
-import type {
-  ExecutionKind,
-  ExecutionStatus,
-  Json,
-  JsonObject,
-  NodeRun,
-  Principal,
-  Review,
-  ToolCallRecord,
-} from "@oven/contract";
+import type { Json, JsonObject, Principal } from "@oven/contract";
+import type { ToolCallRecord } from "@oven/contract/node";
+import type { Review } from "@oven/contract/review";
+import type { ExecutionKind, ExecutionStatus, NodeRun } from "@oven/contract/run";
 import type { ServiceMap } from "@oven/module-registry";
 import type {} from "@oven/module-workflows";
 

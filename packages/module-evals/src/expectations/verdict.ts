@@ -1,4 +1,5 @@
-import type { EvalCheck, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { EvalCheck } from "@oven/contract/eval";
 
 /** What an expectation says of a run. */
 export interface Verdict extends Pick<EvalCheck, "passed" | "score" | "seen" | "reason"> {

@@ -1,12 +1,7 @@
-import {
-  type Decision,
-  type ExecutionKind,
-  isOvenError,
-  isTerminal,
-  type Principal,
-  type Review,
-  type ScriptedDecision,
-} from "@oven/contract";
+import { isOvenError, type Principal } from "@oven/contract";
+import type { ScriptedDecision } from "@oven/contract/eval";
+import type { Decision, Review } from "@oven/contract/review";
+import { type ExecutionKind, isTerminal } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import { and, eq, inArray, sql } from "@oven/db/drizzle";
 import type {} from "@oven/module-ai";

@@ -1,12 +1,5 @@
-import {
-  type EvalResult,
-  type EvalRun,
-  type ListParams,
-  notFound,
-  OvenError,
-  type Principal,
-  type StartEvalRun,
-} from "@oven/contract";
+import { type ListParams, notFound, OvenError, type Principal } from "@oven/contract";
+import type { EvalResult, EvalRun, StartEvalRun } from "@oven/contract/eval";
 import type { Database } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
 import { listRows, type ServiceMap } from "@oven/module-registry";

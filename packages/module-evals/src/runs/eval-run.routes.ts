@@ -1,4 +1,5 @@
-import { EvalComparisonSchema, EvalResultSchema, EvalRunSchema, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import { EvalComparisonSchema, EvalResultSchema, EvalRunSchema } from "@oven/contract/eval";
 import {
   defineRoute,
   ListQuerySchema,

@@ -1,4 +1,4 @@
-import type { EvalResult } from "@oven/contract";
+import type { EvalResult } from "@oven/contract/eval";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lastOf, startEvals, type TestEvals } from "./testing/start-evals.ts";
 import { ANSWER, OUTER, REVIEWED, SHOP } from "./testing/workflows.ts";

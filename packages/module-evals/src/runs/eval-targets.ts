@@ -1,14 +1,7 @@
-import {
-  type EvalTarget,
-  type EvalTargetKind,
-  type ExecutionKind,
-  InvokeAgentSchema,
-  type JsonObject,
-  notFound,
-  OvenError,
-  type Principal,
-  type RunOptions,
-} from "@oven/contract";
+import { type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
+import { InvokeAgentSchema } from "@oven/contract/agent";
+import type { EvalTarget, EvalTargetKind } from "@oven/contract/eval";
+import type { ExecutionKind, RunOptions } from "@oven/contract/run";
 import type {} from "@oven/module-agent-core";
 import { fromZod, requirePermission, type ServiceMap } from "@oven/module-registry";
 import type {} from "@oven/module-workflows";

@@ -1,4 +1,4 @@
-import type { EvalResult, EvalRun } from "@oven/contract";
+import type { EvalResult, EvalRun } from "@oven/contract/eval";
 import type { Queryable } from "@oven/db";
 import type { evalResults, evalRuns } from "../schema.ts";
 

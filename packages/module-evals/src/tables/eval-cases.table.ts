@@ -1,4 +1,5 @@
-import type { Expectation, JsonObject, ScriptedDecision } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { Expectation, ScriptedDecision } from "@oven/contract/eval";
 import { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, integer, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 import { evalDatasets } from "./eval-datasets.table.ts";

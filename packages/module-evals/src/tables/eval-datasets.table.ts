@@ -1,4 +1,4 @@
-import type { EvalTargetKind } from "@oven/contract";
+import type { EvalTargetKind } from "@oven/contract/eval";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, integer, pgTable, text, uniqueIndex } from "@oven/db/pg-core";
 

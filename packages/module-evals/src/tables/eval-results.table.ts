@@ -1,4 +1,5 @@
-import type { EvalCheck, EvalResult, EvalResultStatus, ExecutionKind } from "@oven/contract";
+import type { EvalCheck, EvalResult, EvalResultStatus } from "@oven/contract/eval";
+import type { ExecutionKind } from "@oven/contract/run";
 import { exactJson, idColumn, tenantColumn } from "@oven/db";
 import { bigint, integer, pgTable, real, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 import { caseColumns } from "./eval-cases.table.ts";

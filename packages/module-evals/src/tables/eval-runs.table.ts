@@ -1,4 +1,5 @@
-import type { EvalMode, EvalRunStatus, EvalTargetKind, Principal } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import type { EvalMode, EvalRunStatus, EvalTargetKind } from "@oven/contract/eval";
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
 import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp } from "@oven/db/pg-core";

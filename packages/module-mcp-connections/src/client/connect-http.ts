@@ -1,5 +1,5 @@
 import { type OAuthClientProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { SecretReference } from "@oven/contract";
+import type { SecretReference } from "@oven/contract/access";
 import type { OutboundService } from "@oven/module-registry";
 import { openSession, type Prior, type ServerSession } from "./server-session.ts";
 import { createSessionFetch, type SessionFetch } from "./session-fetch.ts";

@@ -1,5 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { type JsonObject, JsonObjectSchema, type McpListedTool } from "@oven/contract";
+import { type JsonObject, JsonObjectSchema } from "@oven/contract";
+import type { McpListedTool } from "@oven/contract/mcp";
 import { z } from "zod";
 import { headerProblem } from "./header-parameters.ts";
 

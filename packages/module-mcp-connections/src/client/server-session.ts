@@ -1,5 +1,6 @@
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { JsonObject, McpListedTool } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { McpListedTool } from "@oven/contract/mcp";
 import { linearValidator } from "@oven/module-workflows";
 import { LegacyQuestions } from "./legacy-questions.ts";
 import { type ListedTools, readTools } from "./list-tools.ts";

@@ -1,4 +1,5 @@
-import { OvenError, type SecretReference } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { SecretReference } from "@oven/contract/access";
 import type { OutboundService } from "@oven/module-registry";
 
 /** As the MCP client asks for it. */

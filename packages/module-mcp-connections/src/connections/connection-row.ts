@@ -1,4 +1,4 @@
-import type { McpConnection, McpConnectionStatus, McpConnectionTool } from "@oven/contract";
+import type { McpConnection, McpConnectionStatus, McpConnectionTool } from "@oven/contract/mcp";
 import type { mcpConnections, mcpConnectionTools } from "../schema.ts";
 
 export type ConnectionRow = typeof mcpConnections.$inferSelect;

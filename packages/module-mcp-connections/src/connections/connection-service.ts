@@ -1,18 +1,13 @@
-import {
-  type ApproveMcpTool,
-  type CreateMcpConnection,
-  isOvenError,
-  type JsonObject,
-  type ListParams,
-  type McpConnection,
-  type McpConnectionTest,
-  type McpConnectionTool,
-  notFound,
-  OvenError,
-  type Principal,
-  type TriedTool,
-  type UpdateMcpConnection,
-} from "@oven/contract";
+import { isOvenError, type JsonObject, type ListParams, notFound, OvenError, type Principal } from "@oven/contract";
+import type { TriedTool } from "@oven/contract/agent";
+import type {
+  ApproveMcpTool,
+  CreateMcpConnection,
+  McpConnection,
+  McpConnectionTest,
+  McpConnectionTool,
+  UpdateMcpConnection,
+} from "@oven/contract/mcp";
 import type { Database } from "@oven/db";
 import { and, asc, eq, inArray, sql } from "@oven/db/drizzle";
 import { tryCall } from "@oven/module-agent-core";

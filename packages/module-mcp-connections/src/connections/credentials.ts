@@ -1,4 +1,4 @@
-import type { SecretRotation } from "@oven/contract";
+import type { SecretRotation } from "@oven/contract/access";
 import type { Database } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
 import type { SecretService } from "@oven/module-registry";

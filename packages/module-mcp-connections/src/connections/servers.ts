@@ -1,4 +1,4 @@
-import type { McpConnectionAuth } from "@oven/contract";
+import type { McpConnectionAuth } from "@oven/contract/mcp";
 import type { ServiceMap } from "@oven/module-registry";
 import { connectHttp, type HttpServer, type Way } from "../client/connect-http.ts";
 import type { Prior, ServerSession } from "../client/server-session.ts";

@@ -1,11 +1,6 @@
-import {
-  JsonObjectSchema,
-  JsonSchema,
-  type NodeResult,
-  type NodeSignal,
-  OvenError,
-  type ToolInfo,
-} from "@oven/contract";
+import { JsonObjectSchema, JsonSchema, OvenError } from "@oven/contract";
+import type { ToolInfo } from "@oven/contract/ai";
+import type { NodeResult, NodeSignal } from "@oven/contract/node";
 import { defineNode, done, type NodeContext, type ToolAnswer, toToolRun } from "@oven/module-registry";
 import {
   approvalInput,

@@ -1,15 +1,14 @@
+import { CallToolSchema, TriedToolSchema } from "@oven/contract/agent";
 import {
   ApproveMcpToolSchema,
-  CallToolSchema,
   CreateMcpConnectionSchema,
   McpAuthorizationSchema,
   McpConnectionSchema,
   McpConnectionTestSchema,
   McpConnectionToolSchema,
   TestMcpConnectionSchema,
-  TriedToolSchema,
   UpdateMcpConnectionSchema,
-} from "@oven/contract";
+} from "@oven/contract/mcp";
 import {
   created,
   defineRoute,

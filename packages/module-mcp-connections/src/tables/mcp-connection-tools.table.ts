@@ -1,4 +1,5 @@
-import type { Effect, McpListedTool } from "@oven/contract";
+import type { McpListedTool } from "@oven/contract/mcp";
+import type { Effect } from "@oven/contract/node";
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
 import { bigint, boolean, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 

@@ -1,4 +1,4 @@
-import type { McpConnectionAuth } from "@oven/contract";
+import type { McpConnectionAuth } from "@oven/contract/mcp";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, date, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";
 

@@ -1,4 +1,4 @@
-import type { McpListedTool } from "@oven/contract";
+import type { McpListedTool } from "@oven/contract/mcp";
 import { hashJson } from "@oven/engine";
 
 /** What a model sees and what is sent: name, description and schemas. Hints and the title decide nothing and may change. */

@@ -1,12 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import {
-  isOvenError,
-  type JsonObject,
-  JsonObjectSchema,
-  type McpListedTool,
-  type McpToolResult,
-  OvenError,
-} from "@oven/contract";
+import { isOvenError, type JsonObject, JsonObjectSchema, OvenError } from "@oven/contract";
+import type { McpListedTool, McpToolResult } from "@oven/contract/mcp";
 import { violationsOf } from "@oven/engine";
 import type { ServerSession } from "../client/server-session.ts";
 

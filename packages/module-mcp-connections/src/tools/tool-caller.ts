@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, type McpToolResult, OvenError } from "@oven/contract";
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import type { McpToolResult } from "@oven/contract/mcp";
 import type { Database } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
 import type { ToolCallOptions } from "@oven/module-agent-core";

@@ -1,4 +1,6 @@
-import type { JsonObject, McpListedTool, ToolInfo } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ToolInfo } from "@oven/contract/ai";
+import type { McpListedTool } from "@oven/contract/mcp";
 import type { Database } from "@oven/db";
 import { and, eq, isNotNull } from "@oven/db/drizzle";
 import type { ConnectionRow, ToolRow } from "../connections/connection-row.ts";

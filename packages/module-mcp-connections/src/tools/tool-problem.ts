@@ -1,4 +1,4 @@
-import type { McpListedTool } from "@oven/contract";
+import type { McpListedTool } from "@oven/contract/mcp";
 import { schemaProblems } from "@oven/engine";
 
 const MOST_NAME = 128;

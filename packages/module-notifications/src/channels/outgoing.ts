@@ -1,4 +1,5 @@
-import type { JsonObject, NotificationKind } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NotificationKind } from "@oven/contract/system";
 import type { MailPart } from "../messages/html-mail.ts";
 
 /** A message on its way out. Its links are addresses. */

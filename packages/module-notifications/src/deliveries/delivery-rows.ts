@@ -1,4 +1,4 @@
-import type { NotificationDelivery } from "@oven/contract";
+import type { NotificationDelivery } from "@oven/contract/system";
 import type { Database, Queryable } from "@oven/db";
 import type { notificationDeliveries } from "../schema.ts";
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type ListParams, type NotificationDelivery, notFound, type Principal } from "@oven/contract";
+import { type ListParams, notFound, type Principal } from "@oven/contract";
+import type { NotificationDelivery } from "@oven/contract/system";
 import type { Clock, Database } from "@oven/db";
 import { findVisible, listRows } from "@oven/module-registry";
 import { notificationDeliveries } from "../schema.ts";

@@ -1,4 +1,4 @@
-import { NotificationDeliverySchema } from "@oven/contract";
+import { NotificationDeliverySchema } from "@oven/contract/system";
 import { created, defineRoute, ListQuerySchema, listReply, ok, type Route, toListParams } from "@oven/module-registry";
 import { z } from "zod";
 import type { DeliveryService } from "./delivery-service.ts";

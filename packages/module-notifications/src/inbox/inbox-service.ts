@@ -1,4 +1,5 @@
-import { type ListParams, type Notification, notFound, type Principal } from "@oven/contract";
+import { type ListParams, notFound, type Principal } from "@oven/contract";
+import type { Notification } from "@oven/contract/system";
 import type { Clock, Database } from "@oven/db";
 import { and, count, eq, isNull, type SQL, sql } from "@oven/db/drizzle";
 import { listRows } from "@oven/module-registry";

@@ -1,4 +1,4 @@
-import { NotificationSchema } from "@oven/contract";
+import { NotificationSchema } from "@oven/contract/system";
 import { defineRoute, ListQuerySchema, listReply, ok, type Route, toListParams } from "@oven/module-registry";
 import { z } from "zod";
 import type { InboxService } from "./inbox-service.ts";

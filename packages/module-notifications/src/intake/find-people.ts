@@ -1,4 +1,5 @@
-import { isGranted, type NotificationRecipient } from "@oven/contract";
+import { isGranted } from "@oven/contract";
+import type { NotificationRecipient } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
 import type {} from "@oven/module-roles";

@@ -1,11 +1,11 @@
+import type { EventEnvelope } from "@oven/contract";
 import {
-  type EventEnvelope,
   type NotificationKind,
   type NotificationPreferences,
   NotificationPreferencesSchema,
   type NotificationRecipient,
   type NotificationScope,
-} from "@oven/contract";
+} from "@oven/contract/system";
 import type { Clock, Database } from "@oven/db";
 import { and, eq, inArray } from "@oven/db/drizzle";
 import type { ServiceMap, UnwrittenEvent } from "@oven/module-registry";

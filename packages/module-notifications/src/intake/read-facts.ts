@@ -1,12 +1,6 @@
-import {
-  type EventEnvelope,
-  type ExecutionKind,
-  ExecutionKindSchema,
-  executionPath,
-  isOvenError,
-  type NotificationKind,
-  SYSTEM_PRINCIPAL,
-} from "@oven/contract";
+import { type EventEnvelope, isOvenError, SYSTEM_PRINCIPAL } from "@oven/contract";
+import { type ExecutionKind, ExecutionKindSchema, executionPath } from "@oven/contract/run";
+import type { NotificationKind } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import type { NotificationKind } from "@oven/contract";
+import type { NotificationKind } from "@oven/contract/system";
 
 export interface MessageTemplate {
   subject: string;

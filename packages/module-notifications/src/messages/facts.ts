@@ -1,4 +1,6 @@
-import type { ExecutionKind, JsonObject, NotificationKind } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { NotificationKind } from "@oven/contract/system";
 
 /** What a message is about: what templates read, and what webhooks carry. */
 export type Facts = {

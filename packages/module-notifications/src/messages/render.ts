@@ -1,4 +1,5 @@
-import { type Json, type NotificationKind, OvenError } from "@oven/contract";
+import { type Json, OvenError } from "@oven/contract";
+import type { NotificationKind } from "@oven/contract/system";
 import { compileValue, ExpressionSyntaxError, initialContext, type Scope } from "@oven/engine";
 import { DEFAULT_TEXTS } from "./default-texts.ts";
 import { exampleFacts, type Facts } from "./facts.ts";

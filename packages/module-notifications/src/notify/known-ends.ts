@@ -1,4 +1,4 @@
-import type { NotificationKind } from "@oven/contract";
+import type { NotificationKind } from "@oven/contract/system";
 import type { NotifyTarget, RunNotify, WorkflowNotifyRows } from "./workflow-notify-rows.ts";
 
 /** How long another process's change may stay unseen. */

@@ -1,4 +1,5 @@
-import { type ExecutionKind, type NotificationKind, type WorkflowNotify, WorkflowNotifySchema } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
+import { type NotificationKind, type WorkflowNotify, WorkflowNotifySchema } from "@oven/contract/system";
 import type { Database, Queryable } from "@oven/db";
 
 export interface NotifyTarget {

@@ -1,4 +1,6 @@
-import { type ExecutionKind, type Principal, type WorkflowNotify, WorkflowNotifySchema } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
+import { type WorkflowNotify, WorkflowNotifySchema } from "@oven/contract/system";
 import { defineRoute, ok, type Route, type ServiceMap } from "@oven/module-registry";
 import { AGENT, REGULAR } from "@oven/module-workflows";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-import { type NotificationPreferences, NotificationPreferencesSchema, OvenError, type Principal } from "@oven/contract";
+import { OvenError, type Principal } from "@oven/contract";
+import { type NotificationPreferences, NotificationPreferencesSchema } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { notificationPreferences } from "../schema.ts";

@@ -1,4 +1,4 @@
-import { NotificationPreferencesSchema } from "@oven/contract";
+import { NotificationPreferencesSchema } from "@oven/contract/system";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import type { PreferenceService } from "./preference-service.ts";
 

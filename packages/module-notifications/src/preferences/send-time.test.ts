@@ -1,4 +1,4 @@
-import { NotificationPreferencesSchema } from "@oven/contract";
+import { NotificationPreferencesSchema } from "@oven/contract/system";
 import { describe, expect, it } from "vitest";
 import { afterQuietHours, mailTime } from "./send-time.ts";
 

@@ -1,4 +1,4 @@
-import type { NotificationPreferences, QuietHours } from "@oven/contract";
+import type { NotificationPreferences, QuietHours } from "@oven/contract/system";
 
 const MINUTE = 60_000;
 const DAY_MINUTES = 1_440;

@@ -1,4 +1,4 @@
-import type { NotificationRule } from "@oven/contract";
+import type { NotificationRule } from "@oven/contract/system";
 import type { notificationRules } from "../schema.ts";
 
 export type RuleRow = typeof notificationRules.$inferSelect;

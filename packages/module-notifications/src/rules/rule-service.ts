@@ -1,13 +1,6 @@
-import {
-  type CreateNotificationRule,
-  type ExecutionKind,
-  type ListParams,
-  type NotificationRule,
-  notFound,
-  OvenError,
-  type Principal,
-  type UpdateNotificationRule,
-} from "@oven/contract";
+import { type ListParams, notFound, OvenError, type Principal } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { CreateNotificationRule, NotificationRule, UpdateNotificationRule } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { findVisible, listRows, type ServiceMap } from "@oven/module-registry";

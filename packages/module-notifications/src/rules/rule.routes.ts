@@ -1,4 +1,8 @@
-import { CreateNotificationRuleSchema, NotificationRuleSchema, UpdateNotificationRuleSchema } from "@oven/contract";
+import {
+  CreateNotificationRuleSchema,
+  NotificationRuleSchema,
+  UpdateNotificationRuleSchema,
+} from "@oven/contract/system";
 import {
   created,
   defineRoute,

@@ -1,4 +1,5 @@
-import type { JsonObject, NotificationDelivery, NotificationDeliveryStatus, NotificationKind } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NotificationDelivery, NotificationDeliveryStatus, NotificationKind } from "@oven/contract/system";
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
 import { bigint, boolean, index, integer, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";

@@ -1,4 +1,4 @@
-import type { NotificationPreferences } from "@oven/contract";
+import type { NotificationPreferences } from "@oven/contract/system";
 import { tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, jsonb, pgTable } from "@oven/db/pg-core";
 

@@ -4,7 +4,7 @@ import type {
   NotificationRecipient,
   NotificationScope,
   QuietHours,
-} from "@oven/contract";
+} from "@oven/contract/system";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { boolean, index, jsonb, pgTable, text } from "@oven/db/pg-core";
 

@@ -1,4 +1,5 @@
-import type { ExecutionKind, NotificationKind } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { NotificationKind } from "@oven/contract/system";
 import { createdAtColumn, idColumn, tenantColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
 import { bigint, index, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";

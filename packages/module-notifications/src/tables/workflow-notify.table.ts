@@ -1,4 +1,4 @@
-import type { ExecutionKind } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
 import { tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, pgTable, primaryKey, text } from "@oven/db/pg-core";
 

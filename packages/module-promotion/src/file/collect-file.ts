@@ -1,17 +1,15 @@
-import {
-  type Agent,
-  type ExecutionKind,
-  type ListParams,
-  OvenError,
-  type Principal,
-  type PromotedAgent,
-  type PromotedTrigger,
-  type PromotedWorkflow,
-  type PromotionFile,
-  type Trigger,
-  type Workflow,
-  withoutSource,
-} from "@oven/contract";
+import { type ListParams, OvenError, type Principal } from "@oven/contract";
+import type { Agent } from "@oven/contract/agent";
+import { withoutSource } from "@oven/contract/format";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { Trigger } from "@oven/contract/trigger";
+import type {
+  PromotedAgent,
+  PromotedTrigger,
+  PromotedWorkflow,
+  PromotionFile,
+  Workflow,
+} from "@oven/contract/workflow";
 import { requirePermission } from "@oven/module-registry";
 import { calledWorkflows } from "@oven/module-workflows";
 import { itemKey, orNone, type PromotionDeps, requireOn } from "../promotion-deps.ts";

@@ -1,4 +1,5 @@
-import type { Principal, PromotedItem, PromotedTrigger, PromotedWorkflow, PromotionFile } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import type { PromotedItem, PromotedTrigger, PromotedWorkflow, PromotionFile } from "@oven/contract/workflow";
 import { requirePermission } from "@oven/module-registry";
 import { calledWorkflows } from "@oven/module-workflows";
 import { itemKey, type PromotionDeps, requireOn } from "../promotion-deps.ts";

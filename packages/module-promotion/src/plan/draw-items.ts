@@ -1,19 +1,16 @@
+import { diffJson, type Json, type JsonObject, type Principal } from "@oven/contract";
+import { withoutSource } from "@oven/contract/format";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { Trigger } from "@oven/contract/trigger";
 import {
   compareDefinitions,
-  diffJson,
-  type ExecutionKind,
-  type Json,
-  type JsonObject,
-  type Principal,
   type PromotedAgent,
   type PromotedItem,
   type PromotedTrigger,
   type PromotedWorkflow,
   type PromotionFile,
   type PromotionMapping,
-  type Trigger,
-  withoutSource,
-} from "@oven/contract";
+} from "@oven/contract/workflow";
 import { hashJson } from "@oven/engine";
 import { requirePermission } from "@oven/module-registry";
 import { requireNotOwned } from "@oven/module-workflows";

@@ -1,14 +1,12 @@
-import {
-  type ApplyPromotion,
-  type Json,
-  OvenError,
-  type PlanPromotion,
-  type Principal,
-  type PromotedReference,
-  type PromotionFile,
-  type PromotionPlan,
-  type PromotionReport,
-} from "@oven/contract";
+import { type Json, OvenError, type Principal } from "@oven/contract";
+import type {
+  ApplyPromotion,
+  PlanPromotion,
+  PromotedReference,
+  PromotionFile,
+  PromotionPlan,
+  PromotionReport,
+} from "@oven/contract/workflow";
 import { hashJson } from "@oven/engine";
 import { collectFile, type Wanted } from "../file/collect-file.ts";
 import type { PromotionDeps } from "../promotion-deps.ts";

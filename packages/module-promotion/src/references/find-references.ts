@@ -1,17 +1,13 @@
+import { isGranted, isOvenError, type ListParams, OvenError, type Principal } from "@oven/contract";
 import {
-  isGranted,
-  isOvenError,
-  type ListParams,
   type MappedKind,
   MappedKindSchema,
-  OvenError,
-  type Principal,
   type PromotedReference,
   type PromotionFile,
   type PromotionMapping,
   type PromotionPlan,
   type ReferenceKind,
-} from "@oven/contract";
+} from "@oven/contract/workflow";
 import { resolveConfigValues } from "@oven/module-workflows";
 import { itemKey, orNone, type PromotionDeps } from "../promotion-deps.ts";
 import { type Rename, rewriteAgent, rewriteTrigger, rewriteWorkflow } from "./rewrite-references.ts";

@@ -1,12 +1,11 @@
+import type { Json, JsonObject } from "@oven/contract";
 import type {
   Definition,
-  Json,
-  JsonObject,
   PromotedAgent,
   PromotedTrigger,
   PromotedWorkflow,
   ReferenceKind,
-} from "@oven/contract";
+} from "@oven/contract/workflow";
 import { configKeysOf, isObject, type NodeCatalog } from "@oven/engine";
 import { CALLING_TOOLS, invocationsIn } from "@oven/module-workflow-agents";
 

@@ -1,12 +1,5 @@
-import {
-  type CreateModuleConfig,
-  type Json,
-  type ListParams,
-  type ModuleConfig,
-  notFound,
-  type Principal,
-  SHARED_TENANT,
-} from "@oven/contract";
+import { type Json, type ListParams, notFound, type Principal, SHARED_TENANT } from "@oven/contract";
+import type { CreateModuleConfig, ModuleConfig } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import { eq, sql } from "@oven/db/drizzle";
 import type { RegistryView } from "../define/define-module.ts";

@@ -1,4 +1,5 @@
-import { type ConfigSource, type Json, type ResolvedConfig, SHARED_TENANT } from "@oven/contract";
+import { type Json, SHARED_TENANT } from "@oven/contract";
+import type { ConfigSource, ResolvedConfig } from "@oven/contract/system";
 import { currentTenant, type Database, type Transaction } from "@oven/db";
 import { and, eq, inArray } from "@oven/db/drizzle";
 import type { RegistryView } from "../define/define-module.ts";

@@ -6,7 +6,7 @@ import {
   type ResolvedConfig,
   ResolvedConfigSchema,
   UpdateModuleConfigSchema,
-} from "@oven/contract";
+} from "@oven/contract/system";
 import { z } from "zod";
 import type { Permission, RegistryView } from "../define/define-module.ts";
 import { created, defineRoute, noContent, ok, type Route } from "../define/define-route.ts";

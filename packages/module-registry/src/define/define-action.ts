@@ -1,4 +1,5 @@
-import type { Effect, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Effect } from "@oven/contract/node";
 import type { z } from "zod";
 import type { ToolContext } from "./define-tool.ts";
 

@@ -1,23 +1,17 @@
+import type { Json, Principal } from "@oven/contract";
 import type {
-  AgentConfig,
   Effect,
-  ExecutionKind,
   ItemRequest,
-  Json,
-  MemoryConfig,
   NodeCategory,
   NodeDone,
   NodeKind,
   NodeOutcome,
   NodeResult,
   NodeSignal,
-  Principal,
-  Retry,
   RunAgent,
-  RunEventName,
-  RunOptions,
-  State,
-} from "@oven/contract";
+} from "@oven/contract/node";
+import type { ExecutionKind, RunEventName, RunOptions } from "@oven/contract/run";
+import type { AgentConfig, MemoryConfig, Retry, State } from "@oven/contract/workflow";
 import type { z } from "zod";
 import type { ServiceMap } from "./services.ts";
 

@@ -1,4 +1,5 @@
-import type { Effect, Principal } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import type { Effect } from "@oven/contract/node";
 import type { z } from "zod";
 import type { ToolRun } from "./define-tool.ts";
 import type { ServiceMap } from "./services.ts";

@@ -1,4 +1,6 @@
-import type { Effect, Json, JsonObject, Principal, Traffic } from "@oven/contract";
+import type { Json, JsonObject, Principal } from "@oven/contract";
+import type { Effect } from "@oven/contract/node";
+import type { Traffic } from "@oven/contract/run";
 import type { z } from "zod";
 import type { NodeContext } from "./define-node.ts";
 import type { ServiceMap } from "./services.ts";

@@ -1,4 +1,5 @@
-import { type LoggedEvent, SYSTEM_PRINCIPAL } from "@oven/contract";
+import { SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { LoggedEvent } from "@oven/contract/system";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";

@@ -1,13 +1,5 @@
-import {
-  type EventDelivery,
-  type EventEnvelope,
-  type EventType,
-  type JsonObject,
-  type ListParams,
-  type LoggedEvent,
-  notFound,
-  type Principal,
-} from "@oven/contract";
+import { type EventEnvelope, type JsonObject, type ListParams, notFound, type Principal } from "@oven/contract";
+import type { EventDelivery, EventType, LoggedEvent } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import { and, eq, gte, inArray, like, lt, or, type SQL, sql } from "@oven/db/drizzle";
 import { z } from "zod";

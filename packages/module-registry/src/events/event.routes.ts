@@ -1,4 +1,4 @@
-import { EventTypeSchema, LoggedEventSchema } from "@oven/contract";
+import { EventTypeSchema, LoggedEventSchema } from "@oven/contract/system";
 import { z } from "zod";
 import type { Permission } from "../define/define-module.ts";
 import { defineRoute, ok, type Route } from "../define/define-route.ts";

@@ -1,4 +1,5 @@
-import { OvenError, type SecretReference } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { SecretReference } from "@oven/contract/access";
 import { type Address, checkTarget, type OutboundPolicy, refused } from "./check-target.ts";
 import { fillSecrets } from "./fill-secrets.ts";
 import { sendOnce } from "./send-once.ts";

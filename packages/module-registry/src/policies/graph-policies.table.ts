@@ -1,4 +1,4 @@
-import type { GraphPolicyRule } from "@oven/contract";
+import type { GraphPolicyRule } from "@oven/contract/workflow";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, jsonb, pgTable, unique, varchar } from "@oven/db/pg-core";
 

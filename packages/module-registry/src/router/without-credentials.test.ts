@@ -1,4 +1,5 @@
-import { credential, type Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import { credential } from "@oven/contract/access";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { withoutCredentials } from "./without-credentials.ts";

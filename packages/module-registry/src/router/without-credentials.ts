@@ -1,4 +1,5 @@
-import { isCredential, type Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import { isCredential } from "@oven/contract/access";
 import { z } from "zod";
 
 /** What a schema describes, with null for every field that is marked as a credential. */

@@ -1,4 +1,4 @@
-import type { SecretRotation } from "@oven/contract";
+import type { SecretRotation } from "@oven/contract/access";
 import { open, type SealingKey, seal } from "./seal.ts";
 
 /** Goes through the sealed values that a module keeps: of one tenant, or of all. */

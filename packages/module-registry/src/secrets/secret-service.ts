@@ -1,14 +1,5 @@
-import {
-  type CreateSecret,
-  type Json,
-  type ListParams,
-  notFound,
-  OvenError,
-  type Principal,
-  type Secret,
-  type SecretRotation,
-  type UpdateSecret,
-} from "@oven/contract";
+import { type Json, type ListParams, notFound, OvenError, type Principal } from "@oven/contract";
+import type { CreateSecret, Secret, SecretRotation, UpdateSecret } from "@oven/contract/access";
 import type { Database } from "@oven/db";
 import { and, eq, ne, sql } from "@oven/db/drizzle";
 import type { RuntimeEnvironment } from "../define/define-module.ts";

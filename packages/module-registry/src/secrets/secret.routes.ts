@@ -1,4 +1,4 @@
-import { CreateSecretSchema, SecretRotationSchema, SecretSchema, UpdateSecretSchema } from "@oven/contract";
+import { CreateSecretSchema, SecretRotationSchema, SecretSchema, UpdateSecretSchema } from "@oven/contract/access";
 import { z } from "zod";
 import type { Permission } from "../define/define-module.ts";
 import { created, defineRoute, noContent, ok, type Route } from "../define/define-route.ts";

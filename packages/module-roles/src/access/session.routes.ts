@@ -1,4 +1,5 @@
-import { notFound, SessionSchema, SignInMethodsSchema } from "@oven/contract";
+import { notFound } from "@oven/contract";
+import { SessionSchema, SignInMethodsSchema } from "@oven/contract/access";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import type { AccessDeps } from "./access-deps.ts";
 

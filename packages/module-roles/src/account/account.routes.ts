@@ -1,4 +1,5 @@
-import { notFound, OvenError, type Principal, UserSessionSchema } from "@oven/contract";
+import { notFound, OvenError, type Principal } from "@oven/contract";
+import { UserSessionSchema } from "@oven/contract/access";
 import { addressOf, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { AccessDeps } from "../access/access-deps.ts";

@@ -1,4 +1,5 @@
-import { type AuditEntry, AuditEntrySchema, type ListParams, type Principal } from "@oven/contract";
+import type { ListParams, Principal } from "@oven/contract";
+import { type AuditEntry, AuditEntrySchema } from "@oven/contract/access";
 import type { Database } from "@oven/db";
 import { and, gte, lt, type SQL } from "@oven/db/drizzle";
 import {

@@ -1,4 +1,4 @@
-import { type AuditEntry, AuditEntrySchema } from "@oven/contract";
+import { type AuditEntry, AuditEntrySchema } from "@oven/contract/access";
 
 const COLUMNS = Object.keys(AuditEntrySchema.shape) as (keyof AuditEntry)[]; // cast: the keys of that very schema
 

@@ -1,4 +1,5 @@
-import { CreatedInvitationSchema, type Invitation, InvitationSchema, notFound, RoleNameSchema } from "@oven/contract";
+import { notFound } from "@oven/contract";
+import { CreatedInvitationSchema, type Invitation, InvitationSchema, RoleNameSchema } from "@oven/contract/access";
 import { eq } from "@oven/db/drizzle";
 import {
   addressOf,

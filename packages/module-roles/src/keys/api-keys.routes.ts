@@ -1,14 +1,11 @@
+import { IdOrSlugSchema, notFound, OvenError, type Principal } from "@oven/contract";
 import {
   type ApiKey,
   ApiKeySchema,
   CreatedApiKeySchema,
-  IdOrSlugSchema,
-  notFound,
-  OvenError,
   PermissionSchema,
-  type Principal,
   WorkflowScopeSchema,
-} from "@oven/contract";
+} from "@oven/contract/access";
 import type { Database } from "@oven/db";
 import {
   created,

@@ -1,11 +1,5 @@
-import {
-  ConnectedAppSchema,
-  ConnectionRequestSchema,
-  isGranted,
-  notFound,
-  OthersAppSchema,
-  OvenError,
-} from "@oven/contract";
+import { isGranted, notFound, OvenError } from "@oven/contract";
+import { ConnectedAppSchema, ConnectionRequestSchema, OthersAppSchema } from "@oven/contract/access";
 import {
   defineRoute,
   ListQuerySchema,

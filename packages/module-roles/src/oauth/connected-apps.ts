@@ -1,4 +1,4 @@
-import type { ConnectedApp, OthersApp } from "@oven/contract";
+import type { ConnectedApp, OthersApp } from "@oven/contract/access";
 import type { Database } from "@oven/db";
 import { isLoopback } from "./registration.ts";
 

@@ -1,13 +1,5 @@
-import {
-  notFound,
-  OvenError,
-  PermissionInfoSchema,
-  PermissionSchema,
-  type Role,
-  RoleNameSchema,
-  RoleSchema,
-  SHARED_TENANT,
-} from "@oven/contract";
+import { notFound, OvenError, SHARED_TENANT } from "@oven/contract";
+import { PermissionInfoSchema, PermissionSchema, type Role, RoleNameSchema, RoleSchema } from "@oven/contract/access";
 import { and, eq, inArray } from "@oven/db/drizzle";
 import {
   created,

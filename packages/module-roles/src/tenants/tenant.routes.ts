@@ -1,4 +1,5 @@
-import { CreatedTenantSchema, notFound, type Principal, type Tenant, TenantSchema } from "@oven/contract";
+import { notFound, type Principal } from "@oven/contract";
+import { CreatedTenantSchema, type Tenant, TenantSchema } from "@oven/contract/access";
 import { and, eq } from "@oven/db/drizzle";
 import {
   created,

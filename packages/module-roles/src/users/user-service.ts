@@ -1,4 +1,5 @@
-import { notFound, OvenError, type Principal, type User } from "@oven/contract";
+import { notFound, OvenError, type Principal } from "@oven/contract";
+import type { User } from "@oven/contract/access";
 import type { Database, Queryable } from "@oven/db";
 import { PERMISSIONS_OF_U, requireAll } from "../access/grants.ts";
 import { OWNER } from "../roles/built-in-roles.ts";

@@ -1,4 +1,5 @@
-import { notFound, RoleNameSchema, UserSchema } from "@oven/contract";
+import { notFound } from "@oven/contract";
+import { RoleNameSchema, UserSchema } from "@oven/contract/access";
 import { eq } from "@oven/db/drizzle";
 import {
   defineRoute,

@@ -1,4 +1,5 @@
-import { type Json, OvenError, type TriggerDelivery } from "@oven/contract";
+import { type Json, OvenError } from "@oven/contract";
+import type { TriggerDelivery } from "@oven/contract/trigger";
 import type { Database } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
 import { triggerDeliveries } from "../schema.ts";

@@ -1,4 +1,5 @@
-import type { Json, TriggerDelivery } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { TriggerDelivery } from "@oven/contract/trigger";
 import type { Database, Queryable } from "@oven/db";
 import type { Arrival } from "@oven/module-registry";
 import type { triggerDeliveries } from "../schema.ts";

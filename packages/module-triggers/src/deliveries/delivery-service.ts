@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  type Json,
-  type ListParams,
-  notFound,
-  type Principal,
-  type TriggerDelivery,
-  type TriggerTest,
-} from "@oven/contract";
+import { type Json, type ListParams, notFound, type Principal } from "@oven/contract";
+import type { TriggerDelivery, TriggerTest } from "@oven/contract/trigger";
 import type { Clock, Database } from "@oven/db";
 import { findVisible, listRows } from "@oven/module-registry";
 import { triggerDeliveries } from "../schema.ts";

@@ -1,4 +1,5 @@
-import type { EventEnvelope, TriggerTarget } from "@oven/contract";
+import type { EventEnvelope } from "@oven/contract";
+import type { TriggerTarget } from "@oven/contract/trigger";
 import type { Clock, Database } from "@oven/db";
 import { inArray } from "@oven/db/drizzle";
 import { type EventService, matchesEvent } from "@oven/module-registry";

@@ -1,4 +1,5 @@
-import { type Guard, isOvenError, type Json, type JsonObject } from "@oven/contract";
+import { isOvenError, type Json, type JsonObject } from "@oven/contract";
+import type { Guard } from "@oven/contract/workflow";
 import { compileGuard, compileValue, ExpressionSyntaxError, initialContext, readPath, type Scope } from "@oven/engine";
 
 export interface Rules {

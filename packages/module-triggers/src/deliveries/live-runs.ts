@@ -1,4 +1,5 @@
-import { isOvenError, isTerminal, type Principal } from "@oven/contract";
+import { isOvenError, type Principal } from "@oven/contract";
+import { isTerminal } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
 import type { TriggerRow } from "../triggers/trigger-row.ts";

@@ -1,4 +1,5 @@
-import type { FormField, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { FormField } from "@oven/contract/trigger";
 import { isObject } from "@oven/engine";
 
 const LONG = /^(message|text|comment|comments|description|notes?|question|body|details)$/i;

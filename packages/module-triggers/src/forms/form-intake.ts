@@ -1,13 +1,7 @@
 import { createHash } from "node:crypto";
-import {
-  type FormAnswer,
-  type FormSubmission,
-  type JsonObject,
-  mayUseWorkflow,
-  OvenError,
-  type PublicForm,
-  type Workflow,
-} from "@oven/contract";
+import { type JsonObject, mayUseWorkflow, OvenError } from "@oven/contract";
+import type { FormAnswer, FormSubmission, PublicForm } from "@oven/contract/trigger";
+import type { Workflow } from "@oven/contract/workflow";
 import type { Clock } from "@oven/db";
 import { isObject, violationsOf } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";

@@ -1,4 +1,4 @@
-import { FormAnswerSchema, FormSubmissionSchema, PublicFormSchema } from "@oven/contract";
+import { FormAnswerSchema, FormSubmissionSchema, PublicFormSchema } from "@oven/contract/trigger";
 import { addressOf, defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { FormIntake } from "./form-intake.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Trigger } from "@oven/contract";
+import type { Trigger } from "@oven/contract/trigger";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTriggers, type TestTriggers } from "../triggers/testing/start-triggers.ts";
 

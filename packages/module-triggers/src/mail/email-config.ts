@@ -1,4 +1,4 @@
-import { SecretNameSchema } from "@oven/contract";
+import { SecretNameSchema } from "@oven/contract/access";
 import { z } from "zod";
 
 const INBOX = "INBOX";

@@ -1,4 +1,5 @@
-import type { BlobReference, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { BlobReference } from "@oven/contract/run";
 import { type BlobService, NO_RUN } from "@oven/module-workflows";
 import type { Attachment } from "mailparser";
 

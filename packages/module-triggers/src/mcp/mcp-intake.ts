@@ -1,14 +1,6 @@
 import { createHash } from "node:crypto";
-import {
-  type JsonObject,
-  mayUseWorkflow,
-  notFound,
-  OvenError,
-  type Principal,
-  type TriggerDelivery,
-  toActor,
-  toSlug,
-} from "@oven/contract";
+import { type JsonObject, mayUseWorkflow, notFound, OvenError, type Principal, toActor, toSlug } from "@oven/contract";
+import type { TriggerDelivery } from "@oven/contract/trigger";
 import type { Clock, Database } from "@oven/db";
 import { violationsOf } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";

@@ -1,4 +1,4 @@
-import type { SchedulePreview } from "@oven/contract";
+import type { SchedulePreview } from "@oven/contract/trigger";
 import cronstrue from "cronstrue";
 import { nextInstants, type Schedule } from "./next-instants.ts";
 

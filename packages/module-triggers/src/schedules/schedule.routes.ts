@@ -1,4 +1,4 @@
-import { SchedulePreviewSchema } from "@oven/contract";
+import { SchedulePreviewSchema } from "@oven/contract/trigger";
 import type { Clock } from "@oven/db";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";

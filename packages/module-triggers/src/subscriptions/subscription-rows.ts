@@ -1,4 +1,5 @@
-import type { EventSubscription, Json, SubscriptionDelivery } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { EventSubscription, SubscriptionDelivery } from "@oven/contract/trigger";
 import type { Queryable } from "@oven/db";
 import type { eventSubscriptions, subscriptionDeliveries } from "../schema.ts";
 

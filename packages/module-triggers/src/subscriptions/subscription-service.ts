@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
-import {
-  type CreateEventSubscription,
-  type EventSubscription,
-  type Json,
-  type ListParams,
-  notFound,
-  type Principal,
-  type SubscriptionDelivery,
-  type UpdateEventSubscription,
-} from "@oven/contract";
+import { type Json, type ListParams, notFound, type Principal } from "@oven/contract";
+import type {
+  CreateEventSubscription,
+  EventSubscription,
+  SubscriptionDelivery,
+  UpdateEventSubscription,
+} from "@oven/contract/trigger";
 import type { Clock, Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { findVisible, listRows, type ServiceMap, visibleTo } from "@oven/module-registry";

@@ -3,7 +3,7 @@ import {
   EventSubscriptionSchema,
   SubscriptionDeliverySchema,
   UpdateEventSubscriptionSchema,
-} from "@oven/contract";
+} from "@oven/contract/trigger";
 import {
   created,
   defineRoute,

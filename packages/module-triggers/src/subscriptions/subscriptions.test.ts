@@ -1,4 +1,4 @@
-import type { SubscriptionDelivery } from "@oven/contract";
+import type { SubscriptionDelivery } from "@oven/contract/trigger";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { startTriggers, type TestClock, type TestTriggers } from "../triggers/testing/start-triggers.ts";

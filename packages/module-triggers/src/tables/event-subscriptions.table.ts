@@ -1,4 +1,4 @@
-import type { SecretReference } from "@oven/contract";
+import type { SecretReference } from "@oven/contract/access";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { boolean, index, jsonb, pgTable, text } from "@oven/db/pg-core";
 

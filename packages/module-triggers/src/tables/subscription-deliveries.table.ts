@@ -1,4 +1,4 @@
-import type { SubscriptionDelivery } from "@oven/contract";
+import type { SubscriptionDelivery } from "@oven/contract/trigger";
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
 import { bigint, index, integer, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";

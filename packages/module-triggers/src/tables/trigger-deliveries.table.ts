@@ -1,4 +1,4 @@
-import type { DeliveryDecision, TriggerTarget } from "@oven/contract";
+import type { DeliveryDecision, TriggerTarget } from "@oven/contract/trigger";
 import { exactJson, idColumn, tenantColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
 import { bigint, index, integer, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";

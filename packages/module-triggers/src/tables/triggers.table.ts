@@ -1,4 +1,6 @@
-import type { Guard, JsonObject, Overlap, TriggerTarget } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { Overlap, TriggerTarget } from "@oven/contract/trigger";
+import type { Guard } from "@oven/contract/workflow";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
 import { bigint, boolean, index, jsonb, pgTable, text, timestamp, uniqueIndex } from "@oven/db/pg-core";

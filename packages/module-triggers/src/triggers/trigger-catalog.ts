@@ -1,4 +1,5 @@
-import { type JsonObject, OvenError, type TriggerType } from "@oven/contract";
+import { type JsonObject, OvenError } from "@oven/contract";
+import type { TriggerType } from "@oven/contract/trigger";
 import { fromZod, type RegistryView, type TriggerDefinition } from "@oven/module-registry";
 import { toJsonSchema } from "@oven/module-workflows";
 

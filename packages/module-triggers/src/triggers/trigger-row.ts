@@ -1,4 +1,5 @@
-import { isGranted, type Principal, type Trigger } from "@oven/contract";
+import { isGranted, type Principal } from "@oven/contract";
+import type { Trigger } from "@oven/contract/trigger";
 import type { triggers } from "../schema.ts";
 import type { TriggerTokens } from "./trigger-tokens.ts";
 

@@ -1,15 +1,5 @@
-import {
-  type CreateTrigger,
-  type JsonObject,
-  type ListParams,
-  mayUseWorkflow,
-  notFound,
-  OvenError,
-  type Principal,
-  type Trigger,
-  type TriggerTarget,
-  type UpdateTrigger,
-} from "@oven/contract";
+import { type JsonObject, type ListParams, mayUseWorkflow, notFound, OvenError, type Principal } from "@oven/contract";
+import type { CreateTrigger, Trigger, TriggerTarget, UpdateTrigger } from "@oven/contract/trigger";
 import type { Clock, Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { compileGuard, compileValue, ExpressionSyntaxError } from "@oven/engine";

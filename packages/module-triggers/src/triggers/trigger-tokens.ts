@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { SecretRotation } from "@oven/contract";
+import type { SecretRotation } from "@oven/contract/access";
 import type { Database } from "@oven/db";
 import { and, eq, isNotNull } from "@oven/db/drizzle";
 import type { SealedValues } from "@oven/module-registry";

@@ -1,12 +1,12 @@
+import { JsonSchema } from "@oven/contract";
 import {
   CreateTriggerSchema,
-  JsonSchema,
   TriggerDeliverySchema,
   TriggerSchema,
   TriggerTestSchema,
   TriggerTypeSchema,
   UpdateTriggerSchema,
-} from "@oven/contract";
+} from "@oven/contract/trigger";
 import {
   created,
   defineRoute,

@@ -1,4 +1,4 @@
-import { EventPatternSchema } from "@oven/contract";
+import { EventPatternSchema } from "@oven/contract/trigger";
 import { defineTrigger } from "@oven/module-registry";
 import { z } from "zod";
 

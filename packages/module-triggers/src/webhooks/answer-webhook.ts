@@ -1,4 +1,6 @@
-import { type Execution, type JsonObject, OvenError, type Principal, type TriggerDelivery } from "@oven/contract";
+import { type JsonObject, OvenError, type Principal } from "@oven/contract";
+import type { Execution } from "@oven/contract/run";
+import type { TriggerDelivery } from "@oven/contract/trigger";
 import { compileValue, initialContext } from "@oven/engine";
 import type { Reply, ServiceMap } from "@oven/module-registry";
 import { triggerDisabled } from "../deliveries/trigger-disabled.ts";

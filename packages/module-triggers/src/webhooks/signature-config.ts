@@ -1,4 +1,4 @@
-import { SecretNameSchema } from "@oven/contract";
+import { SecretNameSchema } from "@oven/contract/access";
 import { toStandardKey } from "@oven/module-registry";
 import { z } from "zod";
 

@@ -1,12 +1,6 @@
-import {
-  type CreateEventWiring,
-  type Definition,
-  DefinitionSchema,
-  type EventWiring,
-  type Json,
-  type JsonObject,
-  OvenError,
-} from "@oven/contract";
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import type { CreateEventWiring, EventWiring } from "@oven/contract/trigger";
+import { type Definition, DefinitionSchema } from "@oven/contract/workflow";
 
 const STEP = "act";
 

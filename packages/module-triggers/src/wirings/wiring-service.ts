@@ -1,13 +1,5 @@
-import {
-  type CreateEventWiring,
-  type EventWiring,
-  isGranted,
-  type ListParams,
-  notFound,
-  OvenError,
-  type Principal,
-  type UpdateEventWiring,
-} from "@oven/contract";
+import { isGranted, type ListParams, notFound, OvenError, type Principal } from "@oven/contract";
+import type { CreateEventWiring, EventWiring, UpdateEventWiring } from "@oven/contract/trigger";
 import type { Database } from "@oven/db";
 import { findVisible, listRows, requirePermission, type ServiceMap } from "@oven/module-registry";
 import { eventWirings } from "../schema.ts";

@@ -1,4 +1,4 @@
-import { CreateEventWiringSchema, EventWiringSchema, UpdateEventWiringSchema } from "@oven/contract";
+import { CreateEventWiringSchema, EventWiringSchema, UpdateEventWiringSchema } from "@oven/contract/trigger";
 import {
   created,
   defineRoute,

@@ -1,5 +1,4 @@
 import {
-  type AgentSettings,
   isOvenError,
   type Json,
   type ListParams,
@@ -7,6 +6,7 @@ import {
   SYSTEM_PRINCIPAL,
   withoutBounds,
 } from "@oven/contract";
+import type { AgentSettings } from "@oven/contract/agent";
 import { type AgentRunner, toDefinition } from "@oven/module-agent-core";
 import { runAgentOf, strictKeys, type WorkflowFace, type WorkflowPlatform } from "@oven/module-workflows";
 

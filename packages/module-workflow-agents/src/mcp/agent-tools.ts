@@ -1,5 +1,7 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { Agent, JsonObject, McpEnvelope, McpToolDefinition, Principal } from "@oven/contract";
+import type { JsonObject, Principal } from "@oven/contract";
+import type { Agent } from "@oven/contract/agent";
+import type { McpEnvelope, McpToolDefinition } from "@oven/contract/mcp";
 import type { ServiceMap } from "@oven/module-registry";
 import { type RunCalls, toEnvelopeSchema, toJsonSchema } from "@oven/module-workflows";
 import { z } from "zod";

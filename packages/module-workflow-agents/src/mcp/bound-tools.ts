@@ -1,4 +1,6 @@
-import type { JsonObject, McpToolDefinition, Principal, ToolInfo } from "@oven/contract";
+import type { JsonObject, Principal } from "@oven/contract";
+import type { ToolInfo } from "@oven/contract/ai";
+import type { McpToolDefinition } from "@oven/contract/mcp";
 import type { ServiceMap } from "@oven/module-registry";
 import { toResult } from "@oven/module-workflows";
 import { toAnnotations } from "./tool-annotations.ts";

@@ -1,4 +1,4 @@
-import type { Definition, State } from "@oven/contract";
+import type { Definition, State } from "@oven/contract/workflow";
 
 /** What a definition names as it stands; what is computed in a run is not known here. */
 export interface References {

@@ -1,12 +1,7 @@
 import { type McpServer, ResourceTemplate, type Variables } from "@modelcontextprotocol/server";
-import {
-  type Definition,
-  isOvenError,
-  type KnowledgeDocument,
-  type ListParams,
-  notFound,
-  type Principal,
-} from "@oven/contract";
+import { isOvenError, type ListParams, notFound, type Principal } from "@oven/contract";
+import type { KnowledgeDocument } from "@oven/contract/ai";
+import type { Definition } from "@oven/contract/workflow";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import type { WorkflowFace } from "@oven/module-workflows";
 import { referencesOf } from "./definition-references.ts";

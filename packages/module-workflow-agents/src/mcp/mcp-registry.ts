@@ -1,12 +1,6 @@
-import {
-  type McpServer,
-  notFound,
-  type Principal,
-  SHARED_TENANT,
-  SYSTEM_PRINCIPAL,
-  toActor,
-  type Workflow,
-} from "@oven/contract";
+import { notFound, type Principal, SHARED_TENANT, SYSTEM_PRINCIPAL, toActor } from "@oven/contract";
+import type { McpServer } from "@oven/contract/mcp";
+import type { Workflow } from "@oven/contract/workflow";
 import type { Database, Transaction } from "@oven/db";
 import { and, eq, getTableName, like, sql } from "@oven/db/drizzle";
 import { type CacheEntry, findWithVersion, RowCache, type ServiceMap } from "@oven/module-registry";

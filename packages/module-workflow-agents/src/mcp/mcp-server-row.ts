@@ -1,4 +1,5 @@
-import { type McpServer, SHARED_TENANT } from "@oven/contract";
+import { SHARED_TENANT } from "@oven/contract";
+import type { McpServer } from "@oven/contract/mcp";
 import type { mcpServerDefinitions } from "../schema.ts";
 
 type Row = (typeof mcpServerDefinitions)["$inferSelect"];

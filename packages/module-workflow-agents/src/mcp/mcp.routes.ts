@@ -1,4 +1,5 @@
-import { McpServerSchema, type Principal } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import { McpServerSchema } from "@oven/contract/mcp";
 import type { Database } from "@oven/db";
 import { defineRoute, ListQuerySchema, listReply, listRows, ok, type Route, toListParams } from "@oven/module-registry";
 import { boundTo, keepToWorkflows, type McpOffer, mcpEndpoint, type ToolCall } from "@oven/module-workflows";

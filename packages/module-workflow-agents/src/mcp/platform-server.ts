@@ -1,12 +1,8 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import {
-  DecisionSchema,
-  isGranted,
-  type McpToolDefinition,
-  type Principal,
-  ReviewSchema,
-  type ToolInfo,
-} from "@oven/contract";
+import { isGranted, type Principal } from "@oven/contract";
+import type { ToolInfo } from "@oven/contract/ai";
+import type { McpToolDefinition } from "@oven/contract/mcp";
+import { DecisionSchema, ReviewSchema } from "@oven/contract/review";
 import type { ServiceMap } from "@oven/module-registry";
 import {
   idempotencyKeyOf,

@@ -1,4 +1,5 @@
-import { isOvenError, type McpServer, type Principal, SYSTEM_PRINCIPAL } from "@oven/contract";
+import { isOvenError, type Principal, SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { McpServer } from "@oven/contract/mcp";
 import type { ProtectedServers, ServiceMap } from "@oven/module-registry";
 import { sourceOf } from "@oven/module-workflows";
 import { permissionsOf } from "./bound-tools.ts";

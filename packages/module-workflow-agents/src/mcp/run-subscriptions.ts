@@ -1,5 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { isTerminal, OvenError, type Principal } from "@oven/contract";
+import { OvenError, type Principal } from "@oven/contract";
+import { isTerminal } from "@oven/contract/run";
 import type { RunCalls, WorkflowFace } from "@oven/module-workflows";
 import { withPublicErrors } from "./public-errors.ts";
 

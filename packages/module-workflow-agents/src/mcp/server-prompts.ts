@@ -1,5 +1,6 @@
 import { completable, type McpServer } from "@modelcontextprotocol/server";
-import { type Agent, isGranted, type JsonObject, OvenError, type Principal } from "@oven/contract";
+import { isGranted, type JsonObject, OvenError, type Principal } from "@oven/contract";
+import type { Agent } from "@oven/contract/agent";
 import { compileTemplate } from "@oven/engine";
 import { z } from "zod";
 import { withPublicErrors } from "./public-errors.ts";

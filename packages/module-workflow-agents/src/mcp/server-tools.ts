@@ -1,12 +1,7 @@
-import {
-  type Definition,
-  type Effect,
-  isOvenError,
-  type McpToolDefinition,
-  type Principal,
-  SYSTEM_PRINCIPAL,
-  type Workflow,
-} from "@oven/contract";
+import { isOvenError, type Principal, SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { McpToolDefinition } from "@oven/contract/mcp";
+import type { Effect } from "@oven/contract/node";
+import type { Definition, Workflow } from "@oven/contract/workflow";
 import type { ServiceMap } from "@oven/module-registry";
 import { sourceOf, toToolDefinitions } from "@oven/module-workflows";
 import { toAgentTool, toAgentToolName } from "./agent-tools.ts";

@@ -1,4 +1,5 @@
-import type { Effect, McpToolDefinition } from "@oven/contract";
+import type { McpToolDefinition } from "@oven/contract/mcp";
+import type { Effect } from "@oven/contract/node";
 
 type Annotations = NonNullable<McpToolDefinition["annotations"]>;
 

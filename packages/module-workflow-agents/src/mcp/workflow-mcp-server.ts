@@ -1,15 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import {
-  type Agent,
-  isGranted,
-  type JsonObject,
-  type McpServer as McpServerRow,
-  type McpToolDefinition,
-  OvenError,
-  type Principal,
-  SHARED_TENANT,
-  toActor,
-} from "@oven/contract";
+import { isGranted, type JsonObject, OvenError, type Principal, SHARED_TENANT, toActor } from "@oven/contract";
+import type { Agent } from "@oven/contract/agent";
+import type { McpServer as McpServerRow, McpToolDefinition } from "@oven/contract/mcp";
 import { violationsOf } from "@oven/engine";
 import {
   type RegistryView,

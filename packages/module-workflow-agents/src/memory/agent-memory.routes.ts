@@ -4,7 +4,7 @@ import {
   MemoryMatchSchema,
   SearchMemorySchema,
   UpdateMemorySchema,
-} from "@oven/contract";
+} from "@oven/contract/ai";
 import { callerOf } from "@oven/module-ai";
 import {
   created,

@@ -1,4 +1,5 @@
-import { type JsonObject, MEMORY_CONTENT_LIMIT, MEMORY_KEY_LIMIT, OvenError } from "@oven/contract";
+import { type JsonObject, OvenError } from "@oven/contract";
+import { MEMORY_CONTENT_LIMIT, MEMORY_KEY_LIMIT } from "@oven/contract/ai";
 import { type AiService, markUntrusted, type Spend, type StoreCall } from "@oven/module-ai";
 import { z } from "zod";
 

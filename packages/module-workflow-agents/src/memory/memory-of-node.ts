@@ -1,4 +1,5 @@
-import { type MemoryStrategy, MemoryStrategySchema, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import { type MemoryStrategy, MemoryStrategySchema } from "@oven/contract/ai";
 import { type NodeContext, requirePermission } from "@oven/module-registry";
 import { z } from "zod";
 import { type MemoryOwner, toOwner } from "./memory-owner.ts";

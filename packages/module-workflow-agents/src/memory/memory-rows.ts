@@ -1,4 +1,5 @@
-import { type MemoryEntry, notFound } from "@oven/contract";
+import { notFound } from "@oven/contract";
+import type { MemoryEntry } from "@oven/contract/ai";
 import type { Database, Queryable, Transaction } from "@oven/db";
 import { and, eq, isNull, type SQL, sql } from "@oven/db/drizzle";
 import { agentMemory } from "../schema.ts";

@@ -1,17 +1,14 @@
+import type { Actor, JsonObject, ListParams, Principal } from "@oven/contract";
+import { toActor } from "@oven/contract";
 import type {
-  Actor,
   CreateMemory,
-  JsonObject,
-  ListParams,
   MemoryEntry,
   MemoryFact,
   MemoryMatch,
   MemoryStrategy,
-  Principal,
   SearchMode,
   UpdateMemory,
-} from "@oven/contract";
-import { toActor } from "@oven/contract";
+} from "@oven/contract/ai";
 import type { Database, Transaction } from "@oven/db";
 import { and, eq, inArray } from "@oven/db/drizzle";
 import type { Spend, StoreCall } from "@oven/module-ai";

@@ -1,4 +1,5 @@
-import type { Actor, MemoryFact, NewEvent } from "@oven/contract";
+import type { Actor, NewEvent } from "@oven/contract";
+import type { MemoryFact } from "@oven/contract/ai";
 import type { Transaction } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import type { ServiceMap } from "@oven/module-registry";

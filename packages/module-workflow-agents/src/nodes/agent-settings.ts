@@ -1,4 +1,6 @@
-import { type AgentConfig, type AgentSettings, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { AgentSettings } from "@oven/contract/agent";
+import type { AgentConfig } from "@oven/contract/workflow";
 import type { NodeContext } from "@oven/module-registry";
 
 interface Asking extends Pick<NodeContext, "agent" | "services" | "settings" | "principal" | "options"> {

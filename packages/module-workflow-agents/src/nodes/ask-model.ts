@@ -1,4 +1,6 @@
-import type { JsonObject, ModelAnswer, TokenUsage } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ModelAnswer } from "@oven/contract/ai";
+import type { TokenUsage } from "@oven/contract/node";
 import { findMismatch, type ModelRequest, outputMismatch, toCorrection } from "@oven/module-ai";
 import type { NodeContext } from "@oven/module-registry";
 

@@ -1,4 +1,5 @@
-import { isOvenError, type NodeResult, type NodeSignal, OvenError } from "@oven/contract";
+import { isOvenError, OvenError } from "@oven/contract";
+import type { NodeResult, NodeSignal } from "@oven/contract/node";
 import { z } from "zod";
 import { unexpectedSignal } from "./node-error.ts";
 

@@ -1,4 +1,5 @@
-import type { JsonObject, NodeDone } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NodeDone } from "@oven/contract/node";
 import type { ModelReply } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { llmNode } from "./llm.node.ts";

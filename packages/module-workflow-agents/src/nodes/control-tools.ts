@@ -1,4 +1,5 @@
-import type { JsonObject, Message, ModelAnswer, ToolCall, ToolInfo } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { Message, ModelAnswer, ToolCall, ToolInfo } from "@oven/contract/ai";
 import { z } from "zod";
 
 /** Ends the conversation. */

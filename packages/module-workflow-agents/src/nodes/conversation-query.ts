@@ -1,4 +1,5 @@
-import { type Json, type Message, OvenError } from "@oven/contract";
+import { type Json, OvenError } from "@oven/contract";
+import type { Message } from "@oven/contract/ai";
 import type { NodeContext } from "@oven/module-registry";
 import { readMessages } from "./conversation.ts";
 

@@ -1,4 +1,5 @@
-import { type Json, type JsonPatchOp, type Message, MessageSchema, OvenError } from "@oven/contract";
+import { type Json, type JsonPatchOp, OvenError } from "@oven/contract";
+import { type Message, MessageSchema } from "@oven/contract/ai";
 import type { NodeContext } from "@oven/module-registry";
 import { z } from "zod";
 import { firstIssue } from "./node-error.ts";

@@ -1,4 +1,4 @@
-import { ResolvedModelSchema } from "@oven/contract";
+import { ResolvedModelSchema } from "@oven/contract/ai";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 import { callerOfNode } from "./model-caller.ts";

@@ -1,12 +1,6 @@
-import {
-  type AgentConfig,
-  type Definition,
-  isOvenError,
-  type Json,
-  type JsonObject,
-  SYSTEM_PRINCIPAL,
-  type ToolInfo,
-} from "@oven/contract";
+import { isOvenError, type Json, type JsonObject, SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { ToolInfo } from "@oven/contract/ai";
+import type { AgentConfig, Definition } from "@oven/contract/workflow";
 import { toDefinition } from "@oven/module-agent-core";
 import type { ServiceMap } from "@oven/module-registry";
 import type { Deciders, GraphFacts, PolicyTool } from "@oven/module-workflows";

@@ -1,4 +1,4 @@
-import type { NodeSignal } from "@oven/contract";
+import type { NodeSignal } from "@oven/contract/node";
 import { hashJson } from "@oven/engine";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { humanReviewNode } from "./human-review.node.ts";

@@ -1,12 +1,7 @@
-import {
-  type JsonObject,
-  JsonObjectSchema,
-  JsonSchema,
-  OvenError,
-  ReleasedToolCallSchema,
-  type ReviewRequest,
-  ToolCallSchema,
-} from "@oven/contract";
+import { type JsonObject, JsonObjectSchema, JsonSchema, OvenError } from "@oven/contract";
+import { ToolCallSchema } from "@oven/contract/ai";
+import type { ReviewRequest } from "@oven/contract/node";
+import { ReleasedToolCallSchema } from "@oven/contract/review";
 import { hashJson } from "@oven/engine";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import { notAsApproved, reviewerInput, toDueAt, toPolicy } from "@oven/module-workflows";

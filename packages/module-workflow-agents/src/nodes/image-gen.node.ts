@@ -1,4 +1,5 @@
-import { BlobReferenceSchema, type ImageOptions, ImageOptionsSchema } from "@oven/contract";
+import { type ImageOptions, ImageOptionsSchema } from "@oven/contract/ai";
+import { BlobReferenceSchema } from "@oven/contract/run";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import { z } from "zod";
 import { keepImages } from "../tools/stored-images.ts";

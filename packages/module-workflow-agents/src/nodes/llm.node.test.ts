@@ -1,4 +1,5 @@
-import type { JsonObject, NodeDone, NodeResult, Principal } from "@oven/contract";
+import type { JsonObject, Principal } from "@oven/contract";
+import type { NodeDone, NodeResult } from "@oven/contract/node";
 import type { ModelReply } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { llmNode } from "./llm.node.ts";

@@ -1,11 +1,5 @@
-import {
-  FinishReasonSchema,
-  JsonSchema,
-  type Message,
-  MessageSchema,
-  type ModelAnswer,
-  ToolCallSchema,
-} from "@oven/contract";
+import { JsonSchema } from "@oven/contract";
+import { FinishReasonSchema, type Message, MessageSchema, type ModelAnswer, ToolCallSchema } from "@oven/contract/ai";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import { z } from "zod";
 import { ask } from "./ask-model.ts";

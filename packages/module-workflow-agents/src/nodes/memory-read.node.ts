@@ -1,4 +1,5 @@
-import { type Json, type MemoryMatch, MemoryMatchSchema } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import { type MemoryMatch, MemoryMatchSchema } from "@oven/contract/ai";
 import { markUntrusted } from "@oven/module-ai";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";

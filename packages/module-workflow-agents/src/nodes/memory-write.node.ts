@@ -1,4 +1,5 @@
-import { type Json, MemoryFactSchema, type MemorySource, type Message } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import { MemoryFactSchema, type MemorySource, type Message } from "@oven/contract/ai";
 import type { Spend, StoreCall } from "@oven/module-ai";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import { z } from "zod";

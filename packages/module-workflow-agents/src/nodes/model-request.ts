@@ -1,4 +1,5 @@
-import type { AgentConfig, Message } from "@oven/contract";
+import type { Message } from "@oven/contract/ai";
+import type { AgentConfig } from "@oven/contract/workflow";
 import type { ModelRequest } from "@oven/module-ai";
 import type { NodeContext } from "@oven/module-registry";
 import type { z } from "zod";

@@ -1,4 +1,4 @@
-import type { ToolInfo } from "@oven/contract";
+import type { ToolInfo } from "@oven/contract/ai";
 import { namesTool } from "@oven/module-agent-core";
 import type { NodeContext } from "@oven/module-registry";
 import type { z } from "zod";

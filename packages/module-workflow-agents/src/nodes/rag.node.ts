@@ -1,11 +1,11 @@
+import type { Json } from "@oven/contract";
 import {
   type AskAnswer,
   CitationSchema,
-  type Json,
   type RetrieveAnswer,
   searchOptions,
   VectorMatchSchema,
-} from "@oven/contract";
+} from "@oven/contract/ai";
 import type { Spend } from "@oven/module-ai";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";

@@ -1,14 +1,14 @@
 import {
-  type ChildRequest,
-  DurationSchema,
   type JsonObject,
   JsonObjectSchema,
   JsonSchema,
   OvenError,
   type Principal,
-  type SpokenMessage,
   withoutBounds,
 } from "@oven/contract";
+import type { SpokenMessage } from "@oven/contract/agent";
+import type { ChildRequest } from "@oven/contract/node";
+import { DurationSchema } from "@oven/contract/workflow";
 import type {} from "@oven/module-agent-core";
 import { defineNode, done, type NodeContext } from "@oven/module-registry";
 import { checkPayload, toInstant } from "@oven/module-workflows";

@@ -1,4 +1,5 @@
-import type { Json, Message, ToolInfo } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Message, ToolInfo } from "@oven/contract/ai";
 
 /** Goes with every request that has tools or their results, so that it does not change within a loop. */
 export const UNTRUSTED_NOTE =

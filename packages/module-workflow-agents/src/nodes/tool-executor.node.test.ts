@@ -1,4 +1,7 @@
-import type { ItemRequest, JsonObject, NodeResult, NodeSignal, ReleasedToolCall, ToolCall } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ToolCall } from "@oven/contract/ai";
+import type { ItemRequest, NodeResult, NodeSignal } from "@oven/contract/node";
+import type { ReleasedToolCall } from "@oven/contract/review";
 import { hashJson } from "@oven/engine";
 import type { WorkflowPlatform } from "@oven/module-workflows";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

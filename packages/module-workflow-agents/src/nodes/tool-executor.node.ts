@@ -1,21 +1,14 @@
+import { isOvenError, type Json, JsonSchema, OvenError } from "@oven/contract";
+import { type Message, type ToolCall, ToolCallSchema, type ToolInfo } from "@oven/contract/ai";
 import {
   type Effect,
   type ItemRequest,
-  isOvenError,
-  type Json,
-  JsonSchema,
-  type Message,
   type NodeResult,
   type NodeSignal,
-  OvenError,
-  type ReleasedToolCall,
-  ReleasedToolCallSchema,
-  type ToolCall,
   type ToolCallRecord,
   ToolCallRecordSchema,
-  ToolCallSchema,
-  type ToolInfo,
-} from "@oven/contract";
+} from "@oven/contract/node";
+import { type ReleasedToolCall, ReleasedToolCallSchema } from "@oven/contract/review";
 import { namesTool } from "@oven/module-agent-core";
 import { defineNode, done, type NodeContext, type ToolAnswer, ToolInputNeeded, toToolRun } from "@oven/module-registry";
 import {

@@ -1,4 +1,5 @@
-import { type JsonObject, StateSchema, toTransitions } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import { StateSchema, toTransitions } from "@oven/contract/workflow";
 import { expect, test } from "vitest";
 import { llmNode } from "./llm.node.ts";
 import { toolExecutorNode } from "./tool-executor.node.ts";

@@ -1,13 +1,6 @@
-import {
-  type Action,
-  FinishReasonSchema,
-  type Guard,
-  type Json,
-  type JsonObject,
-  JsonSchema,
-  type State,
-  type TransitionObject,
-} from "@oven/contract";
+import { type Json, type JsonObject, JsonSchema } from "@oven/contract";
+import { FinishReasonSchema } from "@oven/contract/ai";
+import type { Action, Guard, State, TransitionObject } from "@oven/contract/workflow";
 import { defineCompositeNode, type ExpandRequest, type Expansion } from "@oven/module-registry";
 import { reviewerInput } from "@oven/module-workflows";
 import { z } from "zod";

@@ -1,4 +1,6 @@
-import { type Json, JsonSchema, type Message, type ToolCallRecord } from "@oven/contract";
+import { type Json, JsonSchema } from "@oven/contract";
+import type { Message } from "@oven/contract/ai";
+import type { ToolCallRecord } from "@oven/contract/node";
 import { z } from "zod";
 
 /** What the row of one tool call holds. */

@@ -1,4 +1,4 @@
-import type { Message, ModelAnswer } from "@oven/contract";
+import type { Message, ModelAnswer } from "@oven/contract/ai";
 import { expect, test } from "vitest";
 import { withUniqueCalls } from "./unique-calls.ts";
 

@@ -1,4 +1,4 @@
-import type { Message, ModelAnswer } from "@oven/contract";
+import type { Message, ModelAnswer } from "@oven/contract/ai";
 
 /**
  * The answer with call ids that the conversation does not have yet. Some servers count their calls anew in each reply; an

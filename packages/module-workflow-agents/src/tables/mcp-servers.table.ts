@@ -1,4 +1,4 @@
-import type { McpServer } from "@oven/contract";
+import type { McpServer } from "@oven/contract/mcp";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
 import { bigint, jsonb, pgTable, timestamp, varchar } from "@oven/db/pg-core";

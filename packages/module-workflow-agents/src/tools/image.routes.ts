@@ -1,4 +1,4 @@
-import { ImageOptionsSchema, ImagesAnswerSchema } from "@oven/contract";
+import { ImageOptionsSchema, ImagesAnswerSchema } from "@oven/contract/ai";
 import { callerOf } from "@oven/module-ai";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { NO_RUN } from "@oven/module-workflows";

@@ -1,4 +1,6 @@
-import { BlobReferenceSchema, ImageOptionsSchema, type JsonObject, JsonObjectSchema, JsonSchema } from "@oven/contract";
+import { type JsonObject, JsonObjectSchema, JsonSchema } from "@oven/contract";
+import { ImageOptionsSchema } from "@oven/contract/ai";
+import { BlobReferenceSchema } from "@oven/contract/run";
 import { callerOf } from "@oven/module-ai";
 import { defineTool, type ToolContext, type ToolDefinition } from "@oven/module-registry";
 import { NO_RUN } from "@oven/module-workflows";

@@ -1,4 +1,6 @@
-import { type BlobReference, type ImageOptions, type ImagesAnswer, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { ImageOptions, ImagesAnswer } from "@oven/contract/ai";
+import type { BlobReference } from "@oven/contract/run";
 import type { ImageRequest } from "@oven/module-ai";
 import type { ServiceMap } from "@oven/module-registry";
 import type { BlobPosition } from "@oven/module-workflows";

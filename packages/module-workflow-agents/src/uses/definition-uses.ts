@@ -1,4 +1,5 @@
-import type { AgentConfig, Definition, JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { AgentConfig, Definition } from "@oven/contract/workflow";
 import { patternNaming, type Wanted } from "@oven/module-agent-core";
 import { CALLING_TOOLS, invocationsIn, literals } from "../mcp/definition-references.ts";
 

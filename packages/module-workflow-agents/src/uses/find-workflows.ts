@@ -1,4 +1,7 @@
-import { type Definition, ExecutionKindSchema, isGranted, type Principal, type Use } from "@oven/contract";
+import { isGranted, type Principal } from "@oven/contract";
+import type { Use } from "@oven/contract/agent";
+import { ExecutionKindSchema } from "@oven/contract/run";
+import type { Definition } from "@oven/contract/workflow";
 import { LOOKED_THROUGH, type Wanted } from "@oven/module-agent-core";
 import { AGENT, REGULAR, type WorkflowPlatform } from "@oven/module-workflows";
 import { nameInDefinition } from "./definition-uses.ts";

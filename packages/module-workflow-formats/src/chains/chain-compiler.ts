@@ -1,4 +1,6 @@
-import type { ChainSpec, Definition, ExecutorSpec, Principal, ToolManifest } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import type { ChainSpec, ExecutorSpec, ToolManifest } from "@oven/contract/format";
+import type { Definition } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
 import { publishCompiled } from "../shared/publish-compiled.ts";

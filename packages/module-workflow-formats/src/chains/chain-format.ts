@@ -1,4 +1,5 @@
-import { type Chain, ChainSpecSchema, type JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import { type Chain, ChainSpecSchema } from "@oven/contract/format";
 import { importSource } from "../shared/import-source.ts";
 import { ownerOf } from "../shared/owner.ts";
 import type { SourceFormat } from "../shared/source-format.ts";

@@ -1,4 +1,4 @@
-import type { ChainLoop, ExecutorSpec } from "@oven/contract";
+import type { ChainLoop, ExecutorSpec } from "@oven/contract/format";
 
 /** Answers of a model that one executor may take, however its prompt wants to go on. */
 export const MAX_TOOL_ITERATIONS = 15;

@@ -1,4 +1,4 @@
-import { type Chain, type ChainSpec, ExecutorSpecSchema } from "@oven/contract";
+import { type Chain, type ChainSpec, ExecutorSpecSchema } from "@oven/contract/format";
 import type { ChainRow } from "./chain-store.ts";
 
 /** A chain as its table in the document has it. */

@@ -1,15 +1,15 @@
+import { JsonSchema } from "@oven/contract";
 import {
   ChainResultSchema,
   ChainRunSchema,
   ChainToolCallSchema,
   ChainTraceSchema,
   ExecutorRunSchema,
-  JsonSchema,
   OutputRefSchema,
   ResumeChainSchema,
   RunChainSchema,
   WorkflowIdSchema,
-} from "@oven/contract";
+} from "@oven/contract/format";
 import { created, defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { ChainParts } from "./chain-parts.ts";

@@ -1,19 +1,6 @@
-import {
-  type ChainResult,
-  type ChainRun,
-  type ChainToolCall,
-  type ChainTrace,
-  type Execution,
-  type ExecutorRun,
-  isOvenError,
-  isTerminal,
-  type Json,
-  type JsonObject,
-  notFound,
-  type OutputRef,
-  OvenError,
-  type Principal,
-} from "@oven/contract";
+import { isOvenError, type Json, type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
+import type { ChainResult, ChainRun, ChainToolCall, ChainTrace, ExecutorRun, OutputRef } from "@oven/contract/format";
+import { type Execution, isTerminal } from "@oven/contract/run";
 import { isObject } from "@oven/engine";
 import { requirePermission } from "@oven/module-registry";
 import { ownerOf } from "../shared/owner.ts";

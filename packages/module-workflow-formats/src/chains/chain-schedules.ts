@@ -1,4 +1,6 @@
-import type { ChainSchedule, Principal, SchedulePreview } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import type { ChainSchedule } from "@oven/contract/format";
+import type { SchedulePreview } from "@oven/contract/trigger";
 import { requirePermission } from "@oven/module-registry";
 import type { ChainDeps } from "./chain-compiler.ts";
 import type { ChainRow, NewChainRow } from "./chain-store.ts";

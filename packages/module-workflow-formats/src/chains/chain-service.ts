@@ -1,15 +1,14 @@
-import {
-  type CancelChain,
-  type CancelledChains,
-  type Chain,
-  type ChainJob,
-  type ChainSchedule,
-  type ChainSpec,
-  type ChainStatus,
-  type Definition,
-  OvenError,
-  type Principal,
-} from "@oven/contract";
+import { OvenError, type Principal } from "@oven/contract";
+import type {
+  CancelChain,
+  CancelledChains,
+  Chain,
+  ChainJob,
+  ChainSchedule,
+  ChainSpec,
+  ChainStatus,
+} from "@oven/contract/format";
+import type { Definition } from "@oven/contract/workflow";
 import { requirePermission } from "@oven/module-registry";
 import { ownerOf } from "../shared/owner.ts";
 import { releaseCompiled } from "../shared/publish-compiled.ts";

@@ -1,4 +1,6 @@
-import { type ChainScheduleType, type ChainStatus, notFound, type TokenUsage } from "@oven/contract";
+import { notFound } from "@oven/contract";
+import type { ChainScheduleType, ChainStatus } from "@oven/contract/format";
+import type { TokenUsage } from "@oven/contract/node";
 import type { Database } from "@oven/db";
 import { and, desc, eq, sql } from "@oven/db/drizzle";
 import { executorChains } from "../schema.ts";

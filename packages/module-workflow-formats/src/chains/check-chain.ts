@@ -1,4 +1,6 @@
-import { type ChainSpec, type ExecutorSpec, isGranted, type Principal, type ToolInfo } from "@oven/contract";
+import { isGranted, type Principal } from "@oven/contract";
+import type { ToolInfo } from "@oven/contract/ai";
+import type { ChainSpec, ExecutorSpec } from "@oven/contract/format";
 import { suggest } from "@oven/engine";
 import type { ServiceMap } from "@oven/module-registry";
 import { problemMessage } from "../shared/problem-message.ts";

@@ -1,13 +1,6 @@
-import type {
-  Definition,
-  ExecutorSpec,
-  Guard,
-  Json,
-  JsonObject,
-  State,
-  ToolManifest,
-  TransitionObject,
-} from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { ExecutorSpec, ToolManifest } from "@oven/contract/format";
+import type { Definition, Guard, State, TransitionObject } from "@oven/contract/workflow";
 import {
   ITEMS_AT_ONCE,
   loopOf,

@@ -1,13 +1,6 @@
-import {
-  type Execution,
-  type ExecutorRun,
-  type ExecutorRunStatus,
-  type ExecutorSpec,
-  isTerminal,
-  type Json,
-  type JsonObject,
-  type NodeRun,
-} from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { ExecutorRun, ExecutorRunStatus, ExecutorSpec } from "@oven/contract/format";
+import { type Execution, isTerminal, type NodeRun } from "@oven/contract/run";
 import { isObject } from "@oven/engine";
 import { toRunUuid } from "../shared/source-ids.ts";
 import { keepState, mainState, placeOf, prepareState } from "./chain-states.ts";

@@ -1,5 +1,6 @@
-import type { ChainSchedule, SchedulePreview } from "@oven/contract";
 import { isOvenError } from "@oven/contract";
+import type { ChainSchedule } from "@oven/contract/format";
+import type { SchedulePreview } from "@oven/contract/trigger";
 import type { ServiceMap } from "@oven/module-registry";
 import type { SourceProblem } from "../shared/source-problem.ts";
 

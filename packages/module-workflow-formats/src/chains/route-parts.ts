@@ -1,4 +1,4 @@
-import { WorkflowIdSchema } from "@oven/contract";
+import { WorkflowIdSchema } from "@oven/contract/format";
 import { z } from "zod";
 
 export const may = (action: string) => ({ permission: `executor-chains.${action}` });

@@ -1,13 +1,13 @@
-import {
-  type ChainResult,
-  type ChainRun,
-  type ChainRunStatus,
-  type ChainToolCall,
-  type ChainTrace,
-  type ExecutorRun,
-  isTerminal,
-  type Json,
-} from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type {
+  ChainResult,
+  ChainRun,
+  ChainRunStatus,
+  ChainToolCall,
+  ChainTrace,
+  ExecutorRun,
+} from "@oven/contract/format";
+import { isTerminal } from "@oven/contract/run";
 import { toRunUuid } from "../shared/source-ids.ts";
 import { placeOf } from "./chain-states.ts";
 import type { ChainRow } from "./chain-store.ts";

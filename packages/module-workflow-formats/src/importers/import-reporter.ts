@@ -1,4 +1,4 @@
-import type { ImportedElement, ImportOutcome, ImportReport, ImportSetting } from "@oven/contract";
+import type { ImportedElement, ImportOutcome, ImportReport, ImportSetting } from "@oven/contract/workflow";
 import type { Place } from "../shared/source-place.ts";
 
 interface Found {

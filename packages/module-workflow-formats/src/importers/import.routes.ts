@@ -1,15 +1,12 @@
+import { isOvenError, type JsonObject, type Principal, type Problem } from "@oven/contract";
+import { FormatSourceSchema } from "@oven/contract/format";
 import {
   CreatedFromImportSchema,
   type CreateFromImport,
   CreateFromImportSchema,
-  FormatSourceSchema,
-  isOvenError,
-  type JsonObject,
-  type Principal,
-  type Problem,
   ReadImportSchema,
   type Workflow,
-} from "@oven/contract";
+} from "@oven/contract/workflow";
 import { validateDefinition } from "@oven/engine";
 import { created, defineRoute, ok, type Route, requirePermission, type ServiceMap } from "@oven/module-registry";
 import { type ForeignDraft, readForeign } from "./read-foreign.ts";

@@ -1,4 +1,5 @@
-import type { ForeignProduct, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { ForeignProduct } from "@oven/contract/workflow";
 import type { ImportReporter } from "./import-reporter.ts";
 
 export interface Imported {

@@ -1,4 +1,5 @@
-import { isPathText, type Json, type JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import { isPathText } from "@oven/contract/workflow";
 import { isObject, setOwn } from "@oven/engine";
 import { isSecretLabel, REMOVED, SECRET_NAMES, withoutAssigned } from "./credentials.ts";
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type Definition, isOvenError, type Json, type JsonObject, type OvenError } from "@oven/contract";
+import { isOvenError, type Json, type JsonObject, type OvenError } from "@oven/contract";
+import type { Definition } from "@oven/contract/workflow";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { readForeign } from "./read-foreign.ts";

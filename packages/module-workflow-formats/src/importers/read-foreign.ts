@@ -1,4 +1,5 @@
-import { type ImportReport, type Json, type JsonObject, OvenError } from "@oven/contract";
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import type { ImportReport } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 import { withPlaces } from "../shared/import-source.ts";
 import { cleaned } from "./credentials.ts";

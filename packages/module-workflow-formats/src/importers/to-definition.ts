@@ -1,4 +1,5 @@
-import type { ForeignProduct, JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ForeignProduct } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 import type { Built } from "./graph/graph-parts.ts";
 

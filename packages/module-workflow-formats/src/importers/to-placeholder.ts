@@ -1,4 +1,5 @@
-import type { ForeignProduct, Invoke, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { ForeignProduct, Invoke } from "@oven/contract/workflow";
 import { withoutSecrets } from "./literals.ts";
 
 const TITLES: Record<ForeignProduct, string> = { n8n: "n8n", dify: "Dify", langgraph: "LangGraph" };

@@ -1,12 +1,10 @@
-import {
-  type DataContainer,
-  type DataContainerInstance,
-  type Json,
-  OvenError,
-  type Principal,
-  type UpdateDataContainer,
-  type UpdateDataInstance,
-} from "@oven/contract";
+import { type Json, OvenError, type Principal } from "@oven/contract";
+import type {
+  DataContainer,
+  DataContainerInstance,
+  UpdateDataContainer,
+  UpdateDataInstance,
+} from "@oven/contract/format";
 import { and, eq } from "@oven/db/drizzle";
 import { callerOf } from "@oven/module-ai";
 import { dataContainerInstances, dataContainers } from "../schema.ts";

@@ -1,12 +1,12 @@
+import { JsonSchema } from "@oven/contract";
 import {
   CreateDataInstanceSchema,
   DataContainerInstanceSchema,
   DataContainerSchema,
-  JsonSchema,
   ResolveDataSchema,
   UpdateDataContainerSchema,
   UpdateDataInstanceSchema,
-} from "@oven/contract";
+} from "@oven/contract/format";
 import { created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { LinearParts } from "./linear-parts.ts";

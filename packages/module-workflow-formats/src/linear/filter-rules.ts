@@ -1,4 +1,6 @@
-import { type Guard, type Json, type JsonObject, OvenError, STOP_OPERATORS, StopOperatorSchema } from "@oven/contract";
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import { STOP_OPERATORS, StopOperatorSchema } from "@oven/contract/format";
+import type { Guard } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 import { pathProblem } from "./check-source.ts";
 

@@ -1,14 +1,11 @@
-import {
-  type CreateDataInstance,
-  type DataContainerInstance,
-  type Execution,
-  type Json,
-  type LinearInstance,
-  type LinearStepInstance,
-  notFound,
-  OvenError,
-  type Principal,
-} from "@oven/contract";
+import { type Json, notFound, OvenError, type Principal } from "@oven/contract";
+import type {
+  CreateDataInstance,
+  DataContainerInstance,
+  LinearInstance,
+  LinearStepInstance,
+} from "@oven/contract/format";
+import type { Execution } from "@oven/contract/run";
 import { callerOf } from "@oven/module-ai";
 import { ownerOf } from "../shared/owner.ts";
 import { readRunUuid, readStepInstanceUuid, toRunUuid } from "../shared/source-ids.ts";

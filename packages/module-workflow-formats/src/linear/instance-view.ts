@@ -1,16 +1,13 @@
-import {
-  type Execution,
-  isTerminal,
-  type Json,
-  type JsonObject,
-  type LinearInstance,
-  type LinearMessage,
-  type LinearStepInstance,
-  type LinearStepStatus,
-  type LinearStepType,
-  type Message,
-  type NodeRun,
-} from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Message } from "@oven/contract/ai";
+import type {
+  LinearInstance,
+  LinearMessage,
+  LinearStepInstance,
+  LinearStepStatus,
+  LinearStepType,
+} from "@oven/contract/format";
+import { type Execution, isTerminal, type NodeRun } from "@oven/contract/run";
 import { isObject } from "@oven/engine";
 import { toRunUuid, toStepInstanceUuid, toUserUuid } from "../shared/source-ids.ts";
 import { outputState, stepState } from "./compile-linear.ts";

@@ -1,11 +1,11 @@
+import type { JsonObject } from "@oven/contract";
 import {
   DataContainerInstanceSchema,
-  type JsonObject,
   LinearInstanceSchema,
   LinearStepInstanceSchema,
   StartLinearInstanceSchema,
   UpdateLinearInstanceSchema,
-} from "@oven/contract";
+} from "@oven/contract/format";
 import { accepted, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { LinearParts } from "./linear-parts.ts";

@@ -1,4 +1,6 @@
-import { type Definition, type JsonObject, type LinearProblem, OvenError, type Principal } from "@oven/contract";
+import { type JsonObject, OvenError, type Principal } from "@oven/contract";
+import type { LinearProblem } from "@oven/contract/format";
+import type { Definition } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { eq, sql } from "@oven/db/drizzle";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";

@@ -1,4 +1,4 @@
-import type { CustomAgent, CustomLlm, StopChecker } from "@oven/contract";
+import type { CustomAgent, CustomLlm, StopChecker } from "@oven/contract/format";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LinearStory, MODEL, startLinear } from "./testing/linear-story.ts";
 

@@ -1,11 +1,11 @@
+import type { Principal } from "@oven/contract";
 import {
-  type Definition,
   type LinearStep,
   type LinearTrigger,
   type LinearWorkflowWithDetails,
   LinearWorkflowWithDetailsSchema,
-  type Principal,
-} from "@oven/contract";
+} from "@oven/contract/format";
+import type { Definition } from "@oven/contract/workflow";
 import { eq } from "@oven/db/drizzle";
 import { linearSteps, linearTriggers, linearWorkflows } from "../schema.ts";
 import { importSource } from "../shared/import-source.ts";

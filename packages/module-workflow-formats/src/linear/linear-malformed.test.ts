@@ -1,11 +1,5 @@
-import {
-  CustomAgentSchema,
-  CustomLlmSchema,
-  isOvenError,
-  type JsonObject,
-  LinearTriggerSchema,
-  StopCheckerSchema,
-} from "@oven/contract";
+import { isOvenError, type JsonObject } from "@oven/contract";
+import { CustomAgentSchema, CustomLlmSchema, LinearTriggerSchema, StopCheckerSchema } from "@oven/contract/format";
 import { fromZod } from "@oven/module-registry";
 import { describe, expect, it } from "vitest";
 import { checkSource, type SourceFacts } from "./check-source.ts";

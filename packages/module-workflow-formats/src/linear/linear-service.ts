@@ -1,12 +1,11 @@
-import {
-  type LinearProblem,
-  type LinearStepType,
-  type LinearWorkflow,
-  type LinearWorkflowWithDetails,
-  OvenError,
-  type Principal,
-  type UpdateLinearWorkflow,
-} from "@oven/contract";
+import { OvenError, type Principal } from "@oven/contract";
+import type {
+  LinearProblem,
+  LinearStepType,
+  LinearWorkflow,
+  LinearWorkflowWithDetails,
+  UpdateLinearWorkflow,
+} from "@oven/contract/format";
 import { eq, inArray, sql } from "@oven/db/drizzle";
 import { requirePermission } from "@oven/module-registry";
 import { dataContainerInstances, linearStepInstances, linearTriggers, linearWorkflows } from "../schema.ts";

@@ -1,4 +1,5 @@
-import { type LinearStepInstance, type LinearStepType, notFound, type Principal } from "@oven/contract";
+import { notFound, type Principal } from "@oven/contract";
+import type { LinearStepInstance, LinearStepType } from "@oven/contract/format";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { linearStepInstances, linearSteps } from "../schema.ts";
 import { ownerOf } from "../shared/owner.ts";

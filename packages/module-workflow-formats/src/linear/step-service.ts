@@ -1,4 +1,5 @@
-import { type LinearStep, type LinearStepType, notFound, type Principal, type StopCondition } from "@oven/contract";
+import { notFound, type Principal } from "@oven/contract";
+import type { LinearStep, LinearStepType, StopCondition } from "@oven/contract/format";
 import { eq, sql } from "@oven/db/drizzle";
 import { isSameJson } from "@oven/engine";
 import { linearSteps, linearWorkflows } from "../schema.ts";

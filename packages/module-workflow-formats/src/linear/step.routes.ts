@@ -1,14 +1,14 @@
+import type { JsonObject } from "@oven/contract";
 import {
   CreateCheckerSchema,
   CreateModelStepSchema,
   CreateStepInstanceSchema,
   CustomAgentSchema,
   CustomLlmSchema,
-  type JsonObject,
   LinearStepInstanceSchema,
   LinearStepSchema,
   StopCheckerSchema,
-} from "@oven/contract";
+} from "@oven/contract/format";
 import { created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { LinearParts } from "./linear-parts.ts";

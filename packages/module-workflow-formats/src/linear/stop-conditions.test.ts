@@ -1,4 +1,5 @@
-import type { Json, StopOperator } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { StopOperator } from "@oven/contract/format";
 import { expect, it } from "vitest";
 import { judgeCondition } from "./stop-conditions.ts";
 

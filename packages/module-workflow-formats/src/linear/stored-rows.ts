@@ -1,4 +1,5 @@
-import type { JsonObject, LinearStepInstance, Principal } from "@oven/contract";
+import type { JsonObject, Principal } from "@oven/contract";
+import type { LinearStepInstance } from "@oven/contract/format";
 import { ownerOf } from "../shared/owner.ts";
 import { toUserUuid } from "../shared/source-ids.ts";
 import type { LinearParts } from "./linear-parts.ts";

@@ -1,4 +1,5 @@
-import { type LinearTrigger, notFound, OvenError, type Principal } from "@oven/contract";
+import { notFound, OvenError, type Principal } from "@oven/contract";
+import type { LinearTrigger } from "@oven/contract/format";
 import { and, eq, sql } from "@oven/db/drizzle";
 import { linearTriggers } from "../schema.ts";
 import { ownerOf } from "../shared/owner.ts";

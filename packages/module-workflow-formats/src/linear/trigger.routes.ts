@@ -1,10 +1,6 @@
-import {
-  CreateLinearTriggerSchema,
-  LinearToolSchema,
-  LinearTriggerSchema,
-  type Principal,
-  TriggerTypeSchema,
-} from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import { CreateLinearTriggerSchema, LinearToolSchema, LinearTriggerSchema } from "@oven/contract/format";
+import { TriggerTypeSchema } from "@oven/contract/trigger";
 import { created, defineRoute, noContent, ok, type Route, type ServiceMap } from "@oven/module-registry";
 import { z } from "zod";
 import type { LinearParts } from "./linear-parts.ts";

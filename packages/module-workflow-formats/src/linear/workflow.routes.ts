@@ -1,7 +1,7 @@
+import { JsonObjectSchema } from "@oven/contract";
 import {
   AddLinearStepSchema,
   CreateLinearWorkflowSchema,
-  JsonObjectSchema,
   LinearProblemSchema,
   LinearTriggerSchema,
   LinearWorkflowSchema,
@@ -9,7 +9,7 @@ import {
   ReorderLinearStepsSchema,
   SetLinearTriggerSchema,
   UpdateLinearWorkflowSchema,
-} from "@oven/contract";
+} from "@oven/contract/format";
 import { created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { LinearParts } from "./linear-parts.ts";

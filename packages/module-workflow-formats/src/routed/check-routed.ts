@@ -1,4 +1,4 @@
-import type { RoutedEdge, RoutedGraphSpec, RoutedNode } from "@oven/contract";
+import type { RoutedEdge, RoutedGraphSpec, RoutedNode } from "@oven/contract/format";
 import { suggest } from "@oven/engine";
 import type { SourceProblem } from "../shared/source-problem.ts";
 

@@ -1,14 +1,6 @@
-import type {
-  Action,
-  Definition,
-  Guard,
-  Json,
-  RoutedEdge,
-  RoutedGraphSpec,
-  RoutedNode,
-  State,
-  TransitionObject,
-} from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { RoutedEdge, RoutedGraphSpec, RoutedNode } from "@oven/contract/format";
+import type { Action, Definition, Guard, State, TransitionObject } from "@oven/contract/workflow";
 import { END_VALUE } from "./check-routed.ts";
 import {
   ENDED_STATE,

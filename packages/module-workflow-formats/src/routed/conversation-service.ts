@@ -1,14 +1,7 @@
-import {
-  type Execution,
-  isOvenError,
-  isTerminal,
-  type JsonObject,
-  MessageSchema,
-  notFound,
-  OvenError,
-  type Principal,
-  type RoutedConversation,
-} from "@oven/contract";
+import { isOvenError, type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
+import { MessageSchema } from "@oven/contract/ai";
+import type { RoutedConversation } from "@oven/contract/format";
+import { type Execution, isTerminal } from "@oven/contract/run";
 import { z } from "zod";
 import { ownerOf } from "../shared/owner.ts";
 import { readRunUuid, toRunUuid } from "../shared/source-ids.ts";

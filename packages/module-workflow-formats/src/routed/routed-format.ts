@@ -1,4 +1,5 @@
-import { type JsonObject, type RoutedGraph, RoutedGraphSpecSchema } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import { type RoutedGraph, RoutedGraphSpecSchema } from "@oven/contract/format";
 import { importSource } from "../shared/import-source.ts";
 import type { SourceFormat } from "../shared/source-format.ts";
 import type { RoutedParts } from "./routed-parts.ts";

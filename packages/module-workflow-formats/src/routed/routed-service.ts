@@ -1,12 +1,6 @@
-import {
-  type Definition,
-  isOvenError,
-  type JsonObject,
-  OvenError,
-  type Principal,
-  type RoutedGraph,
-  type RoutedGraphSpec,
-} from "@oven/contract";
+import { isOvenError, type JsonObject, OvenError, type Principal } from "@oven/contract";
+import type { RoutedGraph, RoutedGraphSpec } from "@oven/contract/format";
+import type { Definition } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
 import { ownerOf } from "../shared/owner.ts";

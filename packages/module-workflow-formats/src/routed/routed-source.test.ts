@@ -1,4 +1,5 @@
-import { isOvenError, RoutedGraphSpecSchema } from "@oven/contract";
+import { isOvenError } from "@oven/contract";
+import { RoutedGraphSpecSchema } from "@oven/contract/format";
 import { expect, it } from "vitest";
 import { importSource } from "../shared/import-source.ts";
 import { refuseProblems } from "../shared/source-problem.ts";

@@ -1,4 +1,5 @@
-import { isStateId, type RoutedGraphSpec } from "@oven/contract";
+import { isStateId } from "@oven/contract";
+import type { RoutedGraphSpec } from "@oven/contract/format";
 
 export const GRAPH_STATE = "graph";
 export const HANDOFF_STATE = "human_handoff";

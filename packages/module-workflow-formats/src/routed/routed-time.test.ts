@@ -1,4 +1,5 @@
-import type { NodeResult, RoutedGraphSpec } from "@oven/contract";
+import type { RoutedGraphSpec } from "@oven/contract/format";
+import type { NodeResult } from "@oven/contract/node";
 import { EngineHarness } from "@oven/engine/testing";
 import { expect, it } from "vitest";
 import { compileRouted } from "./compile-routed.ts";

@@ -1,12 +1,12 @@
+import { OvenError } from "@oven/contract";
 import {
   ImportRoutedGraphSchema,
-  OvenError,
   RoutedConversationSchema,
   RoutedGraphSchema,
   RoutedGraphSpecSchema,
   RoutedTurnSchema,
   WorkflowIdSchema,
-} from "@oven/contract";
+} from "@oven/contract/format";
 import { accepted, created, defineRoute, noContent, ok, type Route, requirePermission } from "@oven/module-registry";
 import { z } from "zod";
 import { importSource } from "../shared/import-source.ts";

@@ -1,4 +1,5 @@
-import type { JsonObject, SessionGraphSpec, SessionGraphWarning } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { SessionGraphSpec, SessionGraphWarning } from "@oven/contract/format";
 import {
   type CatalogEntry,
   compileGuard,

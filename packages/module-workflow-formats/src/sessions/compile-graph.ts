@@ -1,14 +1,7 @@
-import type {
-  Action,
-  Definition,
-  Guard,
-  Json,
-  JsonObject,
-  SessionGraphSpec,
-  State,
-  TransitionObject,
-} from "@oven/contract";
-import { SESSION_OUTPUTS_KEPT } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { SessionGraphSpec } from "@oven/contract/format";
+import { SESSION_OUTPUTS_KEPT } from "@oven/contract/format";
+import type { Action, Definition, Guard, State, TransitionObject } from "@oven/contract/workflow";
 import { compileInput, isForeign, toContextPath, toText } from "./compile-input.ts";
 import { SESSION_STATE, type StepStates, statesOf, WRITES_REGION, WRITES_STATE } from "./graph-states.ts";
 import { type GraphPath, inputOf, pathsFrom } from "./read-graph.ts";

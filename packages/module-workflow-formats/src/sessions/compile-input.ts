@@ -1,4 +1,5 @@
-import { isPathText, type Json, type JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import { isPathText } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 import { OWN_SESSION, type Reference, splitReferences } from "./reference.ts";
 import { contextPath } from "./session-context.ts";

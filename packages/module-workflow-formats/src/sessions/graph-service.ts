@@ -1,4 +1,6 @@
-import type { Definition, Principal, SessionGraph, SessionGraphSpec, SessionGraphWarning } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import type { SessionGraph, SessionGraphSpec, SessionGraphWarning } from "@oven/contract/format";
+import type { Definition } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import type { ServiceMap } from "@oven/module-registry";
 import { ownerOf } from "../shared/owner.ts";

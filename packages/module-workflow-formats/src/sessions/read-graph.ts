@@ -1,5 +1,6 @@
-import type { Json, JsonObject, SessionCondition, SessionGraphSpec, SessionPath, SessionStep } from "@oven/contract";
-import { SessionConditionSchema } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { SessionCondition, SessionGraphSpec, SessionPath, SessionStep } from "@oven/contract/format";
+import { SessionConditionSchema } from "@oven/contract/format";
 import { isObject } from "@oven/engine";
 import { z } from "zod";
 

@@ -1,4 +1,6 @@
-import type { Definition, JsonObject, SessionGraph } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { SessionGraph } from "@oven/contract/format";
+import type { Definition } from "@oven/contract/workflow";
 import type { SourceFormat } from "../shared/source-format.ts";
 import { importGraph } from "./import-graph.ts";
 import type { SessionParts } from "./session-parts.ts";

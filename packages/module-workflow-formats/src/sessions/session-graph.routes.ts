@@ -1,12 +1,12 @@
+import type { JsonObject } from "@oven/contract";
 import {
   GraphSessionSchema,
   ImportNeo4jGraphSchema,
   ImportSessionGraphSchema,
-  type JsonObject,
   SessionGraphSchema,
   SessionGraphSpecSchema,
   WorkflowIdSchema,
-} from "@oven/contract";
+} from "@oven/contract/format";
 import { accepted, created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import { parseSource } from "../shared/import-source.ts";

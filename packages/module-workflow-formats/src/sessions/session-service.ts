@@ -1,17 +1,11 @@
+import { isOvenError, type Json, type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
 import {
   type AnswerSession,
-  type Execution,
   type GraphSession,
-  isOvenError,
-  isTerminal,
-  type Json,
-  type JsonObject,
-  notFound,
-  OvenError,
-  type Principal,
   type SessionState,
   WriteSessionStateSchema,
-} from "@oven/contract";
+} from "@oven/contract/format";
+import { type Execution, isTerminal } from "@oven/contract/run";
 import { parseSource } from "../shared/import-source.ts";
 import { ownerOf } from "../shared/owner.ts";
 import { readRunUuid, toRunUuid } from "../shared/source-ids.ts";

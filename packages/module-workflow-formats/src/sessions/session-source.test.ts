@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { Json, JsonObject, SessionGraphSpec } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
 import { isOvenError } from "@oven/contract";
+import type { SessionGraphSpec } from "@oven/contract/format";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BoltServer, startBoltServer } from "./testing/bolt-server.ts";
 import { GOOD, MALFORMED } from "./testing/malformed-graphs.ts";

@@ -1,15 +1,7 @@
-import {
-  type Execution,
-  type GraphSession,
-  type GraphSessionStatus,
-  isTerminal,
-  type Json,
-  type JsonObject,
-  type NodeRun,
-  type Review,
-  type SessionState,
-  type SessionWait,
-} from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { GraphSession, GraphSessionStatus, SessionState, SessionWait } from "@oven/contract/format";
+import type { Review } from "@oven/contract/review";
+import { type Execution, isTerminal, type NodeRun } from "@oven/contract/run";
 import { getChild, isObject } from "@oven/engine";
 import { toRunUuid } from "../shared/source-ids.ts";
 import type { GraphRow } from "./graph-store.ts";

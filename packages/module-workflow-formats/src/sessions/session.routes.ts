@@ -1,4 +1,5 @@
-import { AnswerSessionSchema, GraphSessionSchema, JsonSchema, SessionStateSchema } from "@oven/contract";
+import { JsonSchema } from "@oven/contract";
+import { AnswerSessionSchema, GraphSessionSchema, SessionStateSchema } from "@oven/contract/format";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { SessionParts } from "./session-parts.ts";

@@ -1,4 +1,5 @@
-import { OvenError, type WriteSessionStateSchema } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { WriteSessionStateSchema } from "@oven/contract/format";
 import { suggest } from "@oven/engine";
 import type { z } from "zod";
 import { refuseProblems, type SourceProblem } from "../shared/source-problem.ts";

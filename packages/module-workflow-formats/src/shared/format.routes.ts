@@ -1,15 +1,12 @@
+import { isGranted, JsonObjectSchema, notFound, OvenError } from "@oven/contract";
 import {
   CompiledFormatSchema,
   FormatSourceSchema,
   FormatWorkflowSchema,
-  isGranted,
-  JsonObjectSchema,
-  notFound,
-  OvenError,
   WorkflowFormatSchema,
-  WorkflowSchema,
   withoutSource,
-} from "@oven/contract";
+} from "@oven/contract/format";
+import { WorkflowSchema } from "@oven/contract/workflow";
 import {
   created,
   defineRoute,

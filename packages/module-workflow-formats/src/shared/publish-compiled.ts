@@ -1,4 +1,5 @@
-import type { Definition, JsonObject, Principal } from "@oven/contract";
+import type { JsonObject, Principal } from "@oven/contract";
+import type { Definition } from "@oven/contract/workflow";
 import { requirePermission, type ServiceMap } from "@oven/module-registry";
 import type {} from "@oven/module-workflows";
 

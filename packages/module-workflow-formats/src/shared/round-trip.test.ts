@@ -1,4 +1,5 @@
-import type { JsonObject, LinearWorkflowWithDetails } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { LinearWorkflowWithDetails } from "@oven/contract/format";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GOOD as CHAIN } from "../chains/testing/malformed-chains.ts";
 import { type LinearStory, MODEL, startLinear } from "../linear/testing/linear-story.ts";

@@ -1,4 +1,5 @@
-import type { CompiledFormat, FormatWorkflow, JsonObject, Principal } from "@oven/contract";
+import type { JsonObject, Principal } from "@oven/contract";
+import type { CompiledFormat, FormatWorkflow } from "@oven/contract/format";
 
 /** A format as the shared routes see it: documents of one's own, each with the agent workflow that it compiles to. */
 export interface SourceFormat {

@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, JsonSchema, type NodeResult } from "@oven/contract";
+import { type Json, type JsonObject, JsonSchema } from "@oven/contract";
+import type { NodeResult } from "@oven/contract/node";
 import {
   effectOf,
   invokeRoute,

@@ -1,4 +1,5 @@
-import { type JsonObject, JsonObjectSchema, type NodeResult, OvenError } from "@oven/contract";
+import { type JsonObject, JsonObjectSchema, OvenError } from "@oven/contract";
+import type { NodeResult } from "@oven/contract/node";
 import {
   type FlatArguments,
   type NodeContext,

@@ -1,4 +1,5 @@
-import { type GrantReport, isGranted, type JsonObject, type Principal } from "@oven/contract";
+import { isGranted, type JsonObject, type Principal } from "@oven/contract";
+import type { GrantReport } from "@oven/contract/access";
 import type { ServiceMap } from "@oven/module-registry";
 import type { LookOptions, VersionGrants } from "./version-grants.ts";
 

@@ -1,4 +1,5 @@
-import { DEFAULT_MAX_TOOL_ITERATIONS, type Definition, type JsonObject, type State } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import { DEFAULT_MAX_TOOL_ITERATIONS, type Definition, type State } from "@oven/contract/workflow";
 import { passDisabled } from "@oven/engine";
 import type { NodeDefinition } from "@oven/module-registry";
 

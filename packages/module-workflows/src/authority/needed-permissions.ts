@@ -1,4 +1,4 @@
-import type { AgentConfig, Definition } from "@oven/contract";
+import type { AgentConfig, Definition } from "@oven/contract/workflow";
 import type { NodeDefinition } from "@oven/module-registry";
 import type { CalledWorkflow } from "../definitions/called-workflows.ts";
 import type { GraphFacts, NamedAgent } from "../policies/graph-facts.ts";

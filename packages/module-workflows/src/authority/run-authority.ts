@@ -1,4 +1,6 @@
-import { type ExecutionKind, limitPrincipal, type Principal, type RunAgent } from "@oven/contract";
+import { limitPrincipal, type Principal } from "@oven/contract";
+import type { RunAgent } from "@oven/contract/node";
+import type { ExecutionKind } from "@oven/contract/run";
 import type { Queryable } from "@oven/db";
 import type { NodeCall } from "@oven/engine";
 import { namesOf, type RunKinds } from "../runtime/run-kinds.ts";

@@ -1,11 +1,6 @@
-import {
-  type Definition,
-  type ExecutionKind,
-  intersectPermissions,
-  isGranted,
-  type JsonObject,
-  type Principal,
-} from "@oven/contract";
+import { intersectPermissions, isGranted, type JsonObject, type Principal } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { Definition } from "@oven/contract/workflow";
 import type { CallClosure } from "../definitions/call-closure.ts";
 import { pinKey } from "../definitions/called-workflows.ts";
 import type { RegisteredNodes } from "../nodes/node-catalog.ts";

@@ -1,14 +1,5 @@
-import {
-  type Artefact,
-  type BlobReference,
-  BlobReferenceSchema,
-  type Json,
-  type JsonObject,
-  notFound,
-  OvenError,
-  type Principal,
-  SHARED_TENANT,
-} from "@oven/contract";
+import { type Json, type JsonObject, notFound, OvenError, type Principal, SHARED_TENANT } from "@oven/contract";
+import { type Artefact, type BlobReference, BlobReferenceSchema } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import { sha256Of, summarise, toBlobStub } from "./blob-stub.ts";
 

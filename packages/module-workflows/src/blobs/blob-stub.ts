@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { BlobReference, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { BlobReference } from "@oven/contract/run";
 import { isObject, toSummary } from "@oven/engine";
 
 const MAX_SUMMARY = 500;

@@ -1,4 +1,5 @@
-import { ArtefactSchema, OvenError, type Principal } from "@oven/contract";
+import { OvenError, type Principal } from "@oven/contract";
+import { ArtefactSchema } from "@oven/contract/run";
 import { defineRoute, ListQuerySchema, listReply, type Route, toListParams } from "@oven/module-registry";
 import { z } from "zod";
 import type { BlobInfo, BlobService } from "./blob-service.ts";

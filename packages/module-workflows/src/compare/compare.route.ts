@@ -1,4 +1,5 @@
-import { compareDefinitions, IdOrSlugSchema, VersionComparisonSchema } from "@oven/contract";
+import { IdOrSlugSchema } from "@oven/contract";
+import { compareDefinitions, VersionComparisonSchema } from "@oven/contract/workflow";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { WorkflowService } from "../definitions/workflow-service.ts";

@@ -1,4 +1,5 @@
-import type { Definition, EventEnvelope } from "@oven/contract";
+import type { EventEnvelope } from "@oven/contract";
+import type { Definition } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { getTableName } from "@oven/db/drizzle";
 import type { ExecutionStore, RunState } from "@oven/engine";

@@ -1,4 +1,4 @@
-import type { Definition } from "@oven/contract";
+import type { Definition } from "@oven/contract/workflow";
 import { describe, expect, it } from "vitest";
 import { handlesEvent, mayHandleEvent, patternsOf } from "./handles-event.ts";
 

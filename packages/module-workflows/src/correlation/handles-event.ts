@@ -1,4 +1,4 @@
-import type { Definition, State } from "@oven/contract";
+import type { Definition, State } from "@oven/contract/workflow";
 
 /** What `on` may call an event: its name, `orders.*` for any that begins so, and `*`. */
 export function patternsOf(event: string): string[] {

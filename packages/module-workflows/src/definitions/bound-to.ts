@@ -1,4 +1,5 @@
-import type { ExecutionKind, Principal } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
 import { inArray, type SQL } from "@oven/db/drizzle";
 import type { PgColumn } from "@oven/db/pg-core";
 import type { Route } from "@oven/module-registry";

@@ -1,11 +1,6 @@
-import {
-  type ExecutionKind,
-  isOvenError,
-  OvenError,
-  type Principal,
-  type Workflow,
-  withoutBounds,
-} from "@oven/contract";
+import { isOvenError, OvenError, type Principal, withoutBounds } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { Workflow } from "@oven/contract/workflow";
 import type { NodeCatalog } from "@oven/engine";
 import { type CalledWorkflow, calledWorkflows, type PinnedCalls, pinKey } from "./called-workflows.ts";
 

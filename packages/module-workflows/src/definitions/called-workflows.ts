@@ -1,4 +1,6 @@
-import type { Definition, ExecutionKind, RunAgent, Workflow } from "@oven/contract";
+import type { RunAgent } from "@oven/contract/node";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { Definition, Workflow } from "@oven/contract/workflow";
 import { listStates, type NodeCatalog } from "@oven/engine";
 
 /** A workflow that a definition calls by its literal id or slug. */

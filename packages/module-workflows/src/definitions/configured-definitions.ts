@@ -1,4 +1,6 @@
-import type { Definition, ExecutionKind, JsonObject, RunOptions } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ExecutionKind, RunOptions } from "@oven/contract/run";
+import type { Definition } from "@oven/contract/workflow";
 import {
   type CompiledMachine,
   compileDefinition,

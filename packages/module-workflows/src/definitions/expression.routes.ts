@@ -1,4 +1,4 @@
-import { CelCheckSchema, CelLanguageSchema, CheckCelBodySchema } from "@oven/contract";
+import { CelCheckSchema, CelLanguageSchema, CheckCelBodySchema } from "@oven/contract/workflow";
 import { celLanguage, checkCel } from "@oven/engine";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 

@@ -1,4 +1,5 @@
-import { DefinitionSchema, type Json, type JsonObject, toTransitions } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import { DefinitionSchema, toTransitions } from "@oven/contract/workflow";
 
 /*
  * jsonb forgets the order of keys. Definitions are shown in one reading order instead: settings first, states from the

@@ -1,4 +1,6 @@
-import { OvenError, sourceOf, type UpdateWorkflow, type Workflow } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import { sourceOf } from "@oven/contract/format";
+import type { UpdateWorkflow, Workflow } from "@oven/contract/workflow";
 
 /**
  * What a document of another format compiles to is changed there alone: the next change of the document would undo any other.

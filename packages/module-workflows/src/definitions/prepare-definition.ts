@@ -1,13 +1,5 @@
-import {
-  type AgentConfig,
-  type CreateWorkflow,
-  type Definition,
-  type Json,
-  type JsonObject,
-  type MemoryConfig,
-  OvenError,
-  type Problem,
-} from "@oven/contract";
+import { type Json, type JsonObject, OvenError, type Problem } from "@oven/contract";
+import type { AgentConfig, CreateWorkflow, Definition, MemoryConfig } from "@oven/contract/workflow";
 import { contentHash, type NodeCatalog, validateDefinition } from "@oven/engine";
 
 export interface PreparedDefinition {

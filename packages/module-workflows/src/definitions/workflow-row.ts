@@ -1,4 +1,5 @@
-import { SHARED_TENANT, type Workflow, type WorkflowVersion } from "@oven/contract";
+import { SHARED_TENANT } from "@oven/contract";
+import type { Workflow, WorkflowVersion } from "@oven/contract/workflow";
 import { inReadingOrder } from "./order-keys.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 

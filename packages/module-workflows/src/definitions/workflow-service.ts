@@ -1,8 +1,5 @@
 import {
   type ChangeTags,
-  type CompiledWorkflow,
-  type CreateWorkflow,
-  type Definition,
   isGranted,
   type JsonObject,
   type ListParams,
@@ -14,10 +11,15 @@ import {
   type TagCount,
   toActor,
   toSlug,
-  type UpdateWorkflow,
-  type Workflow,
-  type WorkflowVersion,
 } from "@oven/contract";
+import type {
+  CompiledWorkflow,
+  CreateWorkflow,
+  Definition,
+  UpdateWorkflow,
+  Workflow,
+  WorkflowVersion,
+} from "@oven/contract/workflow";
 import type { Database, Transaction } from "@oven/db";
 import { and, desc, eq, getTableName, gt, inArray, or, sql } from "@oven/db/drizzle";
 import { compileDefinition, configKeysOf, type NodeCatalog, toMermaid, toTypeScript, toXStateJson } from "@oven/engine";

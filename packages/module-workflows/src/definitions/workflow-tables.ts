@@ -1,4 +1,5 @@
-import type { JsonObject, TestData } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { TestData } from "@oven/contract/workflow";
 import { createdAtColumn, exactJson, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, boolean, integer, jsonb, pgTable, text, unique, varchar } from "@oven/db/pg-core";
 

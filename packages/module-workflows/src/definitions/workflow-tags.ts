@@ -1,6 +1,5 @@
 import {
   type ChangeTags,
-  type CreateWorkflow,
   MAX_TAGS,
   notFound,
   OvenError,
@@ -8,6 +7,7 @@ import {
   type TagCount,
   TagsSchema,
 } from "@oven/contract";
+import type { CreateWorkflow } from "@oven/contract/workflow";
 import type { Orm, Transaction } from "@oven/db";
 import { and, asc, count, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import { visibleTo } from "@oven/module-registry";

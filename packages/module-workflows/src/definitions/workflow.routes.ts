@@ -1,16 +1,12 @@
+import { ChangeTagsSchema, IdOrSlugSchema, JsonObjectSchema, ProblemSchema, TagCountSchema } from "@oven/contract";
+import { GrantReportSchema } from "@oven/contract/access";
+import { withoutSource } from "@oven/contract/format";
 import {
-  ChangeTagsSchema,
   CreateWorkflowSchema,
-  GrantReportSchema,
-  IdOrSlugSchema,
-  JsonObjectSchema,
-  ProblemSchema,
-  TagCountSchema,
   UpdateWorkflowSchema,
   WorkflowSchema,
   WorkflowVersionSchema,
-  withoutSource,
-} from "@oven/contract";
+} from "@oven/contract/workflow";
 import { type NodeCatalog, validateDefinition } from "@oven/engine";
 import {
   created,

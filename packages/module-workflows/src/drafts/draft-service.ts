@@ -1,14 +1,11 @@
+import { type JsonObject, notFound, OvenError, type Principal } from "@oven/contract";
 import {
   type ExecuteDraft,
-  type JsonObject,
-  notFound,
-  OvenError,
-  type Principal,
   type SaveDraft,
   TEST_RUN,
   type Workflow,
   type WorkflowDraft,
-} from "@oven/contract";
+} from "@oven/contract/workflow";
 import type { Database, Transaction } from "@oven/db";
 import { and, eq, isNotNull, isNull, sql } from "@oven/db/drizzle";
 import { requirePermission } from "@oven/module-registry";

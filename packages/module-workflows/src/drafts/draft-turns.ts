@@ -1,15 +1,7 @@
-import {
-  type DraftTurn,
-  type Json,
-  type JsonObject,
-  notFound,
-  OvenError,
-  type Principal,
-  type RunAgent,
-  type SpokenMessage,
-  toActor,
-  type Workflow,
-} from "@oven/contract";
+import { type Json, type JsonObject, notFound, OvenError, type Principal, toActor } from "@oven/contract";
+import type { SpokenMessage } from "@oven/contract/agent";
+import type { RunAgent } from "@oven/contract/node";
+import type { DraftTurn, Workflow } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { and, asc, eq, isNull } from "@oven/db/drizzle";
 import { strictKeys } from "../executions/payload-keys.ts";

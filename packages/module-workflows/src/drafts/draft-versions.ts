@@ -1,4 +1,5 @@
-import { type JsonObject, OvenError, type Principal, type Workflow, type WorkflowDraft } from "@oven/contract";
+import { type JsonObject, OvenError, type Principal } from "@oven/contract";
+import type { Workflow, WorkflowDraft } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import type { NodeCatalog } from "@oven/engine";

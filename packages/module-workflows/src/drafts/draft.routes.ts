@@ -1,14 +1,13 @@
+import { IdOrSlugSchema } from "@oven/contract";
+import { ExecuteQuerySchema, ExecutionSummarySchema } from "@oven/contract/run";
 import {
   ChangeTestDataSchema,
   ExecuteDraftSchema,
-  ExecuteQuerySchema,
-  ExecutionSummarySchema,
-  IdOrSlugSchema,
   SaveDraftSchema,
   TEST_DATA_LIMIT,
   TestDataSchema,
   WorkflowDraftSchema,
-} from "@oven/contract";
+} from "@oven/contract/workflow";
 import { defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import { keepToWorkflows } from "../definitions/bound-to.ts";

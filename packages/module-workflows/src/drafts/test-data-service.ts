@@ -1,12 +1,11 @@
+import { OvenError, type Principal } from "@oven/contract";
 import {
   type ChangeTestData,
   MAX_PINS,
   MAX_SAVED_INPUTS,
-  OvenError,
-  type Principal,
   TEST_DATA_LIMIT,
   type TestData,
-} from "@oven/contract";
+} from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import type { WorkflowService } from "../definitions/workflow-service.ts";

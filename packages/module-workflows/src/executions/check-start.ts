@@ -1,13 +1,7 @@
-import {
-  type Definition,
-  type JsonObject,
-  OvenError,
-  type Principal,
-  type RunAgent,
-  type RunOptions,
-  type Workflow,
-  withoutBounds,
-} from "@oven/contract";
+import { type JsonObject, OvenError, type Principal, withoutBounds } from "@oven/contract";
+import type { RunAgent } from "@oven/contract/node";
+import type { RunOptions } from "@oven/contract/run";
+import type { Definition, Workflow } from "@oven/contract/workflow";
 import { type NewExecution, type NodeCatalog, toPartial } from "@oven/engine";
 import { isTooDeep } from "@oven/module-registry";
 import type { CallClosure } from "../definitions/call-closure.ts";

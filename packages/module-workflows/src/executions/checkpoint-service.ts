@@ -1,14 +1,5 @@
-import {
-  type EvaluateBody,
-  type Evaluation,
-  isOvenError,
-  type Json,
-  type JsonPatchOp,
-  type Principal,
-  type ReplayReport,
-  type RunCheckpoint,
-  type RunCheckpointDetail,
-} from "@oven/contract";
+import { isOvenError, type Json, type JsonPatchOp, type Principal } from "@oven/contract";
+import type { EvaluateBody, Evaluation, ReplayReport, RunCheckpoint, RunCheckpointDetail } from "@oven/contract/run";
 import { inSlices, type Replayed, waitingOf } from "@oven/engine";
 import type { RunKind } from "../runtime/run-kinds.ts";
 import { AnswerRows, type Page, type PageRange } from "./answer-rows.ts";

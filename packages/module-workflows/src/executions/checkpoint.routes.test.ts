@@ -1,4 +1,4 @@
-import { RunExportSchema } from "@oven/contract";
+import { RunExportSchema } from "@oven/contract/run";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { createRuntime, createSystemModule } from "@oven/module-registry";
 import { createRolesModule } from "@oven/module-roles";

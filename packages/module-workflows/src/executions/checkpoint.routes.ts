@@ -1,17 +1,17 @@
+import type { Principal } from "@oven/contract";
 import {
   CompatibilityReportSchema,
   EvaluateBodySchema,
   EvaluationSchema,
   ExecutionSummarySchema,
   ForkBodySchema,
-  type Principal,
   RedriveBodySchema,
   RedriveReportSchema,
   ReplayReportSchema,
   RetryBodySchema,
   RunCheckpointDetailSchema,
   RunCheckpointSchema,
-} from "@oven/contract";
+} from "@oven/contract/run";
 import { accepted, defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { WorkflowKind } from "../workflow-kind.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionSummary } from "@oven/contract";
+import type { ExecutionSummary } from "@oven/contract/run";
 import type { RunCommit } from "@oven/engine";
 import type { LeasedRun } from "../runtime/insert-execution.ts";
 import { storable } from "../runtime/statement-builder.ts";

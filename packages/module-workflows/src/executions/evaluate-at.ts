@@ -1,4 +1,6 @@
-import { type EvaluateBody, type Evaluation, type Guard, isOvenError, type Json } from "@oven/contract";
+import { isOvenError, type Json } from "@oven/contract";
+import type { EvaluateBody, Evaluation } from "@oven/contract/run";
+import type { Guard } from "@oven/contract/workflow";
 import {
   type CompiledMachine,
   compileGuard,

@@ -1,4 +1,5 @@
-import { type ExecutionStatus, isTerminal, type JsonObject, type RunEvent, type RunEventName } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import { type ExecutionStatus, isTerminal, type RunEvent, type RunEventName } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import type { RunSubscription, RunWatch } from "./run-watch.ts";
 import { ManyRunsSubscription } from "./watch-many.ts";

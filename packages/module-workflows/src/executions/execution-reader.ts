@@ -1,16 +1,5 @@
-import {
-  type Actor,
-  type Execution,
-  type ExecutionSummary,
-  type JsonObject,
-  type ListParams,
-  MAX_PAGE,
-  type NodeRun,
-  notFound,
-  type Principal,
-  type RunStats,
-  type RunStatsQuery,
-} from "@oven/contract";
+import { type Actor, type JsonObject, type ListParams, MAX_PAGE, notFound, type Principal } from "@oven/contract";
+import type { Execution, ExecutionSummary, NodeRun, RunStats, RunStatsQuery } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import { and, desc, eq, getTableColumns, ilike, inArray, isNull, or, type SQL, sql } from "@oven/db/drizzle";
 import { nextTurn, type RunBases } from "@oven/engine";

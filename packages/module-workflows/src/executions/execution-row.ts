@@ -1,4 +1,5 @@
-import type { Execution, ExecutionStatus, ExecutionSummary, Json, NodeRun, NodeStatus } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Execution, ExecutionStatus, ExecutionSummary, NodeRun, NodeStatus } from "@oven/contract/run";
 import { expandInput } from "@oven/engine";
 import { shownTenant } from "../definitions/workflow-row.ts";
 import type { RunTables } from "../tables/run-tables.ts";

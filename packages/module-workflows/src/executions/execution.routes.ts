@@ -1,18 +1,16 @@
+import { IdOrSlugSchema, OvenError, type Principal } from "@oven/contract";
+import { ResumeBodySchema } from "@oven/contract/review";
 import {
   ExecuteBodySchema,
   ExecuteQuerySchema,
   ExecutionSchema,
   ExecutionSummarySchema,
-  IdOrSlugSchema,
   NodeRunSchema,
-  OvenError,
-  type Principal,
-  ResumeBodySchema,
   RunDefinitionSchema,
   RunStatsQuerySchema,
   RunStatsSchema,
-  TEST_RUN,
-} from "@oven/contract";
+} from "@oven/contract/run";
+import { TEST_RUN } from "@oven/contract/workflow";
 import {
   defineRoute,
   ListQuerySchema,

@@ -1,4 +1,5 @@
-import { type ExecutionStatus, isTerminal, OvenError, type RunEvent } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import { type ExecutionStatus, isTerminal, type RunEvent } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import { allRuns, type RunKind } from "../runtime/run-kinds.ts";
 import { readEvents } from "./event-stream.ts";

@@ -1,4 +1,6 @@
-import { type Json, type JsonObject, OvenError, type Principal, type RunOptions, TEST_RUN } from "@oven/contract";
+import { type Json, type JsonObject, OvenError, type Principal } from "@oven/contract";
+import type { RunOptions } from "@oven/contract/run";
+import { TEST_RUN } from "@oven/contract/workflow";
 import type { Queryable } from "@oven/db";
 import { hashJson } from "@oven/engine";
 import type { RunKind } from "../runtime/run-kinds.ts";

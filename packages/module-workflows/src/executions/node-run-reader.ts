@@ -1,4 +1,5 @@
-import type { Json, NodeRun } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { NodeRun } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import { asc, eq, inArray } from "@oven/db/drizzle";
 import { nextTurn, refersToMessages } from "@oven/engine";

@@ -1,4 +1,4 @@
-import type { RunCheckpoint } from "@oven/contract";
+import type { RunCheckpoint } from "@oven/contract/run";
 import { expect, it } from "vitest";
 import { PastReadings } from "./past-readings.ts";
 

@@ -1,4 +1,5 @@
-import { OvenError, type RunCheckpoint } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { RunCheckpoint } from "@oven/contract/run";
 
 /** Recordings in memory at once: of a long run one takes tens of megabytes. */
 const AT_ONCE = 2;

@@ -1,4 +1,5 @@
-import { isOvenError, type Principal, type RedriveBody, type RedriveReport } from "@oven/contract";
+import { isOvenError, type Principal } from "@oven/contract";
+import type { RedriveBody, RedriveReport } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import type { WorkflowService } from "../definitions/workflow-service.ts";
 import { namesOf, type RunKind } from "../runtime/run-kinds.ts";

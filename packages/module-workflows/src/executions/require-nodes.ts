@@ -1,4 +1,5 @@
-import { type Definition, OvenError, type Workflow } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { Definition, Workflow } from "@oven/contract/workflow";
 import { listStates, type NodeCatalog } from "@oven/engine";
 
 const CACHE_SIZE = 1_000;

@@ -1,18 +1,12 @@
+import { isGranted, type JsonObject, type JsonPatchOp, OvenError, type Principal, requestersOf } from "@oven/contract";
 import {
   type CompatibilityReport,
   type ExecutionSummary,
   type ForkBody,
-  isGranted,
   isTerminal,
-  type JsonObject,
-  type JsonPatchOp,
-  OvenError,
-  type Principal,
   type RetryBody,
-  requestersOf,
-  TEST_RUN,
-  type Workflow,
-} from "@oven/contract";
+} from "@oven/contract/run";
+import { TEST_RUN, type Workflow } from "@oven/contract/workflow";
 import type { Database, Queryable } from "@oven/db";
 import {
   type CompiledMachine,

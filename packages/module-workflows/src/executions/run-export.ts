@@ -1,12 +1,6 @@
-import {
-  type ExecutionKind,
-  type JsonObject,
-  notFound,
-  type Principal,
-  type RecordedRun,
-  type Review,
-  type RunExport,
-} from "@oven/contract";
+import { type JsonObject, notFound, type Principal } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
+import type { ExecutionKind, RecordedRun, RunExport } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import { type HistoryEntry, inSlices } from "@oven/engine";
 import type { WorkflowService } from "../definitions/workflow-service.ts";

@@ -1,14 +1,13 @@
+import { OvenError, type Principal } from "@oven/contract";
 import {
-  type Definition,
   type Execution,
   type ExecutionStatus,
   type ExecutionSummary,
   isTerminal,
-  OvenError,
-  type Principal,
   type RunEvent,
   type SendEventBody,
-} from "@oven/contract";
+} from "@oven/contract/run";
+import type { Definition } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import type { RowVersion } from "@oven/module-registry";
 import { LIVE_STATUSES, workflowInUse } from "../definitions/workflow-in-use.ts";

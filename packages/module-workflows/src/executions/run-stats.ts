@@ -1,4 +1,5 @@
-import { type ExecutionStatus, type Principal, type RunStats, type RunStatsQuery, SHARED_TENANT } from "@oven/contract";
+import { type Principal, SHARED_TENANT } from "@oven/contract";
+import type { ExecutionStatus, RunStats, RunStatsQuery } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import { and, desc, eq, gt, inArray, isNull, type SQL, sql } from "@oven/db/drizzle";
 import type { RunKind } from "../runtime/run-kinds.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionSummary } from "@oven/contract";
+import type { ExecutionSummary } from "@oven/contract/run";
 
 /** One subscription to a run. A notice between two waits is not missed. */
 export interface RunSubscription {

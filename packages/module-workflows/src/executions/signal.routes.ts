@@ -1,13 +1,7 @@
 import { randomUUID } from "node:crypto";
-import {
-  CompileBodySchema,
-  CompiledWorkflowSchema,
-  ExecutionSummarySchema,
-  ExportFormatSchema,
-  IdOrSlugSchema,
-  OvenError,
-  SendEventBodySchema,
-} from "@oven/contract";
+import { IdOrSlugSchema, OvenError } from "@oven/contract";
+import { ExecutionSummarySchema, SendEventBodySchema } from "@oven/contract/run";
+import { CompileBodySchema, CompiledWorkflowSchema, ExportFormatSchema } from "@oven/contract/workflow";
 import { toMermaid, toTypeScript, toXStateJson } from "@oven/engine";
 import { accepted, defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";

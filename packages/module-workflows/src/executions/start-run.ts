@@ -1,4 +1,5 @@
-import type { Principal, Workflow } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import type { Workflow } from "@oven/contract/workflow";
 import type { Database, Queryable } from "@oven/db";
 import { claimAudit, type RowVersion } from "@oven/module-registry";
 import type { WorkflowService } from "../definitions/workflow-service.ts";

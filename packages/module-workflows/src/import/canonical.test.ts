@@ -1,4 +1,5 @@
-import type { Definition, Json, JsonObject, State } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Definition, State } from "@oven/contract/workflow";
 import { validateDefinition } from "@oven/engine";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-import type { DefinitionChange, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { DefinitionChange } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 
 /** Whether a node type takes an input of that name; undefined when the node type is not known. */

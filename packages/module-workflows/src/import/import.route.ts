@@ -1,4 +1,5 @@
-import { CreateWorkflowSchema, ImportedWorkflowSchema, withoutSource } from "@oven/contract";
+import { withoutSource } from "@oven/contract/format";
+import { CreateWorkflowSchema, ImportedWorkflowSchema } from "@oven/contract/workflow";
 import type { NodeCatalog } from "@oven/engine";
 import { created, defineRoute, type Route } from "@oven/module-registry";
 import { z } from "zod";

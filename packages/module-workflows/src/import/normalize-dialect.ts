@@ -1,4 +1,5 @@
-import type { DefinitionChange, JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { DefinitionChange } from "@oven/contract/workflow";
 import { aliasNodes } from "./alias-nodes.ts";
 import type { Accepts, Dialect } from "./dialect.ts";
 import { keepPositions } from "./keep-positions.ts";

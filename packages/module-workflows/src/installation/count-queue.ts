@@ -1,4 +1,4 @@
-import type { Queue } from "@oven/contract";
+import type { Queue } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import type { Clock } from "@oven/engine";
 import type { BossQueue } from "../runtime/boss-queue.ts";

@@ -1,4 +1,5 @@
-import type { ExecutionKind, RetentionState } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { RetentionState } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import type { Clock } from "@oven/engine";
 import type { ConfigService } from "@oven/module-registry";

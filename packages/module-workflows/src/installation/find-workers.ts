@@ -1,4 +1,5 @@
-import type { ExecutionKind, Workers } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { Workers } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import type { BossQueue } from "../runtime/boss-queue.ts";
 import { namesOf, type RunKinds } from "../runtime/run-kinds.ts";

@@ -1,14 +1,12 @@
+import { DEFAULT_TENANT, OvenError, type Principal } from "@oven/contract";
 import {
-  DEFAULT_TENANT,
-  OvenError,
-  type Principal,
   type Queue,
   QueueSchema,
   type RetentionState,
   RetentionStateSchema,
   type Workers,
   WorkersSchema,
-} from "@oven/contract";
+} from "@oven/contract/system";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 
 export interface InstallationDeps {

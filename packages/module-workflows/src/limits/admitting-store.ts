@@ -1,4 +1,4 @@
-import { isTerminal } from "@oven/contract";
+import { isTerminal } from "@oven/contract/run";
 import type { Database } from "@oven/db";
 import type { ClaimedRun, RunCommit } from "@oven/engine";
 import type { LeasedRun } from "../runtime/insert-execution.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionKind } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
 import type { ConfigKey, ConfigService } from "@oven/module-registry";
 import { z } from "zod";
 import { CONFIG_MODULES } from "../config-modules.ts";

@@ -1,4 +1,5 @@
-import { type BlobReference, BlobReferenceSchema, type Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import { type BlobReference, BlobReferenceSchema } from "@oven/contract/run";
 
 /** The most links in one answer; more would not be useful. */
 const MOST = 50;

@@ -1,4 +1,6 @@
-import { type ExecutionSummary, executionPath, isTerminal, type McpEnvelope, type Review } from "@oven/contract";
+import type { McpEnvelope } from "@oven/contract/mcp";
+import type { Review } from "@oven/contract/review";
+import { type ExecutionSummary, executionPath, isTerminal } from "@oven/contract/run";
 
 /** A run as MCP clients see it: its output, or what it waits for, and always the handle. */
 export function toEnvelope(run: ExecutionSummary, openReviews: readonly Review[], publicUrl: string): McpEnvelope {

@@ -7,7 +7,8 @@ import {
   inputRequired,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Json, JsonObject, McpEnvelope, Principal } from "@oven/contract";
+import type { Json, JsonObject, Principal } from "@oven/contract";
+import type { McpEnvelope } from "@oven/contract/mcp";
 import { z } from "zod";
 import type { ReviewService } from "../reviews/review-service.ts";
 

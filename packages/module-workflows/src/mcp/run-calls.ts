@@ -1,17 +1,7 @@
 import type { ResourceLink, ServerContext } from "@modelcontextprotocol/server";
-import {
-  type Actor,
-  type ExecutionSummary,
-  executionPath,
-  isGranted,
-  isTerminal,
-  type JsonObject,
-  type McpEnvelope,
-  notFound,
-  type Principal,
-  type RunEvent,
-  toActor,
-} from "@oven/contract";
+import { type Actor, isGranted, type JsonObject, notFound, type Principal, toActor } from "@oven/contract";
+import type { McpEnvelope } from "@oven/contract/mcp";
+import { type ExecutionSummary, executionPath, isTerminal, type RunEvent } from "@oven/contract/run";
 import { requirePermission } from "@oven/module-registry";
 import type { z } from "zod";
 import type { RunService } from "../executions/run-service.ts";

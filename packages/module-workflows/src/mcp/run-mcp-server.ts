@@ -5,14 +5,8 @@ import {
   McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import {
-  isOvenError,
-  type JsonObject,
-  type McpEnvelope,
-  type McpToolDefinition,
-  type McpToolSource,
-  type Principal,
-} from "@oven/contract";
+import { isOvenError, type JsonObject, type Principal } from "@oven/contract";
+import type { McpEnvelope, McpToolDefinition, McpToolSource } from "@oven/contract/mcp";
 import { toOvenError } from "@oven/module-registry";
 import { acceptAll } from "./accept-all.ts";
 import { linearValidator, validatorFor } from "./linear-validator.ts";

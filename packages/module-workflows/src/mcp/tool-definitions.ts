@@ -1,11 +1,7 @@
-import {
-  ExecutionStatusSchema,
-  type Json,
-  type JsonObject,
-  McpEnvelopeSchema,
-  type McpToolDefinition,
-  type Workflow,
-} from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import { McpEnvelopeSchema, type McpToolDefinition } from "@oven/contract/mcp";
+import { ExecutionStatusSchema } from "@oven/contract/run";
+import type { Workflow } from "@oven/contract/workflow";
 import { z } from "zod";
 import { toJsonSchema } from "../nodes/node-catalog.ts";
 

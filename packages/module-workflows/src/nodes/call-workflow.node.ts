@@ -1,13 +1,6 @@
-import {
-  DurationSchema,
-  ExecutionKindSchema,
-  type JsonObject,
-  JsonObjectSchema,
-  JsonSchema,
-  mayUseWorkflow,
-  notFound,
-  OvenError,
-} from "@oven/contract";
+import { type JsonObject, JsonObjectSchema, JsonSchema, mayUseWorkflow, notFound, OvenError } from "@oven/contract";
+import { ExecutionKindSchema } from "@oven/contract/run";
+import { DurationSchema } from "@oven/contract/workflow";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 import { pinKey } from "../definitions/called-workflows.ts";

@@ -1,4 +1,5 @@
-import { JsonSchema, OPERATORS } from "@oven/contract";
+import { JsonSchema } from "@oven/contract";
+import { OPERATORS } from "@oven/contract/workflow";
 import { compare } from "@oven/engine";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";

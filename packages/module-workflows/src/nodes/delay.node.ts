@@ -1,4 +1,5 @@
-import { DurationSchema, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import { DurationSchema } from "@oven/contract/workflow";
 import { parseDuration } from "@oven/engine";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-import { type Effect, type NodeKind, OvenError } from "@oven/contract";
+import { OvenError } from "@oven/contract";
+import type { Effect, NodeKind } from "@oven/contract/node";
 import type { NodeCall, NodeRunner } from "@oven/engine";
 
 interface Acting {

@@ -1,4 +1,5 @@
-import { type Json, JsonSchema, OvenError, type SecretReference, SecretReferenceSchema } from "@oven/contract";
+import { type Json, JsonSchema, OvenError } from "@oven/contract";
+import { type SecretReference, SecretReferenceSchema } from "@oven/contract/access";
 import { defineNode, done, isTooDeep } from "@oven/module-registry";
 import { z } from "zod";
 

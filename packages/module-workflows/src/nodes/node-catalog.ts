@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, type NodeType, OvenError } from "@oven/contract";
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import type { CatalogEntry, NodeCall, NodeCatalog, NodeRunner } from "@oven/engine";
 import {
   isComposite,

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { NodeCategorySchema, NodeTypeSchema, notFound } from "@oven/contract";
+import { notFound } from "@oven/contract";
+import { NodeCategorySchema, NodeTypeSchema } from "@oven/contract/node";
 import { defineTool, type ToolDefinition } from "@oven/module-registry";
 import { z } from "zod";
 import type { RegisteredNodes } from "./node-catalog.ts";

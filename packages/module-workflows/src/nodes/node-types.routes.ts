@@ -1,4 +1,4 @@
-import { NodeCategorySchema, NodeTypeSchema } from "@oven/contract";
+import { NodeCategorySchema, NodeTypeSchema } from "@oven/contract/node";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { RegisteredNodes } from "./node-catalog.ts";

@@ -1,4 +1,5 @@
-import type { Json, NodeResult } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { NodeResult } from "@oven/contract/node";
 import type { NodeCall, NodeRunner } from "@oven/engine";
 import type { SecretService } from "@oven/module-registry";
 

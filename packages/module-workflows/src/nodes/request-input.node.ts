@@ -1,11 +1,6 @@
-import {
-  AssigneeSchema,
-  DurationSchema,
-  JsonObjectSchema,
-  JsonSchema,
-  OvenError,
-  ReviewPolicySchema,
-} from "@oven/contract";
+import { JsonObjectSchema, JsonSchema, OvenError } from "@oven/contract";
+import { AssigneeSchema, ReviewPolicySchema } from "@oven/contract/review";
+import { DurationSchema } from "@oven/contract/workflow";
 import { parseDuration, violationsOf } from "@oven/engine";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-import { ConfigSourceSchema, JsonSchema } from "@oven/contract";
+import { JsonSchema } from "@oven/contract";
+import { ConfigSourceSchema } from "@oven/contract/system";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 

@@ -1,4 +1,6 @@
-import { DurationSchema, JsonSchema, OutsideEventNameSchema, OvenError } from "@oven/contract";
+import { JsonSchema, OvenError } from "@oven/contract";
+import { OutsideEventNameSchema } from "@oven/contract/run";
+import { DurationSchema } from "@oven/contract/workflow";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 import { toInstant } from "./to-instant.ts";

@@ -1,4 +1,4 @@
-import type { Guard } from "@oven/contract";
+import type { Guard } from "@oven/contract/workflow";
 import { toCounter } from "./counters.ts";
 import { findCycle, strongComponents } from "./cycles.ts";
 import type { Finding } from "./finding.ts";

@@ -1,11 +1,6 @@
-import {
-  DEFAULT_MAX_TOOL_ITERATIONS,
-  type Definition,
-  type ExecutionKind,
-  type JsonObject,
-  OvenError,
-  type State,
-} from "@oven/contract";
+import { type JsonObject, OvenError } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
+import { DEFAULT_MAX_TOOL_ITERATIONS, type Definition, type State } from "@oven/contract/workflow";
 import { passDisabled } from "@oven/engine";
 import type { NodeDefinition } from "@oven/module-registry";
 import { failNode } from "../nodes/fail.node.ts";

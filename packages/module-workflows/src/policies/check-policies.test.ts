@@ -1,4 +1,7 @@
-import type { Definition, Effect, ExecutionKind, GraphPolicyRule, JsonObject, NodeKind, State } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { Effect, NodeKind } from "@oven/contract/node";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { Definition, GraphPolicyRule, State } from "@oven/contract/workflow";
 import { defineCompositeNode, defineNode, done, type NodeDefinition } from "@oven/module-registry";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

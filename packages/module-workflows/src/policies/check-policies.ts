@@ -1,4 +1,5 @@
-import type { GraphPolicy, GraphPolicyRule, Problem } from "@oven/contract";
+import type { Problem } from "@oven/contract";
+import type { GraphPolicy, GraphPolicyRule } from "@oven/contract/workflow";
 import { findUnbounded } from "./bounded-loops.ts";
 import type { Finding } from "./finding.ts";
 import type { GraphFacts } from "./graph-facts.ts";

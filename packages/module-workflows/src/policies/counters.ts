@@ -1,4 +1,4 @@
-import type { Action } from "@oven/contract";
+import type { Action } from "@oven/contract/workflow";
 import { parsePath } from "@oven/engine";
 import type { CounterChanges } from "./policy-graph.ts";
 

@@ -1,4 +1,4 @@
-import { type Definition, type State, type Transition, toTransitions } from "@oven/contract";
+import { type Definition, type State, type Transition, toTransitions } from "@oven/contract/workflow";
 import { countersOf } from "./counters.ts";
 import type { GraphFacts } from "./graph-facts.ts";
 import { ancestorsOf, type Composed, connect, type Edge, type Instance, type Place } from "./policy-graph.ts";

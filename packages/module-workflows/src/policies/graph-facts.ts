@@ -1,4 +1,6 @@
-import type { AgentConfig, Definition, Effect, JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { Effect } from "@oven/contract/node";
+import type { AgentConfig, Definition } from "@oven/contract/workflow";
 
 /** A tool as policies see it. */
 export interface PolicyTool {

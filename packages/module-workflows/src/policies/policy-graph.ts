@@ -1,4 +1,5 @@
-import type { AgentConfig, Guard, JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { AgentConfig, Guard } from "@oven/contract/workflow";
 import type { NodeDefinition } from "@oven/module-registry";
 import type { Deciders } from "./graph-facts.ts";
 

@@ -1,13 +1,5 @@
-import {
-  type CreateGraphPolicy,
-  type GraphPolicy,
-  type ListParams,
-  notFound,
-  OvenError,
-  type Principal,
-  SHARED_TENANT,
-  type UpdateGraphPolicy,
-} from "@oven/contract";
+import { type ListParams, notFound, OvenError, type Principal, SHARED_TENANT } from "@oven/contract";
+import type { CreateGraphPolicy, GraphPolicy, UpdateGraphPolicy } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { and, eq, inArray, sql } from "@oven/db/drizzle";
 import { findVisible, listRows } from "@oven/module-registry";

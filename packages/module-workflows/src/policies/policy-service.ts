@@ -1,15 +1,6 @@
-import {
-  type Definition,
-  type ExecutionKind,
-  type GraphPolicy,
-  type Json,
-  type JsonObject,
-  OvenError,
-  type Principal,
-  type Problem,
-  type RunOptions,
-  type Workflow,
-} from "@oven/contract";
+import { type Json, type JsonObject, OvenError, type Principal, type Problem } from "@oven/contract";
+import type { ExecutionKind, RunOptions } from "@oven/contract/run";
+import type { Definition, GraphPolicy, Workflow } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { type NodeCall, toPartial } from "@oven/engine";
 import type { CallClosure } from "../definitions/call-closure.ts";

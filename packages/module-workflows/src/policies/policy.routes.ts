@@ -1,4 +1,4 @@
-import { CreateGraphPolicySchema, GraphPolicySchema, UpdateGraphPolicySchema } from "@oven/contract";
+import { CreateGraphPolicySchema, GraphPolicySchema, UpdateGraphPolicySchema } from "@oven/contract/workflow";
 import {
   created,
   defineRoute,

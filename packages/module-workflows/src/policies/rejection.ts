@@ -1,4 +1,5 @@
-import { type Guard, type Json, type Transition, toTransitions } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import { type Guard, type Transition, toTransitions } from "@oven/contract/workflow";
 import { parsePath, readsDecision } from "@oven/engine";
 
 const REJECTED = "reject";

@@ -1,4 +1,4 @@
-import type { PolicyTarget } from "@oven/contract";
+import type { PolicyTarget } from "@oven/contract/workflow";
 import type { Finding } from "./finding.ts";
 import type { GraphFacts } from "./graph-facts.ts";
 import { type PolicyGraph, placesOf } from "./policy-graph.ts";

@@ -1,4 +1,5 @@
-import { isGranted, type JsonObject, OvenError, type Principal, type RunOptions } from "@oven/contract";
+import { isGranted, type JsonObject, OvenError, type Principal } from "@oven/contract";
+import type { RunOptions } from "@oven/contract/run";
 import type { AuditTrail } from "@oven/module-registry";
 import { reviewsBefore, reviewsOf, reviewsPassedBy } from "./passed-reviews.ts";
 import { ancestorsOf, type Place } from "./policy-graph.ts";

@@ -1,4 +1,4 @@
-import type { PolicyTarget } from "@oven/contract";
+import type { PolicyTarget } from "@oven/contract/workflow";
 import type { Deciders, GraphFacts } from "./graph-facts.ts";
 import type { PlacedCall } from "./policy-graph.ts";
 import { isReviewedBy } from "./reach.ts";

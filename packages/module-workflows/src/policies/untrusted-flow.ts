@@ -1,4 +1,5 @@
-import type { Json, PolicyTarget } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { PolicyTarget } from "@oven/contract/workflow";
 import type { Finding } from "./finding.ts";
 import type { GraphFacts } from "./graph-facts.ts";
 import { ancestorsOf, type Place, type PlacedCall, type PolicyGraph, placesOf } from "./policy-graph.ts";

@@ -1,4 +1,4 @@
-import type { RetentionReport } from "@oven/contract";
+import type { RetentionReport } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import type { Clock } from "@oven/engine";
 import type { ConfigService } from "@oven/module-registry";

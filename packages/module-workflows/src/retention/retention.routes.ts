@@ -1,4 +1,4 @@
-import { RetentionReportSchema } from "@oven/contract";
+import { RetentionReportSchema } from "@oven/contract/system";
 import { defineRoute, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { RetentionService } from "./retention-service.ts";

@@ -1,4 +1,5 @@
-import { notFound, OvenError, type RunOptions } from "@oven/contract";
+import { notFound, OvenError } from "@oven/contract";
+import type { RunOptions } from "@oven/contract/run";
 import type { Queryable } from "@oven/db";
 import { allRuns, namesOf, type RunKind } from "../runtime/run-kinds.ts";
 

@@ -1,12 +1,7 @@
-import {
-  type Json,
-  type NodeResult,
-  type NodeSignal,
-  OvenError,
-  type ReleasedToolCall,
-  ReleasedToolCallSchema,
-  type ToolInfo,
-} from "@oven/contract";
+import { type Json, OvenError } from "@oven/contract";
+import type { ToolInfo } from "@oven/contract/ai";
+import type { NodeResult, NodeSignal } from "@oven/contract/node";
+import { type ReleasedToolCall, ReleasedToolCallSchema } from "@oven/contract/review";
 import { hashJson } from "@oven/engine";
 import { approvalNeeded, type NodeContext, type Release } from "@oven/module-registry";
 import { z } from "zod";

@@ -1,11 +1,5 @@
-import {
-  type Json,
-  type JsonObject,
-  JsonObjectSchema,
-  JsonSchema,
-  type NodeResult,
-  type NodeSignal,
-} from "@oven/contract";
+import { type Json, type JsonObject, JsonObjectSchema, JsonSchema } from "@oven/contract";
+import type { NodeResult, NodeSignal } from "@oven/contract/node";
 import { type NodeContext, type Release, type ToolAnswer, ToolInputNeeded } from "@oven/module-registry";
 import { z } from "zod";
 

@@ -1,4 +1,5 @@
-import { type Decision, type Json, OvenError } from "@oven/contract";
+import { type Json, OvenError } from "@oven/contract";
+import type { Decision } from "@oven/contract/review";
 import type { Transaction } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
 import { hashJson, type StoredDecision } from "@oven/engine";

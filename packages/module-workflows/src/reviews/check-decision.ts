@@ -1,4 +1,5 @@
-import { type Decision, type Json, type JsonObject, OvenError } from "@oven/contract";
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import type { Decision } from "@oven/contract/review";
 import { violationsOf } from "@oven/engine";
 import type { ReviewRow } from "./review-row.ts";
 import { policyOf } from "./reviewer.ts";

@@ -1,12 +1,6 @@
-import {
-  type Decision,
-  type ExecutionKind,
-  type Json,
-  mayUseWorkflow,
-  type Principal,
-  SHARED_TENANT,
-  SYSTEM_PRINCIPAL,
-} from "@oven/contract";
+import { type Json, mayUseWorkflow, type Principal, SHARED_TENANT, SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { Decision } from "@oven/contract/review";
+import type { ExecutionKind } from "@oven/contract/run";
 import { type Database, type NamedQuery, type PreparedCall, withinTenant } from "@oven/db";
 import { getTableColumns } from "@oven/db/drizzle";
 import type { RunSignal } from "@oven/engine";

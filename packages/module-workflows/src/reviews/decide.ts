@@ -1,4 +1,5 @@
-import type { Decision, Principal } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import type { Decision } from "@oven/contract/review";
 import type { Database } from "@oven/db";
 import type { SqlStore } from "../runtime/sql-store.ts";
 import { castVote } from "./cast-vote.ts";

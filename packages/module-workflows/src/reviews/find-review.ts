@@ -1,4 +1,5 @@
-import { type ExecutionKind, mayUseWorkflow, notFound, type Principal } from "@oven/contract";
+import { mayUseWorkflow, notFound, type Principal } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
 import type { Transaction } from "@oven/db";
 import { and, eq } from "@oven/db/drizzle";
 import { visibleTo } from "@oven/module-registry";

@@ -1,4 +1,5 @@
-import type { Json, ReleasedToolCall } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { ReleasedToolCall } from "@oven/contract/review";
 import type { Queryable } from "@oven/db";
 import { hashJson } from "@oven/engine";
 import { allRuns, type RunKinds } from "../runtime/run-kinds.ts";

@@ -1,4 +1,5 @@
-import type { ExecutionKind, Review, ReviewVote } from "@oven/contract";
+import type { Review, ReviewVote } from "@oven/contract/review";
+import type { ExecutionKind } from "@oven/contract/run";
 import { shownTenant } from "../definitions/workflow-row.ts";
 import type { reviews } from "../tables/shared-run-tables.ts";
 import { policyOf } from "./reviewer.ts";

@@ -1,18 +1,14 @@
 import { setImmediate } from "node:timers/promises";
-import {
-  type BatchDecided,
-  type BatchDecision,
-  type Decision,
-  type Delegation,
-  isOvenError,
-  type ListParams,
-  notFound,
-  OvenError,
-  type Principal,
-  type ReleasedToolCall,
-  type Review,
-  type ReviewComment,
-} from "@oven/contract";
+import { isOvenError, type ListParams, notFound, OvenError, type Principal } from "@oven/contract";
+import type {
+  BatchDecided,
+  BatchDecision,
+  Decision,
+  Delegation,
+  ReleasedToolCall,
+  Review,
+  ReviewComment,
+} from "@oven/contract/review";
 import type { Database } from "@oven/db";
 import { and, desc, eq, inArray, sql } from "@oven/db/drizzle";
 import { invalidListQuery, listRows, type Releases, visibleTo } from "@oven/module-registry";

@@ -1,4 +1,5 @@
-import { type Delegation, OvenError, type Principal, type ReviewComment } from "@oven/contract";
+import { OvenError, type Principal } from "@oven/contract";
+import type { Delegation, ReviewComment } from "@oven/contract/review";
 import type { Database, Queryable } from "@oven/db";
 import { eq } from "@oven/db/drizzle";
 import type { SqlStore } from "../runtime/sql-store.ts";

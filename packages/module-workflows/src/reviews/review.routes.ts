@@ -6,7 +6,7 @@ import {
   NewReviewCommentSchema,
   ReviewCommentSchema,
   ReviewSchema,
-} from "@oven/contract";
+} from "@oven/contract/review";
 import {
   defineRoute,
   ListQuerySchema,

@@ -1,10 +1,6 @@
-import {
-  AssigneeSchema,
-  DurationSchema,
-  OnDeadlineSchema,
-  type ReviewPolicy,
-  type ReviewRequest,
-} from "@oven/contract";
+import type { ReviewRequest } from "@oven/contract/node";
+import { AssigneeSchema, OnDeadlineSchema, type ReviewPolicy } from "@oven/contract/review";
+import { DurationSchema } from "@oven/contract/workflow";
 import { parseDuration } from "@oven/engine";
 import { z } from "zod";
 

@@ -1,4 +1,5 @@
-import { isGranted, OvenError, type Principal, type ReviewPolicy, ReviewPolicySchema } from "@oven/contract";
+import { isGranted, OvenError, type Principal } from "@oven/contract";
+import { type ReviewPolicy, ReviewPolicySchema } from "@oven/contract/review";
 import type { Queryable } from "@oven/db";
 import type { ReviewRow } from "./review-row.ts";
 

@@ -1,4 +1,4 @@
-import type { Review, ReviewVote } from "@oven/contract";
+import type { Review, ReviewVote } from "@oven/contract/review";
 import type { Database } from "@oven/db";
 import { and, asc, eq, inArray } from "@oven/db/drizzle";
 import type { PolicyTool } from "../policies/graph-facts.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionKind } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
 import type { Database, SqlPort } from "@oven/db";
 import type { WorkQueue } from "@oven/engine";
 import { type ConstructorOptions, type Db, fromPglite, type Instance, PgBoss } from "pg-boss";

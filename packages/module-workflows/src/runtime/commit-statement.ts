@@ -1,4 +1,6 @@
-import { type ExecutionKind, isTerminal, type NewEvent, type RunAgent } from "@oven/contract";
+import type { NewEvent } from "@oven/contract";
+import type { RunAgent } from "@oven/contract/node";
+import { type ExecutionKind, isTerminal } from "@oven/contract/run";
 import type { NewChild, OutgoingSignal, ReviewChange, RunCommit } from "@oven/engine";
 import { agentPin } from "../definitions/called-workflows.ts";
 import { addNodes } from "./node-parts.ts";

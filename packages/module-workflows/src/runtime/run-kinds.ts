@@ -1,4 +1,5 @@
-import { type ExecutionKind, notFound } from "@oven/contract";
+import { notFound } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
 import type { Queryable } from "@oven/db";
 import type { WorkflowTables } from "../definitions/workflow-tables.ts";
 import type { RunTables } from "../tables/run-tables.ts";

@@ -1,4 +1,5 @@
-import type { ExecutionKind, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
 import type { ContextSnapshot, ParentLink, RunRecord, RunState, Seed, StoredRow } from "@oven/engine";
 import { runAgentOf } from "../definitions/called-workflows.ts";
 import type { RunRow } from "./run-columns.ts";

@@ -1,11 +1,5 @@
-import {
-  type ExecutionStatus,
-  type ExecutionSummary,
-  isTerminal,
-  type Json,
-  OvenError,
-  requestersOf,
-} from "@oven/contract";
+import { type Json, OvenError, requestersOf } from "@oven/contract";
+import { type ExecutionStatus, type ExecutionSummary, isTerminal } from "@oven/contract/run";
 import type { Database, PreparedCall, Queryable } from "@oven/db";
 import type {
   ClaimedRun,

@@ -1,4 +1,5 @@
-import { type Definition, type JsonObject, SHARED_TENANT, SYSTEM_PRINCIPAL } from "@oven/contract";
+import { type JsonObject, SHARED_TENANT, SYSTEM_PRINCIPAL } from "@oven/contract";
+import type { Definition } from "@oven/contract/workflow";
 import type { Database } from "@oven/db";
 import { type Clock, type NodeCatalog, type NodeRunner, outlineOf, type RunCommit, RunEngine } from "@oven/engine";
 import type { ConfiguredDefinitions } from "../definitions/configured-definitions.ts";

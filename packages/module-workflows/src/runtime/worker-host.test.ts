@@ -1,4 +1,7 @@
-import { type Definition, type JsonObject, ReviewPolicySchema, type ReviewRequest } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ReviewRequest } from "@oven/contract/node";
+import { ReviewPolicySchema } from "@oven/contract/review";
+import type { Definition } from "@oven/contract/workflow";
 import { type ColumnValue, type Database, migrate } from "@oven/db";
 import { type TestDatabase, testDatabases } from "@oven/db/testing";
 import { systemClock } from "@oven/engine";

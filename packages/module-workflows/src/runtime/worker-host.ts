@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isTerminal } from "@oven/contract";
+import { isTerminal } from "@oven/contract/run";
 import { type Database, outsideTenants } from "@oven/db";
 import { type RunCommit, RunEngine, type RunEngineOptions } from "@oven/engine";
 import { within } from "@oven/module-registry";

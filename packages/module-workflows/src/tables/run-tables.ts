@@ -1,14 +1,6 @@
-import type {
-  Actor,
-  Checkpoint,
-  ErrorInfo,
-  Json,
-  Principal,
-  RunOptions,
-  TokenUsage,
-  ToolCallRecord,
-  Wait,
-} from "@oven/contract";
+import type { Actor, Json, Principal } from "@oven/contract";
+import type { TokenUsage, ToolCallRecord, Wait } from "@oven/contract/node";
+import type { Checkpoint, ErrorInfo, RunOptions } from "@oven/contract/run";
 import { createdAtColumn, exactJson, tenantColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
 import {

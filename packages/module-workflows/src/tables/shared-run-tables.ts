@@ -1,4 +1,5 @@
-import type { Json, ReviewPolicy } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { ReviewPolicy } from "@oven/contract/review";
 import { createdAtColumn, exactJson, idColumn, tenantColumn } from "@oven/db";
 import { sql } from "@oven/db/drizzle";
 import {

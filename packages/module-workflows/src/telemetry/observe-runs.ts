@@ -1,4 +1,4 @@
-import { isTerminal } from "@oven/contract";
+import { isTerminal } from "@oven/contract/run";
 import type { ExecutionStore, RunCommit, RunRecord } from "@oven/engine";
 
 /** Hears what this process does to runs. Must not throw, and must be quick: it is on the way of every commit. */

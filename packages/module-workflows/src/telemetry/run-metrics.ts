@@ -1,4 +1,4 @@
-import { isTerminal } from "@oven/contract";
+import { isTerminal } from "@oven/contract/run";
 import type { RunCommit, RunRecord } from "@oven/engine";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { RunObserver } from "./observe-runs.ts";

@@ -1,5 +1,7 @@
 import { type Attributes, context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import { isOvenError, isTerminal, type Json, type JsonObject, type NodeResult } from "@oven/contract";
+import { isOvenError, type Json, type JsonObject } from "@oven/contract";
+import type { NodeResult } from "@oven/contract/node";
+import { isTerminal } from "@oven/contract/run";
 import { isObject, type NodeCall, type NodeRunner, type RunCommit, type RunRecord } from "@oven/engine";
 import type { RunObserver } from "./observe-runs.ts";
 import { runSpanIds, toRunSpanContext } from "./trace-ids.ts";

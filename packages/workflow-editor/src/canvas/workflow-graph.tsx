@@ -1,4 +1,5 @@
-import type { JsonObject, NodeType } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import {
   Background,

@@ -1,4 +1,6 @@
-import { compareDefinitions, type JsonObject, type NodeType } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
+import { compareDefinitions } from "@oven/contract/workflow";
 import type { GraphEdge, GraphModel, GraphNode } from "../graph/graph-model.ts";
 import { START, toGraph } from "../graph/to-graph.ts";
 

@@ -1,4 +1,5 @@
-import { borderBetween, type JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import { borderBetween } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { findState, indexStates, isParallel, type StatePlace } from "./states.ts";
 import { WORKFLOW } from "./transitions.ts";

@@ -1,4 +1,5 @@
-import { DefinitionSchema, type Json, type JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import { DefinitionSchema } from "@oven/contract/workflow";
 import { validateDefinition } from "@oven/engine";
 import { generatedDefinitions, simulatedCatalog } from "@oven/engine/testing";
 import fc from "fast-check";

@@ -1,4 +1,5 @@
-import type { Json, JsonObject, NodeType } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import { isObject } from "./address.ts";
 import type { NewState } from "./operations/add-state.ts";

@@ -1,4 +1,4 @@
-import { isPathText, splitTemplate } from "@oven/contract";
+import { isPathText, splitTemplate } from "@oven/contract/workflow";
 
 /** A root key that an expression reads: `review_output` of `$.review_output.action`, and where it stands in the text. */
 export interface RootUse {

@@ -1,4 +1,5 @@
-import type { Json, JsonObject, StatePosition } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { StatePosition } from "@oven/contract/workflow";
 import { type Address, isObject } from "./address.ts";
 
 /** One state of a definition and where it stands. Tolerant: the definition may be half made. */
@@ -54,6 +55,7 @@ export function indexStates(document: JsonObject): StateIndex {
   return index;
 }
 
+/** The state with this id, wherever it is nested; undefined when there is none. */
 export function findState(document: JsonObject, id: string): StatePlace | undefined {
   return indexStates(document).byId.get(id);
 }

@@ -1,4 +1,4 @@
-import type { NodeKind } from "@oven/contract";
+import type { NodeKind } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import { type KeyboardEvent, type ReactElement, useId, useMemo, useRef, useState } from "react";
 import { KindIcon } from "../look/kind-icon.tsx";

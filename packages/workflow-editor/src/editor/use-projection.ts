@@ -1,4 +1,5 @@
-import type { JsonObject, NodeType } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { readCollapsed } from "../document/operations/canvas-view.ts";
 import { indexStates } from "../document/states.ts";

@@ -1,4 +1,5 @@
-import { type JsonObject, type NodeType, type Problem, toSlug } from "@oven/contract";
+import { type JsonObject, type Problem, toSlug } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import { ReactFlowProvider } from "@xyflow/react";
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";

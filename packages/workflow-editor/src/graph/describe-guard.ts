@@ -1,4 +1,4 @@
-import type { NodeType } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import { isRecord, toRecord, toText } from "./read-json.ts";
 

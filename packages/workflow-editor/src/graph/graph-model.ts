@@ -1,4 +1,4 @@
-import type { NodeKind } from "@oven/contract";
+import type { NodeKind } from "@oven/contract/node";
 import type { Address } from "../document/address.ts";
 import type { Direction } from "../document/operations/canvas-view.ts";
 import type { Outlet } from "../document/operations/connect.ts";

@@ -1,4 +1,4 @@
-import type { NodeType } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { describe, expect, it } from "vitest";
 import { START, toGraph } from "./to-graph.ts";
 

@@ -1,4 +1,5 @@
-import type { JsonObject, NodeKind, NodeType } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NodeKind, NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import { isObject, toPath } from "../document/address.ts";
 import { type Direction, readDirection } from "../document/operations/canvas-view.ts";

@@ -1,4 +1,5 @@
-import type { CelLanguage, JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { CelLanguage } from "@oven/contract/workflow";
 import { celLanguage, checkCel } from "@oven/engine";
 import { describe, expect, it } from "vitest";
 import { completeCel } from "./cel-completions.ts";

@@ -1,4 +1,4 @@
-import type { CelLanguage } from "@oven/contract";
+import type { CelLanguage } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { toCelText, type Variable } from "./variables.ts";
 

@@ -1,4 +1,5 @@
-import { isPathText, type Json, splitTemplate } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import { isPathText, splitTemplate } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { isObject } from "../document/address.ts";
 import { isGuardShape } from "./guard-kinds.ts";
@@ -11,6 +12,7 @@ import type { Shape } from "./shape.ts";
  */
 export type FieldMode = "fixed" | "text" | "cel" | "literal" | "json";
 
+/** What the inspector calls each way to write a field. */
 export const MODE_TITLES: Record<FieldMode, string> = {
   fixed: "Fixed",
   text: t("Expression"),
@@ -23,10 +25,12 @@ function soleKey(value: Json | undefined, key: string): boolean {
   return isObject(value) && Object.keys(value).length === 1 && Object.hasOwn(value, key);
 }
 
+/** Whether the value is a CEL expression, `{ $cel: "…" }`. */
 export function isCel(value: Json | undefined): value is { $cel: string } {
   return soleKey(value, "$cel") && isObject(value) && typeof value.$cel === "string";
 }
 
+/** Whether the value is taken as it stands, `{ $literal: … }`. */
 export function isLiteral(value: Json | undefined): value is { $literal: Json } {
   return soleKey(value, "$literal");
 }

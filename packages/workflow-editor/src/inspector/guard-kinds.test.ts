@@ -1,4 +1,5 @@
-import { DefinitionSchema, type Guard, type Json, type JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import { DefinitionSchema, type Guard } from "@oven/contract/workflow";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { modeOf, modesOf } from "./field-mode.ts";

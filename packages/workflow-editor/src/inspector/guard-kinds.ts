@@ -1,4 +1,5 @@
-import type { Guard, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Guard } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { isObject } from "../document/address.ts";
 import { guardToCel } from "./guard-to-cel.ts";
@@ -6,6 +7,7 @@ import type { Shape } from "./shape.ts";
 
 export type GuardKind = Guard["type"];
 
+/** The kinds of guard that the inspector offers, in its order. */
 export const GUARD_KINDS: readonly { kind: GuardKind; title: string }[] = [
   { kind: "condition", title: t("A comparison") },
   { kind: "all", title: t("All of these") },

@@ -1,4 +1,5 @@
-import type { Guard, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Guard } from "@oven/contract/workflow";
 import { checkCel, compileCel, compileGuard } from "@oven/engine";
 import { describe, expect, it } from "vitest";
 import { guardToCel } from "./guard-to-cel.ts";

@@ -1,4 +1,5 @@
-import type { Guard, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Guard } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { toCelText } from "./variables.ts";
 

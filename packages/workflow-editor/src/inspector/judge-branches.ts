@@ -1,4 +1,4 @@
-import type { Evaluation } from "@oven/contract";
+import type { Evaluation } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 
 /** What would become of a branch. */

@@ -20,6 +20,7 @@ export function readNumber(text: string): Json | undefined {
   return Number.isFinite(number) ? number : text;
 }
 
+/** The value as a text field shows it: strings as they are, others as JSON, nothing as an empty text. */
 export function toScalarText(value: Json | undefined): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);

@@ -18,6 +18,7 @@ export type SchemaKind =
   | "any"
   | "other";
 
+/** The kinds of field that the schema builder offers, in its order. */
 export const SCHEMA_KINDS: readonly { kind: SchemaKind; title: string }[] = [
   { kind: "text", title: t("Text") },
   { kind: "long", title: t("Long text") },
@@ -65,6 +66,7 @@ const STRUCTURE = [
 ];
 const SAID = ["description", "default"];
 
+/** The kind of a field by its JSON Schema; `other` when the builder cannot show the schema. */
 export function kindOf(schema: Json | undefined): SchemaKind {
   if (!isObject(schema) || STRUCTURE.some((key) => Object.hasOwn(schema, key))) return "other";
   const { type } = schema;
@@ -155,6 +157,7 @@ export interface SchemaProperty {
   schema: Json;
 }
 
+/** The properties of an object's schema, in the order in which they are written. */
 export function propertiesOf(schema: JsonObject): SchemaProperty[] {
   const { properties, required } = schema;
   const needed = new Set(Array.isArray(required) ? required : []);

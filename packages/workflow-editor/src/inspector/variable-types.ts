@@ -4,6 +4,7 @@ import { t } from "@oven/i18n";
 /** What the value of a workflow's variable can be, told by the value it begins with. */
 export type VariableType = "text" | "number" | "boolean" | "list" | "object" | "nothing";
 
+/** The types that a variable of a workflow can begin with, in the order of the menu. */
 export const VARIABLE_TYPES: readonly { value: VariableType; label: string }[] = [
   { value: "text", label: t("Text") },
   { value: "number", label: t("Number") },
@@ -13,6 +14,7 @@ export const VARIABLE_TYPES: readonly { value: VariableType; label: string }[] =
   { value: "nothing", label: t("Nothing yet") },
 ];
 
+/** The type of a variable by its first value. */
 export function variableTypeOf(value: Json | undefined): VariableType {
   if (value === undefined || value === null) return "nothing";
   if (Array.isArray(value)) return "list";

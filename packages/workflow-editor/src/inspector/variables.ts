@@ -1,4 +1,5 @@
-import type { Json, JsonObject, NodeType } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import { getAt, isObject } from "../document/address.ts";
 import { variablesOf } from "../document/references.ts";

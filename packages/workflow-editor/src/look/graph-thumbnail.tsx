@@ -1,4 +1,4 @@
-import type { NodeType } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import type { ReactElement } from "react";
 import { toGraph } from "../graph/to-graph.ts";
 import { type Ranked, toRanks } from "../layout/rank-layout.ts";

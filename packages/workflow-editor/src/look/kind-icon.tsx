@@ -1,4 +1,4 @@
-import type { NodeKind } from "@oven/contract";
+import type { NodeKind } from "@oven/contract/node";
 import type { ReactElement } from "react";
 
 /** One stroke drawing per kind, 24 × 24; the same in palette, canvas, timeline and docs. */

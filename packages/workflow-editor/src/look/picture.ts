@@ -1,4 +1,4 @@
-import type { NodeType } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { isObject } from "../document/address.ts";
 import { isPlaced } from "../editor/gestures.ts";
 import { toGraph } from "../graph/to-graph.ts";

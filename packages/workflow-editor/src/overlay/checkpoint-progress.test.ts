@@ -1,4 +1,4 @@
-import type { RunCheckpoint } from "@oven/contract";
+import type { RunCheckpoint } from "@oven/contract/run";
 import { describe, expect, it } from "vitest";
 import { toStandstill } from "./checkpoint-progress.ts";
 

@@ -1,4 +1,4 @@
-import type { RunCheckpoint } from "@oven/contract";
+import type { RunCheckpoint } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import type { NodeProgress } from "../graph/graph-model.ts";
 import type { RunStep } from "./taken-edges.ts";

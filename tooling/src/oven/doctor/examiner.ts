@@ -1,9 +1,12 @@
+import type { GrantReport } from "../../../../packages/contract/src/doors/access.ts";
+import type { ExecutionKind } from "../../../../packages/contract/src/doors/run.ts";
+import type {
+  Definition,
+  GraphPolicy,
+  GraphPolicyRule,
+  Workflow,
+} from "../../../../packages/contract/src/doors/workflow.ts";
 import {
-  type Definition,
-  type ExecutionKind,
-  type GrantReport,
-  type GraphPolicy,
-  type GraphPolicyRule,
   isGranted,
   isOvenError,
   notFound,
@@ -11,7 +14,6 @@ import {
   type Problem,
   SHARED_TENANT,
   SYSTEM_PRINCIPAL,
-  type Workflow,
 } from "../../../../packages/contract/src/index.ts";
 import type { Database } from "../../../../packages/db/src/index.ts";
 import { permissionsOf } from "../../../../packages/module-agent-core/src/tools/tool-catalog.ts";

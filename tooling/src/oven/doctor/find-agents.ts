@@ -1,4 +1,4 @@
-import type { AgentSettings } from "../../../../packages/contract/src/index.ts";
+import type { AgentSettings } from "../../../../packages/contract/src/doors/agent.ts";
 import type { Queryable } from "../../../../packages/db/src/index.ts";
 import type { Examiner } from "./examiner.ts";
 import { permissionsOf, publishedBy, publisherOf } from "./find-workflows.ts";

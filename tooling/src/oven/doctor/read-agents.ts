@@ -1,4 +1,5 @@
-import { type Agent, type AgentSettings, notFound } from "../../../../packages/contract/src/index.ts";
+import type { Agent, AgentSettings } from "../../../../packages/contract/src/doors/agent.ts";
+import { notFound } from "../../../../packages/contract/src/index.ts";
 import type { Database } from "../../../../packages/db/src/index.ts";
 import type { ServiceMap } from "../../../../packages/module-registry/src/index.ts";
 import { hasTable } from "./read-published.ts";

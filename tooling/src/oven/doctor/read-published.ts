@@ -1,4 +1,5 @@
-import type { ExecutionKind, JsonObject } from "../../../../packages/contract/src/index.ts";
+import type { ExecutionKind } from "../../../../packages/contract/src/doors/run.ts";
+import type { JsonObject } from "../../../../packages/contract/src/index.ts";
 import type { Queryable } from "../../../../packages/db/src/index.ts";
 
 /** A workflow that can be started, in its published version. */

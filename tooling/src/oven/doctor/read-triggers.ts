@@ -1,4 +1,4 @@
-import type { ExecutionKind } from "../../../../packages/contract/src/index.ts";
+import type { ExecutionKind } from "../../../../packages/contract/src/doors/run.ts";
 import type { Queryable } from "../../../../packages/db/src/index.ts";
 import { PERMISSIONS_OF_U } from "../../../../packages/module-roles/src/access/grants.ts";
 import { fromKeyPermissions } from "../../../../packages/module-roles/src/keys/key-format.ts";

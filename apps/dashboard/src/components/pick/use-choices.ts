@@ -1,16 +1,8 @@
-import type {
-  Agent,
-  CatalogTool,
-  Json,
-  ModelAlias,
-  ProviderModels,
-  Role,
-  Secret,
-  User,
-  VectorStore,
-  Workflow,
-  WorkflowVersion,
-} from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Role, Secret, User } from "@oven/contract/access";
+import type { Agent, CatalogTool } from "@oven/contract/agent";
+import type { ModelAlias, ProviderModels, VectorStore } from "@oven/contract/ai";
+import type { Workflow, WorkflowVersion } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import type { Picker } from "@oven/workflow-editor/inspector";
 import { useMemo } from "react";

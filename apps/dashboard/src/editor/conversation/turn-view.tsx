@@ -1,5 +1,6 @@
 import Button from "@mui/material/Button";
-import type { JsonObject, NodeType } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { RunTurn } from "../../conversation/run-turn.tsx";

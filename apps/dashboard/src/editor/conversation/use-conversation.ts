@@ -1,4 +1,5 @@
-import type { Agent, ExecutionSummary } from "@oven/contract";
+import type { Agent } from "@oven/contract/agent";
+import type { ExecutionSummary } from "@oven/contract/run";
 import { useState } from "react";
 import { useGetList, useStore } from "react-admin";
 import { type ActionState, useAction } from "../../components/use-action.ts";

@@ -1,4 +1,5 @@
-import { DefinitionSchema, type JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import { DefinitionSchema } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { type Field, type Shape, toFields } from "@oven/workflow-editor/inspector";
 import { z } from "zod";

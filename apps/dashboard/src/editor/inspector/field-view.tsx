@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
-import type { CelCheck, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { CelCheck } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import {
   checkValue,

@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import TextField from "@mui/material/TextField";
-import { type Guard, OPERATORS } from "@oven/contract";
+import { type Guard, OPERATORS } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import type { Address } from "@oven/workflow-editor/document";
 import {

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import type { Execution, NodeRun } from "@oven/contract";
+import type { Execution, NodeRun } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { Link as RouterLink } from "react-router-dom";

@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import { splitTemplate } from "@oven/contract";
+import { splitTemplate } from "@oven/contract/workflow";
 import { Fragment, type ReactElement, type ReactNode, type Ref } from "react";
 import { MONOSPACE } from "../../theme/tokens.ts";
 

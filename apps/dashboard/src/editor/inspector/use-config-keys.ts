@@ -1,4 +1,5 @@
-import type { Json, JsonObject, ResolvedConfig } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { ResolvedConfig } from "@oven/contract/system";
 import { useEffect, useState } from "react";
 import { useCan } from "../../components/use-can.ts";
 import { api } from "../../providers/api-client.ts";

@@ -1,4 +1,4 @@
-import type { EvaluateBody, Evaluation } from "@oven/contract";
+import type { EvaluateBody, Evaluation } from "@oven/contract/run";
 import { useEffect, useState } from "react";
 import { api } from "../../providers/api-client.ts";
 import { asApiError } from "../../providers/api-error.ts";

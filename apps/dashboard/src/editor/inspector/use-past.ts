@@ -1,4 +1,5 @@
-import type { Execution, ExecutionSummary, Json, JsonObject, RunCheckpoint } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Execution, ExecutionSummary, RunCheckpoint } from "@oven/contract/run";
 import { useMemo, useState } from "react";
 import { useGetList, useGetOne } from "react-admin";
 import type { WorkflowKind } from "../../resources/workflows/workflow-kind.ts";

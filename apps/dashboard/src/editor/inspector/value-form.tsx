@@ -1,4 +1,5 @@
-import type { Json, JsonObject, NodeType, Problem } from "@oven/contract";
+import type { Json, JsonObject, Problem } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import {
   type Address,

@@ -2,14 +2,9 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Slider from "@mui/material/Slider";
 import Typography from "@mui/material/Typography";
-import {
-  type Execution,
-  isTerminal,
-  type JsonObject,
-  type NodeType,
-  type RunCheckpoint,
-  type RunCheckpointDetail,
-} from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
+import { type Execution, isTerminal, type RunCheckpoint, type RunCheckpointDetail } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { toGraph, toStandstill, toTakenEdges } from "@oven/workflow-editor";
 import { type ReactElement, useMemo, useState } from "react";

@@ -1,4 +1,4 @@
-import type { Execution, NodeRun } from "@oven/contract";
+import type { Execution, NodeRun } from "@oven/contract/run";
 import { toGraph } from "@oven/workflow-editor";
 import { describe, expect, it } from "vitest";
 import { toTimeline } from "../../resources/executions/timeline.ts";

@@ -1,4 +1,5 @@
-import { type Execution, isTerminal, type JsonObject, type Waiting } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import { type Execution, isTerminal, type Waiting } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { type GraphModel, type NodeProgress, toTakenEdges } from "@oven/workflow-editor";
 import { formatClock, formatMoney, formatTokens } from "../../components/format.ts";

@@ -1,7 +1,8 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
-import { type ExecutionSummary, TEST_RUN } from "@oven/contract";
+import type { ExecutionSummary } from "@oven/contract/run";
+import { TEST_RUN } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";

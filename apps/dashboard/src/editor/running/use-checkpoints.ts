@@ -1,4 +1,4 @@
-import type { RunCheckpoint, RunCheckpointDetail } from "@oven/contract";
+import type { RunCheckpoint, RunCheckpointDetail } from "@oven/contract/run";
 import { useAllRows, useAnswer } from "../../components/use-answer.ts";
 
 /** Where a recorded run stood after each of its moves. */

@@ -1,15 +1,7 @@
-import {
-  type DraftTurn,
-  type Execution,
-  type ExecutionSummary,
-  isTerminal,
-  type Json,
-  type JsonObject,
-  type NodeType,
-  type RunDefinition,
-  type TestData,
-  type Workflow,
-} from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
+import { type Execution, type ExecutionSummary, isTerminal, type RunDefinition } from "@oven/contract/run";
+import type { DraftTurn, TestData, Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { type CanvasOverlay, type PinMark, type RunActions, toBases, toGraph, toStale } from "@oven/workflow-editor";
 import { type EditorStore, findState } from "@oven/workflow-editor/document";

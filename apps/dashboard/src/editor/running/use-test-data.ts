@@ -1,4 +1,5 @@
-import type { ChangeTestData, JsonObject, PinnedOutput, TestData } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ChangeTestData, PinnedOutput, TestData } from "@oven/contract/workflow";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useStoreContext } from "react-admin";
 import { api } from "../../providers/api-client.ts";

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
-import type { compareDefinitions, VersionChange } from "@oven/contract";
+import type { compareDefinitions, VersionChange } from "@oven/contract/workflow";
 import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ChangeLines } from "../../components/change-lines.tsx";

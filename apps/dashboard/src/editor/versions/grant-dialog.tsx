@@ -3,7 +3,7 @@ import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
-import type { GrantReport } from "@oven/contract";
+import type { GrantReport } from "@oven/contract/access";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useAnswer } from "../../components/use-answer.ts";

@@ -2,7 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
-import type { GrantReport } from "@oven/contract";
+import type { GrantReport } from "@oven/contract/access";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";

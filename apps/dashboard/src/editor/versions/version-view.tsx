@@ -1,6 +1,8 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { compareDefinitions, type JsonObject, type NodeType } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
+import { compareDefinitions } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { type ReactElement, useMemo, useState } from "react";
 import { LazyWorkflowGraph } from "../../components/lazy-workflow-graph.tsx";

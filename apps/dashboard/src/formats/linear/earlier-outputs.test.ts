@@ -1,4 +1,4 @@
-import type { LinearStep, LinearTrigger } from "@oven/contract";
+import type { LinearStep, LinearTrigger } from "@oven/contract/format";
 import { describe, expect, it } from "vitest";
 import { earlierOutputs, moved } from "./earlier-outputs.ts";
 

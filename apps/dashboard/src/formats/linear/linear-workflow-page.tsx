@@ -6,7 +6,7 @@ import Link from "@mui/material/Link";
 import MenuItem from "@mui/material/MenuItem";
 import Skeleton from "@mui/material/Skeleton";
 import TextField from "@mui/material/TextField";
-import type { FormatWorkflow, LinearProblem, LinearStep, LinearWorkflowWithDetails } from "@oven/contract";
+import type { FormatWorkflow, LinearProblem, LinearStep, LinearWorkflowWithDetails } from "@oven/contract/format";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink, useParams } from "react-router-dom";

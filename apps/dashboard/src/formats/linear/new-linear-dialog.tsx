@@ -1,5 +1,5 @@
 import TextField from "@mui/material/TextField";
-import type { LinearWorkflow } from "@oven/contract";
+import type { LinearWorkflow } from "@oven/contract/format";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useNavigate } from "react-router-dom";

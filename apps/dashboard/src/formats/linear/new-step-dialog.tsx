@@ -1,6 +1,6 @@
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
-import { LINEAR_STEP_TYPES, type LinearStepType, LinearStepTypeSchema } from "@oven/contract";
+import { LINEAR_STEP_TYPES, type LinearStepType, LinearStepTypeSchema } from "@oven/contract/format";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";

@@ -6,7 +6,7 @@ import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import TextField from "@mui/material/TextField";
 import Tooltip from "@mui/material/Tooltip";
-import type { LinearProblem, LinearStep } from "@oven/contract";
+import type { LinearProblem, LinearStep } from "@oven/contract/format";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { CodeBlock } from "../../components/code-block.tsx";

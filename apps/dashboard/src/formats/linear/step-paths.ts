@@ -1,4 +1,4 @@
-import type { LinearStepType } from "@oven/contract";
+import type { LinearStepType } from "@oven/contract/format";
 import { t } from "@oven/i18n";
 
 export const STEP_PATHS: Record<LinearStepType, string> = {

@@ -7,7 +7,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Skeleton from "@mui/material/Skeleton";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
-import type { NotificationKind, NotificationPreferences } from "@oven/contract";
+import type { NotificationKind, NotificationPreferences } from "@oven/contract/system";
 import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useCallback, useEffect, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";

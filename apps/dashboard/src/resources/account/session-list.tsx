@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
-import type { UserSession } from "@oven/contract";
+import type { UserSession } from "@oven/contract/access";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";

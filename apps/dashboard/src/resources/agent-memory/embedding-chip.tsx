@@ -1,4 +1,4 @@
-import type { MemoryEntry } from "@oven/contract";
+import type { MemoryEntry } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ToneChip } from "../../components/status-chip.tsx";

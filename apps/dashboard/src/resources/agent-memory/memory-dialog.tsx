@@ -6,7 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
-import { MEMORY_CONTENT_LIMIT, MEMORY_KEY_LIMIT, type MemoryEntry } from "@oven/contract";
+import { MEMORY_CONTENT_LIMIT, MEMORY_KEY_LIMIT, type MemoryEntry } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useRefresh } from "react-admin";

@@ -1,4 +1,7 @@
-import type { Agent, MemoryEntry, User, Workflow } from "@oven/contract";
+import type { User } from "@oven/contract/access";
+import type { Agent } from "@oven/contract/agent";
+import type { MemoryEntry } from "@oven/contract/ai";
+import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { useGetList } from "react-admin";
 import { useCan } from "../../components/use-can.ts";

@@ -1,4 +1,4 @@
-import { type Agent, AgentSettingsSchema, CreateAgentSchema } from "@oven/contract";
+import { type Agent, AgentSettingsSchema, CreateAgentSchema } from "@oven/contract/agent";
 import { describe, expect, it } from "vitest";
 import { compareSettings, NEW_AGENT, toBody, toDraft } from "./agent-draft.ts";
 

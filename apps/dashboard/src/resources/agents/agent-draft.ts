@@ -1,4 +1,5 @@
-import type { Agent, AgentSettings, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Agent, AgentSettings } from "@oven/contract/agent";
 import { t } from "@oven/i18n";
 
 /** The form of an agent: numbers as they are typed, nothing as an empty text. */

@@ -3,7 +3,7 @@ import SmartToyOutlined from "@mui/icons-material/SmartToyOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
-import type { Agent, AgentStats } from "@oven/contract";
+import type { Agent, AgentStats } from "@oven/contract/agent";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useListContext } from "react-admin";

@@ -1,5 +1,5 @@
 import Skeleton from "@mui/material/Skeleton";
-import type { Agent } from "@oven/contract";
+import type { Agent } from "@oven/contract/agent";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useDataProvider, useNotify, useRefresh } from "react-admin";

@@ -3,7 +3,7 @@ import RestoreRounded from "@mui/icons-material/RestoreRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
-import type { Agent, AgentVersion } from "@oven/contract";
+import type { Agent, AgentVersion } from "@oven/contract/agent";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useNotify, useRefresh } from "react-admin";

@@ -1,4 +1,4 @@
-import type { Agent, AgentUses } from "@oven/contract";
+import type { Agent, AgentUses } from "@oven/contract/agent";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";

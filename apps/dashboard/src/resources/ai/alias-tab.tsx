@@ -2,7 +2,7 @@ import LabelOutlined from "@mui/icons-material/LabelOutlined";
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { ModelAlias } from "@oven/contract";
+import type { ModelAlias } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";

@@ -1,4 +1,4 @@
-import type { ModelBudget } from "@oven/contract";
+import type { ModelBudget } from "@oven/contract/ai";
 import { expect, it } from "vitest";
 import { toShare, toTerms } from "./budget-words.ts";
 

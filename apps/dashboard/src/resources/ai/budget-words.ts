@@ -1,4 +1,4 @@
-import type { BudgetSpend, ModelBudget } from "@oven/contract";
+import type { BudgetSpend, ModelBudget } from "@oven/contract/ai";
 import { currentLocale, t } from "@oven/i18n";
 import { formatMoney } from "../../components/format.ts";
 

@@ -1,6 +1,6 @@
 import ShieldOutlined from "@mui/icons-material/ShieldOutlined";
 import Box from "@mui/material/Box";
-import type { Guardrail } from "@oven/contract";
+import type { Guardrail } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Panel } from "../../components/panel.tsx";

@@ -3,7 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
-import type { Guardrail, TriedGuardrails, TryGuardrails } from "@oven/contract";
+import type { Guardrail, TriedGuardrails, TryGuardrails } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";

@@ -1,4 +1,4 @@
-import type { Guardrail, GuardrailRule } from "@oven/contract";
+import type { Guardrail, GuardrailRule } from "@oven/contract/ai";
 import { describe, expect, it } from "vitest";
 import { NEW_GUARDRAIL, toBody, toDraft, toRuleWords } from "./guardrail-words.ts";
 

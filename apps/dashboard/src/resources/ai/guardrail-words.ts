@@ -1,4 +1,4 @@
-import type { Guardrail, GuardrailRule } from "@oven/contract";
+import type { Guardrail, GuardrailRule } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import type { StatusTone } from "../../theme/tokens.ts";
 

@@ -1,4 +1,4 @@
-import type { Secret } from "@oven/contract";
+import type { Secret } from "@oven/contract/access";
 import { api } from "../../providers/api-client.ts";
 
 /** Keeps a value under a name, for these hosts only; one of the name gets the new value, and stays bound to its other hosts. */

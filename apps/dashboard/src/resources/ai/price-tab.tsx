@@ -1,7 +1,7 @@
 import PaidOutlined from "@mui/icons-material/PaidOutlined";
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
-import { LIST_PRICES_AS_OF, type ModelPrice } from "@oven/contract";
+import { LIST_PRICES_AS_OF, type ModelPrice } from "@oven/contract/ai";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";

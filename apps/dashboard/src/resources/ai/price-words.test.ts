@@ -1,4 +1,4 @@
-import type { ModelPrice } from "@oven/contract";
+import type { ModelPrice } from "@oven/contract/ai";
 import { describe, expect, it } from "vitest";
 import { toDollars, toMicros, toPriceWords } from "./price-words.ts";
 

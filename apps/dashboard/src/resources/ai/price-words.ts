@@ -1,4 +1,4 @@
-import type { ModelPrice } from "@oven/contract";
+import type { ModelPrice } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 
 const MICROS = 1_000_000;

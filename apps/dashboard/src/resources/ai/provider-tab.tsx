@@ -2,7 +2,7 @@ import CloudOutlined from "@mui/icons-material/CloudOutlined";
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { ModelProvider, ProviderModels, ProviderTest } from "@oven/contract";
+import type { ModelProvider, ProviderModels, ProviderTest } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";

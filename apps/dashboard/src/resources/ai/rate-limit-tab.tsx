@@ -1,7 +1,7 @@
 import SpeedOutlined from "@mui/icons-material/SpeedOutlined";
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
-import type { ModelRateLimit } from "@oven/contract";
+import type { ModelRateLimit } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";

@@ -1,4 +1,4 @@
-import type { EmbedAnswer, ImagesAnswer, ModelAlias, ModelAnswer, ResolvedModel } from "@oven/contract";
+import type { EmbedAnswer, ImagesAnswer, ModelAlias, ModelAnswer, ResolvedModel } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { formatBytes } from "../../components/format.ts";
 import { api } from "../../providers/api-client.ts";

@@ -1,7 +1,8 @@
 import Box from "@mui/material/Box";
 import ToggleButton from "@mui/material/ToggleButton";
 import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
-import type { TokenUsage, UsageSummary } from "@oven/contract";
+import type { UsageSummary } from "@oven/contract/ai";
+import type { TokenUsage } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import { type ReactElement, useMemo, useState } from "react";
 import { DayBars } from "../../components/charts/day-bars.tsx";

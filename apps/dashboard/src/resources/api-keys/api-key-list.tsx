@@ -4,7 +4,7 @@ import KeyOutlined from "@mui/icons-material/KeyOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
-import type { ApiKey } from "@oven/contract";
+import type { ApiKey } from "@oven/contract/access";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useDataProvider, useListContext, useRefresh } from "react-admin";

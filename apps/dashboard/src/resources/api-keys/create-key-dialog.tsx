@@ -10,7 +10,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Radio from "@mui/material/Radio";
 import RadioGroup from "@mui/material/RadioGroup";
 import TextField from "@mui/material/TextField";
-import type { CreatedApiKey } from "@oven/contract";
+import type { CreatedApiKey } from "@oven/contract/access";
 import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { CodeBlock } from "../../components/code-block.tsx";

@@ -3,7 +3,7 @@ import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
-import type { AuditEntry, User } from "@oven/contract";
+import type { AuditEntry, User } from "@oven/contract/access";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useGetMany, useListContext } from "react-admin";

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
-import type { ChatSession } from "@oven/contract";
+import type { ChatSession } from "@oven/contract/agent";
 import { t } from "@oven/i18n";
 import { type ReactElement, useRef } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";

@@ -9,7 +9,7 @@ import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
 import Skeleton from "@mui/material/Skeleton";
 import TextField from "@mui/material/TextField";
-import type { ChatSession } from "@oven/contract";
+import type { ChatSession } from "@oven/contract/agent";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link } from "react-router-dom";

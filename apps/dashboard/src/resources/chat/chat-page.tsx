@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import Drawer from "@mui/material/Drawer";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
-import type { ChatSession } from "@oven/contract";
+import type { ChatSession } from "@oven/contract/agent";
 import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { useGetList, useGetOne } from "react-admin";

@@ -1,4 +1,5 @@
-import type { ChatMapping, ChatTarget, ChatTargetKind, JsonObject, NewChatSession } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ChatMapping, ChatTarget, ChatTargetKind, NewChatSession } from "@oven/contract/agent";
 import { t } from "@oven/i18n";
 
 export const TARGET_WORDS: Record<ChatTargetKind, string> = {

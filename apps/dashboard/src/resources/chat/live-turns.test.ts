@@ -1,4 +1,5 @@
-import type { ChatMessage, RunEvent } from "@oven/contract";
+import type { ChatMessage } from "@oven/contract/agent";
+import type { RunEvent } from "@oven/contract/run";
 import { describe, expect, it } from "vitest";
 import { eventsOf, NO_CHAT, statusOf, withEvent, withTurn, withTurns, writingOf } from "./live-turns.ts";
 

@@ -1,4 +1,5 @@
-import type { ChatMessage, ExecutionStatus, RunEvent } from "@oven/contract";
+import type { ChatMessage } from "@oven/contract/agent";
+import type { ExecutionStatus, RunEvent } from "@oven/contract/run";
 import { foldRunEvent, type LiveRun, NOTHING_YET } from "../executions/fold-run-events.ts";
 
 /** What the stream of a chat has told of a run and of those inside it, by run. */

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
-import type { ChatMapping } from "@oven/contract";
+import type { ChatMapping } from "@oven/contract/agent";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { NO_CONVERSATION, type ReadingDraft } from "./chat-target.ts";

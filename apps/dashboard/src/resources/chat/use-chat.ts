@@ -1,4 +1,5 @@
-import type { ChatMessage, RunEvent } from "@oven/contract";
+import type { ChatMessage } from "@oven/contract/agent";
+import type { RunEvent } from "@oven/contract/run";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { type ActionState, useAction } from "../../components/use-action.ts";
 import { api } from "../../providers/api-client.ts";

@@ -1,5 +1,5 @@
 import AppsOutlined from "@mui/icons-material/AppsOutlined";
-import type { OthersApp } from "@oven/contract";
+import type { OthersApp } from "@oven/contract/access";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useListContext } from "react-admin";

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { EventDelivery, LoggedEvent } from "@oven/contract";
+import type { EventDelivery, LoggedEvent } from "@oven/contract/system";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useListContext, useRefresh } from "react-admin";

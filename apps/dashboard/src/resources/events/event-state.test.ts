@@ -1,4 +1,4 @@
-import type { EventDelivery, LoggedEvent } from "@oven/contract";
+import type { EventDelivery, LoggedEvent } from "@oven/contract/system";
 import { expect, it } from "vitest";
 import { toEventState } from "./event-state.ts";
 

@@ -1,4 +1,4 @@
-import type { EventDelivery, LoggedEvent } from "@oven/contract";
+import type { EventDelivery, LoggedEvent } from "@oven/contract/system";
 
 /** The worst that came of an event. */
 export function toEventState({ deliveries, deliveredAt }: LoggedEvent): EventDelivery["status"] {

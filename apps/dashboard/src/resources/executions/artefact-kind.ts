@@ -1,4 +1,4 @@
-import type { Artefact } from "@oven/contract";
+import type { Artefact } from "@oven/contract/run";
 
 /** Images beyond are downloaded, not drawn. */
 const DRAWN = 20 * 1_048_576;

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
-import type { Artefact, Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Artefact } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { CodeBlock } from "../../components/code-block.tsx";

@@ -1,4 +1,4 @@
-import type { RunCheckpoint } from "@oven/contract";
+import type { RunCheckpoint } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 
 const WORDS: Record<RunCheckpoint["cause"], string> = {

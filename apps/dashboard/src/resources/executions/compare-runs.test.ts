@@ -1,4 +1,4 @@
-import type { NodeRun } from "@oven/contract";
+import type { NodeRun } from "@oven/contract/run";
 import { expect, it } from "vitest";
 import { pairSteps } from "./compare-runs.ts";
 

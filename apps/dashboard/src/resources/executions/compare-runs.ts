@@ -1,4 +1,6 @@
-import { diffJson, type Execution, type NodeRun, type VersionChange } from "@oven/contract";
+import { diffJson } from "@oven/contract";
+import type { Execution, NodeRun } from "@oven/contract/run";
+import type { VersionChange } from "@oven/contract/workflow";
 
 /** A step as two runs made it; null: one of them did not. */
 export interface StepPair {

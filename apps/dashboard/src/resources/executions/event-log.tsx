@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { RunEvent } from "@oven/contract";
+import type { RunEvent } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useRef } from "react";
 import { formatExact } from "../../components/format.ts";

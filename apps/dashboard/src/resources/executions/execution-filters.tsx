@@ -3,7 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
-import type { User } from "@oven/contract";
+import type { User } from "@oven/contract/access";
 import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { useGetIdentity, useGetList, useListContext } from "react-admin";

@@ -1,7 +1,7 @@
 import PlayCircleOutlineRounded from "@mui/icons-material/PlayCircleOutlineRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { ExecutionSummary } from "@oven/contract";
+import type { ExecutionSummary } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { DataTable, ListBase, useListContext } from "react-admin";

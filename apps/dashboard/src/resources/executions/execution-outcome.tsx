@@ -2,7 +2,7 @@ import PauseCircleOutlineRounded from "@mui/icons-material/PauseCircleOutlineRou
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import type { Execution, ExecutionKind, Waiting } from "@oven/contract";
+import type { Execution, ExecutionKind, Waiting } from "@oven/contract/run";
 import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";

@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { ExecutionSummary } from "@oven/contract";
+import type { ExecutionSummary } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
-import type { Execution } from "@oven/contract";
-import { isTerminal } from "@oven/contract";
+import type { Execution } from "@oven/contract/run";
+import { isTerminal } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { toGraph } from "@oven/workflow-editor";
 import { type ReactElement, useMemo, useState } from "react";

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@oven/contract";
+import type { RunEvent } from "@oven/contract/run";
 import { describe, expect, it } from "vitest";
 import { foldRunEvent, type LiveRun, NOTHING_YET, toOpenTexts } from "./fold-run-events.ts";
 

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@oven/contract";
+import type { RunEvent } from "@oven/contract/run";
 
 export interface LiveNode {
   nodeId: string;

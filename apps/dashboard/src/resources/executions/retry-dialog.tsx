@@ -11,7 +11,7 @@ import Radio from "@mui/material/Radio";
 import RadioGroup from "@mui/material/RadioGroup";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
-import type { CompatibilityReport, Execution, NodeRun } from "@oven/contract";
+import type { CompatibilityReport, Execution, NodeRun } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";

@@ -1,4 +1,5 @@
-import type { NodeRun, NodeType } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
+import type { NodeRun } from "@oven/contract/run";
 import { describe, expect, it } from "vitest";
 import { toBars, toProgress, toTimeline } from "./timeline.ts";
 

@@ -1,4 +1,6 @@
-import type { Json, NodeKind, NodeRun, NodeStatus, NodeType } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { NodeKind, NodeType } from "@oven/contract/node";
+import type { NodeRun, NodeStatus } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import type { NodeProgress } from "@oven/workflow-editor";
 import { formatDuration } from "../../components/format.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionSummary } from "@oven/contract";
+import type { ExecutionSummary } from "@oven/contract/run";
 import { useGetOne } from "react-admin";
 import { ApiError } from "../../providers/api-error.ts";
 import { runPath, WORKFLOW_KINDS, type WorkflowKind } from "../workflows/workflow-kind.ts";

@@ -1,4 +1,6 @@
-import type { ExecutionSummary, JsonObject, RunDefinition, Workflow } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ExecutionSummary, RunDefinition } from "@oven/contract/run";
+import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { useEffect, useState } from "react";
 import { useGetOne } from "react-admin";

@@ -1,4 +1,4 @@
-import type { ExecutionKind, RunEvent } from "@oven/contract";
+import type { ExecutionKind, RunEvent } from "@oven/contract/run";
 import { useEffect, useRef, useState } from "react";
 import { followStream } from "../../providers/follow-stream.ts";
 import { kindOf } from "../workflows/workflow-kind.ts";

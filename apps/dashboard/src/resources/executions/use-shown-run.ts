@@ -1,4 +1,6 @@
-import { type Execution, isTerminal, type JsonObject, type NodeType, type RunEvent } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
+import { type Execution, isTerminal, type RunEvent } from "@oven/contract/run";
 import { toGraph } from "@oven/workflow-editor";
 import { useMemo } from "react";
 import { useGetOne } from "react-admin";

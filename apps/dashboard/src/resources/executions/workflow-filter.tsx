@@ -1,6 +1,6 @@
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
-import type { Workflow } from "@oven/contract";
+import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList, useListContext } from "react-admin";

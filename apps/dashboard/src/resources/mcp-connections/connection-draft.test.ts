@@ -1,4 +1,4 @@
-import { type McpConnection, UpdateMcpConnectionSchema } from "@oven/contract";
+import { type McpConnection, UpdateMcpConnectionSchema } from "@oven/contract/mcp";
 import { expect, it } from "vitest";
 import { NEW_CONNECTION, toBody, toDraft, toTest } from "./connection-draft.ts";
 

@@ -1,4 +1,4 @@
-import type { McpConnection, McpConnectionAuth } from "@oven/contract";
+import type { McpConnection, McpConnectionAuth } from "@oven/contract/mcp";
 
 /** A form's fields: text as it is typed. */
 export interface ConnectionDraft {

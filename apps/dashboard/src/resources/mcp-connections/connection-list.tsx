@@ -3,7 +3,7 @@ import HubOutlined from "@mui/icons-material/HubOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
-import type { McpConnection } from "@oven/contract";
+import type { McpConnection } from "@oven/contract/mcp";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useListContext } from "react-admin";

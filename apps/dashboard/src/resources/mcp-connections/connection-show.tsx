@@ -6,7 +6,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
-import type { McpConnection, McpConnectionTool } from "@oven/contract";
+import type { McpConnection, McpConnectionTool } from "@oven/contract/mcp";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useCallback, useEffect, useState } from "react";
 import { useNotify } from "react-admin";

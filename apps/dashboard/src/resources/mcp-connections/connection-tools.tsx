@@ -1,7 +1,8 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import type { McpConnection, McpConnectionTool, TriedTool } from "@oven/contract";
+import type { TriedTool } from "@oven/contract/agent";
+import type { McpConnection, McpConnectionTool } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 import { type ReactElement, type SyntheticEvent, useEffect, useState } from "react";
 import { ApprovalFirst } from "../../components/approval-first.tsx";

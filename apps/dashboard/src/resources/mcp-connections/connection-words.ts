@@ -1,4 +1,4 @@
-import type { McpConnection, McpConnectionStatus, McpConnectionTool } from "@oven/contract";
+import type { McpConnection, McpConnectionStatus, McpConnectionTool } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 import type { StatusTone } from "../../theme/tokens.ts";
 

@@ -1,6 +1,6 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
-import type { McpConnectionTest } from "@oven/contract";
+import type { McpConnectionTest } from "@oven/contract/mcp";
 import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { MONOSPACE } from "../../theme/tokens.ts";

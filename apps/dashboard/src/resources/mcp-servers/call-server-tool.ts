@@ -1,4 +1,6 @@
-import type { Json, McpServer, TriedTool } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { TriedTool } from "@oven/contract/agent";
+import type { McpServer } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 import { z } from "zod";
 

@@ -1,7 +1,7 @@
 import CableOutlined from "@mui/icons-material/CableOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { McpServer } from "@oven/contract";
+import type { McpServer } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { DataTable, ListBase, useListContext } from "react-admin";

@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
-import type { McpServer } from "@oven/contract";
+import type { McpServer } from "@oven/contract/mcp";
 import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useNotify, useRefresh } from "react-admin";

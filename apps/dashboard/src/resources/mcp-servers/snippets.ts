@@ -1,4 +1,5 @@
-import type { Json, McpServer } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { McpServer } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 
 export interface Snippet {

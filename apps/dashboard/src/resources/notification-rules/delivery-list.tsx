@@ -1,7 +1,7 @@
 import OutboxOutlined from "@mui/icons-material/OutboxOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { NotificationDelivery } from "@oven/contract";
+import type { NotificationDelivery } from "@oven/contract/system";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useListContext, useRefresh } from "react-admin";

@@ -1,4 +1,4 @@
-import type { Role, User } from "@oven/contract";
+import type { Role, User } from "@oven/contract/access";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";

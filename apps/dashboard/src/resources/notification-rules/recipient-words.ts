@@ -1,4 +1,4 @@
-import type { NotificationRecipient, NotificationRule } from "@oven/contract";
+import type { NotificationRecipient, NotificationRule } from "@oven/contract/system";
 import { t } from "@oven/i18n";
 
 const WAYS = { "in-app": t("in the dashboard"), email: "by e-mail" } as const;

@@ -1,4 +1,4 @@
-import { CreateNotificationRuleSchema, type NotificationRule } from "@oven/contract";
+import { CreateNotificationRuleSchema, type NotificationRule } from "@oven/contract/system";
 import { describe, expect, it } from "vitest";
 import { NEW_RULE, toBody, toDraft } from "./rule-draft.ts";
 

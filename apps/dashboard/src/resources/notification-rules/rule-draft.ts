@@ -4,7 +4,7 @@ import type {
   NotificationKind,
   NotificationRecipient,
   NotificationRule,
-} from "@oven/contract";
+} from "@oven/contract/system";
 
 /** A rule as its form holds it: every field is there, whichever channel is chosen. */
 export interface RuleDraft {

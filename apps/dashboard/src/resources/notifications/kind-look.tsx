@@ -4,7 +4,7 @@ import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import HourglassTopRounded from "@mui/icons-material/HourglassTopRounded";
 import SavingsOutlined from "@mui/icons-material/SavingsOutlined";
 import Box from "@mui/material/Box";
-import type { NotificationKind } from "@oven/contract";
+import type { NotificationKind } from "@oven/contract/system";
 import type { ReactElement } from "react";
 import { KIND_WORDS } from "./kind-words.ts";
 

@@ -1,4 +1,4 @@
-import type { NotificationKind } from "@oven/contract";
+import type { NotificationKind } from "@oven/contract/system";
 import { t } from "@oven/i18n";
 
 export const KIND_WORDS: Record<NotificationKind, string> = {

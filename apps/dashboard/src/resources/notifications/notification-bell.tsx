@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import Popover from "@mui/material/Popover";
-import type { Notification } from "@oven/contract";
+import type { Notification } from "@oven/contract/system";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetList } from "react-admin";

@@ -2,7 +2,7 @@ import DoneAllRounded from "@mui/icons-material/DoneAllRounded";
 import NotificationsNoneRounded from "@mui/icons-material/NotificationsNoneRounded";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
-import type { Notification } from "@oven/contract";
+import type { Notification } from "@oven/contract/system";
 import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useListContext } from "react-admin";

@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { Notification } from "@oven/contract";
+import type { Notification } from "@oven/contract/system";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";

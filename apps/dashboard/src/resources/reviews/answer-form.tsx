@@ -1,4 +1,4 @@
-import type { Review } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
 import { t } from "@oven/i18n";
 import { type ReactElement, useRef } from "react";
 import { inferSchema } from "../../components/schema-form/schema-fields.ts";

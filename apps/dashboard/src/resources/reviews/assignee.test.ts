@@ -1,4 +1,4 @@
-import { AssigneeSchema } from "@oven/contract";
+import { AssigneeSchema } from "@oven/contract/review";
 import { expect, it } from "vitest";
 import { toAssignee, toAudience } from "./assignee.ts";
 

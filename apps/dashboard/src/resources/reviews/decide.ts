@@ -1,4 +1,5 @@
-import type { BatchDecided, Json, Review } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { BatchDecided, Review } from "@oven/contract/review";
 import { api } from "../../providers/api-client.ts";
 import { ApiError } from "../../providers/api-error.ts";
 import { DecisionHold, type HeldDecision, type Refusal } from "./decision-hold.ts";

@@ -1,4 +1,4 @@
-import type { Review } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DecisionHold, GRACE_MS, type HeldDecision, type Refusal } from "./decision-hold.ts";
 

@@ -1,4 +1,4 @@
-import type { Review } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
 import type { DecisionDraft } from "./decide.ts";
 
 /** Milliseconds in which a decision can be taken back: nothing has been sent, so nothing has started. */

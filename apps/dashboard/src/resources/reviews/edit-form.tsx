@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { Review } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
 import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useRef } from "react";
 import { inferSchema } from "../../components/schema-form/schema-fields.ts";

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
-import { type Execution, isTerminal, type Review } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
+import { type Execution, isTerminal } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useGetIdentity, useGetList } from "react-admin";

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import type { Review } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
 import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";

@@ -1,6 +1,6 @@
 import ReportProblemOutlined from "@mui/icons-material/ReportProblemOutlined";
 import Box from "@mui/material/Box";
-import type { Review } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
 import { currentLocale, t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ProposalView } from "./proposal-view.tsx";

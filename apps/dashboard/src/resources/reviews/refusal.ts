@@ -1,4 +1,4 @@
-import type { Review } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
 import { t } from "@oven/i18n";
 import { toAudience } from "./assignee.ts";
 

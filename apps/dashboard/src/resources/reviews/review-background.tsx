@@ -1,7 +1,9 @@
 import ArrowForwardRounded from "@mui/icons-material/ArrowForwardRounded";
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import type { Execution, Json, Review } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
+import type { Execution } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { KindIcon, toGraph } from "@oven/workflow-editor";
 import { Fragment, type ReactElement, type ReactNode } from "react";

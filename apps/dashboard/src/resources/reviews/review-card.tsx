@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
-import type { Review } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useGetIdentity, useRefresh } from "react-admin";

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
-import type { Review, ReviewComment } from "@oven/contract";
+import type { Review, ReviewComment } from "@oven/contract/review";
 import { t } from "@oven/i18n";
 import { type ReactElement, useRef, useState } from "react";
 import { useGetList } from "react-admin";

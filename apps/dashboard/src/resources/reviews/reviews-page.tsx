@@ -3,7 +3,7 @@ import FactCheckOutlined from "@mui/icons-material/FactCheckOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
-import type { Review } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
 import { t } from "@oven/i18n";
 import { type ReactElement, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useGetList } from "react-admin";

@@ -1,4 +1,5 @@
-import type { Json, Review } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
 import { useState } from "react";
 import { toChanges } from "../../components/schema-form/schema-fields.ts";
 import { useAction } from "../../components/use-action.ts";

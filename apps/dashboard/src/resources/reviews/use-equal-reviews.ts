@@ -1,4 +1,4 @@
-import type { Review } from "@oven/contract";
+import type { Review } from "@oven/contract/review";
 import { useGetList } from "react-admin";
 
 const UP_TO = { pagination: { page: 1, perPage: 100 }, sort: { field: "id", order: "ASC" as const } };

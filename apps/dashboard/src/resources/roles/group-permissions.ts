@@ -1,4 +1,5 @@
-import { isGranted, type PermissionInfo } from "@oven/contract";
+import { isGranted } from "@oven/contract";
+import type { PermissionInfo } from "@oven/contract/access";
 
 export interface PermissionGroup {
   resource: string;

@@ -3,7 +3,7 @@ import BadgeOutlined from "@mui/icons-material/BadgeOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
-import type { Role } from "@oven/contract";
+import type { Role } from "@oven/contract/access";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useListContext } from "react-admin";

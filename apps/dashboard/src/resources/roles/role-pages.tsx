@@ -1,6 +1,6 @@
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
-import type { Role } from "@oven/contract";
+import type { Role } from "@oven/contract/access";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useDataProvider, useNotify } from "react-admin";

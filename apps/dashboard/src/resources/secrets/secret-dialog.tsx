@@ -1,5 +1,5 @@
 import TextField from "@mui/material/TextField";
-import type { Secret } from "@oven/contract";
+import type { Secret } from "@oven/contract/access";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";

@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { InstalledModule } from "@oven/contract";
+import type { InstalledModule } from "@oven/contract/system";
 import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { RelativeTime } from "../../components/relative-time.tsx";

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import TextField from "@mui/material/TextField";
-import type { Json, NodeType } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
 import { KindIcon } from "@oven/workflow-editor";
 import { type ReactElement, useState } from "react";

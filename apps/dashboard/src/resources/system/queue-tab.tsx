@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import type { LoggedEvent, Queue } from "@oven/contract";
+import type { LoggedEvent, Queue } from "@oven/contract/system";
 import { t, tx } from "@oven/i18n";
 import type { ReactElement, ReactNode } from "react";
 import { useGetList } from "react-admin";

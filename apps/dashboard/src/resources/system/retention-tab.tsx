@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
-import type { RetentionReport, RetentionState } from "@oven/contract";
+import type { RetentionReport, RetentionState } from "@oven/contract/system";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import type { Worker, Workers } from "@oven/contract";
+import type { Worker, Workers } from "@oven/contract/system";
 import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link as RouterLink } from "react-router-dom";

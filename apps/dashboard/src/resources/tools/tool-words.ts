@@ -1,4 +1,4 @@
-import type { CatalogTool } from "@oven/contract";
+import type { CatalogTool } from "@oven/contract/agent";
 import { t } from "@oven/i18n";
 
 export const SOURCE_WORDS: Readonly<Record<CatalogTool["source"], string>> = {

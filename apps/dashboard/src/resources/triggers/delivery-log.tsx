@@ -1,7 +1,7 @@
 import ReplayRounded from "@mui/icons-material/ReplayRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { TriggerDelivery } from "@oven/contract";
+import type { TriggerDelivery } from "@oven/contract/trigger";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListContextProvider, useListController, useRefresh } from "react-admin";

@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { Trigger } from "@oven/contract";
+import type { Trigger } from "@oven/contract/trigger";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { CopyButton } from "../../components/copy-button.tsx";

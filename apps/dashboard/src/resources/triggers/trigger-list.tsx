@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import Switch from "@mui/material/Switch";
-import type { Trigger } from "@oven/contract";
+import type { Trigger } from "@oven/contract/trigger";
 import { t, tx } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ListBase, useListContext, useNotify, useRefresh } from "react-admin";

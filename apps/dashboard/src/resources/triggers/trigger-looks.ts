@@ -1,4 +1,4 @@
-import type { DeliveryDecision } from "@oven/contract";
+import type { DeliveryDecision } from "@oven/contract/trigger";
 import { t } from "@oven/i18n";
 import type { StatusTone } from "../../theme/tokens.ts";
 

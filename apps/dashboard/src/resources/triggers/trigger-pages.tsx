@@ -1,6 +1,6 @@
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
-import type { Trigger } from "@oven/contract";
+import type { Trigger } from "@oven/contract/trigger";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useNotify } from "react-admin";

@@ -1,4 +1,5 @@
-import type { TriggerTarget, Workflow } from "@oven/contract";
+import type { TriggerTarget } from "@oven/contract/trigger";
+import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { useGetList } from "react-admin";
 

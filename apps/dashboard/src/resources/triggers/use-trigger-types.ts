@@ -1,4 +1,4 @@
-import type { TriggerType } from "@oven/contract";
+import type { TriggerType } from "@oven/contract/trigger";
 import { useGetList } from "react-admin";
 
 const ALL = { pagination: { page: 1, perPage: 1_000 }, sort: { field: "id", order: "ASC" as const } };

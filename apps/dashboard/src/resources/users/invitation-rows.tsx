@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { Invitation } from "@oven/contract";
+import type { Invitation } from "@oven/contract/access";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useDataProvider, useGetList, useRefresh } from "react-admin";

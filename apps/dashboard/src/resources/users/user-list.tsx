@@ -3,7 +3,7 @@ import PersonAddAltRounded from "@mui/icons-material/PersonAddAltRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
-import type { User } from "@oven/contract";
+import type { User } from "@oven/contract/access";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useGetIdentity, useListContext, useRefresh } from "react-admin";

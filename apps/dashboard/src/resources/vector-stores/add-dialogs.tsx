@@ -1,5 +1,5 @@
 import TextField from "@mui/material/TextField";
-import type { VectorStore } from "@oven/contract";
+import type { VectorStore } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { FormDialog } from "../../components/form-dialog.tsx";

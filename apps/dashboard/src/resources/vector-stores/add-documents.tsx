@@ -1,7 +1,7 @@
 import UploadFileOutlined from "@mui/icons-material/UploadFileOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { VectorStore } from "@oven/contract";
+import type { VectorStore } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { type DragEvent, type ReactElement, useRef, useState } from "react";
 import { ErrorPanel } from "../../components/error-panel.tsx";

@@ -4,7 +4,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Link from "@mui/material/Link";
-import type { KnowledgeDocument, VectorStore } from "@oven/contract";
+import type { KnowledgeDocument, VectorStore } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { ListBase, useListContext } from "react-admin";

@@ -2,7 +2,7 @@ import NotesRounded from "@mui/icons-material/NotesRounded";
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
-import type { DocumentChunk, KnowledgeDocument, VectorStore } from "@oven/contract";
+import type { DocumentChunk, KnowledgeDocument, VectorStore } from "@oven/contract/ai";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useEffect, useState } from "react";
 import { ListBase, useGetOne, useListContext } from "react-admin";

@@ -1,4 +1,4 @@
-import type { KnowledgeDocument } from "@oven/contract";
+import type { KnowledgeDocument } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import type { StatusTone } from "../../theme/tokens.ts";
 

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import type { AskAnswer } from "@oven/contract";
+import type { AskAnswer } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { formatMoney, formatTokens } from "../../components/format.ts";

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import type { VectorMatch, VectorStore } from "@oven/contract";
+import type { VectorMatch, VectorStore } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Link as RouterLink } from "react-router-dom";

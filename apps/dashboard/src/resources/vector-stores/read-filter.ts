@@ -1,4 +1,4 @@
-import { type VectorFilter, VectorFilterSchema } from "@oven/contract";
+import { type VectorFilter, VectorFilterSchema } from "@oven/contract/ai";
 
 export type ReadFilter = { ok: true; filter?: VectorFilter } | { ok: false; message: string };
 

@@ -6,7 +6,7 @@ import FormControlLabel from "@mui/material/FormControlLabel";
 import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
-import type { AskAnswer, QueryVectorsAnswer, SearchMode, VectorStore } from "@oven/contract";
+import type { AskAnswer, QueryVectorsAnswer, SearchMode, VectorStore } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useSearchParams } from "react-router-dom";

@@ -3,7 +3,7 @@ import LibraryBooksOutlined from "@mui/icons-material/LibraryBooksOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
-import type { VectorStore } from "@oven/contract";
+import type { VectorStore } from "@oven/contract/ai";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { ListBase, useListContext } from "react-admin";

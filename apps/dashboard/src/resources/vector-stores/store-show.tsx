@@ -3,7 +3,7 @@ import EditOutlined from "@mui/icons-material/EditOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
-import type { VectorStore } from "@oven/contract";
+import type { VectorStore } from "@oven/contract/ai";
 import { t, tx } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetOne, useRefresh } from "react-admin";

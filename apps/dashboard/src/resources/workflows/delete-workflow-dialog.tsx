@@ -1,4 +1,4 @@
-import type { Workflow } from "@oven/contract";
+import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useDataProvider, useNotify, useRefresh } from "react-admin";

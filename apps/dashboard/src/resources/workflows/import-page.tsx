@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import Checkbox from "@mui/material/Checkbox";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import Link from "@mui/material/Link";
-import type { PromotionFile, PromotionMapping, PromotionPlan, PromotionReport } from "@oven/contract";
+import type { PromotionFile, PromotionMapping, PromotionPlan, PromotionReport } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { Link as RouterLink } from "react-router-dom";

@@ -3,7 +3,13 @@ import Button from "@mui/material/Button";
 import Chip from "@mui/material/Chip";
 import TextField from "@mui/material/TextField";
 import Typography from "@mui/material/Typography";
-import type { CreatedFromImport, ImportedElement, ImportOutcome, ImportSetting, ReadImport } from "@oven/contract";
+import type {
+  CreatedFromImport,
+  ImportedElement,
+  ImportOutcome,
+  ImportSetting,
+  ReadImport,
+} from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useNotify, useRefresh } from "react-admin";

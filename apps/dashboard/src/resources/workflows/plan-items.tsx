@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Chip from "@mui/material/Chip";
-import type { PromotedItem } from "@oven/contract";
+import type { PromotedItem } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { ChangeLines } from "../../components/change-lines.tsx";

@@ -6,7 +6,7 @@ import {
   type PromotedReference,
   type PromotionMapping,
   type PromotionPlan,
-} from "@oven/contract";
+} from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { Panel } from "../../components/panel.tsx";

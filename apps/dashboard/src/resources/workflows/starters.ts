@@ -1,4 +1,5 @@
-import type { ExecutionKind, JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
 
 /** One model, one person, two ends. */
 const AGENT_STARTER: JsonObject = {

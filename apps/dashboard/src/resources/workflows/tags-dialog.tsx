@@ -3,7 +3,7 @@ import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
-import type { Workflow } from "@oven/contract";
+import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { type FormEvent, type ReactElement, useState } from "react";
 import { useNotify, useRefresh } from "react-admin";

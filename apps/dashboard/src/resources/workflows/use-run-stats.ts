@@ -1,4 +1,4 @@
-import type { RunStats } from "@oven/contract";
+import type { RunStats } from "@oven/contract/run";
 import { useAnswer } from "../../components/use-answer.ts";
 import { useCan } from "../../components/use-can.ts";
 import type { WorkflowKind } from "./workflow-kind.ts";

@@ -1,4 +1,5 @@
-import type { Execution, JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { Execution } from "@oven/contract/run";
 import { useNavigate } from "react-router-dom";
 import { api } from "../../providers/api-client.ts";
 import { runPath, type WorkflowKind } from "./workflow-kind.ts";

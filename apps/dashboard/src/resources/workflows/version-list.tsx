@@ -2,7 +2,7 @@ import RestoreRounded from "@mui/icons-material/RestoreRounded";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
-import type { Workflow, WorkflowVersion } from "@oven/contract";
+import type { Workflow, WorkflowVersion } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useGetList, useNotify, useRefresh } from "react-admin";

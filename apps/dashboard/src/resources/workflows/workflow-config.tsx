@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { Definition, Workflow } from "@oven/contract";
+import type { Definition, Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { formatDuration, formatMoney } from "../../components/format.ts";

@@ -1,4 +1,4 @@
-import type { DefinitionChange, Workflow } from "@oven/contract";
+import type { DefinitionChange, Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { type ReactElement, useState } from "react";
 import { useNotify, useRefresh } from "react-admin";

@@ -1,5 +1,5 @@
 import Skeleton from "@mui/material/Skeleton";
-import type { Workflow } from "@oven/contract";
+import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import type { ReactElement } from "react";
 import { useDataProvider, useNotify, useRefresh } from "react-admin";

@@ -1,4 +1,4 @@
-import type { ExecutionKind, ExecutionSummary } from "@oven/contract";
+import type { ExecutionKind, ExecutionSummary } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 
 /** What differs between the pages of the two kinds of workflow. */

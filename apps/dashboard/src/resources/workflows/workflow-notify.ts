@@ -1,4 +1,4 @@
-import type { WorkflowNotify } from "@oven/contract";
+import type { WorkflowNotify } from "@oven/contract/system";
 import { useEffect, useState } from "react";
 import { api } from "../../providers/api-client.ts";
 import type { WorkflowKind } from "./workflow-kind.ts";

@@ -1,4 +1,4 @@
-import { isTerminal } from "@oven/contract";
+import { isTerminal } from "@oven/contract/run";
 import type { Unit } from "../../index.ts";
 import type { MemoryStore, StoredReview } from "../memory-store.ts";
 import type { SimulatedClock } from "../simulated-clock.ts";

@@ -1,4 +1,5 @@
-import { isTerminal, type Json } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import { isTerminal } from "@oven/contract/run";
 import { isSameJson, type ParentLink } from "../../index.ts";
 import { nodeRun } from "./call-ledger.ts";
 import type { SimulatedWorld } from "./simulated-world.ts";

@@ -1,4 +1,4 @@
-import type { Effect } from "@oven/contract";
+import type { Effect } from "@oven/contract/node";
 import fc from "fast-check";
 
 /** One state of a random definition, and how what runs in it behaves. Fields that a kind does not use say nothing. */

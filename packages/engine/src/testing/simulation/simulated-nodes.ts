@@ -1,11 +1,5 @@
-import {
-  type ItemRequest,
-  type Json,
-  type JsonObject,
-  type NodeResult,
-  type NodeSignal,
-  OvenError,
-} from "@oven/contract";
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import type { ItemRequest, NodeResult, NodeSignal } from "@oven/contract/node";
 import type { NodeCall, NodeCatalog, NodeRunner } from "../../index.ts";
 import { ScriptedNodes } from "../scripted-nodes.ts";
 import type { Shape } from "./shape.ts";

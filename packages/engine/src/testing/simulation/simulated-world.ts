@@ -1,4 +1,5 @@
-import { isTerminal, type Principal } from "@oven/contract";
+import type { Principal } from "@oven/contract";
+import { isTerminal } from "@oven/contract/run";
 import {
   type CompiledMachine,
   compileDefinition,

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { ChatMessage } from "@oven/contract";
+import type { ChatMessage } from "@oven/contract/agent";
 import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";

@@ -1,4 +1,5 @@
-import type { EvalDatasetFile, EvalResult, EvalRun, JsonObject } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { EvalDatasetFile, EvalResult, EvalRun } from "@oven/contract/eval";
 import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";

@@ -1,11 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import {
-  type JsonObject,
-  type Notification,
-  type NotificationDelivery,
-  type NotificationRule,
-  ReviewRequestSchema,
-} from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import { ReviewRequestSchema } from "@oven/contract/node";
+import type { Notification, NotificationDelivery, NotificationRule } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import {

@@ -1,4 +1,4 @@
-import type { SimulatedScript } from "@oven/contract";
+import type { SimulatedScript } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
 import { createAgentCoreModule } from "@oven/module-agent-core";
 import { createAiModule } from "@oven/module-ai";

@@ -1,4 +1,4 @@
-import type { Trigger, TriggerDelivery } from "@oven/contract";
+import type { Trigger, TriggerDelivery } from "@oven/contract/trigger";
 import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import { createRuntime, createSystemModule } from "@oven/module-registry";

@@ -1,4 +1,7 @@
-import type { AgentConfig, Json, JsonObject, MemoryConfig, Principal, RunAgent, RunOptions } from "@oven/contract";
+import type { Json, JsonObject, Principal } from "@oven/contract";
+import type { RunAgent } from "@oven/contract/node";
+import type { RunOptions } from "@oven/contract/run";
+import type { AgentConfig, MemoryConfig } from "@oven/contract/workflow";
 import type { NodeContext, RunnableNode, ServiceMap } from "@oven/module-registry";
 
 export interface ContextOptions {

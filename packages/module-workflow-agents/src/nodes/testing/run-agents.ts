@@ -1,4 +1,6 @@
-import type { JsonObject, NodeResult, ReleasedToolCall } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { NodeResult } from "@oven/contract/node";
+import type { ReleasedToolCall } from "@oven/contract/review";
 import { hashJson, type NodeCall } from "@oven/engine";
 import { EngineHarness, type ScriptedNode } from "@oven/engine/testing";
 import { isComposite, type NodeContext, type NodeDefinition, type ServiceMap } from "@oven/module-registry";

@@ -1,4 +1,5 @@
-import { ChainLoopSchema, type Json, JsonSchema, OvenError } from "@oven/contract";
+import { type Json, JsonSchema, OvenError } from "@oven/contract";
+import { ChainLoopSchema } from "@oven/contract/format";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 import { atPath } from "../at-path.ts";

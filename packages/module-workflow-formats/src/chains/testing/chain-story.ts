@@ -1,5 +1,6 @@
 import { type ChainsClient, createOvenClient } from "@oven/client";
-import type { ChainRun, JsonObject, NewChainSpec } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { ChainRun, NewChainSpec } from "@oven/contract/format";
 import { defineModule, defineTool, type ModuleDefinition, RUNNING_ROLES, type ServiceMap } from "@oven/module-registry";
 import type { ModelReply } from "@oven/testing";
 import { vi } from "vitest";

@@ -1,3 +1,4 @@
+import type { Json, Principal } from "@oven/contract";
 import {
   CancelChainSchema,
   CancelledChainsSchema,
@@ -10,10 +11,8 @@ import {
   ChainSpecSchema,
   ChainStatusSchema,
   ChainTraceSchema,
-  type Json,
-  type Principal,
   WorkflowIdSchema,
-} from "@oven/contract";
+} from "@oven/contract/format";
 import { defineTool, type ToolDefinition, type ToolRun } from "@oven/module-registry";
 import { z } from "zod";
 import type { ChainParts } from "../chain-parts.ts";

@@ -1,4 +1,5 @@
-import type { Guard, Json, JsonObject, Operator } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Guard, Operator } from "@oven/contract/workflow";
 import { toLiteral } from "../literals.ts";
 import { NoEquivalent } from "../no-equivalent.ts";
 import type { DifyData } from "./dify-data.ts";

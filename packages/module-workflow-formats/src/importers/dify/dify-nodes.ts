@@ -1,4 +1,5 @@
-import type { Action, Guard, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Action, Guard } from "@oven/contract/workflow";
 import { isObject, setOwn } from "@oven/engine";
 import type { Way } from "../graph/graph-parts.ts";
 import { toLiteral } from "../literals.ts";

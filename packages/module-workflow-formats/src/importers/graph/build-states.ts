@@ -1,4 +1,5 @@
-import type { Guard, Json, State, TransitionObject } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { Guard, State, TransitionObject } from "@oven/contract/workflow";
 import { setOwn } from "@oven/engine";
 import { findJoin } from "./find-join.ts";
 import type { Built, Part, Parts, TangledFork, Way } from "./graph-parts.ts";

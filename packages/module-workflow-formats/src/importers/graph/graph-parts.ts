@@ -1,4 +1,5 @@
-import type { Action, Guard, Json, JsonObject, Loop, State } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Action, Guard, Loop, State } from "@oven/contract/workflow";
 
 /** One way out of a part: all its targets are gone on with. Without targets the run (or what is around the part) ends there. */
 export interface Way {

@@ -1,4 +1,5 @@
-import type { Guard, Json, JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import type { Guard } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 import { NoEquivalent } from "../no-equivalent.ts";
 import { type N8nReferences, translateValue } from "./n8n-expression.ts";

@@ -1,4 +1,5 @@
-import { isOvenError, JsonSchema, StopConditionSchema } from "@oven/contract";
+import { isOvenError, JsonSchema } from "@oven/contract";
+import { StopConditionSchema } from "@oven/contract/format";
 import { defineNode, done } from "@oven/module-registry";
 import { z } from "zod";
 import type { DataInstances } from "../data-instances.ts";

@@ -1,4 +1,5 @@
-import type { JsonObject, LinearMessage, LinearStepStatus } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { LinearMessage, LinearStepStatus } from "@oven/contract/format";
 import { createdAtColumn, tenantColumn } from "@oven/db";
 import { bigint, index, integer, jsonb, pgTable, timestamp, uuid, varchar } from "@oven/db/pg-core";
 

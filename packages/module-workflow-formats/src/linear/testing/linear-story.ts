@@ -1,5 +1,6 @@
 import { createOvenClient, type LinearClient } from "@oven/client";
-import type { Json, LinearInstance, LinearWorkflow } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { LinearInstance, LinearWorkflow } from "@oven/contract/format";
 import type { ModelReply } from "@oven/testing";
 import { vi } from "vitest";
 import { type FormatsOven, startFormats } from "../../shared/testing/start-formats.ts";

@@ -1,5 +1,6 @@
 import { createOvenClient, type RoutedClient } from "@oven/client";
-import type { JsonObject, RoutedConversation } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import type { RoutedConversation } from "@oven/contract/format";
 import { defineModule, defineTool, RUNNING_ROLES } from "@oven/module-registry";
 import type { ModelReply } from "@oven/testing";
 import { vi } from "vitest";

@@ -1,4 +1,4 @@
-import type { RoutedGraphSpec } from "@oven/contract";
+import type { RoutedGraphSpec } from "@oven/contract/format";
 
 const ID = "2nChat";
 const AGENTS = [

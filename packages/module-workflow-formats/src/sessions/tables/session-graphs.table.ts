@@ -1,4 +1,4 @@
-import type { SessionGraphSpec } from "@oven/contract";
+import type { SessionGraphSpec } from "@oven/contract/format";
 import { createdAtColumn, idColumn, tenantColumn, updatedAtColumn } from "@oven/db";
 import { bigint, index, integer, json, pgTable, text, uniqueIndex, uuid } from "@oven/db/pg-core";
 

@@ -1,5 +1,6 @@
 import { createOvenClient, type SessionsClient } from "@oven/client";
-import type { GraphSession, Json, SessionGraphSpec, SessionStep } from "@oven/contract";
+import type { Json } from "@oven/contract";
+import type { GraphSession, SessionGraphSpec, SessionStep } from "@oven/contract/format";
 import { defineModule, defineNode, done, type ModuleDefinition, type ServiceMap } from "@oven/module-registry";
 import { vi } from "vitest";
 import { z } from "zod";

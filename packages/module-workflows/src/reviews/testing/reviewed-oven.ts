@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type JsonObject, type ReviewPolicy, ReviewPolicySchema, ReviewRequestSchema } from "@oven/contract";
+import type { JsonObject } from "@oven/contract";
+import { ReviewRequestSchema } from "@oven/contract/node";
+import { type ReviewPolicy, ReviewPolicySchema } from "@oven/contract/review";
 import type { Database } from "@oven/db";
 import {
   createRuntime,

@@ -1,4 +1,5 @@
-import { DurationSchema, type Json, type JsonObject } from "@oven/contract";
+import type { Json, JsonObject } from "@oven/contract";
+import { DurationSchema } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { getAt, isObject, setAt } from "../address.ts";
 import type { Edit, Refusal } from "../edit.ts";

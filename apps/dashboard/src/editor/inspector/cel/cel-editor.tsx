@@ -12,7 +12,7 @@ import { linter, lintKeymap } from "@codemirror/lint";
 import { Annotation, Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, placeholder as placeholderOf, tooltips } from "@codemirror/view";
 import Box from "@mui/material/Box";
-import type { CelCheck } from "@oven/contract";
+import type { CelCheck } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { type CelCompletion, completeCel, type Variable } from "@oven/workflow-editor/inspector";
 import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from "react";

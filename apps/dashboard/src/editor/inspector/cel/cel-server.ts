@@ -1,4 +1,4 @@
-import type { CelCheck, CelLanguage } from "@oven/contract";
+import type { CelCheck, CelLanguage } from "@oven/contract/workflow";
 import { api } from "../../../providers/api-client.ts";
 
 let asked: Promise<CelLanguage> | undefined;

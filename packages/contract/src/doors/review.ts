@@ -1,0 +1,30 @@
+/** Reviews, decisions, and who may make them. */
+export {
+  type BatchDecided,
+  BatchDecidedSchema,
+  type BatchDecision,
+  BatchDecisionSchema,
+  type Decision,
+  DecisionSchema,
+  type Delegation,
+  DelegationSchema,
+  NewReviewCommentSchema,
+  type ReleasedToolCall,
+  ReleasedToolCallSchema,
+  ResumeBodySchema,
+  type Review,
+  type ReviewComment,
+  ReviewCommentSchema,
+  type ReviewRisk,
+  ReviewSchema,
+  ReviewStatusSchema,
+  type ReviewVote,
+  ReviewVoteSchema,
+} from "../review.ts";
+export {
+  AssigneeSchema,
+  type OnDeadline,
+  OnDeadlineSchema,
+  type ReviewPolicy,
+  ReviewPolicySchema,
+} from "../review-policy.ts";

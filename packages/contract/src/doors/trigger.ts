@@ -1,0 +1,52 @@
+/** Triggers, forms, and events that start or leave OVEN. */
+export {
+  type CreateEventSubscription,
+  CreateEventSubscriptionSchema,
+  EventPatternSchema,
+  type EventSubscription,
+  EventSubscriptionSchema,
+  type SubscriptionDelivery,
+  SubscriptionDeliverySchema,
+  type UpdateEventSubscription,
+  UpdateEventSubscriptionSchema,
+} from "../event-subscription.ts";
+export {
+  type CreateEventWiring,
+  CreateEventWiringSchema,
+  type EventWiring,
+  EventWiringSchema,
+  type UpdateEventWiring,
+  UpdateEventWiringSchema,
+} from "../event-wiring.ts";
+export {
+  type FormAnswer,
+  FormAnswerSchema,
+  type FormField,
+  FormFieldSchema,
+  type FormSubmission,
+  FormSubmissionSchema,
+  type PublicForm,
+  PublicFormSchema,
+} from "../form.ts";
+export {
+  type CreateTrigger,
+  CreateTriggerSchema,
+  type DeliveryDecision,
+  DeliveryDecisionSchema,
+  type Overlap,
+  OverlapSchema,
+  type SchedulePreview,
+  SchedulePreviewSchema,
+  type Trigger,
+  type TriggerDelivery,
+  TriggerDeliverySchema,
+  TriggerSchema,
+  type TriggerTarget,
+  TriggerTargetSchema,
+  type TriggerTest,
+  TriggerTestSchema,
+  type TriggerType,
+  TriggerTypeSchema,
+  type UpdateTrigger,
+  UpdateTriggerSchema,
+} from "../trigger.ts";
