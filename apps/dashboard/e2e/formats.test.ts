@@ -260,7 +260,7 @@ describe("documents of other formats", () => {
       ],
     });
     const { run_id: run = "" } = await post(`executor-chains/${made.workflow_id ?? made.slug}/run`, { wait: 30 });
-    const command = join(import.meta.dirname, "../../../tooling/src/oven.ts");
+    const command = join(import.meta.dirname, "../../cli/src/oven.ts");
     const shell = promisify(execFile);
     const { stdout } = await shell(process.execPath, [
       command,

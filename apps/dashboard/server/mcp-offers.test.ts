@@ -139,7 +139,7 @@ describe("what an MCP server offers", () => {
   });
 
   it.each(["the v1 client", "the v2 client"])("is there on stdin and stdout, too, for %s [004-250]", async (name) => {
-    const args = [resolve(import.meta.dirname, "../../../tooling/src/oven.ts"), "mcp", "--url", String(url)];
+    const args = [resolve(import.meta.dirname, "../../cli/src/oven.ts"), "mcp", "--url", String(url)];
     const server = { command: process.execPath, args, env: { ...getDefaultEnvironment(), OVEN_API_KEY: TEST_KEY } };
     const client =
       name === "the v1 client"
@@ -155,7 +155,7 @@ describe("what an MCP server offers", () => {
   });
 
   it("says to a client on stdin that its key is wrong, instead of keeping it waiting", async () => {
-    const args = [resolve(import.meta.dirname, "../../../tooling/src/oven.ts"), "mcp", "--url", String(url)];
+    const args = [resolve(import.meta.dirname, "../../cli/src/oven.ts"), "mcp", "--url", String(url)];
     const env = { ...getDefaultEnvironment(), OVEN_API_KEY: "oven_wrong" };
     const client = new Client({ name: "modern", version: "1.0.0" });
     const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" });

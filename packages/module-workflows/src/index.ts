@@ -1,5 +1,9 @@
+export { operationsWithApproval } from "./api-nodes/api-nodes.ts";
+export { GrantReporter } from "./authority/grant-reporter.ts";
+export { VersionGrants } from "./authority/version-grants.ts";
 export { type BlobPosition, type BlobService, NO_RUN } from "./blobs/blob-service.ts";
 export { boundTo, isBoundTo, keepToWorkflows } from "./definitions/bound-to.ts";
+export { CallClosure } from "./definitions/call-closure.ts";
 export { calledWorkflows, runAgentOf } from "./definitions/called-workflows.ts";
 export { requireNotOwned } from "./definitions/owned-by-source.ts";
 export { workflowRoutes } from "./definitions/workflow.routes.ts";
@@ -40,10 +44,13 @@ export {
   withFollowing,
 } from "./mcp/tool-definitions.ts";
 export { effectRefused, isHarmless } from "./nodes/harmless-runner.ts";
-export { toJsonSchema } from "./nodes/node-catalog.ts";
+export { RegisteredNodes, toJsonSchema } from "./nodes/node-catalog.ts";
 export { toInstant } from "./nodes/to-instant.ts";
 export type { WorkflowFace, WorkflowPlatform } from "./platform.ts";
+export { buildGraph } from "./policies/build-graph.ts";
+export { checkPolicies } from "./policies/check-policies.ts";
 export type { Deciders, GraphFacts, NamedAgent, PolicyTool } from "./policies/graph-facts.ts";
+export { PolicyService } from "./policies/policy-service.ts";
 export { RetentionDaysSchema } from "./retention/retained-rows.ts";
 export {
   approvalInput,

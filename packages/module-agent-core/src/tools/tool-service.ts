@@ -82,6 +82,7 @@ declare module "@oven/module-registry" {
   }
 }
 
+/** The tools of an installation: those of routes that modules declare, and those of added sources. */
 export function createToolService({ registry, services }: Pick<ModuleDeps, "registry" | "services">): ToolService {
   let built: ReadonlyMap<string, CatalogEntry> | undefined;
   const catalog = () => {

@@ -25,6 +25,7 @@ const CallInput = z.strictObject({
   ...approvalInput,
 });
 
+/** `mcp.callTool`: calls one approved tool of a connected MCP server. */
 export const callToolNode = defineNode({
   id: "mcp.callTool",
   version: 1,

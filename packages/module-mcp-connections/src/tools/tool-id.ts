@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 const PLAIN = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/;
 const MOST_CHARACTERS = 100;
+/** The first part of the ids of tools of connected MCP servers. */
 export const MCP_NAMESPACE = "mcp";
 
 /**

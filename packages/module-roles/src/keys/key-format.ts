@@ -24,6 +24,7 @@ export function toKeyPermissions(permissions: readonly string[]): Record<string,
   return Object.fromEntries(byResource);
 }
 
+/** The permissions of a stored API key as `resource.action`; none for a key without a list. */
 export function fromKeyPermissions(stored: string | null): string[] {
   if (stored === null) return [];
   const byResource = JSON.parse(stored) as Record<string, string[]>; // cast: written by toKeyPermissions

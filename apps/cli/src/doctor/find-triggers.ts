@@ -1,4 +1,4 @@
-import { intersectPermissions, isGranted } from "../../../../packages/contract/src/index.ts";
+import { intersectPermissions, isGranted } from "@oven/contract";
 import type { Examiner } from "./examiner.ts";
 import { permissionsOf, publishedBy, publisherOf } from "./find-workflows.ts";
 import type { Finding } from "./finding.ts";

@@ -1,4 +1,4 @@
-import type { GrantReport } from "../../../../packages/contract/src/doors/access.ts";
+import type { GrantReport } from "@oven/contract/access";
 import type { Examiner } from "./examiner.ts";
 import type { Finding } from "./finding.ts";
 import type { PublishedWorkflow } from "./read-published.ts";

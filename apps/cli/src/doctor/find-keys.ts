@@ -1,7 +1,6 @@
-import { intersectPermissions, isGranted } from "../../../../packages/contract/src/index.ts";
-import type { Queryable } from "../../../../packages/db/src/index.ts";
-import { PERMISSIONS_OF_U } from "../../../../packages/module-roles/src/access/grants.ts";
-import { fromKeyPermissions } from "../../../../packages/module-roles/src/keys/key-format.ts";
+import { intersectPermissions, isGranted } from "@oven/contract";
+import type { Queryable } from "@oven/db";
+import { fromKeyPermissions, PERMISSIONS_OF_U } from "@oven/module-roles";
 import type { Examiner } from "./examiner.ts";
 import { permissionsOf } from "./find-workflows.ts";
 import type { Finding } from "./finding.ts";

@@ -1,8 +1,6 @@
-import type { ExecutionKind } from "../../../../packages/contract/src/doors/run.ts";
-import type { Queryable } from "../../../../packages/db/src/index.ts";
-import { PERMISSIONS_OF_U } from "../../../../packages/module-roles/src/access/grants.ts";
-import { fromKeyPermissions } from "../../../../packages/module-roles/src/keys/key-format.ts";
-import { TENANT_OF_U_IS_OPEN } from "../../../../packages/module-roles/src/tenants/tenant-is-open.ts";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { Queryable } from "@oven/db";
+import { fromKeyPermissions, PERMISSIONS_OF_U, TENANT_OF_U_IS_OPEN } from "@oven/module-roles";
 import { hasColumn, hasTable } from "./read-published.ts";
 
 /** A trigger that is switched on, and the person or key that saved it. */

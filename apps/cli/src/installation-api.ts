@@ -1,5 +1,5 @@
-import { type ErrorBody, SYSTEM_PRINCIPAL } from "../../../packages/contract/src/index.ts";
-import { invokeRoute, type Route, type Runtime } from "../../../packages/module-registry/src/index.ts";
+import { type ErrorBody, SYSTEM_PRINCIPAL } from "@oven/contract";
+import { invokeRoute, type Route, type Runtime } from "@oven/module-registry";
 
 /** The REST API of an installation. */
 export interface InstallationApi {
@@ -26,8 +26,8 @@ export function apiOf(url: string, key: string): InstallationApi {
 
 /** An installation opened in this process, by the environment: its data folder, or DATABASE_URL. Calls are the system's own. */
 export async function openApi(variables: NodeJS.ProcessEnv): Promise<InstallationApi> {
-  const { readEnvironment } = await import("../../../packages/installation/src/environment.ts");
-  const { openOven } = await import("../../../packages/installation/src/open-oven.ts");
+  const { readEnvironment } = await import("@oven/installation/environment");
+  const { openOven } = await import("@oven/installation");
   const oven = await openOven(readEnvironment(variables, true));
   return { call: callsOf(oven.runtime), close: () => oven.close() };
 }

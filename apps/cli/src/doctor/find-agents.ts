@@ -1,5 +1,5 @@
-import type { AgentSettings } from "../../../../packages/contract/src/doors/agent.ts";
-import type { Queryable } from "../../../../packages/db/src/index.ts";
+import type { AgentSettings } from "@oven/contract/agent";
+import type { Queryable } from "@oven/db";
 import type { Examiner } from "./examiner.ts";
 import { permissionsOf, publishedBy, publisherOf } from "./find-workflows.ts";
 import type { Finding } from "./finding.ts";

@@ -6,7 +6,7 @@ import {
   PromotionPlanSchema,
   type PromotionReport,
   PromotionReportSchema,
-} from "../../../packages/contract/src/doors/workflow.ts";
+} from "@oven/contract/workflow";
 import { apiOf } from "./installation-api.ts";
 import type { OvenCommand } from "./oven-command.ts";
 

@@ -1,6 +1,6 @@
-import type { Database } from "../../../../packages/db/src/index.ts";
-import { installedModules } from "../../../../packages/installation/src/modules.ts";
-import { isSetupOpen } from "../../../../packages/module-roles/src/setup/first-admin.ts";
+import type { Database } from "@oven/db";
+import { installedModules } from "@oven/installation";
+import { isSetupOpen } from "@oven/module-roles";
 import { describe, Examiner } from "./examiner.ts";
 import { findAgents, readAgents } from "./find-agents.ts";
 import { findApprovals } from "./find-approvals.ts";

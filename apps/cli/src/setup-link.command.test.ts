@@ -1,20 +1,18 @@
-import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { installedModules } from "@oven/installation";
+import { createRuntime } from "@oven/module-registry";
+import { startTestOven, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createHttpServer } from "../../../apps/dashboard/server/http-server.ts";
-import { installedModules } from "../../../packages/installation/src/modules.ts";
-import { createRuntime } from "../../../packages/module-registry/src/index.ts";
-import { startTestOven, type TestOven } from "../../../packages/testing/src/index.ts";
 import { makeSetupLink } from "./setup-link.command.ts";
+import { serve } from "./testing/serve.ts";
 
 const SECRET = "a-secret-of-the-installation-0123456789";
 const ADA = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
 
 let oven: TestOven;
-let http: ReturnType<typeof createHttpServer>;
+let http: Awaited<ReturnType<typeof serve>>;
 let dataDir: string;
 let port: number;
 beforeAll(async () => {
@@ -23,13 +21,8 @@ beforeAll(async () => {
     modules: installedModules({ demo: false }),
     environment: { secret: SECRET },
   });
-  http = createHttpServer(
-    (request) => oven.handle(request),
-    () => undefined,
-  );
-  http.server.listen(0, "127.0.0.1");
-  await once(http.server, "listening");
-  port = (http.server.address() as AddressInfo).port; // cast: it listens on TCP
+  http = await serve((request) => oven.handle(request));
+  port = http.port;
   dataDir = await mkdtemp(join(tmpdir(), "oven-setup-link-"));
   await writeFile(join(dataDir, "secret"), `${SECRET}\n`);
 });

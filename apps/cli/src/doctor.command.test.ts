@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connectDatabase, type Database } from "@oven/db";
+import { createTestPostgres } from "@oven/db/testing";
+import { installedModules } from "@oven/installation";
+import { createRuntime } from "@oven/module-registry";
+import { type Credentials, invite, startTestOven, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { connectDatabase, type Database } from "../../../packages/db/src/index.ts";
-import { createTestPostgres } from "../../../packages/db/src/testing.ts";
-import { installedModules } from "../../../packages/installation/src/modules.ts";
-import { createRuntime } from "../../../packages/module-registry/src/index.ts";
-import { type Credentials, invite, startTestOven, type TestOven } from "../../../packages/testing/src/index.ts";
 import { DiagnosisSchema } from "./doctor/finding.ts";
 import { runDoctor } from "./doctor.command.ts";
 

@@ -1,7 +1,7 @@
-import type { Agent, AgentSettings } from "../../../../packages/contract/src/doors/agent.ts";
-import { notFound } from "../../../../packages/contract/src/index.ts";
-import type { Database } from "../../../../packages/db/src/index.ts";
-import type { ServiceMap } from "../../../../packages/module-registry/src/index.ts";
+import { notFound } from "@oven/contract";
+import type { Agent, AgentSettings } from "@oven/contract/agent";
+import type { Database } from "@oven/db";
+import type { ServiceMap } from "@oven/module-registry";
 import { hasTable } from "./read-published.ts";
 
 type Row = Pick<Agent, "id" | "slug" | "version"> & { settings: AgentSettings };

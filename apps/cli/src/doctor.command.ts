@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { connectDatabase } from "../../../packages/db/src/index.ts";
-import { dropEmptyVariables, readDatabaseSettings } from "../../../packages/installation/src/environment.ts";
+import { connectDatabase } from "@oven/db";
+import { dropEmptyVariables, readDatabaseSettings } from "@oven/installation/environment";
 import { toText } from "./doctor/to-text.ts";
 import type { OvenCommand } from "./oven-command.ts";
 

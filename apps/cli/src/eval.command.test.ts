@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
+import { installedModules } from "@oven/installation";
+import { createRuntime, type Runtime } from "@oven/module-registry";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Database } from "../../../packages/db/src/index.ts";
-import { installedModules } from "../../../packages/installation/src/modules.ts";
-import { createRuntime, type Runtime } from "../../../packages/module-registry/src/index.ts";
 import { evalCommand, evaluate } from "./eval.command.ts";
 import { callsOf, type InstallationApi } from "./installation-api.ts";
 

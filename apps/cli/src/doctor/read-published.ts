@@ -1,6 +1,6 @@
-import type { ExecutionKind } from "../../../../packages/contract/src/doors/run.ts";
-import type { JsonObject } from "../../../../packages/contract/src/index.ts";
-import type { Queryable } from "../../../../packages/db/src/index.ts";
+import type { JsonObject } from "@oven/contract";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { Queryable } from "@oven/db";
 
 /** A workflow that can be started, in its published version. */
 export interface PublishedWorkflow {

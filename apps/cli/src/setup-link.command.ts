@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { dropEmptyVariables, readInstallationSecret } from "../../../packages/installation/src/environment.ts";
-import { signSetupToken } from "../../../packages/module-roles/src/setup/signed-setup-token.ts";
+import { dropEmptyVariables, readInstallationSecret } from "@oven/installation/environment";
+import { signSetupToken } from "@oven/module-roles";
 import type { OvenCommand } from "./oven-command.ts";
 
 const ANSWER_MS = 5_000;

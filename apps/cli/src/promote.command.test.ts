@@ -1,13 +1,11 @@
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startInstallation } from "@oven/module-promotion/testing";
+import { TEST_KEY, type TestOven } from "@oven/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createHttpServer } from "../../../apps/dashboard/server/http-server.ts";
-import { startInstallation } from "../../../packages/module-promotion/src/plan/testing/start-installation.ts";
-import { TEST_KEY, type TestOven } from "../../../packages/testing/src/index.ts";
 import { promoteCommand } from "./promote.command.ts";
+import { serve } from "./testing/serve.ts";
 
 const definition = (model: string) => ({
   initial: "ask",
@@ -18,19 +16,13 @@ const definition = (model: string) => ({
 });
 
 let oven: TestOven;
-let http: ReturnType<typeof createHttpServer>;
+let http: Awaited<ReturnType<typeof serve>>;
 let folder: string;
 let server: string[];
 beforeAll(async () => {
   oven = await startInstallation();
-  http = createHttpServer(
-    (request) => oven.handle(request),
-    () => undefined,
-  );
-  http.server.listen(0, "127.0.0.1");
-  await once(http.server, "listening");
-  const { port } = http.server.address() as AddressInfo; // cast: it listens on TCP
-  server = ["--url", `http://127.0.0.1:${port}`, "--key", TEST_KEY];
+  http = await serve((request) => oven.handle(request));
+  server = ["--url", `http://127.0.0.1:${http.port}`, "--key", TEST_KEY];
   folder = await mkdtemp(join(tmpdir(), "oven-promote-"));
   await oven.call("POST", "ai-aliases", { name: "house", model: "simulated:clerk" });
   await oven.call("POST", "agent-workflows", { name: "Main", definition: definition("house") });

@@ -7,7 +7,7 @@ import {
   EvalModeSchema,
   type EvalResult,
   type EvalRun,
-} from "../../../packages/contract/src/doors/eval.ts";
+} from "@oven/contract/eval";
 import { apiOf, type InstallationApi, openApi } from "./installation-api.ts";
 import type { OvenCommand } from "./oven-command.ts";
 

@@ -1,11 +1,3 @@
-import type { GrantReport } from "../../../../packages/contract/src/doors/access.ts";
-import type { ExecutionKind } from "../../../../packages/contract/src/doors/run.ts";
-import type {
-  Definition,
-  GraphPolicy,
-  GraphPolicyRule,
-  Workflow,
-} from "../../../../packages/contract/src/doors/workflow.ts";
 import {
   isGranted,
   isOvenError,
@@ -14,23 +6,25 @@ import {
   type Problem,
   SHARED_TENANT,
   SYSTEM_PRINCIPAL,
-} from "../../../../packages/contract/src/index.ts";
-import type { Database } from "../../../../packages/db/src/index.ts";
-import { permissionsOf } from "../../../../packages/module-agent-core/src/tools/tool-catalog.ts";
-import { createToolService, type ToolService } from "../../../../packages/module-agent-core/src/tools/tool-service.ts";
-import { callToolNode } from "../../../../packages/module-mcp-connections/src/nodes/call-tool.node.ts";
-import { ToolCatalogue } from "../../../../packages/module-mcp-connections/src/tools/tool-catalogue.ts";
-import { MCP_NAMESPACE } from "../../../../packages/module-mcp-connections/src/tools/tool-id.ts";
-import { type ModuleDefinition, Registry, type ServiceMap } from "../../../../packages/module-registry/src/index.ts";
-import { createGraphFacts } from "../../../../packages/module-workflow-agents/src/nodes/graph-facts.ts";
-import { operationsWithApproval } from "../../../../packages/module-workflows/src/api-nodes/api-nodes.ts";
-import { GrantReporter } from "../../../../packages/module-workflows/src/authority/grant-reporter.ts";
-import { VersionGrants } from "../../../../packages/module-workflows/src/authority/version-grants.ts";
-import { CallClosure } from "../../../../packages/module-workflows/src/definitions/call-closure.ts";
-import { RegisteredNodes } from "../../../../packages/module-workflows/src/nodes/node-catalog.ts";
-import { buildGraph } from "../../../../packages/module-workflows/src/policies/build-graph.ts";
-import { checkPolicies } from "../../../../packages/module-workflows/src/policies/check-policies.ts";
-import { PolicyService } from "../../../../packages/module-workflows/src/policies/policy-service.ts";
+} from "@oven/contract";
+import type { GrantReport } from "@oven/contract/access";
+import type { ExecutionKind } from "@oven/contract/run";
+import type { Definition, GraphPolicy, GraphPolicyRule, Workflow } from "@oven/contract/workflow";
+import type { Database } from "@oven/db";
+import { createToolService, permissionsOf, type ToolService } from "@oven/module-agent-core";
+import { callToolNode, MCP_NAMESPACE, ToolCatalogue } from "@oven/module-mcp-connections";
+import { type ModuleDefinition, Registry, type ServiceMap } from "@oven/module-registry";
+import { createGraphFacts } from "@oven/module-workflow-agents";
+import {
+  buildGraph,
+  CallClosure,
+  checkPolicies,
+  GrantReporter,
+  operationsWithApproval,
+  PolicyService,
+  RegisteredNodes,
+  VersionGrants,
+} from "@oven/module-workflows";
 import { readAgents } from "./read-agents.ts";
 import { hasTable, type PublishedWorkflow, readVersion } from "./read-published.ts";
 
