@@ -1,10 +1,9 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { createTestPostgres } from "@oven/db/testing";
+import { startPostgres } from "../postgres/start-postgres.ts";
 
 /*
  * `pnpm bench`: OVEN and its peers under one workload on one PostgreSQL, one after the other, each in a database of its own.
@@ -17,21 +16,6 @@ interface Report {
   sequentialMs: number;
   nodesPerSecond: number;
   loopMs: number | null;
-}
-
-async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const server = spawn(process.execPath, [join(root, "tooling/vitest/postgres-server.ts")], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const exited = once(server, "exit");
-  const [url] = await once(createInterface(server.stdout), "line");
-  return {
-    url: String(url),
-    stop: async () => {
-      server.stdin.end();
-      await exited;
-    },
-  };
 }
 
 function runSubject(script: string, args: string[]): Report | undefined {

@@ -1,10 +1,10 @@
 import { createTestPostgres } from "@oven/db/testing";
+import { type PostgresProcess, startPostgres } from "../postgres/start-postgres.ts";
 import { cancelCampaign } from "./chaos/cancel-campaign.ts";
 import { diskFullCampaign } from "./chaos/disk-full.ts";
 import { KillCampaign } from "./chaos/kill-campaign.ts";
 import { POISON, runPoison } from "./chaos/poison.ts";
 import { raceClaims } from "./chaos/race-claims.ts";
-import { type PostgresProcess, startPostgres } from "./chaos/start-postgres.ts";
 import { zombieCampaign } from "./chaos/zombies.ts";
 
 /*

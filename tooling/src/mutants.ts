@@ -1,9 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { startPostgres } from "../postgres/start-postgres.ts";
 import { copyTree } from "./mutants/copy-tree.ts";
 import { ENGINE_MUTANTS } from "./mutants/engine-mutants.ts";
 import type { Mutant } from "./mutants/mutant.ts";
@@ -17,21 +15,6 @@ import { runTests } from "./mutants/run-tests.ts";
 const root = join(import.meta.dirname, "../..");
 const wanted = process.argv[2] ?? "";
 const mutants = [...ENGINE_MUTANTS, ...PLATFORM_MUTANTS].filter(({ name }) => name.includes(wanted));
-
-async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const server = spawn(process.execPath, [join(root, "tooling/vitest/postgres-server.ts")], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const exited = once(server, "exit");
-  const [url] = await once(createInterface(server.stdout), "line");
-  return {
-    url: String(url),
-    stop: async () => {
-      server.stdin.end();
-      await exited;
-    },
-  };
-}
 
 /** What became of one: noticed, or why not. */
 function judge(

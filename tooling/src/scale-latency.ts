@@ -1,4 +1,4 @@
-import { startPostgres } from "./chaos/start-postgres.ts";
+import { startPostgres } from "../postgres/start-postgres.ts";
 import { type Latency, measureDispatch, measureRecovery, measureResume } from "./scale/latency.ts";
 
 /*

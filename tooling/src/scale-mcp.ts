@@ -1,4 +1,4 @@
-import { startPostgres } from "./chaos/start-postgres.ts";
+import { startPostgres } from "../postgres/start-postgres.ts";
 import { callInterleaved, pauseOverRestart, startMcpHarness } from "./scale/mcp-calls.ts";
 import { compareWithEcho } from "./scale/mcp-latency.ts";
 import { openStreams } from "./scale/mcp-streams.ts";

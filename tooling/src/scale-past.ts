@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startPostgres } from "../postgres/start-postgres.ts";
 import { startChaosServer } from "./chaos/chaos-server.ts";
-import { startPostgres } from "./chaos/start-postgres.ts";
 import { makeLongRun, measurePast } from "./scale/past-runs.ts";
 
 /*

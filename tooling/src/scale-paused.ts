@@ -1,4 +1,4 @@
-import { startPostgres } from "./chaos/start-postgres.ts";
+import { startPostgres } from "../postgres/start-postgres.ts";
 import { measurePaused } from "./scale/paused-runs.ts";
 
 /*

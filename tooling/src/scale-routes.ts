@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startPostgres } from "../postgres/start-postgres.ts";
 import { CHAOS_KEY, startChaosServer } from "./chaos/chaos-server.ts";
-import { startPostgres } from "./chaos/start-postgres.ts";
 import { startNextRoute } from "./scale/next-route.ts";
 import { measureRate } from "./scale/request-rate.ts";
 

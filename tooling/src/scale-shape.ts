@@ -1,4 +1,4 @@
-import { startPostgres } from "./chaos/start-postgres.ts";
+import { startPostgres } from "../postgres/start-postgres.ts";
 import { measureWorkers } from "./scale/many-workers.ts";
 import { measureShapes, type ShapeCost } from "./scale/shapes.ts";
 

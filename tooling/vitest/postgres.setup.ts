@@ -1,9 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { TestProject } from "vitest/node";
+import { startPostgres } from "../postgres/start-postgres.ts";
 import { findSnapshot, removeOldSnapshots } from "./snapshot-cache.ts";
 
 declare module "vitest" {
@@ -48,22 +45,5 @@ function asksForPostgres({ vitest }: TestProject): boolean {
 async function openServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env.OVEN_TEST_POSTGRES_URL;
   if (given !== undefined) return { url: given, stop: async () => {} };
-  const server = spawn(process.execPath, [join(import.meta.dirname, "postgres-server.ts")], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const exited = once(server, "exit");
-  const started = once(createInterface(server.stdout), "line");
-  const [url] = await Promise.race([
-    started,
-    exited.then(([code]) => {
-      throw new Error(`PostgreSQL for the tests did not start: exit code ${code}`);
-    }),
-  ]);
-  return {
-    url: String(url),
-    stop: async () => {
-      server.stdin.end();
-      await exited;
-    },
-  };
+  return startPostgres();
 }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { isOvenError } from "@oven/contract";
 import type { Oven } from "@oven/installation";
 import { dropEmptyVariables, readEnvironment, type ServerEnvironment } from "@oven/installation/environment";
@@ -6,6 +7,7 @@ import { createHttpServer, type HttpServer, type NodeHandler } from "./http-serv
 
 /** What closing takes beside the calls in flight. */
 const HARD_EXIT_MARGIN_MS = 2_000;
+const PAGES_CLOSE_MS = 500;
 
 /**
  * Starts the server: database, runtime, dashboard, worker. Ctrl-C and SIGTERM stop it; a crash that nobody caught stops it too,
@@ -24,16 +26,21 @@ export async function main(options: { dev: boolean; startedAt: number }): Promis
 async function start({ dev, startedAt }: { dev: boolean; startedAt: number }): Promise<void> {
   dropEmptyVariables(process.env);
   const environment = readEnvironment(process.env, dev);
-  const { openOven } = await import("@oven/installation");
+  const { openOven, stopOnSignals } = await import("@oven/installation");
   const oven = await openOven(environment);
   let pages: NodeHandler | undefined;
   const http = createHttpServer(oven.runtime.fetch, () => pages, environment.trustedProxies);
-  const closePages = { run: async () => {} };
-  stopOnSignals(http, oven, closePages, environment.worker.drainMs + HARD_EXIT_MARGIN_MS);
+  let closePages = async (): Promise<void> => {};
+  const stop = async (): Promise<void> => {
+    await http.close();
+    await Promise.race([closePages(), pause(PAGES_CLOSE_MS)]);
+    await oven.close();
+  };
+  stopOnSignals(stop, { hardExitMs: environment.worker.drainMs + HARD_EXIT_MARGIN_MS, secondSignal: "ignored" });
   await listen(http, environment);
   const app = await createPages(http, environment, dev);
   pages = app.handler;
-  closePages.run = app.close;
+  closePages = app.close;
   // Next attaches its hot-reload socket at its first request only.
   if (dev) await fetch(`${localUrl(environment)}/favicon.ico`);
   await announce(environment, oven, startedAt);
@@ -76,37 +83,4 @@ async function announce(environment: ServerEnvironment, oven: Oven, startedAt: n
     "Ctrl-C stops it.",
   ];
   process.stdout.write(`\n${lines.join("\n")}\n\n`);
-}
-
-function stopOnSignals(
-  http: HttpServer,
-  oven: Oven,
-  closePages: { run: () => Promise<void> },
-  hardExitMs: number,
-): void {
-  let stopping = false;
-  const stop = async (code: number) => {
-    if (stopping) return;
-    stopping = true;
-    setTimeout(() => process.exit(1), hardExitMs).unref();
-    try {
-      await http.close();
-      await Promise.race([closePages.run(), new Promise((done) => setTimeout(done, 500))]);
-      await oven.close();
-    } catch (error) {
-      console.error("stopping failed:", error);
-      process.exit(1);
-    }
-    process.exit(code);
-  };
-  process.on("SIGTERM", () => void stop(0));
-  process.on("SIGINT", () => void stop(0));
-  process.on("uncaughtException", (error) => {
-    console.error("uncaught error, stopping:", error);
-    void stop(1);
-  });
-  process.on("unhandledRejection", (error) => {
-    console.error("unhandled rejection, stopping:", error);
-    void stop(1);
-  });
 }

@@ -19,7 +19,7 @@ async function start(): Promise<void> {
   // From the second start on, nothing is compiled.
   enableCompileCache();
   // Loaded afterwards: a wrong variable should not cost a second.
-  const { openOven } = await import("@oven/installation");
+  const { openOven, stopOnSignals } = await import("@oven/installation");
   const oven = await waitForDatabase(() => openOven(environment), {
     limitMs: environment.databaseWaitMs,
     now: () => performance.now(),
@@ -28,29 +28,12 @@ async function start(): Promise<void> {
   });
   let draining = false;
   let health: HealthServer | undefined;
-  const stop = async (code: number) => {
-    if (draining) process.exit(code === 0 ? 130 : code);
+  const stop = async (): Promise<void> => {
     draining = true;
-    setTimeout(() => process.exit(1), environment.worker.drainMs + HARD_EXIT_MARGIN_MS).unref();
-    try {
-      await oven.close();
-      await health?.close();
-    } catch (error) {
-      console.error("stopping failed:", error);
-      process.exit(1);
-    }
-    process.exit(code);
+    await oven.close();
+    await health?.close();
   };
-  process.on("SIGTERM", () => void stop(0));
-  process.on("SIGINT", () => void stop(0));
-  process.on("uncaughtException", (error) => {
-    console.error("uncaught error, stopping:", error);
-    void stop(1);
-  });
-  process.on("unhandledRejection", (error) => {
-    console.error("unhandled rejection, stopping:", error);
-    void stop(1);
-  });
+  stopOnSignals(stop, { hardExitMs: environment.worker.drainMs + HARD_EXIT_MARGIN_MS, secondSignal: "ends" });
   if (environment.healthPort !== undefined) {
     health = await startHealthServer(
       { host: environment.host, port: environment.healthPort },

