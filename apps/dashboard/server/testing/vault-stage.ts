@@ -167,7 +167,7 @@ export async function startVault(): Promise<VaultStage> {
     },
     runsSince: async (id) => {
       const areOver = async () => (await runs(id)).every(({ status }) => /^(completed|failed|cancelled)$/.test(status));
-      await vi.waitUntil(areOver, { interval: 10, timeout: 20_000 });
+      await vi.waitUntil(areOver, { interval: 10, timeout: 120_000 });
       return runs(id);
     },
     lastRun: async () => {

@@ -23,7 +23,7 @@ interface TriggerKind {
 async function decisionOn({ stage, admin }: Cast, triggerId: number): Promise<Refusal> {
   const log = `trigger-deliveries?filter=${encodeURIComponent(JSON.stringify({ triggerId }))}`;
   const decided = async () => (await stage.ok("GET", log, undefined, admin))[0]?.decision;
-  await expect.poll(decided, { interval: 10, timeout: 20_000 }).toMatch(/^(started|refused|skipped)$/);
+  await expect.poll(decided, { interval: 10 }).toMatch(/^(started|refused|skipped)$/);
   const [{ decision, reason }] = await stage.ok("GET", log, undefined, admin);
   await stage.ok("PUT", `triggers/${triggerId}`, { enabled: false }, admin);
   return decision === "started" ? undefined : `${decision} ${reason}`;

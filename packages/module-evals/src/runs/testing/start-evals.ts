@@ -75,7 +75,7 @@ export async function startEvals(script: ModelScript, shared: { db?: Database } 
     (await oven.call("GET", `eval-runs/${runId}/results?range=[0,99]`)).body;
   const ended = async (runId: number): Promise<EvalRun> => {
     const get = async (): Promise<EvalRun> => (await oven.call("GET", `eval-runs/${runId}`)).body;
-    await expect.poll(async () => (await get()).status, { timeout: 60_000 }).toMatch(/completed|cancelled/);
+    await expect.poll(async () => (await get()).status).toMatch(/completed|cancelled/);
     return get();
   };
   return {

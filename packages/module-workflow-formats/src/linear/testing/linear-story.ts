@@ -75,7 +75,7 @@ export async function startLinear(): Promise<LinearStory> {
     });
   const settle = async (run: LinearInstance) => {
     const isOver = async () => (await client.workflow.getInstance(run.uuid))?.status !== "running";
-    await vi.waitUntil(isOver, { interval: 30, timeout: 30_000 });
+    await vi.waitUntil(isOver, { interval: 30, timeout: 120_000 });
     const ended = await client.workflow.getInstance(run.uuid);
     if (ended === null) throw new Error("a run is gone");
     return ended;

@@ -106,7 +106,7 @@ export async function startRouted(options: FormatsOptions = {}): Promise<RoutedS
         if (found.status === "pending" || found.status === "running") throw new Error(`it is ${found.status}`);
         return found;
       },
-      { timeout: 60_000, interval: 30 },
+      { timeout: 120_000, interval: 30 },
     );
   return {
     ...{ oven, client, key, clientFor, asked, replies, settle },

@@ -121,7 +121,7 @@ export async function startSessions(options: FormatsOptions = {}): Promise<Sessi
         session = await client.getSession(id);
         return session !== null && is(session);
       },
-      { interval: 25, timeout: 60_000 },
+      { interval: 25, timeout: 120_000 },
     );
     if (session === null) throw new Error("a session is gone");
     return session as GraphSession; // cast: it was just looked at
@@ -130,7 +130,7 @@ export async function startSessions(options: FormatsOptions = {}): Promise<Sessi
   return {
     ...{ oven, client, key, clientFor, services, calls, failing, settle, until },
     letGo: async (count = 1) => {
-      await vi.waitUntil(() => waiting.length >= count, { interval: 5, timeout: 60_000 });
+      await vi.waitUntil(() => waiting.length >= count, { interval: 5, timeout: 120_000 });
       for (const resolve of waiting.splice(0)) resolve();
     },
     run: async (graph) => {
