@@ -1,17 +1,11 @@
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogTitle from "@mui/material/DialogTitle";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { ModelBudget } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
-import { type FormEvent, type ReactElement, useState } from "react";
+import { type ReactElement, useState } from "react";
 import { useRefresh } from "react-admin";
-import { ErrorPanel } from "../../components/error-panel.tsx";
-import { useAction } from "../../components/use-action.ts";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { api } from "../../providers/api-client.ts";
 
 const SCOPES: readonly { value: ModelBudget["scope"]; label: string }[] = [
@@ -39,99 +33,85 @@ export function BudgetDialog({ onClose }: { onClose: () => void }): ReactElement
     isLimit(limitMicros) &&
     isLimit(limitTokens) &&
     (limitMicros !== null || limitTokens !== null);
-  const { busy, failure, run } = useAction(async () => {
-    const period = scope === "run" ? "run" : time;
-    await api("ai-budgets", { method: "POST", body: { name, scope, period, limitMicros, limitTokens, action } });
-    refresh();
-    onClose();
-  });
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    void run();
-  };
   return (
-    <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="budget-title">
-      <Box component="form" onSubmit={onSubmit}>
-        <DialogTitle id="budget-title" sx={{ fontSize: 16 }}>
-          {t("New budget")}
-        </DialogTitle>
-        <DialogContent sx={{ display: "grid", gap: 2 }}>
-          <Box sx={{ pt: 0.75 }}>
-            <TextField
-              fullWidth
-              autoFocus
-              required
-              label={t("Name")}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          </Box>
-          <Box
-            sx={{
-              display: "grid",
-              gap: 2,
-              gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(2, minmax(0, 1fr))" },
-            }}
-          >
-            <TextField
-              select
-              label={t("For")}
-              value={scope}
-              // cast: only the choices below come out
-              onChange={(event) => setScope(event.target.value as ModelBudget["scope"])}
-            >
-              {SCOPES.map(({ value, label }) => (
-                <MenuItem key={value} value={value}>
-                  {label}
-                </MenuItem>
-              ))}
-            </TextField>
-            <TextField
-              select
-              label="A"
-              value={scope === "run" ? "run" : time}
-              disabled={scope === "run"}
-              onChange={(event) => setTime(event.target.value === "day" ? "day" : "month")}
-            >
-              <MenuItem value="day">{t("day (UTC)")}</MenuItem>
-              <MenuItem value="month">{t("month (UTC)")}</MenuItem>
-              {scope === "run" ? <MenuItem value="run">{t("run")}</MenuItem> : null}
-            </TextField>
-            <TextField
-              label={t("Dollars")}
-              inputMode="decimal"
-              value={dollars}
-              error={!isLimit(limitMicros)}
-              onChange={(event) => setDollars(event.target.value)}
-              helperText={t("Empty: no limit in dollars")}
-            />
-            <TextField
-              label={t("Tokens")}
-              inputMode="numeric"
-              value={tokens}
-              error={!isLimit(limitTokens)}
-              onChange={(event) => setTokens(event.target.value)}
-              helperText={t("Empty: no limit in tokens")}
-            />
-          </Box>
-          <TextField
-            select
-            label={t("What goes beyond it")}
-            value={action}
-            onChange={(event) => setAction(event.target.value === "pause" ? "pause" : "block")}
-          >
-            <MenuItem value="block">{t("is blocked: the step fails")}</MenuItem>
-            <MenuItem value="pause">{t("waits for a person")}</MenuItem>
-          </TextField>
-          {failure === null ? null : <ErrorPanel error={failure} title={t("The budget was not made")} />}
-        </DialogContent>
-        <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={onClose}>{t("Close")}</Button>
-          <Button type="submit" variant="contained" loading={busy} disabled={!usable}>
-            {t("Make the budget")}
-          </Button>
-        </DialogActions>
+    <FormDialog
+      title={t("New budget")}
+      submitLabel={t("Make the budget")}
+      failureTitle={t("The budget was not made")}
+      usable={usable}
+      onClose={onClose}
+      onSubmit={async () => {
+        const period = scope === "run" ? "run" : time;
+        await api("ai-budgets", { method: "POST", body: { name, scope, period, limitMicros, limitTokens, action } });
+        refresh();
+        onClose();
+      }}
+    >
+      <TextField
+        fullWidth
+        autoFocus
+        required
+        label={t("Name")}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Box
+        sx={{
+          display: "grid",
+          gap: 2,
+          gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(2, minmax(0, 1fr))" },
+        }}
+      >
+        <TextField
+          select
+          label={t("For")}
+          value={scope}
+          // cast: only the choices below come out
+          onChange={(event) => setScope(event.target.value as ModelBudget["scope"])}
+        >
+          {SCOPES.map(({ value, label }) => (
+            <MenuItem key={value} value={value}>
+              {label}
+            </MenuItem>
+          ))}
+        </TextField>
+        <TextField
+          select
+          label="A"
+          value={scope === "run" ? "run" : time}
+          disabled={scope === "run"}
+          onChange={(event) => setTime(event.target.value === "day" ? "day" : "month")}
+        >
+          <MenuItem value="day">{t("day (UTC)")}</MenuItem>
+          <MenuItem value="month">{t("month (UTC)")}</MenuItem>
+          {scope === "run" ? <MenuItem value="run">{t("run")}</MenuItem> : null}
+        </TextField>
+        <TextField
+          label={t("Dollars")}
+          inputMode="decimal"
+          value={dollars}
+          error={!isLimit(limitMicros)}
+          onChange={(event) => setDollars(event.target.value)}
+          helperText={t("Empty: no limit in dollars")}
+        />
+        <TextField
+          label={t("Tokens")}
+          inputMode="numeric"
+          value={tokens}
+          error={!isLimit(limitTokens)}
+          onChange={(event) => setTokens(event.target.value)}
+          helperText={t("Empty: no limit in tokens")}
+        />
       </Box>
-    </Dialog>
+      <TextField
+        select
+        label={t("What goes beyond it")}
+        value={action}
+        onChange={(event) => setAction(event.target.value === "pause" ? "pause" : "block")}
+      >
+        <MenuItem value="block">{t("is blocked: the step fails")}</MenuItem>
+        <MenuItem value="pause">{t("waits for a person")}</MenuItem>
+      </TextField>
+    </FormDialog>
   );
 }
