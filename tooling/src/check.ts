@@ -19,8 +19,7 @@ const types = (project: string) => ["-p", project, "--checkers", "1"];
 /** The longest begins first, so that the others fit beside it. */
 const STEPS: Step[] = [
   { name: "types (server)", command: "tsc", args: types("tsconfig.json") },
-  { name: "types (dashboard)", command: "tsc", args: types("apps/dashboard") },
-  { name: "types (graph)", command: "tsc", args: types("packages/workflow-editor") },
+  { name: "types (screens)", command: "tsc", args: types("apps/dashboard") },
   { name: "unused code", command: "knip", args: [] },
   { name: "format and lint", command: "biome", args: ["ci", "--error-on-warnings", "."] },
   { name: "layers", command: "node", args: ["tooling/src/layers/check-layers.ts"] },

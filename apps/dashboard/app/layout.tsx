@@ -2,8 +2,8 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactElement, ReactNode } from "react";
 import "@fontsource-variable/inter";
+import { TOKENS } from "@oven/ui/theme/tokens.ts";
 import { NONCE_HEADER } from "../security/page-policy.ts";
-import { TOKENS } from "../src/theme/tokens.ts";
 import "./boot.css";
 
 export const metadata: Metadata = {

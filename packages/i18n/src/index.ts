@@ -1,3 +1,3 @@
 export { isLanguage, LANGUAGES, type Language } from "./language.ts";
-export { currentLanguage, currentLocale, loadLanguage, t } from "./translate.ts";
+export { currentLanguage, currentLocale, loadLanguage, t, type Words } from "./translate.ts";
 export { tx } from "./tx.ts";

@@ -6,9 +6,12 @@ import type { Language } from "./language.ts";
  * English sentences are the keys, so the code reads as the screen does, and what has no translation yet appears in English. Of a
  * sentence with `{{count}}`, `…_one` is what stands there for 1. A language is loaded before the modules with words are, because many of them stand in tables; another one begins with a new page.
  */
-const CATALOGUES: Record<Exclude<Language, "en">, () => Promise<{ default: Record<string, string> }>> = {
-  de: () => import("./german.json", { with: { type: "json" } }),
-};
+
+/** Loads the words of one part of the dashboard, by language. Where a language is missing, its sentences appear in English. */
+export type Words = Partial<Record<Language, () => Promise<{ default: Record<string, string> }>>>;
+
+/** What several parts say. */
+const SHARED: Words = { de: () => import("./german.json", { with: { type: "json" } }) };
 
 const i18n = createInstance();
 void i18n.init({
@@ -22,12 +25,14 @@ void i18n.init({
   interpolation: { escapeValue: false },
 });
 
-/** Loads the words of a language and speaks it from then on. */
-export async function loadLanguage(language: Language): Promise<void> {
-  if (language !== "en") {
-    const { default: words } = await CATALOGUES[language]();
-    i18n.addResourceBundle(language, "translation", words);
-  }
+/**
+ * Loads the words of a language and speaks it from then on.
+ * @param parts whose words are asked for, beyond the shared ones
+ */
+export async function loadLanguage(language: Language, parts: readonly Words[] = []): Promise<void> {
+  const loaded = await Promise.all([SHARED, ...parts].map((words) => words[language]?.()));
+  for (const words of loaded)
+    if (words !== undefined) i18n.addResourceBundle(language, "translation", words.default, true);
   await i18n.changeLanguage(language);
 }
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { AgentRunner } from "./agents/agent-runner.ts";
 import { AgentService } from "./agents/agent-service.ts";
 import { HISTORY_MESSAGES, HISTORY_TOKENS, InvokeService } from "./invoke/invoke-service.ts";
+import { menuItems, resources } from "./menu.ts";
 import { sessionRoutes } from "./routes/agent-sessions.routes.ts";
 import { agentRoutes } from "./routes/agents.routes.ts";
 import { invokeRoutes } from "./routes/invoke.routes.ts";
@@ -70,12 +71,8 @@ export function createAgentCoreModule(): ModuleDefinition {
       { id: "agent-sessions.read", title: "See your conversations with agents", roles: READING_ROLES },
       { id: READ_ALL, title: "See everybody's conversations with agents", roles: ["auditor"] },
     ],
-    resources: [
-      { name: "agents", title: "Agents" },
-      { name: "agent-sessions", title: "Conversations" },
-      { name: "tools", title: "Tools" },
-    ],
-    menuItems: [{ section: "Agents", title: "Tools", to: "/tools" }],
+    resources,
+    menuItems,
     routes: [...agentRoutes(ready), ...invokeRoutes(ready), ...sessionRoutes(ready), ...toolRoutes],
     services: async (deps) => {
       const { db, services, environment } = deps;

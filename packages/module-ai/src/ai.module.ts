@@ -6,6 +6,7 @@ import { createDocumentService } from "./documents/document-service.ts";
 import { IngestWorker } from "./documents/ingest-worker.ts";
 import { embedTool } from "./embeddings/embed.tool.ts";
 import type { Timing } from "./limits/timing.ts";
+import { menuItems, resources } from "./menu.ts";
 import { aiPermissions } from "./permissions.ts";
 import { seedPrices } from "./prices/list-prices.ts";
 import { createAliasRoutes } from "./routes/ai-aliases.routes.ts";
@@ -42,15 +43,8 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
     schema,
     migrations: new URL("../migrations", import.meta.url),
     permissions: aiPermissions,
-    resources: [
-      { name: "ai-aliases", title: "Model aliases" },
-      { name: "ai-usage-logs", title: "Model usage" },
-      { name: "vector-stores", title: "Vector stores" },
-    ],
-    menuItems: [
-      { section: "AI", title: "Model aliases", to: "/ai-aliases" },
-      { section: "AI", title: "Usage", to: "/ai-usage-logs" },
-    ],
+    resources,
+    menuItems,
     events: { emits: budgetEvents, listeners: {} },
     tools: [embedTool],
     pathAliases: {

@@ -6,6 +6,7 @@ import {
   type UnwrittenEvent,
 } from "@oven/module-registry";
 import { RunWatch } from "@oven/module-workflows";
+import { menuItems, resources } from "./menu.ts";
 import { chatRoutes } from "./routes/chat.routes.ts";
 import * as schema from "./schema.ts";
 import { ChatSessionService } from "./sessions/chat-session-service.ts";
@@ -43,8 +44,8 @@ export function createChatModule(): ModuleDefinition {
     schema,
     migrations: new URL("../migrations", import.meta.url),
     permissions: [{ id: "chats.use", title: "Chat with agents and workflows", roles: RUNNING_ROLES }],
-    resources: [{ name: "chat-sessions", title: "Chats" }],
-    menuItems: [{ section: "Agents", title: "Chat", to: "/chat" }],
+    resources,
+    menuItems,
     events: {
       emits: {},
       listeners: {

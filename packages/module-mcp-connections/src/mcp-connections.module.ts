@@ -5,6 +5,7 @@ import { Discovery } from "./connections/discovery.ts";
 import { Servers } from "./connections/servers.ts";
 import { SignInService } from "./connections/sign-in-service.ts";
 import { OpenQuestions } from "./elicitation/open-questions.ts";
+import { menuItems, resources } from "./menu.ts";
 import { callToolNode } from "./nodes/call-tool.node.ts";
 import { connectionRoutes, type RouteDeps } from "./routes/connection.routes.ts";
 import * as schema from "./schema.ts";
@@ -62,8 +63,8 @@ export function createMcpConnectionsModule({ serversFile, freshMs }: McpConnecti
       { id: "mcp-connections.approve", title: "Approve the tools of connected MCP servers" },
       { id: USE_PERMISSION, title: "Use the tools of connected MCP servers", roles: RUNNING_ROLES },
     ],
-    resources: [{ name: "mcp-connections", title: "Connected MCP servers" }],
-    menuItems: [{ section: "Agents", title: "Connected MCP servers", to: "/mcp-connections" }],
+    resources,
+    menuItems,
     routes: connectionRoutes(ready),
     services: async ({ db, services, environment }) => {
       const operatorServers = serversFile === undefined ? [] : readOperatorFile(serversFile);

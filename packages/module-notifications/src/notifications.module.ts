@@ -18,6 +18,7 @@ import { Sender } from "./deliveries/sender.ts";
 import { inboxRoutes } from "./inbox/inbox.routes.ts";
 import { InboxService } from "./inbox/inbox-service.ts";
 import { NotificationIntake } from "./intake/notification-intake.ts";
+import { menuItems, resources } from "./menu.ts";
 import { KnownEnds, type RunEnd } from "./notify/known-ends.ts";
 import { workflowNotifyRoutes } from "./notify/workflow-notify.routes.ts";
 import { type NotifyTarget, WorkflowNotifyRows } from "./notify/workflow-notify-rows.ts";
@@ -101,12 +102,8 @@ export function createNotificationsModule({
     migrations: new URL("../migrations", import.meta.url),
     permissions: notificationPermissions,
     configSchema: notifyConfigKeys,
-    resources: [
-      { name: "notifications", title: "Notifications" },
-      { name: "notification-rules", title: "Notification rules" },
-      { name: "notification-deliveries", title: "Sent messages" },
-    ],
-    menuItems: [{ section: "Access", title: "Notification rules", to: "/notification-rules" }],
+    resources,
+    menuItems,
     events: {
       emits: {
         [DUE_SOON]: z

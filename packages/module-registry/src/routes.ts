@@ -8,6 +8,7 @@ import { eventPermissions, eventRoutes } from "./events/event.routes.ts";
 import { EventLog } from "./events/event-log.ts";
 import { EventRetention, eventConfigKeys } from "./events/event-retention.ts";
 import { installationPermissions, installedModuleRoutes } from "./installed-modules.ts";
+import { menuItems, resources } from "./menu.ts";
 import { createOpenApi } from "./router/openapi.ts";
 import { secretPermissions, secretRoutes } from "./secrets/secret.routes.ts";
 
@@ -49,11 +50,8 @@ export function createSystemModule(): ModuleDefinition {
       ...installationPermissions,
     ],
     configSchema: eventConfigKeys,
-    resources: [
-      { name: "events", title: "Events" },
-      { name: "module-configs", title: "Configuration" },
-      { name: "secrets", title: "Secrets" },
-    ],
+    resources,
+    menuItems,
     services: async (given) => {
       const { db, registry, services } = given;
       deps = {

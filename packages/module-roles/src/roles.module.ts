@@ -17,6 +17,7 @@ import { KeyLookup } from "./keys/key-lookup.ts";
 import { Attempts } from "./limits/attempts.ts";
 import { KnownDevices } from "./limits/known-devices.ts";
 import { createRequestLimits, limitKeys } from "./limits/request-limits.ts";
+import { menuItems, resources } from "./menu.ts";
 import { challengeFor } from "./oauth/challenge.ts";
 import { connectedAppRoutes } from "./oauth/connected-apps.routes.ts";
 import { metadataRoutes } from "./oauth/metadata.routes.ts";
@@ -76,20 +77,8 @@ export function createRolesModule({ oidc }: RolesOptions = {}): ModuleDefinition
     migrations: new URL("../migrations", import.meta.url),
     permissions,
     configSchema: limitKeys,
-    resources: [
-      { name: "users", title: "Users" },
-      { name: "tenants", title: "Tenants" },
-      { name: "roles", title: "Roles" },
-      { name: "api-keys", title: "API keys" },
-      { name: "audit-log", title: "Audit log" },
-    ],
-    menuItems: [
-      { section: "Access", title: "Users", to: "/users" },
-      { section: "Access", title: "Tenants", to: "/tenants" },
-      { section: "Access", title: "Roles", to: "/roles" },
-      { section: "Access", title: "API keys", to: "/api-keys" },
-      { section: "Access", title: "Audit log", to: "/audit-log" },
-    ],
+    resources,
+    menuItems,
     routes: [
       ...signInRoutes(ready),
       ...sessionRoutes(ready),

@@ -13,6 +13,7 @@ import { FormIntake } from "./forms/form-intake.ts";
 import { mcpTriggerRoutes } from "./mcp/mcp.routes.ts";
 import { McpIntake } from "./mcp/mcp-intake.ts";
 import { protectedTriggers } from "./mcp/protected-triggers.ts";
+import { menuItems, resources } from "./menu.ts";
 import { describeSchedule } from "./schedules/describe-schedule.ts";
 import { readSchedule } from "./schedules/read-schedule.ts";
 import { scheduleRoutes } from "./schedules/schedule.routes.ts";
@@ -108,13 +109,8 @@ export function createTriggersModule({ clock: givenClock }: TriggersOptions = {}
       },
       ...retentionConfigKeys,
     ],
-    resources: [
-      { name: "triggers", title: "Triggers" },
-      { name: "trigger-deliveries", title: "Deliveries" },
-      { name: "event-subscriptions", title: "Event subscriptions" },
-      { name: "event-wirings", title: "Event wirings" },
-    ],
-    menuItems: [{ section: "Workflows", title: "Triggers & schedules", to: "/triggers" }],
+    resources,
+    menuItems,
     events: {
       emits: {},
       listeners: {

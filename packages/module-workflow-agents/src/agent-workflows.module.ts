@@ -19,6 +19,7 @@ import { CALLS_PER_MINUTE, type McpExtension } from "./mcp/workflow-mcp-server.t
 import { agentMemoryRoutes } from "./memory/agent-memory.routes.ts";
 import { DEFAULT_TOP_K } from "./memory/memory-of-node.ts";
 import { createAgentMemoryService } from "./memory/memory-service.ts";
+import { menuItems, resources } from "./menu.ts";
 import { agentNodes } from "./nodes/agent-nodes.ts";
 import { createGraphFacts } from "./nodes/graph-facts.ts";
 import * as schema from "./schema.ts";
@@ -122,18 +123,8 @@ export function createAgentWorkflowsModule(): ModuleDefinition {
       { id: "agent-memory.update", title: "Correct memories" },
       { id: "agent-memory.delete", title: "Delete memories" },
     ],
-    resources: [
-      { name: "agent-workflows", title: "Agent workflows" },
-      { name: "agent-workflow-executions", title: "Executions" },
-      { name: "agent-memory", title: "Agent memory" },
-      { name: "mcp-servers", title: "MCP servers" },
-    ],
-    menuItems: [
-      { section: "Agent Workflows", title: "Agent Workflows", to: "/agent-workflows" },
-      { section: "Agent Workflows", title: "Executions", to: "/agent-workflow-executions" },
-      { section: "Agent Workflows", title: "Reviews", to: "/reviews" },
-      { section: "Agent Workflows", title: "MCP Servers", to: "/mcp-servers" },
-    ],
+    resources,
+    menuItems,
     pathAliases: { "mcp-server-definitions": "mcp-servers" },
     routes: [
       ...workflowRoutes(AGENT, () => {

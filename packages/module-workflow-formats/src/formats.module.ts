@@ -42,6 +42,7 @@ import { StepInstances } from "./linear/step-instances.ts";
 import { StepService } from "./linear/step-service.ts";
 import { StepSummaries } from "./linear/step-summaries.ts";
 import { TriggerManager } from "./linear/trigger-manager.ts";
+import { menuItems, resources } from "./menu.ts";
 import { routedRoutes } from "./routed/routed.routes.ts";
 import { routedFormat } from "./routed/routed-format.ts";
 import { createRoutedParts, type RoutedParts, routedPermissions } from "./routed/routed-parts.ts";
@@ -104,12 +105,8 @@ export function createWorkflowFormatsModule(): ModuleDefinition {
     configSchema: chainConfigKeys,
     nodes: [createDataStoreNode(data), createStopCheckNode(data), chainPrepareNode, chainKeepNode],
     tools: [createDataGetTool(data), readOutputTool, ...workflowTools(chains), ...chainTools(() => chains().db)],
-    resources: [
-      { name: "linear-workflows", title: "Linear workflows" },
-      { name: "executor-chains", title: "Executor chains" },
-      { name: "session-graphs", title: "Session graphs" },
-      { name: "routed-graphs", title: "Routed graphs" },
-    ],
+    resources,
+    menuItems,
     events: {
       emits: { [MESSAGE_SENT]: MessageSentSchema },
       listeners: { "agents-workflow.workflow.deleted": onDeleted },

@@ -8,6 +8,7 @@ import { workflowEvents } from "./events.ts";
 import { executeAction } from "./executions/execute.action.ts";
 import { executionRoutes } from "./executions/execution.routes.ts";
 import { installationRoutes } from "./installation/installation.routes.ts";
+import { menuItems, resources } from "./menu.ts";
 import { coreNodes } from "./nodes/core-nodes.ts";
 import { nodeTools } from "./nodes/node-tools.ts";
 import { nodeTypeRoutes } from "./nodes/node-types.routes.ts";
@@ -64,12 +65,8 @@ export function createWorkflowsModule(): ModuleDefinition {
       { id: "reviews.decide", title: "Decide reviews", roles: [...RUNNING_ROLES, "reviewer"] },
       ...policyPermissions,
     ],
-    resources: [
-      { name: "workflows", title: "Workflows" },
-      { name: "workflow-executions", title: "Workflow runs" },
-      { name: "reviews", title: "Reviews" },
-      { name: "graph-policies", title: "Policies" },
-    ],
+    resources,
+    menuItems,
     routes: [
       ...workflowRoutes(REGULAR, () => {
         const { face, platform } = ready();

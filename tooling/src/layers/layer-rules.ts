@@ -2,7 +2,11 @@
  * Who may import whom: apps → modules → engine, db, module-registry → contract. Between modules only what is listed.
  * A rule names packages by folder.
  */
-const FOUNDATION = ["contract", "db", "engine", "module-registry"];
+/** Stands for all modules. */
+export const EVERY_MODULE = "module-*";
+
+/** What a module may import that has no rule of its own. */
+export const FOUNDATION = ["contract", "db", "engine", "module-registry"];
 
 export const MAY_IMPORT: Record<string, readonly string[]> = {
   contract: [],
@@ -10,7 +14,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   engine: ["contract"],
   "module-registry": ["contract", "db"],
   i18n: [],
-  "workflow-editor": ["contract", "i18n"],
+  ui: ["contract", "i18n"],
+  "workflow-editor": ["contract", "i18n", "ui"],
   client: ["contract"],
   testing: ["contract", "db"],
   "module-workflows": FOUNDATION,
@@ -50,26 +55,17 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   "module-mcp-connections": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
   // Beyond what it needs, its tests run agent workflows.
   "module-chat": [...FOUNDATION, "module-workflows", "module-agent-core", "module-workflow-agents"],
-  installation: [
-    ...FOUNDATION,
-    "module-workflows",
-    "module-roles",
-    "module-ai",
-    "module-agent-core",
-    "module-workflow-agents",
-    "module-triggers",
-    "module-workflow-formats",
-    "module-evals",
-    "module-notifications",
-    "module-promotion",
-    "module-mcp-connections",
-    "module-chat",
-    "module-demo",
-  ],
+  installation: [...FOUNDATION, EVERY_MODULE],
 };
 
-/** Browser code of the dashboard; its server may import everything. */
-export const BROWSER_MAY_IMPORT: readonly string[] = ["contract", "i18n", "workflow-editor", "module-registry/global"];
+/** What runs in a browser: the pages of modules (`packages/module-x/src/ui`) and the dashboard's shell. */
+export const BROWSER_MAY_IMPORT: readonly string[] = ["contract", "i18n", "ui", "workflow-editor"];
+
+/** Modules whose pages show pages of another module. The shell shows those of all. */
+export const PAGES_OF_OTHERS: Record<string, readonly string[]> = { "module-workflow-agents": ["module-workflows"] };
+
+/** What pages share with their module's server. Nothing else of a server may get into a browser. */
+export const SHARED_WITH_PAGES: readonly string[] = ["menu.ts", "shapes.ts"];
 
 /** Tests may also use these. */
 export const TESTS_MAY_IMPORT: readonly string[] = [

@@ -1,12 +1,13 @@
 "use client";
 
+import { BrandMark } from "@oven/ui/components/brand-mark.tsx";
 import dynamic from "next/dynamic";
 import type { ReactElement } from "react";
 import { speakChosenLanguage } from "../../src/i18n/chosen-language.ts";
-import { BrandMark } from "../../src/layout/brand-mark.tsx";
+import { uiModules } from "../../src/ui-modules.ts";
 
 async function loadDashboard() {
-  await speakChosenLanguage();
+  await speakChosenLanguage(uiModules.map(({ words }) => words));
   const { DashboardApp } = await import("../../src/dashboard-app.tsx");
   return DashboardApp;
 }

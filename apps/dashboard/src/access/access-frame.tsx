@@ -1,8 +1,8 @@
 import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
+import { BrandMark } from "@oven/ui/components/brand-mark.tsx";
 import { type ReactElement, type ReactNode, useEffect } from "react";
 import { LanguageChoice } from "../i18n/language-choice.tsx";
-import { BrandMark } from "../layout/brand-mark.tsx";
 
 /** The frame of the pages outside the dashboard: sign-in and set-up. */
 export function AccessFrame({

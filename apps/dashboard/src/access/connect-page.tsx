@@ -6,12 +6,12 @@ import Skeleton from "@mui/material/Skeleton";
 import Typography from "@mui/material/Typography";
 import type { ConnectionRequest } from "@oven/contract/access";
 import { t, tx } from "@oven/i18n";
+import { api } from "@oven/ui/api/api-client.ts";
+import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
+import { useAction } from "@oven/ui/components/use-action.ts";
 import { type ReactElement, useEffect, useState } from "react";
 import { Authenticated, useGetIdentity } from "react-admin";
 import { useSearchParams } from "react-router-dom";
-import { ErrorPanel } from "../components/error-panel.tsx";
-import { useAction } from "../components/use-action.ts";
-import { api } from "../providers/api-client.ts";
 import { AccessFrame } from "./access-frame.tsx";
 
 /** Where a program sends a person who is to grant it access, before and after they have signed in. */

@@ -3,13 +3,13 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import { t } from "@oven/i18n";
+import { SHORTEST_PASSWORD } from "@oven/module-roles/ui/account/shortest-password.ts";
+import { api } from "@oven/ui/api/api-client.ts";
+import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
+import { useAction } from "@oven/ui/components/use-action.ts";
 import { type FormEvent, type ReactElement, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { ErrorPanel } from "../components/error-panel.tsx";
-import { useAction } from "../components/use-action.ts";
-import { api } from "../providers/api-client.ts";
 import { AccessFrame } from "./access-frame.tsx";
-import { SHORTEST_PASSWORD } from "./shortest-password.ts";
 
 function AcceptForm({ token, email }: { token: string; email: string }): ReactElement {
   const [name, setName] = useState("");

@@ -1,11 +1,11 @@
 import Button from "@mui/material/Button";
 import type { SignInMethods } from "@oven/contract/access";
 import { t } from "@oven/i18n";
+import { api } from "@oven/ui/api/api-client.ts";
+import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
+import { useAction } from "@oven/ui/components/use-action.ts";
 import { type ReactElement, useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
-import { ErrorPanel } from "../components/error-panel.tsx";
-import { useAction } from "../components/use-action.ts";
-import { api } from "../providers/api-client.ts";
 
 /** The way to the organisation's identity provider; nothing when there is none. */
 export function ProviderButton(): ReactElement | null {

@@ -1,6 +1,6 @@
+import { api } from "@oven/ui/api/api-client.ts";
+import { ApiError } from "@oven/ui/api/api-error.ts";
 import { useEffect, useState } from "react";
-import { api } from "../providers/api-client.ts";
-import { ApiError } from "../providers/api-error.ts";
 
 /** Whether the first admin is still to be made. Null until it is known; afterwards the route answers 404. */
 export function useSetupOpen(): { open: boolean | null; failure: unknown } {

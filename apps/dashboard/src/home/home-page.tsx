@@ -2,12 +2,12 @@ import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import type { ExecutionSummary } from "@oven/contract/run";
 import { t } from "@oven/i18n";
+import { ModelNotice } from "@oven/module-ai/ui/ai/model-notice.tsx";
+import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
+import { PageHeader } from "@oven/ui/components/page-header.tsx";
 import type { ReactElement } from "react";
 import { useGetList } from "react-admin";
-import { ErrorPanel } from "../components/error-panel.tsx";
-import { PageHeader } from "../components/page-header.tsx";
 import { DemoCards } from "./demo-cards.tsx";
-import { ModelNotice } from "./model-notice.tsx";
 import { Overview } from "./overview.tsx";
 
 const RECENT = { pagination: { page: 1, perPage: 8 }, sort: { field: "id", order: "DESC" as const } };

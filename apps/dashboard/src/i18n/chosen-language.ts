@@ -1,4 +1,4 @@
-import { isLanguage, type Language, loadLanguage } from "@oven/i18n";
+import { isLanguage, type Language, loadLanguage, type Words } from "@oven/i18n";
 
 const KEY = "oven.language";
 
@@ -9,10 +9,13 @@ function chosenLanguage(): Language {
   return navigator.languages.map((locale) => locale.split("-")[0]).find(isLanguage) ?? "en";
 }
 
-/** Before the modules with words are loaded. */
-export async function speakChosenLanguage(): Promise<void> {
+/**
+ * Before the files with words are loaded.
+ * @param parts whose words the page shows
+ */
+export async function speakChosenLanguage(parts: readonly Words[]): Promise<void> {
   const language = chosenLanguage();
-  await loadLanguage(language);
+  await loadLanguage(language, parts);
   document.documentElement.lang = language;
 }
 

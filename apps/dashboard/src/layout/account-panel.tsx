@@ -3,17 +3,18 @@ import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import Tooltip from "@mui/material/Tooltip";
 import { t } from "@oven/i18n";
+import { ThemeChoice } from "@oven/ui/theme/theme-choice.tsx";
+import { useUiModules } from "@oven/ui/ui-module.ts";
 import type { ReactElement } from "react";
 import { useGetIdentity, useLogout } from "react-admin";
 import { Link } from "react-router-dom";
 import { LanguageChoice } from "../i18n/language-choice.tsx";
-import { decisionHold } from "../resources/reviews/decide.ts";
-import { ThemeChoice } from "../theme/theme-choice.tsx";
 
 /** Who is signed in, their account, the theme, and the way out. `onNavigate` closes the menu where it is a drawer. */
 export function AccountPanel({ onNavigate }: { onNavigate: () => void }): ReactElement {
   const { identity } = useGetIdentity();
   const logout = useLogout();
+  const modules = useUiModules();
   return (
     <Box sx={{ p: 1.5, borderTop: 1, borderColor: "divider" }}>
       <Box sx={{ display: "flex", alignItems: "center", justifyContent: "space-between", gap: 1 }}>
@@ -56,9 +57,7 @@ export function AccountPanel({ onNavigate }: { onNavigate: () => void }): ReactE
           <IconButton
             aria-label={t("Sign out")}
             onClick={() => {
-              // What was decided is sent while somebody is still signed in.
-              decisionHold.flush();
-              void logout();
+              void Promise.allSettled(modules.map((module) => module.beforeSignOut?.())).then(() => logout());
             }}
           >
             <LogoutRounded sx={{ fontSize: 19 }} />

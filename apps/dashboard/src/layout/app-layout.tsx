@@ -3,14 +3,13 @@ import Box from "@mui/material/Box";
 import Drawer from "@mui/material/Drawer";
 import IconButton from "@mui/material/IconButton";
 import { t } from "@oven/i18n";
+import { BrandMark } from "@oven/ui/components/brand-mark.tsx";
+import { ErrorBoundary } from "@oven/ui/components/error-boundary.tsx";
+import { LoadingScreen } from "@oven/ui/components/loading-screen.tsx";
+import { useUiModules } from "@oven/ui/ui-module.ts";
 import { type ReactElement, type ReactNode, Suspense, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { NotificationBell } from "../resources/notifications/notification-bell.tsx";
-import { HeldDecisionBar } from "../resources/reviews/held-decision-bar.tsx";
 import { AccountPanel } from "./account-panel.tsx";
-import { BrandMark } from "./brand-mark.tsx";
-import { ErrorBoundary } from "./error-boundary.tsx";
-import { LoadingScreen } from "./loading-screen.tsx";
 import { Navigation } from "./navigation.tsx";
 
 const SIDEBAR = 232;
@@ -39,6 +38,18 @@ function Brand(): ReactElement {
   );
 }
 
+/** What modules add to every page. */
+function ModuleParts({ part }: { part: "header" | "bar" }): ReactElement {
+  const parts = useUiModules().flatMap(({ [part]: Part }) => (Part === undefined ? [] : [Part]));
+  return (
+    <Suspense>
+      {parts.map((Part, index) => (
+        <Part key={index} />
+      ))}
+    </Suspense>
+  );
+}
+
 function SidebarContent({ onNavigate }: { onNavigate: () => void }): ReactElement {
   return (
     <>
@@ -47,7 +58,7 @@ function SidebarContent({ onNavigate }: { onNavigate: () => void }): ReactElemen
           <Brand />
         </Box>
         <Box sx={{ display: { xs: "none", md: "block" } }}>
-          <NotificationBell />
+          <ModuleParts part="header" />
         </Box>
       </Box>
       <Navigation onNavigate={onNavigate} />
@@ -129,9 +140,9 @@ export function AppLayout({ children }: { children: ReactNode }): ReactElement {
           <Box sx={{ flex: 1 }}>
             <Brand />
           </Box>
-          <NotificationBell />
+          <ModuleParts part="header" />
         </Box>
-        <HeldDecisionBar />
+        <ModuleParts part="bar" />
         <Box
           component="main"
           id="main-content"

@@ -1,11 +1,11 @@
 import TravelExploreRounded from "@mui/icons-material/TravelExploreRounded";
 import Button from "@mui/material/Button";
 import { t } from "@oven/i18n";
+import { EmptyState } from "@oven/ui/components/empty-state.tsx";
+import { PageHeader } from "@oven/ui/components/page-header.tsx";
+import { Panel } from "@oven/ui/components/panel.tsx";
 import type { ReactElement } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { EmptyState } from "../components/empty-state.tsx";
-import { PageHeader } from "../components/page-header.tsx";
-import { Panel } from "../components/panel.tsx";
 
 export function NotFoundPage(): ReactElement {
   const { pathname } = useLocation();

@@ -1,9 +1,9 @@
+import { createApiClient } from "@oven/ui/api/api-client.ts";
+import { ApiError } from "@oven/ui/api/api-error.ts";
+import { answerWith, json } from "@oven/ui/api/test-fetch.ts";
 import { describe, expect, it } from "vitest";
-import { createApiClient } from "./api-client.ts";
-import { ApiError } from "./api-error.ts";
 import { createAuthProvider } from "./auth-provider.ts";
 import { SessionKeeper } from "./session.ts";
-import { answerWith, json } from "./test-fetch.ts";
 
 const SESSION = { user: { id: 1, name: "Ada", email: "ada@example.com" }, tenantId: 1, permissions: ["*"] };
 const SIGNED_OUT = { error: { code: "UNAUTHENTICATED", message: "no", docs: "d" } };

@@ -1,6 +1,6 @@
+import type { ApiClient } from "@oven/ui/api/api-client.ts";
+import { ApiError } from "@oven/ui/api/api-error.ts";
 import type { AuthProvider } from "react-admin";
-import type { ApiClient } from "./api-client.ts";
-import { ApiError } from "./api-error.ts";
 import type { SessionKeeper } from "./session.ts";
 
 export interface Credentials {

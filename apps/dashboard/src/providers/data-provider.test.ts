@@ -1,8 +1,8 @@
+import { createApiClient } from "@oven/ui/api/api-client.ts";
+import { ApiError } from "@oven/ui/api/api-error.ts";
+import { answerWith, json } from "@oven/ui/api/test-fetch.ts";
 import { describe, expect, it } from "vitest";
-import { createApiClient } from "./api-client.ts";
-import { ApiError } from "./api-error.ts";
 import { createDataProvider } from "./data-provider.ts";
-import { answerWith, json } from "./test-fetch.ts";
 
 function providerOf(...answers: (Response | Error)[]) {
   const { fetch, seen } = answerWith(...answers);

@@ -1,6 +1,6 @@
+import type { ApiClient, ApiReply } from "@oven/ui/api/api-client.ts";
+import { readPages, toTotal } from "@oven/ui/api/read-pages.ts";
 import type { DataProvider, Identifier, RaRecord } from "react-admin";
-import type { ApiClient, ApiReply } from "./api-client.ts";
-import { readPages, toTotal } from "./read-pages.ts";
 
 interface ListQuery {
   sort?: { field: string; order: string } | undefined;

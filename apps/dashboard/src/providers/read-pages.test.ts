@@ -1,7 +1,7 @@
+import { createApiClient } from "@oven/ui/api/api-client.ts";
+import { readPages } from "@oven/ui/api/read-pages.ts";
 import { expect, it } from "vitest";
-import { createApiClient } from "./api-client.ts";
 import { createDataProvider } from "./data-provider.ts";
-import { readPages } from "./read-pages.ts";
 
 /** A list that answers at most 400 rows at once, whatever is asked for. */
 function listOf(total: number, asked: string[], run: object = {}) {

@@ -1,6 +1,6 @@
 import type { Session } from "@oven/contract/access";
-import type { ApiClient } from "./api-client.ts";
-import { ApiError } from "./api-error.ts";
+import type { ApiClient } from "@oven/ui/api/api-client.ts";
+import { ApiError } from "@oven/ui/api/api-error.ts";
 
 /** One request for everybody who asks at the same time; forgotten at sign-in, sign-out and 401. */
 export class SessionKeeper {

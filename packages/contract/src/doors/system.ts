@@ -32,6 +32,7 @@ export {
   type Workers,
   WorkersSchema,
 } from "../installation.ts";
+export { MENU_SECTIONS, type MenuItem, type ResourceInfo } from "../menu.ts";
 export {
   type CreateNotificationRule,
   CreateNotificationRuleSchema,

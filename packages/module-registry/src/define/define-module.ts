@@ -1,4 +1,5 @@
 import type { Json } from "@oven/contract";
+import type { MenuItem, ResourceInfo } from "@oven/contract/system";
 import type { Database } from "@oven/db";
 import type { PgTable } from "@oven/db/pg-core";
 import type { z } from "zod";
@@ -35,17 +36,6 @@ export interface Permission {
   title: string;
   /** The built-in roles that hold it, besides owner and admin. Left out: only these two. */
   roles?: readonly GrantedRole[];
-}
-
-export interface ResourceInfo {
-  name: string;
-  title: string;
-}
-
-export interface MenuItem {
-  section: string;
-  title: string;
-  to: string;
 }
 
 /** What a module gets when the runtime starts. */

@@ -13,9 +13,9 @@ import {
   useReactFlow,
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
+import { isObject } from "@oven/ui/components/is-object.ts";
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { toDrawnDiff } from "../compare/drawn-diff.ts";
-import { isObject } from "../document/address.ts";
 import { readCollapsed } from "../document/operations/canvas-view.ts";
 import { collapse } from "../graph/collapse.ts";
 import type { GraphModel, NodeProgress } from "../graph/graph-model.ts";

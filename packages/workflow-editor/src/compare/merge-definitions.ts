@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { type Address, isObject, removeAt, setAt, toPath } from "../document/address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { type Address, removeAt, setAt, toPath } from "../document/address.ts";
 
 /** A place both sides changed, each in its own way; undefined where a side has nothing. */
 export interface Conflict {

@@ -1,11 +1,8 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/ui/components/is-object.ts";
 
 /** Place of a value in a definition: `["states", "review", "invoke", "onDone", 0]`. */
 export type Address = readonly (string | number)[];
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** What stands at an address; undefined where nothing does. Only own keys count. */
 export function getAt(json: Json | undefined, address: Address): Json | undefined {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "./address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
 import { replaceRoots, rootsInCel, rootsInText } from "./roots-in-text.ts";
 
 /** Parts of a definition whose texts are data, not expressions; the engine looks past the same ones. */

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { type Address, getAt, isObject, setAt } from "./address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { type Address, getAt, setAt } from "./address.ts";
 import { type Edit, isRefused, type Refusal } from "./edit.ts";
 import { renameState } from "./operations/rename-state.ts";
 import { rootsInCel, rootsInText } from "./roots-in-text.ts";

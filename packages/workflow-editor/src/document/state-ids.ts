@@ -1,6 +1,6 @@
 import { isStateId, type JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "./address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
 import { indexStates } from "./states.ts";
 
 const RESULT = /_(output|error)$/;

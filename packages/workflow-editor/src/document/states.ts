@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { StatePosition } from "@oven/contract/workflow";
-import { type Address, isObject } from "./address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import type { Address } from "./address.ts";
 
 /** One state of a definition and where it stands. Tolerant: the definition may be half made. */
 export interface StatePlace extends StatePosition {

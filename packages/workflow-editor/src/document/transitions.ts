@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { type Address, getAt, isObject, objectAt, removeAt, sameAddress, setAt } from "./address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { type Address, getAt, objectAt, removeAt, sameAddress, setAt } from "./address.ts";
 import { indexStates, type StatePlace } from "./states.ts";
 
 /** Where in a state its transitions stand. */

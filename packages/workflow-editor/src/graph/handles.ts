@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
-import { isObject } from "../document/address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
 import { isContainer, isLoop, type StatePlace } from "../document/states.ts";
 import { ownTransitions, type Slot, type TransitionPlace, transitionsOf, WORKFLOW } from "../document/transitions.ts";
 import { describeGuard, matchesOutcome, toOutcomeTitle } from "./describe-guard.ts";

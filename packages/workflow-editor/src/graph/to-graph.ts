@@ -1,7 +1,8 @@
 import type { JsonObject } from "@oven/contract";
 import type { NodeKind, NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
-import { isObject, toPath } from "../document/address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { toPath } from "../document/address.ts";
 import { type Direction, readDirection } from "../document/operations/canvas-view.ts";
 import { readPositions } from "../document/operations/positions.ts";
 import { indexStates, isParallel, type StatePlace } from "../document/states.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import { isObject } from "../document/address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
 import {
   childrenOf,
   familyOf,

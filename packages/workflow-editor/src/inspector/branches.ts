@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { type Address, getAt, isObject, removeAt, setAt } from "../document/address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { type Address, getAt, removeAt, setAt } from "../document/address.ts";
 import type { StatePlace } from "../document/states.ts";
 import type { After } from "./variables.ts";
 

@@ -5,9 +5,7 @@ export { type FieldMode, isCel, isExpression, isLiteral, MODE_TITLES, modeOf, mo
 export { foldFields } from "./fold-fields.ts";
 export { FIRST_GUARD, GUARD_KINDS, type GuardKind, isGuardForm, isGuardShape, withGuardKind } from "./guard-kinds.ts";
 export { judgeBranches, type Verdict } from "./judge-branches.ts";
-export { isLongText, toLabel } from "./labels.ts";
-export { isShortList, type Picker, pickerOf } from "./pickers.ts";
-export { propertyNames } from "./property-order.ts";
+export { isShortList, pickerOf } from "./pickers.ts";
 export { readFree, readNumber, readScalar, toScalarText } from "./scalar-text.ts";
 export {
   freeName,

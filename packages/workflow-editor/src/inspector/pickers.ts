@@ -1,15 +1,5 @@
+import type { Picker } from "@oven/ui/components/pick/picker.ts";
 import type { Field, Shape } from "./shape.ts";
-
-/** Lists of the server that a text can be picked from. */
-export type Picker =
-  | "model"
-  | "tool"
-  | "agent"
-  | "vector-store"
-  | "workflow"
-  | "workflow-version"
-  | "secret"
-  | "assignee";
 
 /** By the names that nodes give such inputs. */
 const BY_NAME: Readonly<Record<string, Picker>> = {

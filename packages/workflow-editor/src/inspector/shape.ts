@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "../document/address.ts";
-import { isLongText, toLabel } from "./labels.ts";
-import { propertyNames } from "./property-order.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { isLongText, toLabel } from "@oven/ui/components/labels.ts";
+import { propertyNames } from "@oven/ui/components/schema-form/property-order.ts";
 
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
 

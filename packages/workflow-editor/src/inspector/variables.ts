@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
-import { getAt, isObject } from "../document/address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { getAt } from "../document/address.ts";
 import { variablesOf } from "../document/references.ts";
 import { findState, type StatePlace } from "../document/states.ts";
 import { tracesBefore } from "./before.ts";

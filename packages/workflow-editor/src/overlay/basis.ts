@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "../document/address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
 import { indexStates } from "../document/states.ts";
 import { toGraph } from "../graph/to-graph.ts";
 

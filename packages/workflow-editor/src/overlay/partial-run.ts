@@ -1,6 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { getAt, isObject } from "../document/address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { getAt } from "../document/address.ts";
 import { findState, type StatePlace } from "../document/states.ts";
 
 /*

@@ -1,13 +1,14 @@
 "use client";
 
+import { BrandMark } from "@oven/ui/components/brand-mark.tsx";
 import dynamic from "next/dynamic";
 import type { ReactElement } from "react";
 import { speakChosenLanguage } from "../../../src/i18n/chosen-language.ts";
-import { BrandMark } from "../../../src/layout/brand-mark.tsx";
 
 async function loadForm() {
-  await speakChosenLanguage();
-  const { FormApp } = await import("../../../src/forms/form-app.tsx");
+  const { triggersUi } = await import("@oven/module-triggers/ui");
+  await speakChosenLanguage([triggersUi.words]);
+  const { FormApp } = await import("@oven/module-triggers/ui/forms/form-app.tsx");
   return FormApp;
 }
 

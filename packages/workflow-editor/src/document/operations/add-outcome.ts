@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { DurationSchema } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
-import { getAt, isObject, setAt } from "../address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { getAt, setAt } from "../address.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { findState, isContainer, isLoop } from "../states.ts";
 import { type Slot, WORKFLOW } from "../transitions.ts";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@oven/contract";
-import { getAt, isObject, removeAt, setAt } from "../address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { getAt, removeAt, setAt } from "../address.ts";
 import { findState, indexStates, isContainer, type StatePlace } from "../states.ts";
 import { clearPositions } from "./positions.ts";
 

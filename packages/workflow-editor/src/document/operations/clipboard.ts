@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject, objectAt } from "../address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { objectAt } from "../address.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { freeStateId, takenIds } from "../state-ids.ts";
 import { findState, indexStates, isContainer, isLoop, outermost } from "../states.ts";

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { getAt, isObject, setAt } from "../address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { getAt, setAt } from "../address.ts";
 import { canConnect, canStart } from "../can-connect.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { findState, initialAddress } from "../states.ts";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@oven/contract";
-import { getAt, isObject, removeAt, setAt } from "../address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { getAt, removeAt, setAt } from "../address.ts";
 import { canConnect } from "../can-connect.ts";
 import type { Edit } from "../edit.ts";
 import { childrenAddress, childrenOf, familyOf, initialAddress, outermost, type StatePlace } from "../states.ts";

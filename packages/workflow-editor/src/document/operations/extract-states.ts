@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { getAt, isObject, objectAt, removeAt, setAt, withKey } from "../address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { getAt, objectAt, removeAt, setAt, withKey } from "../address.ts";
 import type { Refusal } from "../edit.ts";
 import { mapExpressions, rootsOf, variablesOf } from "../references.ts";
 import { replaceRootPaths } from "../roots-in-text.ts";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@oven/contract";
-import { getAt, isObject, removeAt, setAt } from "../address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { getAt, removeAt, setAt } from "../address.ts";
 
 /** In canvas units, from the top left of the container a state stands in. */
 export interface Point {

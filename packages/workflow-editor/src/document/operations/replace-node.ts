@@ -1,6 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject, setAt } from "../address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { setAt } from "../address.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { findState } from "../states.ts";
 import type { NewState } from "./add-state.ts";

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { getAt, isObject, objectAt, removeAt, setAt, withKey } from "../address.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
+import { getAt, objectAt, removeAt, setAt, withKey } from "../address.ts";
 import type { Edit, Refusal } from "../edit.ts";
 import { freeStateId, takenIds } from "../state-ids.ts";
 import { childrenAddress, familyOf, findState, initialAddress, outermost, type StatePlace } from "../states.ts";

@@ -1,8 +1,0 @@
-import type { TagCount } from "@oven/contract";
-import { useAnswer } from "../../components/use-answer.ts";
-import type { WorkflowKind } from "./workflow-kind.ts";
-
-/** The tags in use, the most used first; read again when `again` is another. */
-export function useTags({ kind }: WorkflowKind, again?: unknown): readonly TagCount[] {
-  return useAnswer<TagCount[]>(`${kind}-tags`, again).data ?? [];
-}

@@ -1,0 +1,27 @@
+import { agentCoreUi } from "@oven/module-agent-core/ui";
+import { aiUi } from "@oven/module-ai/ui";
+import { chatUi } from "@oven/module-chat/ui";
+import { mcpConnectionsUi } from "@oven/module-mcp-connections/ui";
+import { notificationsUi } from "@oven/module-notifications/ui";
+import { systemUi } from "@oven/module-registry/ui";
+import { rolesUi } from "@oven/module-roles/ui";
+import { triggersUi } from "@oven/module-triggers/ui";
+import { agentWorkflowsUi } from "@oven/module-workflow-agents/ui";
+import { formatsUi } from "@oven/module-workflow-formats/ui";
+import { workflowsUi } from "@oven/module-workflows/ui";
+import type { UiModule } from "@oven/ui/ui-module.ts";
+
+/** The modules whose pages this dashboard shows. Their index files hold no words, so the list is loaded before the language. */
+export const uiModules: readonly UiModule[] = [
+  workflowsUi,
+  agentWorkflowsUi,
+  mcpConnectionsUi,
+  agentCoreUi,
+  aiUi,
+  triggersUi,
+  formatsUi,
+  chatUi,
+  rolesUi,
+  notificationsUi,
+  systemUi,
+];

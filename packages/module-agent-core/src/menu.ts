@@ -1,0 +1,14 @@
+import type { MenuItem, ResourceInfo } from "@oven/contract/system";
+
+/** Lists of the API. */
+export const resources: ResourceInfo[] = [
+  { name: "agents", title: "Agents" },
+  { name: "agent-sessions", title: "Conversations" },
+  { name: "tools", title: "Tools" },
+];
+
+/** What the dashboard's menu shows. */
+export const menuItems: MenuItem[] = [
+  { section: "Agent Workflows", order: 60, title: "Agents", to: "/agents", permissions: ["agents.read"] },
+  { section: "Agent Workflows", order: 80, title: "Tools", to: "/tools", permissions: ["tools.read"] },
+];

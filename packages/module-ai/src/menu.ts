@@ -1,0 +1,26 @@
+import type { MenuItem, ResourceInfo } from "@oven/contract/system";
+
+/** Lists of the API. */
+export const resources: ResourceInfo[] = [
+  { name: "ai-aliases", title: "Model aliases" },
+  { name: "ai-usage-logs", title: "Model usage" },
+  { name: "vector-stores", title: "Vector stores" },
+];
+
+/** What the dashboard's menu shows. */
+export const menuItems: MenuItem[] = [
+  {
+    section: "Agent Workflows",
+    order: 70,
+    title: "Vector stores",
+    to: "/vector-stores",
+    permissions: ["vector-stores.read"],
+  },
+  {
+    section: "Agent Workflows",
+    order: 110,
+    title: "AI",
+    to: "/ai",
+    permissions: ["ai-usage.read", "ai-budgets.read", "ai-providers.read"],
+  },
+];

@@ -1,0 +1,108 @@
+import AddRounded from "@mui/icons-material/AddRounded";
+import HubOutlined from "@mui/icons-material/HubOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import type { McpConnection } from "@oven/contract/mcp";
+import { t, tx } from "@oven/i18n";
+import { EmptyState } from "@oven/ui/components/empty-state.tsx";
+import { FilterChips, ListBody, SearchField } from "@oven/ui/components/list-page.tsx";
+import { PageHeader } from "@oven/ui/components/page-header.tsx";
+import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
+import { RowItem, RowList, RowPart } from "@oven/ui/components/row-item.tsx";
+import { ToneChip } from "@oven/ui/components/status-chip.tsx";
+import { useCan } from "@oven/ui/components/use-can.ts";
+import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
+import { type ReactElement, useState } from "react";
+import { ListBase, useListContext } from "react-admin";
+import { Link as RouterLink, useNavigate } from "react-router-dom";
+import { ConnectionDialog } from "./connection-dialog.tsx";
+import { STATUS_LOOK, toToolWords } from "./connection-words.ts";
+
+const STATES = [
+  { label: t("On"), value: true },
+  { label: t("Off"), value: false },
+];
+
+/** The outside servers whose tools agents may use. */
+export function McpConnectionList(): ReactElement {
+  const [creating, setCreating] = useState(false);
+  const mayCreate = useCan("mcp-connections.create");
+  const navigate = useNavigate();
+  const create = mayCreate ? (
+    <Button variant="contained" startIcon={<AddRounded />} onClick={() => setCreating(true)}>
+      {t("Connect a server")}
+    </Button>
+  ) : null;
+  return (
+    <ListBase resource="mcp-connections" sort={{ field: "name", order: "ASC" }} perPage={25}>
+      <PageHeader
+        title={t("Connected MCP servers")}
+        line={t("Outside servers whose tools your agents may use, once somebody has approved them.")}
+        actions={create}
+      />
+      <ListBody
+        noun={t("connections")}
+        filters={
+          <>
+            <SearchField label={t("Search connections")} />
+            <FilterChips field="enabled" label={t("State")} choices={STATES} />
+          </>
+        }
+        empty={
+          <EmptyState
+            icon={<HubOutlined />}
+            title={t("No server is connected")}
+            text={t("Connect an MCP server, look at its tools, and approve the ones that your agents may use.")}
+            action={create}
+          />
+        }
+      >
+        <ConnectionRows />
+      </ListBody>
+      {creating ? (
+        <ConnectionDialog
+          connection={null}
+          onClose={(saved) => {
+            setCreating(false);
+            if (saved !== null) navigate(`/mcp-connections/${saved.id}/show`);
+          }}
+        />
+      ) : null}
+    </ListBase>
+  );
+}
+
+function ConnectionRows(): ReactElement {
+  const { data } = useListContext<McpConnection>();
+  return (
+    <RowList label={t("Connected MCP servers")}>
+      {(data ?? []).map((connection) => (
+        <RowItem key={connection.id}>
+          <RowPart basis={220} grow={2}>
+            <Link
+              component={RouterLink}
+              to={`/mcp-connections/${connection.id}/show`}
+              color="text.primary"
+              sx={{ fontWeight: 600 }}
+            >
+              {connection.title ?? connection.name}
+            </Link>
+            <Box sx={{ fontFamily: MONOSPACE, fontSize: 12, color: "text.secondary", overflowWrap: "anywhere" }}>
+              {connection.url ?? t("started by the operator")}
+            </Box>
+          </RowPart>
+          <RowPart basis={180} grow={1}>
+            {toToolWords(connection.tools)}
+          </RowPart>
+          <RowPart basis={140} quiet>
+            {connection.lastContactAt === null
+              ? t("never reached")
+              : tx("reached {{time}}", { time: <RelativeTime at={connection.lastContactAt} /> })}
+          </RowPart>
+          <ToneChip {...STATUS_LOOK[connection.status]} />
+        </RowItem>
+      ))}
+    </RowList>
+  );
+}

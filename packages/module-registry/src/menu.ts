@@ -1,0 +1,15 @@
+import type { MenuItem, ResourceInfo } from "@oven/contract/system";
+
+/** Lists of the API. */
+export const resources: ResourceInfo[] = [
+  { name: "events", title: "Events" },
+  { name: "module-configs", title: "Configuration" },
+  { name: "secrets", title: "Secrets" },
+];
+
+/** What the dashboard's menu shows. */
+export const menuItems: MenuItem[] = [
+  { section: "Access", order: 50, title: "Secrets", to: "/secrets", permissions: ["secrets.update"] },
+  { section: "Access", order: 90, title: "Events", to: "/events", permissions: ["events.read"] },
+  { section: "Access", order: 100, title: "System", to: "/system", permissions: ["installation.read"] },
+];

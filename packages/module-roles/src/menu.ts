@@ -1,0 +1,21 @@
+import type { MenuItem, ResourceInfo } from "@oven/contract/system";
+
+/** Lists of the API. */
+export const resources: ResourceInfo[] = [
+  { name: "users", title: "Users" },
+  { name: "tenants", title: "Tenants" },
+  { name: "roles", title: "Roles" },
+  { name: "api-keys", title: "API keys" },
+  { name: "connected-apps", title: "Connected apps" },
+  { name: "audit-log", title: "Audit log" },
+];
+
+/** What the dashboard's menu shows. */
+export const menuItems: MenuItem[] = [
+  { section: "Access", order: 10, title: "Users", to: "/users", permissions: ["users.read"] },
+  { section: "Access", order: 20, title: "Tenants", to: "/tenants", permissions: ["tenants.read"], installation: true },
+  { section: "Access", order: 30, title: "Roles", to: "/roles", permissions: ["roles.read"] },
+  { section: "Access", order: 40, title: "API keys", to: "/api-keys", permissions: ["api-keys.read"] },
+  { section: "Access", order: 60, title: "Connected apps", to: "/connected-apps", permissions: ["users.read"] },
+  { section: "Access", order: 70, title: "Audit log", to: "/audit-log", permissions: ["audit.read"] },
+];

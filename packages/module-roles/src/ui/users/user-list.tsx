@@ -1,0 +1,149 @@
+import GroupOutlined from "@mui/icons-material/GroupOutlined";
+import PersonAddAltRounded from "@mui/icons-material/PersonAddAltRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Chip from "@mui/material/Chip";
+import type { User } from "@oven/contract/access";
+import { t, tx } from "@oven/i18n";
+import { api } from "@oven/ui/api/api-client.ts";
+import { ConfirmDialog } from "@oven/ui/components/confirm-dialog.tsx";
+import { EmptyState } from "@oven/ui/components/empty-state.tsx";
+import { ListBody, SearchField } from "@oven/ui/components/list-page.tsx";
+import { PageHeader } from "@oven/ui/components/page-header.tsx";
+import { RelativeTime } from "@oven/ui/components/relative-time.tsx";
+import { RowItem, RowList, RowPart } from "@oven/ui/components/row-item.tsx";
+import { ToneChip } from "@oven/ui/components/status-chip.tsx";
+import { useCan } from "@oven/ui/components/use-can.ts";
+import { type ReactElement, useState } from "react";
+import { ListBase, useGetIdentity, useListContext, useRefresh } from "react-admin";
+import { EditUserDialog } from "./edit-user-dialog.tsx";
+import { OpenInvitations } from "./invitation-rows.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
+
+export function UserList(): ReactElement {
+  const [inviting, setInviting] = useState(false);
+  const mayInvite = useCan("users.create");
+  const refresh = useRefresh();
+  const invite = mayInvite ? (
+    <Button variant="contained" startIcon={<PersonAddAltRounded />} onClick={() => setInviting(true)}>
+      {t("Invite")}
+    </Button>
+  ) : null;
+  return (
+    <ListBase resource="users" sort={{ field: "id", order: "ASC" }} perPage={25}>
+      <PageHeader title={t("Users")} line={t("Who may sign in, and what their roles let them do.")} actions={invite} />
+      <ListBody
+        noun={t("users")}
+        filters={<SearchField label={t("Search name or e-mail")} />}
+        empty={
+          <EmptyState icon={<GroupOutlined />} title={t("No users")} text={t("Invite somebody.")} action={invite} />
+        }
+      >
+        <UserRows />
+      </ListBody>
+      <OpenInvitations />
+      {inviting ? (
+        <InviteDialog
+          onClose={(made) => {
+            setInviting(false);
+            if (made) refresh();
+          }}
+        />
+      ) : null}
+    </ListBase>
+  );
+}
+
+function UserRows(): ReactElement {
+  const { data } = useListContext<User>();
+  const { identity } = useGetIdentity();
+  const [editing, setEditing] = useState<User | null>(null);
+  const [switching, setSwitching] = useState<User | null>(null);
+  const mayUpdate = useCan("users.update");
+  const refresh = useRefresh();
+  return (
+    <>
+      <RowList label={t("Users")}>
+        {(data ?? []).map((user) => (
+          <RowItem key={user.id}>
+            <RowPart basis={200} grow={1}>
+              <Box sx={{ fontWeight: 600 }}>
+                {user.name}
+                {user.id === identity?.id ? (
+                  <Box component="span" sx={{ fontWeight: 400, color: "text.secondary" }}>
+                    {" "}
+                    {t("(you)")}
+                  </Box>
+                ) : null}
+              </Box>
+              <Box sx={{ fontSize: 13, color: "text.secondary" }}>{user.email}</Box>
+            </RowPart>
+            <RowPart basis={180} grow={1}>
+              <Box sx={{ display: "flex", flexWrap: "wrap", gap: 0.5 }}>
+                {user.disabled ? <ToneChip tone="cancelled" word={t("disabled")} /> : null}
+                {user.roles.length === 0 ? (
+                  <Box sx={{ fontSize: 13, color: "text.secondary" }}>{t("no role: may do nothing")}</Box>
+                ) : (
+                  user.roles.map((role) => <Chip key={role} size="small" label={role} variant="outlined" />)
+                )}
+              </Box>
+            </RowPart>
+            <RowPart basis={140} quiet>
+              {user.lastSignInAt === null
+                ? t("not signed in")
+                : tx("signed in {{time}}", { time: <RelativeTime at={user.lastSignInAt} /> })}
+            </RowPart>
+            {mayUpdate ? (
+              <Box sx={{ display: "flex", gap: 0.5 }}>
+                <Button
+                  size="small"
+                  onClick={() => setEditing(user)}
+                  aria-label={t("Edit {{name}}", { name: user.name })}
+                >
+                  {t("Edit")}
+                </Button>
+                <Button
+                  size="small"
+                  color={user.disabled ? "primary" : "error"}
+                  onClick={() => setSwitching(user)}
+                  aria-label={`${user.disabled ? "Enable" : "Disable"} ${user.name}`}
+                >
+                  {user.disabled ? t("Enable") : t("Disable")}
+                </Button>
+              </Box>
+            ) : null}
+          </RowItem>
+        ))}
+      </RowList>
+      {editing === null ? null : (
+        <EditUserDialog
+          user={editing}
+          onClose={(saved) => {
+            setEditing(null);
+            if (saved) refresh();
+          }}
+        />
+      )}
+      <ConfirmDialog
+        open={switching !== null}
+        title={
+          switching?.disabled
+            ? t("Enable {{name}}?", { name: switching.name })
+            : t("Disable {{name}}?", { name: switching?.name ?? "" })
+        }
+        text={
+          switching?.disabled
+            ? t("The user can sign in again, and API keys of the user work again.")
+            : t("All sessions end at once, and API keys of the user stop within a second. It can be undone.")
+        }
+        confirmLabel={switching?.disabled ? t("Enable") : t("Disable")}
+        onClose={() => setSwitching(null)}
+        onConfirm={async () => {
+          if (switching === null) return;
+          await api(`users/${switching.id}`, { method: "PUT", body: { disabled: !switching.disabled } });
+          refresh();
+        }}
+      />
+    </>
+  );
+}

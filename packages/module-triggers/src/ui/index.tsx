@@ -1,0 +1,19 @@
+import BoltOutlined from "@mui/icons-material/BoltOutlined";
+import { lazyPage, type UiModule } from "@oven/ui/ui-module.ts";
+import { menuItems, resources } from "../menu.ts";
+
+/** Triggers, their deliveries, and the forms that strangers fill in. */
+export const triggersUi: UiModule = {
+  resources,
+  menuItems,
+  icons: { "/triggers": BoltOutlined },
+  resourcePages: {
+    triggers: {
+      list: lazyPage(() => import("./triggers/trigger-list.tsx"), "TriggerList"),
+      create: lazyPage(() => import("./triggers/trigger-pages.tsx"), "TriggerCreate"),
+      edit: lazyPage(() => import("./triggers/trigger-pages.tsx"), "TriggerEdit"),
+      show: lazyPage(() => import("./triggers/trigger-show.tsx"), "TriggerShow"),
+    },
+  },
+  words: { de: () => import("../../i18n/de.json", { with: { type: "json" } }) },
+};

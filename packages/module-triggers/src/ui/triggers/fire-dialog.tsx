@@ -1,0 +1,89 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
+import type { Json } from "@oven/contract";
+import type { Trigger, TriggerDelivery, TriggerTest } from "@oven/contract/trigger";
+import { t } from "@oven/i18n";
+import { api } from "@oven/ui/api/api-client.ts";
+import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
+import { JsonView } from "@oven/ui/components/json-view.tsx";
+import { SchemaForm } from "@oven/ui/components/schema-form/schema-form.tsx";
+import { ToneChip } from "@oven/ui/components/status-chip.tsx";
+import { useAction } from "@oven/ui/components/use-action.ts";
+import { runPath } from "@oven/ui/components/workflow-kind.ts";
+import { type ReactElement, useState } from "react";
+import { Link } from "react-router-dom";
+import { DECISION_LOOKS } from "./trigger-looks.ts";
+
+type Outcome = { tried: TriggerTest } | { fired: TriggerDelivery };
+
+/** What something that arrives would do, and doing it. */
+export function FireDialog(props: { trigger: Trigger; sample: Json; onClose: () => void }): ReactElement {
+  const { trigger, sample, onClose } = props;
+  const [payload, setPayload] = useState<{ value: Json; valid: boolean }>({ value: sample, valid: true });
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const body = { payload: payload.value };
+  const test = useAction(async () => {
+    const { json } = await api(`triggers/${trigger.id}/test`, { method: "POST", body });
+    setOutcome({ tried: json as TriggerTest }); // cast: the answer of that route
+  });
+  const fire = useAction(async () => {
+    const { json } = await api(`triggers/${trigger.id}/fire`, { method: "POST", body });
+    setOutcome({ fired: json as TriggerDelivery }); // cast: the answer of that route
+  });
+  const failure = test.failure ?? fire.failure;
+  return (
+    <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="fire-title">
+      <DialogTitle id="fire-title" sx={{ fontSize: 16 }}>
+        {t("Try “{{name}}”", { name: trigger.name })}
+      </DialogTitle>
+      <DialogContent sx={{ display: "grid", gap: 2 }}>
+        <Box sx={{ pt: 0.75 }}>
+          <SchemaForm
+            label={t("What arrives")}
+            schema={null}
+            value={payload.value}
+            onChange={(value, valid) => setPayload({ value, valid })}
+          />
+        </Box>
+        {failure ? <ErrorPanel error={failure} title={t("It could not be tried")} /> : null}
+        {outcome === null ? null : <OutcomeView outcome={outcome} />}
+      </DialogContent>
+      <DialogActions sx={{ px: 3, pb: 2.5 }}>
+        <Button onClick={onClose}>{t("Close")}</Button>
+        <Button onClick={() => void test.run()} loading={test.busy} disabled={!payload.valid}>
+          {t("Test, start nothing")}
+        </Button>
+        <Button variant="contained" onClick={() => void fire.run()} loading={fire.busy} disabled={!payload.valid}>
+          {t("Fire")}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function OutcomeView({ outcome }: { outcome: Outcome }): ReactElement {
+  if ("fired" in outcome) {
+    const { decision, reason, executionKind, executionId } = outcome.fired;
+    const path = executionKind === null || executionId === null ? null : runPath(executionKind, executionId);
+    return (
+      <Alert severity={decision === "started" ? "success" : "warning"} icon={false}>
+        <ToneChip {...DECISION_LOOKS[decision]} /> {reason}{" "}
+        {path === null ? null : <Link to={path}>{t("run {{id}}", { id: executionId })}</Link>}
+      </Alert>
+    );
+  }
+  const { decision, reason, input } = outcome.tried;
+  return (
+    <Alert severity={decision === "started" ? "info" : "warning"} icon={false}>
+      {decision === "started"
+        ? t("A run would be started with this input:")
+        : t("Nothing would be started: {{reason}}", { reason })}
+      {input === null ? null : <JsonView value={input} what={t("the input")} />}
+    </Alert>
+  );
+}

@@ -1,0 +1,16 @@
+import type { MenuItem, ResourceInfo } from "@oven/contract/system";
+
+/** Lists of the API. */
+export const resources: ResourceInfo[] = [
+  { name: "workflows", title: "Workflows" },
+  { name: "workflow-executions", title: "Workflow runs" },
+  { name: "reviews", title: "Reviews" },
+  { name: "graph-policies", title: "Policies" },
+];
+
+/** What the dashboard's menu shows. */
+export const menuItems: MenuItem[] = [
+  { section: "Start", order: 10, title: "Reviews", to: "/reviews" },
+  { section: "Workflows", order: 10, title: "Workflows", to: "/workflows", permissions: ["workflows.read"] },
+  { section: "Workflows", order: 20, title: "Executions", to: "/workflow-executions", permissions: ["workflows.read"] },
+];

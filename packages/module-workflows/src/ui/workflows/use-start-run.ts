@@ -1,0 +1,19 @@
+import type { JsonObject } from "@oven/contract";
+import type { Execution } from "@oven/contract/run";
+import { api } from "@oven/ui/api/api-client.ts";
+import { runPath, type WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
+import { useNavigate } from "react-router-dom";
+
+/** Starts a run and goes to it. */
+export function useStartRun({
+  kind,
+  resource,
+}: WorkflowKind): (workflowId: number, input: JsonObject) => Promise<void> {
+  const navigate = useNavigate();
+  return async (workflowId, input) => {
+    const reply = await api(`${resource}/${workflowId}/execute`, { method: "POST", body: { input } });
+    // cast: 202 carries the execution row
+    const { id } = reply.json as Pick<Execution, "id">;
+    void navigate(runPath(kind, id));
+  };
+}

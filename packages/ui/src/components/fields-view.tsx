@@ -1,0 +1,60 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import type { Json } from "@oven/contract";
+import type { ReactElement } from "react";
+import { isObject } from "./is-object.ts";
+import { JsonView, ValueView } from "./json-view.tsx";
+import { toLabel } from "./labels.ts";
+import { readToolResults, ToolResults } from "./tool-results.tsx";
+
+function FieldValue({ name, value }: { name: string; value: Json }): ReactElement {
+  const results = readToolResults(value);
+  if (results !== null) return <ToolResults results={results} />;
+  if (typeof value === "object" && value !== null) return <JsonView value={value} what={name} maxHeight={260} />;
+  if (typeof value === "string" && isAddress(value))
+    return (
+      <Link href={value} target="_blank" rel="noopener noreferrer" underline="always" sx={{ overflowWrap: "anywhere" }}>
+        {value}
+      </Link>
+    );
+  return <ValueView value={typeof value === "string" ? value : JSON.stringify(value)} what={name} />;
+}
+
+/** The whole text is the address of a page, so that what is opened is what is read. */
+function isAddress(text: string): boolean {
+  return /^https?:\/\/[^\s/]\S*$/.test(text) && URL.canParse(text);
+}
+
+/** A value to be read by a person: text as text, an object field by field, tool results by their tools. */
+export function FieldsView({ value, what }: { value: Json; what: string }): ReactElement {
+  if (!isObject(value) || Object.keys(value).length === 0) {
+    return isObject(value) ? <JsonView value={value} what={what} /> : <FieldOrValue value={value} what={what} />;
+  }
+  return (
+    <Box
+      component="dl"
+      sx={{
+        m: 0,
+        display: "grid",
+        gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "minmax(110px, auto) minmax(0, 1fr)" },
+        columnGap: 2.5,
+        rowGap: { xs: 0.25, sm: 0.875 },
+      }}
+    >
+      {Object.entries(value).map(([name, child]) => (
+        <Box key={name} sx={{ display: "contents" }}>
+          <Box component="dt" sx={{ color: "text.secondary", fontSize: 13, lineHeight: "22px" }}>
+            {toLabel(name)}
+          </Box>
+          <Box component="dd" sx={{ m: 0, mb: { xs: 1, sm: 0 }, minWidth: 0, fontVariantNumeric: "tabular-nums" }}>
+            <FieldValue name={name} value={child} />
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function FieldOrValue({ value, what }: { value: Json; what: string }): ReactElement {
+  return typeof value === "string" ? <ValueView value={value} what={what} /> : <FieldValue name={what} value={value} />;
+}

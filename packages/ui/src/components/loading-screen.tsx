@@ -1,0 +1,13 @@
+import Box from "@mui/material/Box";
+import { t } from "@oven/i18n";
+import type { ReactElement } from "react";
+import { BrandMark } from "./brand-mark.tsx";
+
+/** Fills the page until it is loaded. */
+export function LoadingScreen(): ReactElement {
+  return (
+    <Box className="boot" role="status" aria-label={t("Loading")} sx={{ minHeight: "60vh" }}>
+      <BrandMark size={40} />
+    </Box>
+  );
+}

@@ -1,0 +1,10 @@
+/** Lists of the server that a text can be picked from. */
+export type Picker =
+  | "model"
+  | "tool"
+  | "agent"
+  | "vector-store"
+  | "workflow"
+  | "workflow-version"
+  | "secret"
+  | "assignee";

@@ -1,0 +1,124 @@
+import type { Json, JsonObject } from "@oven/contract";
+import { isLongText, toLabel } from "../labels.ts";
+import { propertyNames } from "./property-order.ts";
+
+/** One control of a form that a JSON Schema describes. */
+export interface SchemaField {
+  name: string;
+  label: string;
+  description: string | null;
+  required: boolean;
+  control: "text" | "long-text" | "number" | "integer" | "boolean" | "choice" | "json";
+  choices: Json[];
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function toControl(name: string, schema: JsonObject): SchemaField["control"] {
+  if (Array.isArray(schema.enum)) return "choice";
+  const types = Array.isArray(schema.type) ? schema.type.filter((type) => type !== "null") : [schema.type];
+  if (types.length !== 1) return "json";
+  switch (types[0]) {
+    case "string":
+      return isLongText(name, schema) ? "long-text" : "text";
+    case "number":
+    case "integer":
+    case "boolean":
+      return types[0];
+    default:
+      return "json";
+  }
+}
+
+/** The fields of an object schema; null when the schema is none, and its value must be edited as a whole. */
+export function toFields(schema: JsonObject | null | undefined): SchemaField[] | null {
+  if (!isObject(schema) || !isObject(schema.properties)) return null;
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const { properties } = schema;
+  return propertyNames(schema).map((name) => {
+    const value = properties[name];
+    const property = isObject(value) ? value : {};
+    return {
+      name,
+      label: typeof property.title === "string" ? property.title : toLabel(name),
+      description: typeof property.description === "string" ? property.description : null,
+      required: required.includes(name),
+      control: toControl(name, property),
+      choices: Array.isArray(property.enum) ? property.enum : [],
+    };
+  });
+}
+
+/** The labels of fields that must be filled in and are not. */
+export function toMissing(schema: JsonObject | null, value: Json): string[] {
+  const object = isObject(value) ? value : {};
+  return (toFields(schema) ?? [])
+    .filter(({ name, required }) => required && (object[name] === undefined || object[name] === ""))
+    .map(({ label }) => label);
+}
+
+/** A schema that fits a value nobody described: enough to offer typed controls for it. */
+export function inferSchema(value: Json): JsonObject {
+  if (value === null) return {};
+  if (Array.isArray(value)) return { type: "array" };
+  if (typeof value === "object") {
+    return {
+      type: "object",
+      properties: Object.fromEntries(Object.entries(value).map(([key, child]) => [key, inferSchema(child)])),
+    };
+  }
+  return { type: typeof value };
+}
+
+export type Parsed = { ok: true; value: Json | undefined } | { ok: false; message: string };
+
+/** What was typed into a control as a value; undefined when it was left empty. */
+export function parseField(field: Pick<SchemaField, "control" | "required">, text: string): Parsed {
+  if (text === "" && field.control !== "text" && field.control !== "long-text") {
+    return field.required ? { ok: false, message: "Needed" } : { ok: true, value: undefined };
+  }
+  switch (field.control) {
+    case "number":
+    case "integer": {
+      const number = Number(text);
+      if (!Number.isFinite(number)) return { ok: false, message: "Not a number" };
+      if (field.control === "integer" && !Number.isInteger(number)) return { ok: false, message: "Not a whole number" };
+      return { ok: true, value: number };
+    }
+    case "json":
+      try {
+        return { ok: true, value: JSON.parse(text) };
+      } catch (error) {
+        return { ok: false, message: `Not JSON: ${error instanceof Error ? error.message : String(error)}` };
+      }
+    default:
+      if (text === "") return field.required ? { ok: false, message: "Needed" } : { ok: true, value: undefined };
+      return { ok: true, value: text };
+  }
+}
+
+/** A value as the text of its control. */
+export function toFieldText(field: Pick<SchemaField, "control">, value: Json | undefined): string {
+  if (value === undefined) return "";
+  if (field.control === "json") return JSON.stringify(value, null, 2);
+  if (value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+export interface FieldChange {
+  name: string;
+  before: Json | undefined;
+  after: Json | undefined;
+}
+
+/** What an edit changed, field by field; a value that is no object is one field without a name. */
+export function toChanges(before: Json, after: Json): FieldChange[] {
+  const same = (one: Json | undefined, other: Json | undefined): boolean =>
+    JSON.stringify(one) === JSON.stringify(other);
+  if (!isObject(before) || !isObject(after)) return same(before, after) ? [] : [{ name: "", before, after }];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => !same(before[name], after[name]))
+    .map((name) => ({ name, before: before[name], after: after[name] }));
+}

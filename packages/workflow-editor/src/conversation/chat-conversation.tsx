@@ -1,0 +1,93 @@
+import Box from "@mui/material/Box";
+import Skeleton from "@mui/material/Skeleton";
+import type { ChatSession } from "@oven/contract/agent";
+import { t } from "@oven/i18n";
+import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
+import { useIsNarrow } from "@oven/ui/components/use-is-narrow.ts";
+import { type ReactElement, useRef } from "react";
+import { ChatTurn, Said } from "./chat-turn.tsx";
+import { Composer } from "./composer.tsx";
+import { useChat } from "./use-chat.ts";
+import { useNewestInSight } from "./use-newest-in-sight.ts";
+
+/** The messages of a chat, and where the next one is written. */
+export function ChatConversation({ session, onNews }: { session: ChatSession; onNews: () => void }): ReactElement {
+  const chat = useChat(session.id, onNews);
+  const { state, sending, say, retry, stop, going } = chat;
+  const { turns } = state;
+  // On a phone it would bring up the keyboard over what is to be read.
+  const narrow = useIsNarrow();
+  const content = useRef<HTMLDivElement>(null);
+  useNewestInSight(content);
+  const by = session.target.name;
+  return (
+    <Box sx={{ display: "flex", flexDirection: "column", flex: 1, minHeight: 0 }}>
+      <Box role="region" aria-label={t("Messages")} tabIndex={0} sx={{ flex: 1, minHeight: 0, overflowY: "auto" }}>
+        <Box
+          ref={content}
+          sx={{
+            display: "grid",
+            alignContent: "start",
+            gap: 4,
+            maxWidth: 860,
+            mx: "auto",
+            px: { xs: 1.5, md: 3 },
+            py: 3,
+          }}
+        >
+          {chat.error ? (
+            <ErrorPanel error={chat.error} title={t("The chat could not be read")} onRetry={chat.reload} />
+          ) : turns === undefined ? (
+            <Box role="status" aria-label={t("Loading the messages")}>
+              <Skeleton height={44} width="50%" sx={{ ml: "auto" }} />
+              <Skeleton height={90} />
+            </Box>
+          ) : turns.length === 0 && sending === null ? (
+            <Box sx={{ color: "text.secondary" }}>
+              {t("Nothing was said yet. Write to {{name}} below.", { name: by })}
+            </Box>
+          ) : null}
+          {(turns ?? []).map((turn, index) => (
+            <ChatTurn
+              key={turn.id}
+              turn={turn}
+              live={state.live[turn.executionId ?? 0]}
+              by={by}
+              onRetry={index === (turns?.length ?? 0) - 1 ? () => void retry.run(turn) : null}
+              retrying={retry.busy}
+            />
+          ))}
+          {sending === null ? null : (
+            <Box sx={{ display: "grid", opacity: 0.7 }}>
+              <Said>{sending}</Said>
+            </Box>
+          )}
+          {say.failure === null ? null : <ErrorPanel error={say.failure} title={t("The message was not sent")} />}
+          {retry.failure === null ? null : <ErrorPanel error={retry.failure} title={t("It was not tried again")} />}
+          {stop.failure === null ? null : <ErrorPanel error={stop.failure} title={t("It was not stopped")} />}
+          {chat.lost ? (
+            <Box role="status" sx={{ fontSize: 13, color: "text.secondary" }}>
+              {t("Reconnecting…")}
+            </Box>
+          ) : null}
+        </Box>
+      </Box>
+      <Box sx={{ maxWidth: 860, width: "100%", mx: "auto" }}>
+        <Composer
+          key={session.id}
+          label={t("Message to {{by}}", { by })}
+          placeholder={t("Message {{by}}", { by })}
+          blocked={turns === undefined ? t("The chat is being read") : null}
+          sending={say.busy}
+          onSend={(message) => void say.run(message)}
+          stop={
+            going === undefined || going.executionId === null
+              ? null
+              : { busy: stop.busy, run: () => void stop.run(going) }
+          }
+          autoFocus={!narrow}
+        />
+      </Box>
+    </Box>
+  );
+}

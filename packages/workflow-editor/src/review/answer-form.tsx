@@ -1,0 +1,26 @@
+import type { Review } from "@oven/contract/review";
+import { t } from "@oven/i18n";
+import { inferSchema } from "@oven/ui/components/schema-form/schema-fields.ts";
+import { SchemaForm } from "@oven/ui/components/schema-form/schema-form.tsx";
+import { type ReactElement, useRef } from "react";
+import { ReviewSection } from "./review-background.tsx";
+import type { Decision } from "./use-decision.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+/** The form that a run asks somebody to fill in: it stands where a proposal would. */
+export function AnswerForm({ review, decision }: { review: Review; decision: Decision }): ReactElement {
+  const box = useRef<HTMLDivElement>(null);
+  useShortcuts({ e: () => box.current?.querySelector<HTMLElement>("input, textarea, [role=combobox]")?.focus() });
+  return (
+    <ReviewSection title={t("To be filled in")}>
+      <div ref={box}>
+        <SchemaForm
+          label={t("Answer")}
+          schema={review.schema ?? inferSchema(review.proposal)}
+          value={decision.edited.value}
+          onChange={(value, valid) => decision.setEdited({ value, valid })}
+        />
+      </div>
+    </ReviewSection>
+  );
+}

@@ -1,0 +1,20 @@
+import Box from "@mui/material/Box";
+import type { Json } from "@oven/contract";
+import { t } from "@oven/i18n";
+import { FieldsView } from "@oven/ui/components/fields-view.tsx";
+import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
+import type { ReactElement } from "react";
+
+/** What is proposed: text to read, the fields of an object, or the call of a tool with its arguments. */
+export function ProposalView({ proposal, tool }: { proposal: Json; tool: string | null }): ReactElement {
+  return (
+    <Box>
+      {tool === null ? null : (
+        <Box sx={{ mb: 1.25, fontFamily: MONOSPACE, fontSize: 15, fontWeight: 600, overflowWrap: "anywhere" }}>
+          {tool}
+        </Box>
+      )}
+      <FieldsView value={proposal} what={t("the proposal")} />
+    </Box>
+  );
+}

@@ -1,0 +1,173 @@
+import ArrowBackRounded from "@mui/icons-material/ArrowBackRounded";
+import RedoRounded from "@mui/icons-material/RedoRounded";
+import UndoRounded from "@mui/icons-material/UndoRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import ButtonBase from "@mui/material/ButtonBase";
+import IconButton from "@mui/material/IconButton";
+import Tooltip from "@mui/material/Tooltip";
+import Typography from "@mui/material/Typography";
+import type { NodeType } from "@oven/contract/node";
+import type { Workflow } from "@oven/contract/workflow";
+import { t } from "@oven/i18n";
+import { ToneChip } from "@oven/ui/components/status-chip.tsx";
+import { useCan } from "@oven/ui/components/use-can.ts";
+import { useNow } from "@oven/ui/components/use-now.ts";
+import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
+import { type ReactElement, useState, useSyncExternalStore } from "react";
+import { Link } from "react-router-dom";
+import { TagChips } from "../definition/tag-chips.tsx";
+import type { ServerCheck } from "../definition/use-server-check.ts";
+import type { EditorStore } from "../editor/editor-store.ts";
+import { ExportMenu } from "./export-menu.tsx";
+import { PublishDialog } from "./publish-dialog.tsx";
+import { TestMenu } from "./running/test-menu.tsx";
+import type { Running } from "./running/use-running.ts";
+import { toSaveText } from "./save-state-text.ts";
+import type { Draft, SaveState } from "./use-draft.ts";
+
+export interface EditorBarProps {
+  kind: WorkflowKind;
+  workflow: Workflow;
+  /** The published one. */
+  version: number;
+  store: EditorStore;
+  nodeTypes: readonly NodeType[] | undefined;
+  draft: Draft;
+  check: ServerCheck;
+  running: Running;
+  /** The one state that is selected. */
+  selected: string | null;
+  onInput: () => void;
+  onPublished: (workflow: Workflow) => void;
+  onProblems: () => void;
+}
+
+/** The way back, whether the work is safe, what is live, undo, the verdict and publishing. */
+export function EditorBar(props: EditorBarProps): ReactElement {
+  const { kind, workflow, version, store, nodeTypes, draft, check, running, selected, onInput } = props;
+  const { onPublished, onProblems } = props;
+  const { history } = useSyncExternalStore(store.subscribe, store.getState);
+  const mayUpdate = useCan(`${kind.resource}.update`);
+  const [publishing, setPublishing] = useState(false);
+  const undone = history.past.at(-1)?.label;
+  const redone = history.future.at(-1)?.label;
+  return (
+    <Box
+      component="header"
+      sx={{
+        display: "flex",
+        flexWrap: "wrap",
+        alignItems: "center",
+        gap: 1,
+        px: 1.5,
+        py: 0.75,
+        minHeight: 52,
+        borderBottom: 1,
+        borderColor: "divider",
+        bgcolor: "background.paper",
+      }}
+    >
+      <Tooltip title={t("Back to the workflow")}>
+        <IconButton
+          component={Link}
+          to={`/${kind.resource}/${workflow.id}/show`}
+          aria-label={t("Back to the workflow")}
+        >
+          <ArrowBackRounded sx={{ fontSize: 20 }} />
+        </IconButton>
+      </Tooltip>
+      <Typography
+        variant="h1"
+        sx={{ fontSize: 16, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" }}
+      >
+        {workflow.name}
+      </Typography>
+      <SaveMark store={store} state={draft.state} />
+      <Box sx={{ fontSize: 13, color: "text.secondary", whiteSpace: "nowrap" }}>
+        {t("v{{version}} live", { version })}
+      </Box>
+      <Box sx={{ display: { xs: "none", lg: "block" }, maxWidth: 240, maxHeight: 22, overflow: "hidden" }}>
+        <TagChips kind={kind} tags={workflow.tags} />
+      </Box>
+      <Box sx={{ flex: 1 }} />
+      <Tooltip title={undone === undefined ? t("Nothing to undo") : t("Undo: {{undone}}", { undone })}>
+        <span>
+          <IconButton aria-label={t("Undo")} disabled={undone === undefined} onClick={() => store.undo()}>
+            <UndoRounded sx={{ fontSize: 20 }} />
+          </IconButton>
+        </span>
+      </Tooltip>
+      <Tooltip title={redone === undefined ? t("Nothing to do again") : t("Redo: {{redone}}", { redone })}>
+        <span>
+          <IconButton aria-label={t("Redo")} disabled={redone === undefined} onClick={() => store.redo()}>
+            <RedoRounded sx={{ fontSize: 20 }} />
+          </IconButton>
+        </span>
+      </Tooltip>
+      <Verdict store={store} check={check} onClick={onProblems} />
+      <ExportMenu kind={kind} workflow={workflow} store={store} nodeTypes={nodeTypes} />
+      <TestMenu running={running} definition={store.document} selected={selected} onInput={onInput} />
+      {mayUpdate ? (
+        <Button variant="contained" onClick={() => setPublishing(true)}>
+          {t("Publish")}
+        </Button>
+      ) : null}
+      {publishing ? (
+        <PublishDialog
+          kind={kind}
+          workflow={workflow}
+          store={store}
+          draft={draft}
+          check={check}
+          onPublished={onPublished}
+          onClose={() => setPublishing(false)}
+        />
+      ) : null}
+    </Box>
+  );
+}
+
+/** Whether the work is safe: never while a text is on its way. */
+function SaveMark({ store, state }: { store: EditorStore; state: SaveState }): ReactElement {
+  const typing = useSyncExternalStore(store.subscribe, store.isTyping);
+  const now = useNow(15_000);
+  const save = toSaveText(
+    typing && (state.is === "published" || state.is === "saved") ? { is: "unsaved" } : state,
+    now,
+  );
+  return (
+    <Box aria-live="polite">
+      <ToneChip tone={save.tone} word={save.word} />
+    </Box>
+  );
+}
+
+interface VerdictProps {
+  store: EditorStore;
+  check: ServerCheck;
+  onClick: () => void;
+}
+
+function Verdict({ store, check, onClick }: VerdictProps): ReactElement {
+  const typing = useSyncExternalStore(store.subscribe, store.isTyping);
+  const errors = check.problems.filter(({ severity }) => severity === "error").length;
+  const warnings = check.problems.length - errors;
+  const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+  const look = (): { tone: "paused" | "queued" | "failed" | "completed"; word: string } => {
+    if (typing) return { tone: "queued", word: t("checking") };
+    if (check.state === "failed") return { tone: "paused", word: t("not checked") };
+    if (check.state === "checking") return { tone: "queued", word: t("checking") };
+    if (errors > 0) return { tone: "failed", word: plural(errors, "problem") };
+    return warnings > 0
+      ? { tone: "paused", word: plural(warnings, "warning") }
+      : { tone: "completed", word: t("valid") };
+  };
+  return (
+    <Box aria-live="polite">
+      <ButtonBase onClick={onClick} title={t("Show the problems")} sx={{ borderRadius: 1.5, font: "inherit" }}>
+        <ToneChip {...look()} />
+      </ButtonBase>
+    </Box>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Json } from "@oven/contract";
+import type { ReactElement } from "react";
+import type { Address } from "../../document/address.ts";
+import type { Field } from "../../inspector/shape.ts";
+
+/** What the control of a field gets. */
+export interface ValueControlProps {
+  id: string;
+  describedBy: string;
+  field: Field;
+  at: Address;
+  value: Json | undefined;
+  invalid: boolean;
+}
+
+/** What the view of a field gets: its label, its control, and what is wrong with it. */
+export interface FieldViewProps {
+  field: Field;
+  at: Address;
+  /** What stands beside the label, such as a button that takes an entry away. */
+  extra?: ReactElement | undefined;
+}
+
+/** What counts while nothing is given. */
+export function toPlaceholder(initial: Json | undefined): string | undefined {
+  if (initial === undefined || initial === "") return undefined;
+  return typeof initial === "string" ? initial : JSON.stringify(initial);
+}

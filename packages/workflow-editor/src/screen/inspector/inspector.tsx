@@ -1,0 +1,166 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import Tab from "@mui/material/Tab";
+import Tabs from "@mui/material/Tabs";
+import Typography from "@mui/material/Typography";
+import type { Problem } from "@oven/contract";
+import type { NodeType } from "@oven/contract/node";
+import { t } from "@oven/i18n";
+import { type ReactElement, useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
+import { getAt, toPath } from "../../document/address.ts";
+import { findState } from "../../document/states.ts";
+import type { EditorStore } from "../../editor/editor-store.ts";
+import { toFields } from "../../inspector/shape.ts";
+import { variablesAt } from "../../inspector/variables.ts";
+import { KindIcon } from "../../look/kind-icon.tsx";
+import { IdentityFields } from "./identity-fields.tsx";
+import { onInspectorKey } from "./inspector-keys.ts";
+import { InputPanel, LastRun } from "./last-run.tsx";
+import { PastChooser } from "./past-chooser.tsx";
+import { StateJson } from "./state-json.tsx";
+import { StateSettings } from "./state-settings.tsx";
+import type { ConfigKeys } from "./use-config-keys.ts";
+import type { Past } from "./use-past.ts";
+import { lastValueOf, ObjectForm } from "./value-form.tsx";
+
+export interface InspectorProps {
+  store: EditorStore;
+  stateId: string;
+  nodeTypes: readonly NodeType[] | undefined;
+  problems: readonly Problem[];
+  /** A new number puts the cursor into the first field. */
+  focus: number;
+  /** The run that values and previews are taken from. */
+  past: Past;
+  config: ConfigKeys;
+}
+
+const TABS = [
+  { id: "settings", title: t("Settings") },
+  { id: "input", title: t("Input") },
+  { id: "run", title: t("Last run") },
+  { id: "json", title: "JSON" },
+] as const;
+
+type TabId = (typeof TABS)[number]["id"];
+
+/** What the selected state is and does. Every change is one of the document at once. */
+export function Inspector({
+  store,
+  stateId,
+  nodeTypes,
+  problems,
+  focus,
+  past,
+  config,
+}: InspectorProps): ReactElement | null {
+  const definition = useSyncExternalStore(store.subscribe, () => store.document);
+  const place = findState(definition, stateId);
+  const [tab, setTab] = useState<TabId>("settings");
+  const label = useRef<HTMLInputElement>(null);
+  const base = useId();
+  useEffect(() => {
+    if (focus === 0) return;
+    setTab("settings");
+    // The tab's panel is there after the next paint.
+    const frame = requestAnimationFrame(() => label.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [focus]);
+  if (place === undefined) return null;
+  const { state } = place;
+  const path = toPath(place.address);
+  const subject = { store, stateId, nodeTypes, problems, past, config };
+  const { run } = past;
+  const src = getAt(state, ["invoke", "src"]);
+  const type = nodeTypes?.find(({ id }) => id === src);
+  const title = typeof state.label === "string" && state.label !== "" ? state.label : stateId;
+  return (
+    <Box
+      component="aside"
+      aria-label={t("Settings of {{title}}", { title })}
+      onKeyDown={(event) => onInspectorKey(event, stateId)}
+      sx={{
+        width: 380,
+        flex: "none",
+        display: "flex",
+        flexDirection: "column",
+        minHeight: 0,
+        borderLeft: 1,
+        borderColor: "divider",
+        bgcolor: "background.paper",
+      }}
+    >
+      <Box sx={{ display: "flex", gap: 1, alignItems: "center", px: 2, pt: 1.5, pb: 0.5 }}>
+        {type === undefined ? null : <KindIcon kind={type.kind} size={20} title={type.kind} />}
+        <Typography variant="h2" sx={{ minWidth: 0, overflowWrap: "anywhere" }}>
+          {title}
+        </Typography>
+      </Box>
+      <Tabs
+        value={tab}
+        onChange={(_, next: TabId) => setTab(next)}
+        aria-label={t("Parts of {{title}}", { title })}
+        sx={{ borderBottom: 1, borderColor: "divider", px: 1, flex: "none" }}
+      >
+        {TABS.map(({ id, title: word }) => (
+          <Tab key={id} value={id} label={word} id={`${base}-${id}`} aria-controls={`${base}-panel`} />
+        ))}
+      </Tabs>
+      {tab === "json" ? null : <PastChooser past={past} />}
+      <Box
+        role="tabpanel"
+        id={`${base}-panel`}
+        aria-labelledby={`${base}-${tab}`}
+        sx={{ flex: 1, minHeight: 0, overflow: "auto", display: "grid", gap: 2, alignContent: "start", p: 2 }}
+      >
+        {tab === "json" ? (
+          <StateJson store={store} state={state} stateId={stateId} path={path} problems={problems} />
+        ) : tab === "run" ? (
+          <LastRun run={run} stateId={stateId} />
+        ) : tab === "input" ? (
+          <InputPanel
+            run={run}
+            stateId={stateId}
+            variables={variablesAt(definition, stateId, nodeTypes, { config })}
+            lastValue={(variable) => lastValueOf(variable, past, config)}
+          />
+        ) : (
+          <>
+            <IdentityFields store={store} place={place} label={label} />
+            {type === undefined ? null : (
+              <>
+                <NodeHead type={type} />
+                <ObjectForm
+                  {...subject}
+                  at={["invoke", "input"]}
+                  fields={toFields(type.inputSchema)}
+                  value={getAt(state, ["invoke", "input"])}
+                />
+              </>
+            )}
+            <StateSettings {...subject} place={place} />
+          </>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+/** What the node does: its first sentence, the rest on demand. */
+function NodeHead({ type }: { type: NodeType }): ReactElement {
+  const [open, setOpen] = useState(false);
+  const [first = "", ...rest] = type.docs.split("\n");
+  return (
+    <Box sx={{ borderTop: 1, borderColor: "divider", pt: 1.5 }}>
+      <Typography variant="h3">{type.title}</Typography>
+      <Typography variant="body2" color="text.secondary" sx={{ whiteSpace: "pre-line" }}>
+        {open ? type.docs : first}
+      </Typography>
+      {rest.length === 0 ? null : (
+        <Link component="button" type="button" variant="body2" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? t("Less") : t("Read more")}
+        </Link>
+      )}
+    </Box>
+  );
+}

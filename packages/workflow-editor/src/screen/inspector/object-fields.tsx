@@ -1,0 +1,54 @@
+import ExpandLessRounded from "@mui/icons-material/ExpandLessRounded";
+import ExpandMoreRounded from "@mui/icons-material/ExpandMoreRounded";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import type { Json, JsonObject } from "@oven/contract";
+import { t } from "@oven/i18n";
+import { type ReactElement, useContext, useState } from "react";
+import type { Address } from "../../document/address.ts";
+import { foldFields } from "../../inspector/fold-fields.ts";
+import type { Field } from "../../inspector/shape.ts";
+import { FormContext } from "./form-context.ts";
+
+export interface ObjectFieldsProps {
+  fields: readonly Field[];
+  at: Address;
+  value: Json | undefined;
+  nested?: boolean;
+}
+
+/** The fields of an object; what is optional and unusual is folded. */
+export function ObjectFields({ fields, at, value, nested = false }: ObjectFieldsProps): ReactElement {
+  const object: JsonObject = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  // Decided once: a field that is filled in must not jump from under the hands.
+  const [{ shown, folded }] = useState(() => foldFields(fields, object));
+  const { FieldView } = useContext(FormContext);
+  const [open, setOpen] = useState(false);
+  const Icon = open ? ExpandLessRounded : ExpandMoreRounded;
+  const row = (field: Field): ReactElement => <FieldView key={field.name} field={field} at={[...at, field.name]} />;
+  return (
+    <Box
+      sx={{
+        display: "grid",
+        gap: 1.5,
+        minWidth: 0,
+        ...(nested ? { pl: 1.5, borderLeft: 2, borderColor: "divider" } : {}),
+      }}
+    >
+      {shown.map(row)}
+      {folded.length === 0 ? null : (
+        <Button
+          size="small"
+          variant="text"
+          aria-expanded={open}
+          startIcon={<Icon />}
+          onClick={() => setOpen(!open)}
+          sx={{ justifySelf: "start" }}
+        >
+          {open ? t("Fewer") : t("More ({{number}})", { number: folded.length })}
+        </Button>
+      )}
+      {open ? folded.map(row) : null}
+    </Box>
+  );
+}

@@ -1,0 +1,47 @@
+import { t } from "@oven/i18n";
+import type { ReactElement } from "react";
+import { getAt } from "../../document/address.ts";
+import type { StatePlace } from "../../document/states.ts";
+import { outletsOf } from "../../inspector/branches.ts";
+import { BranchList } from "./branch-list.tsx";
+import { ACTION_FIELDS, FINAL_FIELDS, HISTORY_FIELDS, INVOKE_FIELDS, LOOP_FIELDS } from "./definition-fields.ts";
+import { Fold } from "./fold.tsx";
+import { ObjectForm, type Subject } from "./value-form.tsx";
+
+/** What a state has beside its node: loop, end, ways on, attempts, actions. */
+export function StateSettings({ place, ...subject }: Subject & { place: StatePlace }): ReactElement {
+  const { state } = place;
+  const loop = getAt(state, ["loop"]);
+  const loopFields = LOOP_FIELDS[getAt(loop, ["type"]) === "while" ? "while" : "forEach"];
+  const leads = state.type !== "final" && state.type !== "history";
+  return (
+    <>
+      {loop === undefined ? null : (
+        <Fold title={t("Loop")} open>
+          <ObjectForm {...subject} at={["loop"]} fields={loopFields} value={loop} />
+        </Fold>
+      )}
+      {state.type === "final" ? <ObjectForm {...subject} at={[]} fields={FINAL_FIELDS} value={state} /> : null}
+      {state.type === "history" ? (
+        <ObjectForm {...subject} at={[]} fixed fields={HISTORY_FIELDS} value={state} />
+      ) : null}
+      {leads ? (
+        <Fold
+          title={t("Branches ({{reduce}})", {
+            reduce: outletsOf(place).reduce((sum, { branches }) => sum + branches.length, 0),
+          })}
+        >
+          <BranchList {...subject} place={place} />
+        </Fold>
+      ) : null}
+      {state.invoke === undefined ? null : (
+        <Fold title={t("Attempts and time-out")}>
+          <ObjectForm {...subject} at={["invoke"]} fixed fields={INVOKE_FIELDS} value={state.invoke} />
+        </Fold>
+      )}
+      <Fold title={t("Actions")}>
+        <ObjectForm {...subject} at={[]} fields={ACTION_FIELDS} value={state} />
+      </Fold>
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+import type { Json } from "@oven/contract";
+import { useContext, useSyncExternalStore } from "react";
+import type { Address } from "../../document/address.ts";
+import { FormContext } from "./form-context.ts";
+
+/** What stands at a place of the form, with what is being typed there: drawn at every key, where the definition is not. */
+export function useTyped(at: Address): Json | undefined {
+  const { typed, subscribe } = useContext(FormContext);
+  return useSyncExternalStore(subscribe, () => typed(at));
+}
