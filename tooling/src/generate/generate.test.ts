@@ -2,8 +2,10 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findViolations } from "../layers/find-violations.ts";
 import { generateModule } from "./generate-module.ts";
 import { generateNode } from "./generate-node.ts";
+import { generatePage } from "./generate-page.ts";
 import { formatSource, writeFiles } from "./generated-file.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -39,9 +41,9 @@ describe("generators", () => {
     for (const file of files) expect(formatSource(root, { ...file, text: read(file.path) })).toBe(read(file.path));
   });
 
-  it("writes its templates as the check wants them, so that nothing but the list is moved about", () => {
+  it("writes a node as the check wants them, so that nothing but the list is moved about", () => {
     const node = generateNode("core.echo", (path) => readFileSync(join(root, path), "utf8"));
-    const files = [...node.filter(({ kind }) => kind === "new"), ...generateModule("billing").files];
+    const files = node.filter(({ kind }) => kind === "new");
     for (const file of files) expect(formatSource(root, file), file.path).toBe(file.text);
   });
 
@@ -51,7 +53,7 @@ describe("generators", () => {
     writeFiles(copy, [file]);
     expect(() => writeFiles(copy, [file, ...others])).toThrow("lonely.node.ts: exists already");
     expect(others.filter(({ kind, path }) => kind === "new" && existsSync(join(copy, path)))).toEqual([]);
-    expect(() => generateNode("core.delay", read)).toThrow("lists delayNode already");
+    expect(() => generateNode("core.delay", read)).toThrow("delayNode is listed already");
   });
 
   it.each(["shout", "core.Shout", "core.", "core.a-b"])("refuses the node id %s", (id) => {
@@ -62,16 +64,51 @@ describe("generators", () => {
     expect(() => generateNode("billing.charge", read)).toThrow("Known: core, agent");
   });
 
-  it("writes a module's package and names the lines to add", () => {
-    const { files, steps } = generateModule("module-time-sheets");
+  it("writes a module's package, its line in both lists, and both manifests", () => {
+    const fromRoot = (path: string) => readFileSync(join(root, path), "utf8");
+    const files = generateModule("module-time-sheets", fromRoot).map((file) => ({
+      ...file,
+      text: formatSource(root, file),
+    }));
     writeFiles(copy, files);
+    expect(files.filter(({ kind }) => kind === "new")).toHaveLength(10);
+    for (const file of files) expect(formatSource(root, file), file.path).toBe(file.text);
+    expect(files.flatMap(({ path, text }) => findViolations(path, text))).toEqual([]);
     const manifest = JSON.parse(read("packages/module-time-sheets/package.json"));
-    expect(manifest).toMatchObject({ name: "@oven/module-time-sheets", exports: { ".": "./src/index.ts" } });
-    expect(read("packages/module-time-sheets/src/index.ts")).toBe(
-      'export { createTimeSheetsModule } from "./time-sheets.module.ts";\n',
-    );
-    expect(steps.join("\n")).toContain('"module-time-sheets": FOUNDATION,');
-    expect(steps.join("\n")).toContain("createTimeSheetsModule(),");
-    expect(() => generateModule("Billing")).toThrow("is not a module name");
+    expect(manifest).toMatchObject({ name: "@oven/module-time-sheets" });
+    expect(read("packages/installation/src/modules.ts")).toContain("    createTimeSheetsModule(),\n  ];");
+    expect(read("apps/dashboard/src/ui-modules.ts")).toContain("  timeSheetsUi,\n];");
+    for (const path of ["packages/installation/package.json", "apps/dashboard/package.json"])
+      expect(JSON.parse(read(path)).dependencies).toMatchObject({ "@oven/module-time-sheets": "workspace:*" });
+    const lines = (path: string) => read(path).split("\n").length - fromRoot(path).split("\n").length;
+    // An import and an entry each.
+    expect(["packages/installation/src/modules.ts", "apps/dashboard/src/ui-modules.ts"].map(lines)).toEqual([2, 2]);
+    expect(() => generateModule("Billing", fromRoot)).toThrow("is not a module name");
+    expect(() => generateModule("chat", fromRoot)).toThrow("createChatModule is listed already");
+  });
+
+  it.each(["chat", "triggers", "workflow-agents"])(
+    "writes a page of %s, its entry in the menu and its words",
+    (module) => {
+      const fromRoot = (path: string) => readFileSync(join(root, path), "utf8");
+      const files = generatePage(module, "time-sheets", fromRoot).map((file) => ({
+        ...file,
+        text: formatSource(root, file),
+      }));
+      for (const file of files) expect(formatSource(root, file), file.path).toBe(file.text);
+      const [page, menu, pages, words] = files.map(({ text }) => text);
+      expect(page).toContain("export function TimeSheetsPage()");
+      expect(menu).toContain('title: "Time sheets", to: "/time-sheets" }');
+      expect(pages).toContain('{ path: "/time-sheets", element: <TimeSheetsPage /> }');
+      expect(pages).toContain('"/time-sheets": WidgetsOutlined');
+      expect(JSON.parse(words ?? "")).toMatchObject({ "Time sheets": "Time sheets" });
+      expect(files.flatMap(({ path, text }) => findViolations(path, text))).toEqual([]);
+    },
+  );
+
+  it("refuses a page that is there, and a name that is no path", () => {
+    const fromRoot = (path: string) => readFileSync(join(root, path), "utf8");
+    expect(() => generatePage("chat", "chat", fromRoot)).toThrow('the menu has to: "/chat" already');
+    expect(() => generatePage("chat", "Time", fromRoot)).toThrow("is not a page's name");
   });
 });

@@ -13,3 +13,9 @@ export function toTitle(name: string): string {
   const words = name.replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** `time-sheets` → `timeSheets`. */
+export function toCamel(name: string): string {
+  const pascal = toPascal(name);
+  return pascal.charAt(0).toLowerCase() + pascal.slice(1);
+}
