@@ -12,12 +12,14 @@ import { useAction } from "./use-action.ts";
 export interface FormDialogProps {
   title: string;
   submitLabel: string;
+  submitIcon?: ReactNode;
   /** What is told when it fails: "The provider was not saved". */
   failureTitle: string;
   /** Whether what is filled in can be sent. */
   usable: boolean;
   onSubmit: () => Promise<void>;
   onClose: () => void;
+  maxWidth?: "xs" | "sm" | "md";
   /** Left of the buttons. */
   extra?: ReactNode;
   children: ReactNode;
@@ -25,11 +27,22 @@ export interface FormDialogProps {
 
 /** Fields in a dialog that are sent together. A failure stays in the dialog with what to do. */
 export function FormDialog(props: FormDialogProps): ReactElement {
-  const { title, submitLabel, failureTitle, usable, onSubmit, onClose, extra, children } = props;
+  const {
+    title,
+    submitLabel,
+    submitIcon,
+    failureTitle,
+    usable,
+    onSubmit,
+    onClose,
+    maxWidth = "sm",
+    extra,
+    children,
+  } = props;
   const { busy, failure, run } = useAction(onSubmit);
   const id = useId();
   return (
-    <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby={id}>
+    <Dialog open onClose={onClose} maxWidth={maxWidth} fullWidth aria-labelledby={id}>
       <Box
         component="form"
         onSubmit={(event: FormEvent) => {
@@ -40,7 +53,7 @@ export function FormDialog(props: FormDialogProps): ReactElement {
         }}
         sx={{ display: "flex", flexDirection: "column", minHeight: 0 }}
       >
-        <DialogTitle id={id} sx={{ fontSize: 16 }}>
+        <DialogTitle id={id} sx={{ fontSize: 16, overflowWrap: "anywhere" }}>
           {title}
         </DialogTitle>
         <DialogContent>
@@ -54,7 +67,7 @@ export function FormDialog(props: FormDialogProps): ReactElement {
           {extra}
           <Box sx={{ flex: 1 }} />
           <Button onClick={onClose}>{t("Close")}</Button>
-          <Button type="submit" variant="contained" loading={busy} disabled={!usable}>
+          <Button type="submit" variant="contained" startIcon={submitIcon} loading={busy} disabled={!usable}>
             {submitLabel}
           </Button>
         </DialogActions>

@@ -1,12 +1,9 @@
 import type { JsonObject } from "@oven/contract";
+import { isObject } from "@oven/ui/components/is-object.ts";
 
 export interface Example {
   title: string;
   input: JsonObject;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** `meta.examples` of a definition: inputs to run it with at one click. */

@@ -1,10 +1,5 @@
 import ReplayRounded from "@mui/icons-material/ReplayRounded";
 import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogTitle from "@mui/material/DialogTitle";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import MenuItem from "@mui/material/MenuItem";
 import Radio from "@mui/material/Radio";
@@ -15,9 +10,9 @@ import type { CompatibilityReport, Execution, NodeRun } from "@oven/contract/run
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
-import { useAction } from "@oven/ui/components/use-action.ts";
+import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { kindOf, runPath } from "@oven/ui/components/workflow-kind.ts";
-import { type FormEvent, type ReactElement, useEffect, useState } from "react";
+import { type ReactElement, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { versionName } from "./use-pinned-definition.ts";
 
@@ -47,11 +42,7 @@ export function RetryDialog({ run, currentVersion, draft, onClose, onStarted }: 
   const ofDraft = saved.failure === null ? (saved.revision === 0 ? current : drafted) : { failure: saved.failure };
   const shown = choice === "draft" ? ofDraft : choice === "current" ? current : OWN;
   const steps = [...new Set(run.nodes.filter(isStep).map((node) => node.nodeId))];
-  const {
-    busy,
-    failure,
-    run: retry,
-  } = useAction(async () => {
+  const retry = async (): Promise<void> => {
     const wanted =
       choice === "own"
         ? {}
@@ -65,10 +56,6 @@ export function RetryDialog({ run, currentVersion, draft, onClose, onStarted }: 
     onClose();
     if (onStarted !== undefined) onStarted(id);
     else void navigate(runPath(run.kind, id));
-  });
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    void retry();
   };
   const options: { value: Choice; label: string }[] = [
     ...(draft === undefined ? [] : [{ value: "draft" as const, label: t("This draft, as a test") }]),
@@ -77,73 +64,59 @@ export function RetryDialog({ run, currentVersion, draft, onClose, onStarted }: 
       ? [{ value: "current" as const, label: t("Version {{currentVersion}}, published now", { currentVersion }) }]
       : []),
   ];
-  const goes = draft === undefined ? "Retry" : "Continue";
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="retry-title">
-      <Box component="form" onSubmit={onSubmit}>
-        <DialogTitle id="retry-title" sx={{ fontSize: 16, pb: 0.5 }}>
-          {goes} #{run.id}?
-        </DialogTitle>
-        <DialogContent sx={{ display: "grid", gap: 1.5 }}>
-          <Typography color="text.secondary">
-            {t("A new run goes on from the step that failed. What had finished is taken over and not done again.")}
-          </Typography>
-          {options.length > 1 ? (
-            <RadioGroup
-              aria-label={t("Version of the workflow")}
-              value={choice}
-              onChange={(_, value) => setChoice(value === "draft" || value === "current" ? value : "own")}
-            >
-              {options.map(({ value, label }) => (
-                <FormControlLabel
-                  key={value}
-                  value={value}
-                  control={<Radio size="small" />}
-                  disabled={value === "current" && current.report?.compatible !== true}
-                  label={label}
-                />
-              ))}
-            </RadioGroup>
-          ) : null}
-          {draft === undefined || steps.length < 2 ? null : (
-            <TextField
-              select
-              size="small"
-              label={t("Go on from")}
-              value={nodeId}
-              onChange={(event) => setNodeId(event.target.value)}
-              slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
-            >
-              <MenuItem value="">{t("The step that failed")}</MenuItem>
-              {steps.map((id) => (
-                <MenuItem key={id} value={id}>
-                  {id}
-                </MenuItem>
-              ))}
-            </TextField>
-          )}
-          <CompatibilityNote
-            report={choice === "own" && changed && draft === undefined ? current.report : shown.report}
-          />
-          {shown.failure === undefined ? null : (
-            <ErrorPanel error={shown.failure} title={t("It cannot go on with that version")} />
-          )}
-          {failure === null ? null : <ErrorPanel error={failure} title={t("The run was not retried")} />}
-        </DialogContent>
-        <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={onClose}>{t("Close")}</Button>
-          <Button
-            type="submit"
-            variant="contained"
-            startIcon={<ReplayRounded />}
-            loading={busy}
-            disabled={choice !== "own" && shown.report?.compatible !== true}
-          >
-            {goes}
-          </Button>
-        </DialogActions>
-      </Box>
-    </Dialog>
+    <FormDialog
+      title={draft === undefined ? t("Retry #{{id}}?", { id: run.id }) : t("Continue #{{id}}?", { id: run.id })}
+      submitLabel={draft === undefined ? t("Retry") : t("Continue")}
+      failureTitle={t("The run was not retried")}
+      submitIcon={<ReplayRounded />}
+      maxWidth="xs"
+      usable={choice === "own" || shown.report?.compatible === true}
+      onSubmit={retry}
+      onClose={onClose}
+    >
+      <Typography color="text.secondary">
+        {t("A new run goes on from the step that failed. What had finished is taken over and not done again.")}
+      </Typography>
+      {options.length > 1 ? (
+        <RadioGroup
+          aria-label={t("Version of the workflow")}
+          value={choice}
+          onChange={(_, value) => setChoice(value === "draft" || value === "current" ? value : "own")}
+        >
+          {options.map(({ value, label }) => (
+            <FormControlLabel
+              key={value}
+              value={value}
+              control={<Radio size="small" />}
+              disabled={value === "current" && current.report?.compatible !== true}
+              label={label}
+            />
+          ))}
+        </RadioGroup>
+      ) : null}
+      {draft === undefined || steps.length < 2 ? null : (
+        <TextField
+          select
+          size="small"
+          label={t("Go on from")}
+          value={nodeId}
+          onChange={(event) => setNodeId(event.target.value)}
+          slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
+        >
+          <MenuItem value="">{t("The step that failed")}</MenuItem>
+          {steps.map((id) => (
+            <MenuItem key={id} value={id}>
+              {id}
+            </MenuItem>
+          ))}
+        </TextField>
+      )}
+      <CompatibilityNote report={choice === "own" && changed && draft === undefined ? current.report : shown.report} />
+      {shown.failure === undefined ? null : (
+        <ErrorPanel error={shown.failure} title={t("It cannot go on with that version")} />
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,3 @@
-import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogTitle from "@mui/material/DialogTitle";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
@@ -13,9 +7,8 @@ import type { McpConnectionTool } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ChangeList } from "@oven/ui/components/change-list.tsx";
-import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
-import { useAction } from "@oven/ui/components/use-action.ts";
-import { type FormEvent, type ReactElement, useState } from "react";
+import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
+import { type ReactElement, useState } from "react";
 import { EFFECT_WORDS, toHintWords } from "./connection-words.ts";
 
 /** What somebody vouches for: these very words and schemas, and what a call may do. */
@@ -29,61 +22,47 @@ export function ApproveDialog({
   const { listed, approved } = tool;
   const [effect, setEffect] = useState(tool.effect);
   const [needsApproval, setNeedsApproval] = useState(tool.needsApproval);
-  const { busy, failure, run } = useAction(async () => {
+  const approve = async (): Promise<void> => {
     const path = `mcp-connections/${tool.connectionId}/tools/${tool.id}/approve`;
     await api(path, { method: "POST", body: { hash: tool.listedHash, effect, needsApproval } });
     onClose(true);
-  });
+  };
   return (
-    <Dialog open onClose={() => onClose(false)} maxWidth="sm" fullWidth aria-labelledby="approve-title">
-      <Box
-        component="form"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void run();
-        }}
-        sx={{ display: "flex", flexDirection: "column", minHeight: 0 }}
+    <FormDialog
+      title={t("Approve “{{tool}}”", { tool: tool.name })}
+      submitLabel={t("Approve")}
+      failureTitle={t("The tool was not approved")}
+      usable
+      onSubmit={approve}
+      onClose={() => onClose(false)}
+    >
+      <Typography variant="body2" color="text.secondary">
+        {t("Models will see exactly these words, written by whoever runs the server:")}
+      </Typography>
+      <Typography variant="body2" sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+        {listed.description === "" ? t("(no description)") : listed.description}
+      </Typography>
+      {approved === null || tool.state === "approved" ? null : <ChangeList before={approved} after={listed} />}
+      <TextField
+        select
+        label={t("A call may")}
+        helperText={t("The server {{hintWords}}; what you choose counts.", {
+          hintWords: toHintWords(listed.hints),
+        })}
+        value={effect}
+        // cast: one of the choices
+        onChange={(event) => setEffect(event.target.value as McpConnectionTool["effect"])}
       >
-        <DialogTitle id="approve-title" sx={{ fontSize: 16, overflowWrap: "anywhere" }}>
-          {t("Approve “{{tool}}”", { tool: tool.name })}
-        </DialogTitle>
-        <DialogContent sx={{ display: "grid", gap: 2.25 }}>
-          <Typography variant="body2" color="text.secondary">
-            {t("Models will see exactly these words, written by whoever runs the server:")}
-          </Typography>
-          <Typography variant="body2" sx={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-            {listed.description === "" ? t("(no description)") : listed.description}
-          </Typography>
-          {approved === null || tool.state === "approved" ? null : <ChangeList before={approved} after={listed} />}
-          <TextField
-            select
-            label={t("A call may")}
-            helperText={t("The server {{hintWords}}; what you choose counts.", {
-              hintWords: toHintWords(listed.hints),
-            })}
-            value={effect}
-            // cast: one of the choices
-            onChange={(event) => setEffect(event.target.value as McpConnectionTool["effect"])}
-          >
-            {EFFECT_WORDS.map(({ value, label }) => (
-              <MenuItem key={value} value={value}>
-                {label}
-              </MenuItem>
-            ))}
-          </TextField>
-          <FormControlLabel
-            control={<Switch checked={needsApproval} onChange={(event) => setNeedsApproval(event.target.checked)} />}
-            label={t("Ask a person before each call")}
-          />
-          {failure === null ? null : <ErrorPanel error={failure} title={t("The tool was not approved")} />}
-        </DialogContent>
-        <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={() => onClose(false)}>{t("Close")}</Button>
-          <Button type="submit" variant="contained" loading={busy}>
-            {t("Approve")}
-          </Button>
-        </DialogActions>
-      </Box>
-    </Dialog>
+        {EFFECT_WORDS.map(({ value, label }) => (
+          <MenuItem key={value} value={value}>
+            {label}
+          </MenuItem>
+        ))}
+      </TextField>
+      <FormControlLabel
+        control={<Switch checked={needsApproval} onChange={(event) => setNeedsApproval(event.target.checked)} />}
+        label={t("Ask a person before each call")}
+      />
+    </FormDialog>
   );
 }

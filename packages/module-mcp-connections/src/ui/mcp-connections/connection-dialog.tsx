@@ -1,9 +1,5 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogTitle from "@mui/material/DialogTitle";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
@@ -12,9 +8,10 @@ import type { McpConnection, McpConnectionTest } from "@oven/contract/mcp";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
+import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { SecretField } from "@oven/ui/components/secret-field.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
-import { type FormEvent, type ReactElement, useState } from "react";
+import { type ReactElement, useState } from "react";
 import { type ConnectionDraft, NEW_CONNECTION, toBody, toDraft, toTest } from "./connection-draft.ts";
 import { TestResult } from "./test-result.tsx";
 
@@ -39,77 +36,58 @@ export function ConnectionDialog({
     setDraft((current) => ({ ...current, ...more }));
     setTested(null);
   };
-  const save = useAction(async () => {
+  const save = async (): Promise<void> => {
     const { json } = await (connection === null
       ? api("mcp-connections", { method: "POST", body: toBody(draft) })
       : api(`mcp-connections/${connection.id}`, { method: "PUT", body: toBody(draft) }));
     onClose(json as McpConnection); // cast: the shape of the route
-  });
+  };
   const test = useAction(async () => {
     const { json } = await api("mcp-connections/test", { method: "POST", body: toTest(draft) });
     setTested(json as McpConnectionTest); // cast: the shape of the route
   });
   return (
-    <Dialog open onClose={() => onClose(null)} maxWidth="sm" fullWidth aria-labelledby="connection-title">
-      <Box
-        component="form"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void save.run();
-        }}
-        sx={{ display: "flex", flexDirection: "column", minHeight: 0 }}
-      >
-        <DialogTitle id="connection-title" sx={{ fontSize: 16 }}>
-          {connection === null ? t("Connect an MCP server") : t("Connection “{{name}}”", { name: connection.name })}
-        </DialogTitle>
-        <DialogContent sx={{ display: "grid", gap: 2.25 }}>
-          <Box sx={{ pt: 0.75 }}>
-            <TextField
-              fullWidth
-              autoFocus
-              required
-              label={t("Address")}
-              placeholder="https://mcp.example.com/mcp"
-              value={draft.url}
-              onChange={(event) => change({ url: event.target.value })}
-            />
-          </Box>
-          <TextField
-            required
-            label={t("Name")}
-            helperText={t("Its tools are called mcp.{{name}}.…: lower-case letters, digits and dashes", {
-              name: draft.name === "" ? t("name") : draft.name,
-            })}
-            value={draft.name}
-            onChange={(event) => change({ name: event.target.value })}
-          />
-          <TextField
-            label={t("Title")}
-            value={draft.title}
-            onChange={(event) => change({ title: event.target.value })}
-          />
-          <AuthFields draft={draft} onChange={change} />
-          <LimitFields draft={draft} onChange={change} />
-          <FormControlLabel
-            control={<Switch checked={draft.enabled} onChange={(event) => change({ enabled: event.target.checked })} />}
-            label={t("In use")}
-          />
-          {tested === null ? null : <TestResult tested={tested} />}
-          {test.failure === null ? null : <ErrorPanel error={test.failure} title={t("It could not be tested")} />}
-          {save.failure === null ? null : <ErrorPanel error={save.failure} title={t("The connection was not saved")} />}
-        </DialogContent>
-        <DialogActions sx={{ px: 3, pb: 2.5, flexWrap: "wrap", gap: 1 }}>
-          <Button loading={test.busy} disabled={draft.url.trim() === ""} onClick={() => void test.run()}>
-            {t("Test connection")}
-          </Button>
-          <Box sx={{ flex: 1 }} />
-          <Button onClick={() => onClose(null)}>{t("Close")}</Button>
-          <Button type="submit" variant="contained" loading={save.busy}>
-            {connection === null ? t("Connect") : t("Save")}
-          </Button>
-        </DialogActions>
-      </Box>
-    </Dialog>
+    <FormDialog
+      title={connection === null ? t("Connect an MCP server") : t("Connection “{{name}}”", { name: connection.name })}
+      submitLabel={connection === null ? t("Connect") : t("Save")}
+      failureTitle={t("The connection was not saved")}
+      extra={
+        <Button loading={test.busy} disabled={draft.url.trim() === ""} onClick={() => void test.run()}>
+          {t("Test connection")}
+        </Button>
+      }
+      usable
+      onSubmit={save}
+      onClose={() => onClose(null)}
+    >
+      <TextField
+        fullWidth
+        autoFocus
+        required
+        label={t("Address")}
+        placeholder="https://mcp.example.com/mcp"
+        value={draft.url}
+        onChange={(event) => change({ url: event.target.value })}
+      />
+      <TextField
+        required
+        label={t("Name")}
+        helperText={t("Its tools are called mcp.{{name}}.…: lower-case letters, digits and dashes", {
+          name: draft.name === "" ? t("name") : draft.name,
+        })}
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <TextField label={t("Title")} value={draft.title} onChange={(event) => change({ title: event.target.value })} />
+      <AuthFields draft={draft} onChange={change} />
+      <LimitFields draft={draft} onChange={change} />
+      <FormControlLabel
+        control={<Switch checked={draft.enabled} onChange={(event) => change({ enabled: event.target.checked })} />}
+        label={t("In use")}
+      />
+      {tested === null ? null : <TestResult tested={tested} />}
+      {test.failure === null ? null : <ErrorPanel error={test.failure} title={t("It could not be tested")} />}
+    </FormDialog>
   );
 }
 

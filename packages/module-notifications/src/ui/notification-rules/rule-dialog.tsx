@@ -1,17 +1,10 @@
-import Box from "@mui/material/Box";
-import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogTitle from "@mui/material/DialogTitle";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import type { NotificationRule } from "@oven/contract/system";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
-import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
-import { useAction } from "@oven/ui/components/use-action.ts";
-import { type FormEvent, type ReactElement, useState } from "react";
+import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
+import { type ReactElement, useState } from "react";
 import { useGetList } from "react-admin";
 import { KIND_WORDS, KINDS } from "../notifications/kind-words.ts";
 import { AddressFields } from "./address-fields.tsx";
@@ -37,85 +30,69 @@ export function RuleDialog({
 }): ReactElement {
   const [draft, setDraft] = useState<RuleDraft>(rule === null ? NEW_RULE : toDraft(rule));
   const change = (more: Partial<RuleDraft>): void => setDraft((current) => ({ ...current, ...more }));
-  const { busy, failure, run } = useAction(async () => {
+  const save = async (): Promise<void> => {
     const body = toBody(draft);
     if (rule === null) await api("notification-rules", { method: "POST", body });
     else await api(`notification-rules/${rule.id}`, { method: "PUT", body });
     onClose(true);
-  });
+  };
   return (
-    <Dialog open onClose={() => onClose(false)} maxWidth="sm" fullWidth aria-labelledby="rule-title">
-      <Box
-        component="form"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void run();
-        }}
-        sx={{ display: "flex", flexDirection: "column", minHeight: 0 }}
+    <FormDialog
+      title={rule === null ? t("New rule") : t("Rule “{{name}}”", { name: rule.name })}
+      submitLabel={t("Save the rule")}
+      failureTitle={t("The rule was not saved")}
+      usable={draft.events.length > 0}
+      onSubmit={save}
+      onClose={() => onClose(false)}
+    >
+      <TextField
+        fullWidth
+        autoFocus
+        required
+        label={t("Name")}
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <CheckList
+        label={t("When")}
+        choices={KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
+        chosen={draft.events}
+        onChange={(events) => change({ events })}
+      />
+      <ScopeField value={draft.scope} onChange={(scope) => change({ scope })} />
+      <TextField
+        select
+        label={t("Which way")}
+        value={draft.channel}
+        // cast: one of the choices
+        onChange={(event) => change({ channel: event.target.value as RuleDraft["channel"] })}
       >
-        <DialogTitle id="rule-title" sx={{ fontSize: 16 }}>
-          {rule === null ? t("New rule") : t("Rule “{{name}}”", { name: rule.name })}
-        </DialogTitle>
-        <DialogContent sx={{ display: "grid", gap: 2.25 }}>
-          <Box sx={{ pt: 0.75 }}>
-            <TextField
-              fullWidth
-              autoFocus
-              required
-              label={t("Name")}
-              value={draft.name}
-              onChange={(event) => change({ name: event.target.value })}
-            />
-          </Box>
-          <CheckList
-            label={t("When")}
-            choices={KINDS.map((value) => ({ value, label: KIND_WORDS[value] }))}
-            chosen={draft.events}
-            onChange={(events) => change({ events })}
-          />
-          <ScopeField value={draft.scope} onChange={(scope) => change({ scope })} />
-          <TextField
-            select
-            label={t("Which way")}
-            value={draft.channel}
-            // cast: one of the choices
-            onChange={(event) => change({ channel: event.target.value as RuleDraft["channel"] })}
-          >
-            {CHANNELS.map(({ value, label }) => (
-              <MenuItem key={value} value={value}>
-                {label}
-              </MenuItem>
-            ))}
-          </TextField>
-          {goesToPeople(draft) ? (
-            <PeopleFields draft={draft} onChange={change} />
-          ) : (
-            <AddressFields draft={draft} onChange={change} />
-          )}
-          <TextField
-            label={t("Subject")}
-            placeholder="{{ $.workflow.name }} has failed"
-            helperText="Empty: ours. {{ $.workflow.name }}, {{ $.execution.id }}, {{ $.execution.error }}, {{ $.review.title }} and more can be read."
-            value={draft.subject}
-            onChange={(event) => change({ subject: event.target.value })}
-          />
-          <TextField
-            label={t("Text")}
-            multiline
-            minRows={2}
-            value={draft.text}
-            onChange={(event) => change({ text: event.target.value })}
-          />
-          {failure === null ? null : <ErrorPanel error={failure} title={t("The rule was not saved")} />}
-        </DialogContent>
-        <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={() => onClose(false)}>{t("Close")}</Button>
-          <Button type="submit" variant="contained" loading={busy} disabled={draft.events.length === 0}>
-            {t("Save the rule")}
-          </Button>
-        </DialogActions>
-      </Box>
-    </Dialog>
+        {CHANNELS.map(({ value, label }) => (
+          <MenuItem key={value} value={value}>
+            {label}
+          </MenuItem>
+        ))}
+      </TextField>
+      {goesToPeople(draft) ? (
+        <PeopleFields draft={draft} onChange={change} />
+      ) : (
+        <AddressFields draft={draft} onChange={change} />
+      )}
+      <TextField
+        label={t("Subject")}
+        placeholder="{{ $.workflow.name }} has failed"
+        helperText="Empty: ours. {{ $.workflow.name }}, {{ $.execution.id }}, {{ $.execution.error }}, {{ $.review.title }} and more can be read."
+        value={draft.subject}
+        onChange={(event) => change({ subject: event.target.value })}
+      />
+      <TextField
+        label={t("Text")}
+        multiline
+        minRows={2}
+        value={draft.text}
+        onChange={(event) => change({ text: event.target.value })}
+      />
+    </FormDialog>
   );
 }
 

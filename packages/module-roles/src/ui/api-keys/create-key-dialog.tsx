@@ -14,10 +14,9 @@ import type { CreatedApiKey } from "@oven/contract/access";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { CodeBlock } from "@oven/ui/components/code-block.tsx";
-import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
-import { useAction } from "@oven/ui/components/use-action.ts";
+import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { useCan } from "@oven/ui/components/use-can.ts";
-import { type FormEvent, type ReactElement, useState } from "react";
+import { type ReactElement, useState } from "react";
 import { PermissionChecklist } from "../roles/permission-checklist.tsx";
 import { PRESETS, parsePermissions } from "./permission-presets.ts";
 
@@ -39,7 +38,7 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
   const [days, setDays] = useState(90);
   const maySeePermissions = useCan("roles.read");
   const [made, setMade] = useState<CreatedApiKey | null>(null);
-  const { busy, failure, run } = useAction(async () => {
+  const make = async (): Promise<void> => {
     const permissions = PRESETS.find((entry) => entry.id === preset)?.permissions ?? parsePermissions(own);
     const bound = parsePermissions(workflows);
     const boundAgents = parsePermissions(agents);
@@ -55,10 +54,6 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
     });
     // cast: 201 carries the key
     setMade(reply.json as CreatedApiKey);
-  });
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    void run();
   };
   if (made !== null) {
     return (
@@ -79,116 +74,102 @@ export function CreateKeyDialog({ onClose }: { onClose: (created: boolean) => vo
     );
   }
   return (
-    <Dialog
-      open
-      onClose={() => onClose(false)}
+    <FormDialog
+      title={t("New API key")}
+      submitLabel={t("Make the key")}
+      failureTitle={t("The key was not made")}
       maxWidth={preset === OWN ? "md" : "sm"}
-      fullWidth
-      aria-labelledby="key-title"
+      usable
+      onSubmit={make}
+      onClose={() => onClose(false)}
     >
-      <Box component="form" onSubmit={onSubmit}>
-        <DialogTitle id="key-title" sx={{ fontSize: 16 }}>
-          {t("New API key")}
-        </DialogTitle>
-        <DialogContent sx={{ display: "grid", gap: 2.25 }}>
-          <Box sx={{ pt: 0.75 }}>
-            <TextField
-              fullWidth
-              autoFocus
-              required
-              label={t("Name")}
-              placeholder={t("What uses it")}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-              slotProps={{ htmlInput: { maxLength: 32 } }}
-            />
-          </Box>
-          <RadioGroup
-            aria-label={t("What the key may do")}
-            value={preset}
-            onChange={(_, value) => setPreset(value)}
-            sx={{ gap: 0.75 }}
-          >
-            {PRESETS.map((entry) => (
-              <FormControlLabel
-                key={entry.id}
-                value={entry.id}
-                control={<Radio size="small" />}
-                label={
-                  <>
-                    <Box component="span" sx={{ fontWeight: 600 }}>
-                      {entry.title}
-                    </Box>
-                    <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{entry.text}</Box>
-                  </>
-                }
-              />
-            ))}
-            <FormControlLabel
-              value={OWN}
-              control={<Radio size="small" />}
-              label={
+      <TextField
+        fullWidth
+        autoFocus
+        required
+        label={t("Name")}
+        placeholder={t("What uses it")}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        slotProps={{ htmlInput: { maxLength: 32 } }}
+      />
+      <RadioGroup
+        aria-label={t("What the key may do")}
+        value={preset}
+        onChange={(_, value) => setPreset(value)}
+        sx={{ gap: 0.75 }}
+      >
+        {PRESETS.map((entry) => (
+          <FormControlLabel
+            key={entry.id}
+            value={entry.id}
+            control={<Radio size="small" />}
+            label={
+              <>
                 <Box component="span" sx={{ fontWeight: 600 }}>
-                  {t("Permissions of your choice")}
+                  {entry.title}
                 </Box>
-              }
-            />
-          </RadioGroup>
-          {preset === OWN && maySeePermissions ? (
-            <PermissionChecklist
-              chosen={parsePermissions(own)}
-              onChange={(permissions) => setOwn(permissions.join(", "))}
-            />
-          ) : null}
-          {preset === OWN ? (
-            <TextField
-              fullWidth
-              required
-              label={t("Permissions")}
-              placeholder="agent-workflows.execute, reviews.*"
-              helperText="resource.action, resource.* or *, separated by commas"
-              value={own}
-              onChange={(event) => setOwn(event.target.value)}
-            />
-          ) : null}
-          <TextField
-            fullWidth
-            label={t("Only these workflows")}
-            placeholder="agent-workflow:7, workflow:12"
-            helperText={t("Empty: every workflow its permissions cover")}
-            value={workflows}
-            onChange={(event) => setWorkflows(event.target.value)}
+                <Box sx={{ fontSize: 12.5, color: "text.secondary" }}>{entry.text}</Box>
+              </>
+            }
           />
-          <TextField
-            fullWidth
-            label={t("Only these agents")}
-            placeholder="shop-assistant, 12"
-            helperText={t("With either list, what the other leaves out is closed")}
-            value={agents}
-            onChange={(event) => setAgents(event.target.value)}
-          />
-          <TextField
-            select
-            label={t("Stops working after")}
-            value={days}
-            onChange={(event) => setDays(Number(event.target.value))}
-            sx={{ maxWidth: 240 }}
-          >
-            {DAYS.map((entry) => (
-              <MenuItem key={entry.value} value={entry.value}>
-                {entry.label}
-              </MenuItem>
-            ))}
-          </TextField>
-          {failure === null ? null : <ErrorPanel error={failure} title={t("The key was not made")} />}
-        </DialogContent>
-        <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={() => onClose(false)}>{t("Close")}</Button>
-          <Button type="submit" variant="contained" loading={busy}>
-            {t("Make the key")}
-          </Button>
-        </DialogActions>
-      </Box>
-    </Dialog>
+        ))}
+        <FormControlLabel
+          value={OWN}
+          control={<Radio size="small" />}
+          label={
+            <Box component="span" sx={{ fontWeight: 600 }}>
+              {t("Permissions of your choice")}
+            </Box>
+          }
+        />
+      </RadioGroup>
+      {preset === OWN && maySeePermissions ? (
+        <PermissionChecklist
+          chosen={parsePermissions(own)}
+          onChange={(permissions) => setOwn(permissions.join(", "))}
+        />
+      ) : null}
+      {preset === OWN ? (
+        <TextField
+          fullWidth
+          required
+          label={t("Permissions")}
+          placeholder="agent-workflows.execute, reviews.*"
+          helperText="resource.action, resource.* or *, separated by commas"
+          value={own}
+          onChange={(event) => setOwn(event.target.value)}
+        />
+      ) : null}
+      <TextField
+        fullWidth
+        label={t("Only these workflows")}
+        placeholder="agent-workflow:7, workflow:12"
+        helperText={t("Empty: every workflow its permissions cover")}
+        value={workflows}
+        onChange={(event) => setWorkflows(event.target.value)}
+      />
+      <TextField
+        fullWidth
+        label={t("Only these agents")}
+        placeholder="shop-assistant, 12"
+        helperText={t("With either list, what the other leaves out is closed")}
+        value={agents}
+        onChange={(event) => setAgents(event.target.value)}
+      />
+      <TextField
+        select
+        label={t("Stops working after")}
+        value={days}
+        onChange={(event) => setDays(Number(event.target.value))}
+        sx={{ maxWidth: 240 }}
+      >
+        {DAYS.map((entry) => (
+          <MenuItem key={entry.value} value={entry.value}>
+            {entry.label}
+          </MenuItem>
+        ))}
+      </TextField>
+    </FormDialog>
   );
 }

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from "@oven/contract";
 import type { Trigger } from "@oven/contract/trigger";
 import { t } from "@oven/i18n";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
+import { isObject } from "@oven/ui/components/is-object.ts";
 import { Panel } from "@oven/ui/components/panel.tsx";
 import { SchemaForm } from "@oven/ui/components/schema-form/schema-form.tsx";
 import { useAction } from "@oven/ui/components/use-action.ts";
@@ -35,10 +36,6 @@ interface TriggerFormProps {
   isNew: boolean;
   save: (draft: TriggerDraft & { target: Trigger["target"] }) => Promise<void>;
   actions?: ReactNode;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What starts what, when, and on which terms. */

@@ -1,15 +1,9 @@
-import Button from "@mui/material/Button";
-import Dialog from "@mui/material/Dialog";
-import DialogActions from "@mui/material/DialogActions";
-import DialogContent from "@mui/material/DialogContent";
-import DialogTitle from "@mui/material/DialogTitle";
 import type { Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
-import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
-import { useAction } from "@oven/ui/components/use-action.ts";
+import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
-import { type FormEvent, type ReactElement, useState } from "react";
+import { type ReactElement, useState } from "react";
 import { useNotify, useRefresh } from "react-admin";
 import { TagField } from "./tag-field.tsx";
 import { useTags } from "./use-tags.ts";
@@ -29,7 +23,7 @@ export function TagsDialog({ kind, workflows, onClose }: TagsDialogProps): React
   const known = useTags(kind).map(({ tag }) => tag);
   const notify = useNotify();
   const refresh = useRefresh();
-  const { busy, failure, run } = useAction(async () => {
+  const save = async (): Promise<void> => {
     const taken = only === undefined ? remove : only.tags.filter((tag) => !add.includes(tag));
     const body = { ids: workflows.map(({ id }) => id), add, remove: taken };
     await api(`${kind.kind}-tags`, { method: "POST", body });
@@ -39,39 +33,31 @@ export function TagsDialog({ kind, workflows, onClose }: TagsDialogProps): React
     );
     refresh();
     onClose();
-  });
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    void run();
   };
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" fullWidth aria-labelledby="tags-title">
-      <form onSubmit={onSubmit}>
-        <DialogTitle id="tags-title" sx={{ fontSize: 16 }}>
-          {only === undefined
-            ? t("Tags of {{count}} workflows", { count: workflows.length })
-            : t("Tags of {{name}}", { name: only.name })}
-        </DialogTitle>
-        <DialogContent sx={{ display: "grid", gap: 2, "&&": { pt: 1 } }}>
-          <TagField
-            label={only === undefined ? t("Add") : t("Tags")}
-            value={add}
-            known={known}
-            onChange={setAdd}
-            autoFocus
-          />
-          {only === undefined && carried.length > 0 ? (
-            <TagField label={t("Take off")} value={remove} known={carried} onChange={setRemove} closed />
-          ) : null}
-          {failure === null ? null : <ErrorPanel error={failure} title={t("No tags were changed")} />}
-        </DialogContent>
-        <DialogActions sx={{ px: 3, pb: 2.5 }}>
-          <Button onClick={onClose}>{t("Cancel")}</Button>
-          <Button type="submit" variant="contained" loading={busy}>
-            {t("Save tags")}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={
+        only === undefined
+          ? t("Tags of {{count}} workflows", { count: workflows.length })
+          : t("Tags of {{name}}", { name: only.name })
+      }
+      submitLabel={t("Save tags")}
+      failureTitle={t("No tags were changed")}
+      maxWidth="xs"
+      usable
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TagField
+        label={only === undefined ? t("Add") : t("Tags")}
+        value={add}
+        known={known}
+        onChange={setAdd}
+        autoFocus
+      />
+      {only === undefined && carried.length > 0 ? (
+        <TagField label={t("Take off")} value={remove} known={carried} onChange={setRemove} closed />
+      ) : null}
+    </FormDialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "../is-object.ts";
 import { isLongText, toLabel } from "../labels.ts";
 import { propertyNames } from "./property-order.ts";
 
@@ -10,10 +11,6 @@ export interface SchemaField {
   required: boolean;
   control: "text" | "long-text" | "number" | "integer" | "boolean" | "choice" | "json";
   choices: Json[];
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function toControl(name: string, schema: JsonObject): SchemaField["control"] {

@@ -6,6 +6,7 @@ import Chip from "@mui/material/Chip";
 import type { JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { ErrorPanel } from "@oven/ui/components/error-panel.tsx";
+import { isObject } from "@oven/ui/components/is-object.ts";
 import { SchemaForm } from "@oven/ui/components/schema-form/schema-form.tsx";
 import { useNow } from "@oven/ui/components/use-now.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
@@ -26,10 +27,6 @@ export interface RunTabProps {
   running: Running;
   /** The state that is selected: its rows are marked. */
   selected: string | null;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The input of the next run on the left, the last one on the right. */

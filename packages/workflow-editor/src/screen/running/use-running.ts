@@ -4,6 +4,7 @@ import { type Execution, type ExecutionSummary, isTerminal, type RunDefinition }
 import type { DraftTurn, TestData, Workflow } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
+import { isObject } from "@oven/ui/components/is-object.ts";
 import { type ActionState, useAction } from "@oven/ui/components/use-action.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import type { WorkflowKind } from "@oven/ui/components/workflow-kind.ts";
@@ -77,10 +78,6 @@ export interface RunningOptions {
   nodeTypes: readonly NodeType[] | undefined;
   /** The run is to be seen. */
   onShow: () => void;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Whether it ended without completing, and is no part of another. */
