@@ -1,9 +1,7 @@
 import { t } from "@oven/i18n";
+import { createScanner, getLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
-/*
- * JSON.parse that remembers where each value stands, so that a problem at `$.states.review` can be shown at its
- * line. Only positions are our own work; the value itself comes from JSON.parse.
- */
+/** From the first character to the one after the last. */
 export interface Span {
   start: number;
   end: number;
@@ -18,137 +16,73 @@ function toPathKey(segments: readonly PathSegment[]): string {
   return JSON.stringify(segments);
 }
 
-class JsonSyntaxError extends Error {
-  readonly offset: number;
-  constructor(message: string, offset: number) {
-    super(message);
-    this.offset = offset;
+const DEEPEST = 500;
+const AFTER_END = "EndOfFileExpected";
+
+/** Where the first list or object begins that is nested too deep: the parser calls itself for each. */
+function findTooDeep(text: string): number | null {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
+    const at = scanner.getTokenOffset();
+    if (text[at] === "{" || text[at] === "[") depth += 1;
+    if (text[at] === "}" || text[at] === "]") depth -= 1;
+    if (depth > DEEPEST) return at;
   }
+  return null;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a text
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const SPACE = /[ \t\n\r]*/y;
-const DEEPEST = 500;
-
-class Reader {
-  readonly spans = new Map<string, Span>();
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  readAll(): void {
-    this.#skip();
-    if (this.#at === this.#text.length) throw new JsonSyntaxError(t("There is nothing here yet"), 0);
-    this.#value([], null);
-    this.#skip();
-    if (this.#at < this.#text.length) this.#fail(t("Something follows after the end of the JSON"));
-  }
-
-  #fail(message: string): never {
-    throw new JsonSyntaxError(message, Math.min(this.#at, this.#text.length));
-  }
-
-  #skip(): void {
-    SPACE.lastIndex = this.#at;
-    this.#at += SPACE.exec(this.#text)?.[0].length ?? 0;
-  }
-
-  #take(pattern: RegExp): string | null {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0] ?? null;
-    if (found !== null) this.#at += found.length;
-    return found;
-  }
-
-  #next(): string {
-    return this.#text[this.#at] ?? "";
-  }
-
-  #value(path: PathSegment[], keyStart: number | null): void {
-    if (path.length > DEEPEST) this.#fail(t("Nested deeper than {{DEEPEST}} levels", { DEEPEST }));
-    const start = keyStart ?? this.#at;
-    const next = this.#next();
-    if (next === "{") this.#object(path);
-    else if (next === "[") this.#array(path);
-    else if (next === '"') this.#string();
-    else if (this.#take(SCALAR) === null)
-      this.#fail(
-        next === ""
-          ? t("The JSON ends too early")
-          : t("Unexpected {{stringify}}; a value belongs here", { stringify: JSON.stringify(next) }),
-      );
-    this.spans.set(toPathKey(path), { start, end: this.#at });
-  }
-
-  #string(): string {
-    const text = this.#take(STRING);
-    if (text === null) this.#fail(t("This text is not closed, or holds a character that must be escaped"));
-    return text;
-  }
-
-  #object(path: PathSegment[]): void {
-    this.#at += 1;
-    this.#skip();
-    if (this.#next() === "}") {
-      this.#at += 1;
-      return;
+/** What the first error means. A word that is none comes with what was expected in its place, or with nothing after the end. */
+function toMessage(text: string, [first, second]: readonly ParseError[]): string {
+  const nameOf = (error: ParseError | undefined) =>
+    error === undefined ? AFTER_END : printParseErrorCode(error.error);
+  const error = nameOf(first) === "InvalidSymbol" ? nameOf(second) : nameOf(first);
+  const offset = first?.offset ?? 0;
+  const next = text[offset];
+  switch (error) {
+    case "ValueExpected":
+      return next === undefined
+        ? t("The JSON ends too early")
+        : t("Unexpected {{stringify}}; a value belongs here", { stringify: JSON.stringify(next) });
+    case "PropertyNameExpected":
+      return next === "}" ? t("A comma stands before the closing brace") : t("A key in double quotes belongs here");
+    case "ColonExpected":
+      return t("A colon is missing after the key");
+    case "CommaExpected":
+    case "CloseBraceExpected":
+    case "CloseBracketExpected": {
+      const close = typeof getLocation(text, offset).path.at(-1) === "number" ? "]" : "}";
+      return t("A comma or {{close}} is missing", { close });
     }
-    for (;;) {
-      const keyStart = this.#at;
-      if (this.#next() !== '"')
-        this.#fail(
-          this.#next() === "}"
-            ? t("A comma stands before the closing brace")
-            : t("A key in double quotes belongs here"),
-        );
-      const key: string = JSON.parse(this.#string());
-      this.#skip();
-      if (this.#next() !== ":") this.#fail(t("A colon is missing after the key"));
-      this.#at += 1;
-      this.#skip();
-      this.#value([...path, key], keyStart);
-      if (this.#ends("}")) return;
-    }
-  }
-
-  #array(path: PathSegment[]): void {
-    this.#at += 1;
-    this.#skip();
-    if (this.#next() === "]") {
-      this.#at += 1;
-      return;
-    }
-    for (let index = 0; ; index += 1) {
-      this.#value([...path, index], null);
-      if (this.#ends("]")) return;
-    }
-  }
-
-  #ends(close: "}" | "]"): boolean {
-    this.#skip();
-    const next = this.#next();
-    if (next !== close && next !== ",") this.#fail(t("A comma or {{close}} is missing", { close }));
-    this.#at += 1;
-    if (next === close) return true;
-    this.#skip();
-    return false;
+    case AFTER_END:
+      return t("Something follows after the end of the JSON");
+    default:
+      return t("This text is not closed, or holds a character that must be escaped");
   }
 }
 
 /** Where each value of a JSON text stands, or where the text stops being JSON. */
 export function readPositions(text: string): Positions {
-  const reader = new Reader(text);
-  try {
-    reader.readAll();
-    return { ok: true, spans: reader.spans };
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return { ok: false, message: error.message, offset: error.offset };
-    throw error;
+  if (text.trim() === "") return { ok: false, message: t("There is nothing here yet"), offset: 0 };
+  const tooDeep = findTooDeep(text);
+  if (tooDeep !== null)
+    return { ok: false, message: t("Nested deeper than {{DEEPEST}} levels", { DEEPEST }), offset: tooDeep };
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true });
+  const [first] = errors;
+  if (first !== undefined) return { ok: false, message: toMessage(text, errors), offset: first.offset };
+  const spans = new Map<string, Span>();
+  if (root !== undefined) addSpans(spans, root, [], root.offset);
+  return { ok: true, spans };
+}
+
+/** The span of a value, from its key on, and those of what is in it. Of two equal keys the last wins, as in `JSON.parse`. */
+function addSpans(spans: Map<string, Span>, node: Node, path: PathSegment[], start: number): void {
+  spans.set(toPathKey(path), { start, end: node.offset + node.length });
+  for (const [index, child] of (node.children ?? []).entries()) {
+    const [key, value] = child.type === "property" ? (child.children ?? []) : [];
+    if (key !== undefined && value !== undefined) addSpans(spans, value, [...path, String(key.value)], key.offset);
+    else if (child.type !== "property") addSpans(spans, child, [...path, index], child.offset);
   }
 }
 
