@@ -121,7 +121,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "a run is written though what its start went by has changed",
-    file: "packages/module-workflows/src/runtime/run-insert-statement.ts",
+    file: "packages/module-workflows/src/runtime/insert-execution.ts",
     search: 'unchanged.length === 0 ? ""',
     replace: 'unchanged.length >= 0 ? ""',
     tests: [JOINED, KEPT],
@@ -163,7 +163,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "what goes beside a run is written without it",
-    file: "packages/module-workflows/src/runtime/run-insert-statement.ts",
+    file: "packages/module-workflows/src/runtime/insert-execution.ts",
     search: `select \${values.join(", ")} from u\``,
     replace: `select \${values.join(", ")}\``,
     tests: [JOINED],

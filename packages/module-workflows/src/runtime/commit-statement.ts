@@ -3,8 +3,8 @@ import type { RunAgent } from "@oven/contract/node";
 import { type ExecutionKind, isTerminal } from "@oven/contract/run";
 import type { NewChild, OutgoingSignal, ReviewChange, RunCommit } from "@oven/engine";
 import { agentPin } from "../definitions/called-workflows.ts";
+import { addRunInsert, type RunInsert } from "./insert-execution.ts";
 import { addNodes } from "./node-parts.ts";
-import { addRunInsert, type RunInsert } from "./run-insert-statement.ts";
 import type { RunTableNames } from "./run-kinds.ts";
 import { orNull, type Statement, StatementBuilder } from "./statement-builder.ts";
 

@@ -1,12 +1,12 @@
 import { toActor } from "@oven/contract";
-import type { Queryable } from "@oven/db";
+import type { ColumnValue, NewRow, Queryable } from "@oven/db";
 import type { NewExecution } from "@oven/engine";
+import type { RowVersion } from "@oven/module-registry";
 import { agentPin } from "../definitions/called-workflows.ts";
 import type { ExecutionRow } from "../executions/execution-row.ts";
 import { type NewRunValues, type RunRow, toColumnValues, toInsertedRow } from "./run-columns.ts";
-import type { RunInsert } from "./run-insert-statement.ts";
 import { namesOf, type RunKind } from "./run-kinds.ts";
-import { StatementBuilder } from "./statement-builder.ts";
+import { type Statement, StatementBuilder } from "./statement-builder.ts";
 
 /** The worker that holds the run from its insert on, and for how many milliseconds. */
 export interface Lease {
@@ -23,6 +23,55 @@ export async function insertExecution(tx: Queryable, kind: RunKind, run: NewExec
   const names = columns.map(({ name }) => name).join(", ");
   const bound = columns.map(({ value, type }) => builder.bind(value, type)).join(", ");
   await tx.query(`insert into ${executions} (${names}) values (${bound})`, builder.params, `insert-${executions}`);
+}
+
+/** What writes a run: by itself, or with the run's first steps. */
+export interface RunInsert {
+  executionId: number;
+  executions: string;
+  columns: readonly ColumnValue[];
+  /** For how long whoever writes it works on it, before others may. */
+  leaseMs: number;
+  /** The run is written only if all of them are as they were. */
+  rowVersions?: readonly RowVersion[] | undefined;
+  /** Written with it, or not at all. */
+  alsoInsert?: NewRow | undefined;
+}
+
+/** A run as it was accepted, before its first step. It answers a row when the run was written. */
+export function runInsertStatement(runInsert: RunInsert): Statement {
+  const builder = new StatementBuilder();
+  addRunInsert(builder, runInsert);
+  return builder.build("begin");
+}
+
+/**
+ * The run's row as part `u`, and what is written beside it.
+ * @param stepped columns as the run's first steps leave them
+ */
+export function addRunInsert(
+  builder: StatementBuilder,
+  runInsert: RunInsert,
+  stepped: Record<string, string> = {},
+): void {
+  const { executions, leaseMs, rowVersions = [], alsoInsert } = runInsert;
+  const columns = { ...stepped };
+  for (const { name, type, value } of runInsert.columns) columns[name] ??= builder.bind(value, type);
+  columns.lease_until ??= `now() + make_interval(secs => ${builder.bind(leaseMs, "float")} / 1000)`;
+  const unchanged = rowVersions.map(
+    ({ table, id, xmin }) =>
+      `exists (select 1 from ${table} where id = ${builder.bind(id, "bigint")} and xmin::text = ${builder.bind(xmin, "text")})`,
+  );
+  const where = unchanged.length === 0 ? "" : ` where ${unchanged.join(" and ")}`;
+  const names = Object.keys(columns).join(", ");
+  builder.add(
+    "u",
+    `insert into ${executions} (${names}) select ${Object.values(columns).join(", ")}${where} returning id`,
+  );
+  if (alsoInsert === undefined) return;
+  const values = alsoInsert.columns.map(({ value, type }) => builder.bind(value, type));
+  const given = alsoInsert.columns.map(({ name }) => name).join(", ");
+  builder.add("b", `insert into ${alsoInsert.table} (${given}) select ${values.join(", ")} from u`);
 }
 
 /** A run with its id, its first lease and the insert that writes both. */

@@ -6,8 +6,8 @@ import type { RowVersion } from "@oven/module-registry";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
+import type { RunInsert } from "./insert-execution.ts";
 import { toLeasedRun } from "./insert-execution.ts";
-import type { RunInsert } from "./run-insert-statement.ts";
 import { RunKinds } from "./run-kinds.ts";
 import { SqlStore } from "./sql-store.ts";
 

@@ -1,7 +1,7 @@
 import type { RowChange, RunCommit } from "@oven/engine";
 import type { Write } from "./commit-group.ts";
 import { type CommitExtras, commitStatement } from "./commit-statement.ts";
-import { type RunInsert, runInsertStatement } from "./run-insert-statement.ts";
+import { type RunInsert, runInsertStatement } from "./insert-execution.ts";
 import type { RunTableNames } from "./run-kinds.ts";
 
 interface CommitWrite extends Write {

@@ -5,8 +5,7 @@ import type { NewExecution } from "@oven/engine";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
-import { toLeasedRun } from "./insert-execution.ts";
-import { runInsertStatement } from "./run-insert-statement.ts";
+import { runInsertStatement, toLeasedRun } from "./insert-execution.ts";
 import { RunKinds } from "./run-kinds.ts";
 import { SqlStore } from "./sql-store.ts";
 

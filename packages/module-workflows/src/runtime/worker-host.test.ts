@@ -11,8 +11,7 @@ import { createConfiguredDefinitions } from "../definitions/configured-definitio
 import { regularTables } from "../tables/workflows.table.ts";
 import { REGULAR } from "../workflow-kind.ts";
 import { BossQueue } from "./boss-queue.ts";
-import { type LeasedRun, toLeasedRun } from "./insert-execution.ts";
-import { runInsertStatement } from "./run-insert-statement.ts";
+import { type LeasedRun, runInsertStatement, toLeasedRun } from "./insert-execution.ts";
 import { RunKinds } from "./run-kinds.ts";
 import { SqlStore } from "./sql-store.ts";
 import { type Reservation, WorkerHost } from "./worker-host.ts";
