@@ -13,6 +13,7 @@ export {
 export { type EventEnvelope, EventEnvelopeSchema, type NewEvent } from "./events.ts";
 export { IdOrSlugSchema, IdSchema, isStateId, REFUSED_STATE_IDS, RESERVED_SLUGS, SlugSchema, toSlug } from "./ids.ts";
 export {
+  isObject,
   type Json,
   type JsonObject,
   JsonObjectSchema,

@@ -45,6 +45,8 @@ export interface CatalogEntry {
   retry?: Retry | undefined;
   timeoutMs?: number | undefined;
   input: InputSchema;
+  /** JSON Schema of its output, with what only a step knows of it (`TYPE_FROM` of scope). */
+  outputSchema?(): JsonObject;
   /** An example of its output, for dry runs. */
   example?(): Json;
   /** True for nodes that always end the run or fail (`core.stop`, `core.fail`): such a state needs no `onDone`. */

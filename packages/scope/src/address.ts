@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/ui/components/is-object.ts";
+import { isObject } from "@oven/contract";
 
 /** Place of a value in a definition: `["states", "review", "invoke", "onDone", 0]`. */
 export type Address = readonly (string | number)[];
@@ -65,6 +65,7 @@ export function withKey(object: JsonObject, key: string, value: Json, after?: st
   );
 }
 
+/** Whether two addresses name the same place. */
 export function sameAddress(one: Address, other: Address): boolean {
   return one.length === other.length && one.every((part, index) => part === other[index]);
 }

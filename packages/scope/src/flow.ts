@@ -1,15 +1,7 @@
 import type { JsonObject } from "@oven/contract";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import {
-  childrenOf,
-  familyOf,
-  findState,
-  indexStates,
-  isLoop,
-  isParallel,
-  type StatePlace,
-} from "../document/states.ts";
-import { transitionsOf } from "../document/transitions.ts";
+import { isObject } from "@oven/contract";
+import { childrenOf, familyOf, findState, indexStates, isLoop, isParallel, type StatePlace } from "./states.ts";
+import { transitionsOf } from "./transitions.ts";
 
 /** What a state left behind: its result, or its error where it handles that. */
 export interface Trace {
@@ -36,16 +28,76 @@ type Bits = Uint32Array;
 interface Flow {
   places: readonly StatePlace[];
   index: ReadonlyMap<string, number>;
+  sources: readonly Sources[];
   must: readonly (Bits | null)[];
   may: readonly Bits[];
 }
 
 const flows = new WeakMap<JsonObject, Flow>();
 
-/** What results there are when a state is entered; those of other regions, which may come at any time, are not among them. */
-export function tracesBefore(document: JsonObject, stateId: string): Trace[] {
+/** Where an expression stands: where its state is entered, or where a transition of the state is taken. */
+export type Moments = "entered" | "done" | "failed";
+const MOMENTS: Readonly<Record<Moments, Moment>> = { entered: ENTERED, done: DONE, failed: FAILED };
+
+/** Whether a state's result or error is there at a moment of another state: on every way to it, on some, on none. */
+export function presenceOf(
+  document: JsonObject,
+  { id, what }: Pick<Trace, "id" | "what">,
+  { stateId, moment }: { stateId: string; moment: Moments },
+): "always" | "sometimes" | "never" {
+  const flow = flowOf(document);
+  const [from, to] = [flow.index.get(id), flow.index.get(stateId)];
+  if (from === undefined || to === undefined) return "never";
+  const [bit, at] = [from * 2 + (what === "error" ? 1 : 0), to * 3 + MOMENTS[moment]];
+  const must = flow.must[at];
+  if (must !== null && must !== undefined && has(must, bit)) return "always";
+  const may = flow.may[at];
+  if (may !== undefined && has(may, bit)) return "sometimes";
+  return areBeside(document, flow.places[from], flow.places[to]) ? "sometimes" : "never";
+}
+
+/** Whether two states stand in different regions that run side by side: what one leaves, the other may find at any time. */
+function areBeside(document: JsonObject, one: StatePlace | undefined, other: StatePlace | undefined): boolean {
+  for (let region = one; region !== undefined; region = region.parent) {
+    if (!isParallel(document, region.parent)) continue;
+    for (let at = other; at !== undefined; at = at.parent)
+      if (at !== region && at.parent === region.parent) return true;
+  }
+  return false;
+}
+
+/** The ids of the states on the shortest way from the beginning of the run to a state on which another one leaves no result; null: there is none. */
+export function wayWithout(document: JsonObject, id: string, stateId: string): string[] | null {
+  const { index, places, sources } = flowOf(document);
+  const [without, to] = [index.get(id), index.get(stateId)];
+  if (without === undefined || to === undefined) return null;
+  // Backwards, so that each moment is reached once.
+  const next = new Map<Moment, Moment | null>([[to * 3 + ENTERED, null]]);
+  for (const moment of next.keys()) {
+    for (const from of sources[moment]?.from ?? []) {
+      if (from < 0) {
+        const way: string[] = [];
+        for (let at: Moment | null | undefined = moment; at !== null && at !== undefined; at = next.get(at)) {
+          const name = places[Math.floor(at / 3)]?.id;
+          if (name !== undefined && name !== way.at(-1)) way.push(name);
+        }
+        return way;
+      }
+      if (from !== without * 3 + DONE && !next.has(from)) next.set(from, moment);
+    }
+  }
+  return null;
+}
+
+function flowOf(document: JsonObject): Flow {
   const flow = flows.get(document) ?? follow(document);
   flows.set(document, flow);
+  return flow;
+}
+
+/** What results there are when a state is entered; those of other regions, which may come at any time, are not among them. */
+export function tracesBefore(document: JsonObject, stateId: string): Trace[] {
+  const flow = flowOf(document);
   const at = flow.index.get(stateId);
   if (at === undefined) return [];
   const entered = at * 3 + ENTERED;
@@ -126,7 +178,7 @@ function follow(document: JsonObject): Flow {
     may[moment] = nextMay;
     for (const target of targets[moment] ?? []) queue.add(target);
   }
-  return { places, index, must, may };
+  return { places, index, sources, must, may };
 }
 
 function same(one: Bits | null, other: Bits | null): boolean {

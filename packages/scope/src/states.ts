@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import type { StatePosition } from "@oven/contract/workflow";
-import { isObject } from "@oven/ui/components/is-object.ts";
 import type { Address } from "./address.ts";
 
 /** One state of a definition and where it stands. Tolerant: the definition may be half made. */
@@ -61,6 +61,7 @@ export function findState(document: JsonObject, id: string): StatePlace | undefi
   return indexStates(document).byId.get(id);
 }
 
+/** Whether a state repeats the states of its body. */
 export function isLoop({ state }: StatePlace): boolean {
   return isObject(state.loop);
 }
@@ -70,6 +71,7 @@ export function isContainer(place: StatePlace): boolean {
   return isLoop(place) || isObject(place.state.states);
 }
 
+/** Whether all states of a container, or of the definition, run side by side. */
 export function isParallel(document: JsonObject, container: StatePlace | undefined): boolean {
   return container === undefined
     ? document.type === "parallel"
@@ -82,11 +84,13 @@ export function childrenAddress(container: StatePlace | undefined): Address {
   return isLoop(container) ? [...container.address, "loop", "bodyStates"] : [...container.address, "states"];
 }
 
+/** Where a container, or the definition, says which of its states it begins with. */
 export function initialAddress(container: StatePlace | undefined): Address {
   if (container === undefined) return ["initial"];
   return isLoop(container) ? [...container.address, "loop", "bodyInitial"] : [...container.address, "initial"];
 }
 
+/** The states of a container; without one, those that stand in no other. */
 export function childrenOf(document: JsonObject, container: StatePlace | undefined): readonly StatePlace[] {
   return container?.children ?? indexStates(document).list.filter((place) => place.parent === undefined);
 }
@@ -96,6 +100,7 @@ export function familyOf(place: StatePlace): StatePlace[] {
   return [place, ...place.children.flatMap(familyOf)];
 }
 
+/** Whether a state is another one, or stands in it at any depth. */
 export function isInside(place: StatePlace | undefined, outer: StatePlace): boolean {
   for (let at = place; at; at = at.parent) if (at === outer) return true;
   return false;

@@ -4,6 +4,7 @@ import { compileDefinition } from "../compile/compile-definition.ts";
 import { passDisabled } from "../compile/pass-disabled.ts";
 import { ExpressionSyntaxError } from "../expressions/expression-error.ts";
 import type { NodeCatalog } from "../ports.ts";
+import { checkDataFlow } from "./data-flow.ts";
 import { checkDisabled, targetsOfDisabled } from "./disabled.ts";
 import { checkExpressions } from "./expressions.ts";
 import { checkSchema } from "./json-schema.ts";
@@ -56,6 +57,7 @@ export function validateDefinition(
   // Graph questions only make sense once the pieces are sound.
   if (!problems.hasErrors) {
     checkReachability(definition, states, byId, catalog, problems, targetsOfDisabled(givenStates));
+    checkDataFlow(definition, states, catalog, problems);
   }
   if (!problems.hasErrors) checkCompiles(definition, catalog, problems);
   return problems.hasErrors ? { problems: problems.list } : { problems: problems.list, definition: given };

@@ -45,7 +45,7 @@ export const humanReviewNode = defineNode({
   input: ReviewInput,
   output: z.strictObject({
     action: z.string(),
-    data: JsonSchema,
+    data: JsonSchema.meta({ "x-type-from": [{ schema: "schema" }, { shape: "show" }] }),
     reason: z.string().nullable(),
     reviewer: z.int().nullable(),
     decidedAt: z.string(),

@@ -45,7 +45,9 @@ export const subagentNode = defineNode({
   output: z.strictObject({
     executionId: z.int(),
     text: z.string(),
-    object: JsonSchema.optional().describe("The checked value, where the agent has an outputSchema"),
+    object: JsonSchema.optional()
+      .describe("The checked value, where the agent has an outputSchema")
+      .meta({ "x-type-from": { called: "agent" } }),
     output: JsonSchema,
   }),
   async run(context) {

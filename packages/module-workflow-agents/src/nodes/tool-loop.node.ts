@@ -45,7 +45,7 @@ export const toolLoopNode = defineCompositeNode({
   }),
   output: z.strictObject({
     text: z.string(),
-    object: JsonSchema.optional(),
+    object: JsonSchema.optional().meta({ "x-type-from": { schema: "outputSchema" } }),
     iterations: z.int(),
     finishReason: FinishReasonSchema,
     stoppedBy: z.enum(["answer", "stopWhen"]),

@@ -30,7 +30,11 @@ export const callWorkflowNode = defineNode({
       .optional()
       .describe("Milliseconds or a duration such as P1D from now on, or an instant; then it is cancelled"),
   }),
-  output: z.strictObject({ executionId: z.int(), outcome: z.string().nullable(), output: JsonSchema }),
+  output: z.strictObject({
+    executionId: z.int(),
+    outcome: z.string().nullable(),
+    output: JsonSchema.meta({ "x-type-from": { called: "workflow" } }),
+  }),
   calls: ({ workflow, kind = "workflow", workflowVersion: version }) => {
     const isLiteral = typeof workflow === "number" || (typeof workflow === "string" && !/^\$\.|\{\{/.test(workflow));
     const parsed = ExecutionKindSchema.safeParse(kind);

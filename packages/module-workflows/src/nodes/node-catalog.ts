@@ -19,12 +19,13 @@ export class RegisteredNodes implements NodeCatalog {
   #all: readonly OwnedNode[] | undefined;
   #byId: ReadonlyMap<string, NodeDefinition[]> | undefined;
   #types: readonly NodeType[] | undefined;
+  readonly #outputs = new WeakMap<NodeDefinition, JsonObject>();
 
   constructor(registry: RegistryView) {
     this.#registry = registry;
   }
 
-  get(src: string, version?: number): (NodeDefinition & Pick<CatalogEntry, "example">) | undefined {
+  get(src: string, version?: number): (NodeDefinition & Pick<CatalogEntry, "example" | "outputSchema">) | undefined {
     this.#byId ??= Map.groupBy(
       this.all()
         .map(({ node }) => node)
@@ -32,7 +33,15 @@ export class RegisteredNodes implements NodeCatalog {
       ({ id }) => id,
     );
     const found = this.#byId.get(src)?.find((node) => version === undefined || node.version === version);
-    return found && { ...found, example: () => exampleOf(toJsonSchema(found.output, "output")) };
+    if (found === undefined) return undefined;
+    const outputSchema = () => this.#outputOf(found);
+    return { ...found, outputSchema, example: () => exampleOf(outputSchema()) };
+  }
+
+  #outputOf(node: NodeDefinition): JsonObject {
+    const schema = this.#outputs.get(node) ?? toJsonSchema(node.output, "output");
+    this.#outputs.set(node, schema);
+    return schema;
   }
 
   names(): string[] {

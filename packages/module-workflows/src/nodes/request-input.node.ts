@@ -31,7 +31,7 @@ export const requestInputNode = defineNode({
     dueIn: DurationSchema.optional().describe("Milliseconds, or a duration such as P1D"),
   }),
   output: z.strictObject({
-    data: JsonSchema,
+    data: JsonSchema.meta({ "x-type-from": { schema: "schema" } }),
     reviewer: z.int().nullable(),
     decidedAt: z.string(),
   }),

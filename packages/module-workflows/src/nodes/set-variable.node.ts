@@ -15,7 +15,7 @@ export const setVariableNode = defineNode({
     name: z.string().refine(isStateId, "letters, digits, `_` and `-`, starting with a letter; not a reserved name"),
     value: JsonSchema,
   }),
-  output: z.strictObject({ name: z.string(), value: JsonSchema }),
+  output: z.strictObject({ name: z.string(), value: JsonSchema.meta({ "x-type-from": { shape: "value" } }) }),
   async run({ input }) {
     return done(
       { name: input.name, value: input.value },

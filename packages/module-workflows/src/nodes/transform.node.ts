@@ -12,7 +12,7 @@ export const transformNode = defineNode({
   effect: "pure",
   isLocal: true,
   input: z.strictObject({ mapping: z.record(z.string().min(1), JsonSchema).describe("Output key → value") }),
-  output: z.looseObject({}),
+  output: z.looseObject({}).meta({ "x-type-from": { shape: "mapping" } }),
   async run({ input }) {
     return done(input.mapping as Record<string, Json>); // cast: the schema's values are JSON
   },

@@ -1,8 +1,8 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import type { Json } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import type { ReactElement } from "react";
-import { isObject } from "./is-object.ts";
 import { JsonView, ValueView } from "./json-view.tsx";
 import { toLabel } from "./labels.ts";
 import { readToolResults, ToolResults } from "./tool-results.tsx";

@@ -13,7 +13,7 @@ import {
   useReactFlow,
 } from "@xyflow/react";
 import "@xyflow/react/dist/style.css";
-import { isObject } from "@oven/ui/components/is-object.ts";
+import { isObject } from "@oven/contract";
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { toDrawnDiff } from "../compare/drawn-diff.ts";
 import { readCollapsed } from "../document/operations/canvas-view.ts";

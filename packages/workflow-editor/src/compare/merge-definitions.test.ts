@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { removeAt, setAt } from "@oven/scope";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { removeAt, setAt } from "../document/address.ts";
 import { mergeDefinitions, takeSide } from "./merge-definitions.ts";
 
 const STATES = ["a", "b", "c", "d", "e", "f"];

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { type Address, removeAt, setAt, toPath } from "../document/address.ts";
+import { isObject } from "@oven/contract";
+import { type Address, removeAt, setAt, toPath } from "@oven/scope";
 
 /** A place both sides changed, each in its own way; undefined where a side has nothing. */
 export interface Conflict {

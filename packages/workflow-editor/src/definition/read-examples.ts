@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import { isObject } from "@oven/ui/components/is-object.ts";
+import { isObject } from "@oven/contract";
 
 export interface Example {
   title: string;

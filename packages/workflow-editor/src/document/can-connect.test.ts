@@ -1,9 +1,9 @@
+import { listTransitions, WORKFLOW } from "@oven/scope";
 import { describe, expect, it } from "vitest";
 import { canConnect } from "./can-connect.ts";
 import { isRefused } from "./edit.ts";
 import { addOutcome } from "./operations/add-outcome.ts";
 import { reconnectTarget } from "./operations/connect.ts";
-import { listTransitions, WORKFLOW } from "./transitions.ts";
 
 const DEFINITION = {
   initial: "a",

@@ -1,8 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import { borderBetween } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
-import { findState, indexStates, isParallel, type StatePlace } from "./states.ts";
-import { WORKFLOW } from "./transitions.ts";
+import { findState, indexStates, isParallel, type StatePlace, WORKFLOW } from "@oven/scope";
 
 export type Verdict = { ok: true } | { ok: false; reason: string };
 

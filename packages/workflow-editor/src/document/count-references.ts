@@ -1,7 +1,6 @@
 import type { JsonObject } from "@oven/contract";
-import { renameResults, renameRoots, variablesOf } from "./references.ts";
-import { indexStates } from "./states.ts";
-import { listTransitions } from "./transitions.ts";
+import { indexStates, listTransitions, variablesOf } from "@oven/scope";
+import { renameResults, renameRoots } from "./references.ts";
 
 /** In how many places a state is named: targets, where its parent begins, and each expression's use of its results. */
 export function countReferences(document: JsonObject, id: string): number {

@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { DefinitionSchema } from "@oven/contract/workflow";
 import { validateDefinition } from "@oven/engine";
 import { generatedDefinitions, simulatedCatalog } from "@oven/engine/testing";
-import { isObject } from "@oven/ui/components/is-object.ts";
+import { findState, getAt, indexStates, isContainer, listTransitions, removeAt, WORKFLOW } from "@oven/scope";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { collapse } from "../graph/collapse.ts";
 import { toGraph } from "../graph/to-graph.ts";
-import { getAt, removeAt } from "./address.ts";
 import { canConnect } from "./can-connect.ts";
 import { type Edit, isRefused, type Refusal } from "./edit.ts";
 import { commit, redo, startHistory, undo } from "./history.ts";
@@ -24,8 +24,7 @@ import { clearPositions, setPositions } from "./operations/positions.ts";
 import { renameState } from "./operations/rename-state.ts";
 import { toggleDisabled } from "./operations/set-disabled.ts";
 import { unwrapState, wrapStates } from "./operations/wrap-states.ts";
-import { findState, indexStates, isContainer } from "./states.ts";
-import { listTransitions, removeTransition, WORKFLOW } from "./transitions.ts";
+import { removeTransition } from "./transitions.ts";
 
 const catalog = simulatedCatalog();
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
 import type { NewState } from "./operations/add-state.ts";
 
 /** Something the palette offers: a node of the server, or a state the format itself has. */

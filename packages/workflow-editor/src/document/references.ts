@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { replaceRoots, rootsInCel, rootsInText } from "./roots-in-text.ts";
+import type { Json } from "@oven/contract";
+import { isObject } from "@oven/contract";
+import { replaceRoots, rootsInCel, rootsInText } from "@oven/scope";
 
 /** Parts of a definition whose texts are data, not expressions; the engine looks past the same ones. */
 const DATA: ReadonlySet<string> = new Set([
@@ -54,20 +54,6 @@ export function rootsOf(value: Json): Set<string> {
     return text;
   });
   return roots;
-}
-
-/** Names that hold a value of their own: a state of the same name is then read as `<id>_output` only. */
-export function variablesOf(document: JsonObject): Set<string> {
-  const names = new Set(Object.keys(isObject(document.context) ? document.context : {}));
-  const collect = (value: Json): void => {
-    if (Array.isArray(value)) for (const item of value) collect(item);
-    if (!isObject(value)) return;
-    if (value.type === "assign" && isObject(value.params) && typeof value.params.path === "string")
-      for (const { key } of rootsInText(value.params.path)) names.add(key);
-    for (const child of Object.values(value)) collect(child);
-  };
-  for (const value of [document.states, document.on, document.entry]) collect(value ?? null);
-  return names;
 }
 
 /** What the roots of a state's results are called when the state is renamed. */

@@ -1,12 +1,9 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { type Address, getAt, setAt } from "./address.ts";
+import { type Address, getAt, indexStates, listTransitions, rootsInCel, rootsInText, setAt } from "@oven/scope";
 import { type Edit, isRefused, type Refusal } from "./edit.ts";
 import { renameState } from "./operations/rename-state.ts";
-import { rootsInCel, rootsInText } from "./roots-in-text.ts";
-import { indexStates } from "./states.ts";
-import { listTransitions } from "./transitions.ts";
 
 /** A text of a definition that holds what was sought. */
 export interface Place {

@@ -1,7 +1,6 @@
-import { isStateId, type JsonObject } from "@oven/contract";
+import { isObject, isStateId, type JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { indexStates } from "./states.ts";
+import { indexStates } from "@oven/scope";
 
 const RESULT = /_(output|error)$/;
 

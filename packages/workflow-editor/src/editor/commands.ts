@@ -1,4 +1,5 @@
 import { t } from "@oven/i18n";
+import { WORKFLOW } from "@oven/scope";
 import { addFrame, addNote, readFrames, removeFrames } from "../document/operations/annotations.ts";
 import { containersOf, readCollapsed, readDirection, setDirection } from "../document/operations/canvas-view.ts";
 import { duplicateStates } from "../document/operations/clipboard.ts";
@@ -6,7 +7,6 @@ import { setInitial } from "../document/operations/connect.ts";
 import { clearPositions } from "../document/operations/positions.ts";
 import { toggleDisabled } from "../document/operations/set-disabled.ts";
 import type { Wrapping } from "../document/operations/wrap-states.ts";
-import { WORKFLOW } from "../document/transitions.ts";
 import { freeSpot, nodesById } from "../layout/placement.ts";
 import type { CommandContext } from "./command-context.ts";
 import { foldAt } from "./fold.ts";

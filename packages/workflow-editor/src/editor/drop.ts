@@ -1,9 +1,8 @@
+import { findState, WORKFLOW } from "@oven/scope";
 import { type Edit, isRefused, type Refusal } from "../document/edit.ts";
 import { changeNote, readFrames } from "../document/operations/annotations.ts";
 import { moveStates } from "../document/operations/move-states.ts";
 import { setPositions } from "../document/operations/positions.ts";
-import { findState } from "../document/states.ts";
-import { WORKFLOW } from "../document/transitions.ts";
 import type { Point } from "../layout/elk-layout.ts";
 import { containerAt, nodesById, toAbsolute } from "../layout/placement.ts";
 import { type Drawn, pinned, relativeTo } from "./gestures.ts";

@@ -1,11 +1,10 @@
 import type { JsonObject } from "@oven/contract";
+import { findState, getAt } from "@oven/scope";
 import { describe, expect, it } from "vitest";
-import { getAt } from "../document/address.ts";
 import { type Edit, isRefused, type Refusal } from "../document/edit.ts";
 import { toPalette } from "../document/new-states.ts";
 import { addFrame, addNote, readNotes } from "../document/operations/annotations.ts";
 import { readPositions } from "../document/operations/positions.ts";
-import { findState } from "../document/states.ts";
 import { toGraph } from "../graph/to-graph.ts";
 import { placeNodes } from "../layout/placement.ts";
 import { dropAll } from "./drop.ts";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
+import { findState, outermost, type TransitionPlace } from "@oven/scope";
 import { type Edit, isRefused, type Refusal } from "../document/edit.ts";
 import type { PaletteItem } from "../document/new-states.ts";
 import { addConnected, addState, insertOnTransition } from "../document/operations/add-state.ts";
@@ -7,8 +8,6 @@ import { readDirection } from "../document/operations/canvas-view.ts";
 import type { Outlet } from "../document/operations/connect.ts";
 import { dropPositions, readPositions, setPositions } from "../document/operations/positions.ts";
 import { unwrapState, type Wrapping, wrapStates } from "../document/operations/wrap-states.ts";
-import { findState, outermost } from "../document/states.ts";
-import type { TransitionPlace } from "../document/transitions.ts";
 import type { GraphEdge, GraphHandle, GraphModel } from "../graph/graph-model.ts";
 import { START } from "../graph/to-graph.ts";
 import type { Point } from "../layout/elk-layout.ts";

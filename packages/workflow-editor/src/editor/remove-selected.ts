@@ -1,10 +1,10 @@
 import type { JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { removeAt } from "../document/address.ts";
+import { removeAt, WORKFLOW } from "@oven/scope";
 import { removeFrames, removeNotes } from "../document/operations/annotations.ts";
 import { deleteStates } from "../document/operations/delete-states.ts";
 import { dropPositions } from "../document/operations/positions.ts";
-import { removeTransitions, WORKFLOW } from "../document/transitions.ts";
+import { removeTransitions } from "../document/transitions.ts";
 import type { CommandContext } from "./command-context.ts";
 import { FRAME, NOTE, selectedAnnotations, selectedLines, selectedStates } from "./selected.ts";
 

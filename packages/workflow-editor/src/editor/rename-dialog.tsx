@@ -1,11 +1,10 @@
 import type { JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
+import { findState, getAt, removeAt, setAt } from "@oven/scope";
 import { type FormEvent, type ReactElement, useState } from "react";
-import { getAt, removeAt, setAt } from "../document/address.ts";
 import type { Edit, Refusal } from "../document/edit.ts";
 import { renameState } from "../document/operations/rename-state.ts";
 import { refuseStateId, takenIds } from "../document/state-ids.ts";
-import { findState } from "../document/states.ts";
 import { Modal } from "./modal.tsx";
 
 export interface RenameDialogProps {

@@ -1,7 +1,6 @@
 import type { JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { getAt } from "../document/address.ts";
-import { findState } from "../document/states.ts";
+import { findState, getAt } from "@oven/scope";
 import { refuseBegin, refuseEnd } from "../overlay/partial-run.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Command } from "./commands.ts";

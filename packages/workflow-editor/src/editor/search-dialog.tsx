@@ -1,7 +1,7 @@
 import { t } from "@oven/i18n";
+import { findState } from "@oven/scope";
 import { type KeyboardEvent, type ReactElement, useId, useMemo, useRef, useState } from "react";
 import { type Place, replaceHits, replacePlaces, searchDefinition } from "../document/search.ts";
-import { findState } from "../document/states.ts";
 import type { GraphNode } from "../graph/graph-model.ts";
 import { nodesById } from "../layout/placement.ts";
 import type { CommandContext } from "./command-context.ts";

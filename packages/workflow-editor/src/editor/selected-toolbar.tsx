@@ -1,6 +1,6 @@
+import { findState } from "@oven/scope";
 import { NodeToolbar, Position } from "@xyflow/react";
 import type { ReactElement } from "react";
-import { findState } from "../document/states.ts";
 import type { CommandContext } from "./command-context.ts";
 import { COMMANDS, runCommand } from "./commands.ts";
 import { selectedStates } from "./selected.ts";

@@ -1,5 +1,4 @@
-import { findState } from "../document/states.ts";
-import type { TransitionPlace } from "../document/transitions.ts";
+import { findState, type TransitionPlace } from "@oven/scope";
 import { nodesById } from "../layout/placement.ts";
 import type { CommandContext } from "./command-context.ts";
 import { transitionOf } from "./gestures.ts";

@@ -1,9 +1,9 @@
 import { t } from "@oven/i18n";
+import { findState, isContainer } from "@oven/scope";
 import { useReactFlow } from "@xyflow/react";
 import { type RefObject, useEffect, useRef } from "react";
 import { copyStates, holdsStates, pasteStates } from "../document/operations/clipboard.ts";
 import { deleteStates } from "../document/operations/delete-states.ts";
-import { findState, isContainer } from "../document/states.ts";
 import type { Point } from "../layout/elk-layout.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { EditorStore } from "./editor-store.ts";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
+import { indexStates } from "@oven/scope";
 import { useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { readCollapsed } from "../document/operations/canvas-view.ts";
-import { indexStates } from "../document/states.ts";
 import { collapse } from "../graph/collapse.ts";
 import type { GraphModel } from "../graph/graph-model.ts";
 import { toGraph } from "../graph/to-graph.ts";

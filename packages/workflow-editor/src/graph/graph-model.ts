@@ -1,5 +1,5 @@
 import type { NodeKind } from "@oven/contract/node";
-import type { Address } from "../document/address.ts";
+import type { Address } from "@oven/scope";
 import type { Direction } from "../document/operations/canvas-view.ts";
 import type { Outlet } from "../document/operations/connect.ts";
 

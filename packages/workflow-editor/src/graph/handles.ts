@@ -1,9 +1,17 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { isContainer, isLoop, type StatePlace } from "../document/states.ts";
-import { ownTransitions, type Slot, type TransitionPlace, transitionsOf, WORKFLOW } from "../document/transitions.ts";
+import {
+  isContainer,
+  isLoop,
+  ownTransitions,
+  type Slot,
+  type StatePlace,
+  type TransitionPlace,
+  transitionsOf,
+  WORKFLOW,
+} from "@oven/scope";
 import { describeGuard, matchesOutcome, toOutcomeTitle } from "./describe-guard.ts";
 import type { EdgeTone, GraphHandle } from "./graph-model.ts";
 

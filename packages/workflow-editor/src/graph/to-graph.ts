@@ -1,12 +1,10 @@
 import type { JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import type { NodeKind, NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { toPath } from "../document/address.ts";
+import { indexStates, isParallel, type StatePlace, toPath, WORKFLOW } from "@oven/scope";
 import { type Direction, readDirection } from "../document/operations/canvas-view.ts";
 import { readPositions } from "../document/operations/positions.ts";
-import { indexStates, isParallel, type StatePlace } from "../document/states.ts";
-import { WORKFLOW } from "../document/transitions.ts";
 import type { GraphEdge, GraphHandle, GraphModel, GraphNode } from "./graph-model.ts";
 import { handlesOf, handlesOfWorkflow } from "./handles.ts";
 import { isRecord, type Loose, toRecord, toText } from "./read-json.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@oven/contract";
+import { findState } from "@oven/scope";
 import { describe, expect, it } from "vitest";
-import { findState } from "../document/states.ts";
 import { afterOf, moveUp, outletsOf, writeBranches } from "./branches.ts";
 
 const guard: JsonObject = { type: "condition", params: { key: "$.trigger.amount", operator: ">", value: 100 } };

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { type Address, getAt, removeAt, setAt } from "../document/address.ts";
-import type { StatePlace } from "../document/states.ts";
+import { type Address, getAt, removeAt, type StatePlace, setAt } from "@oven/scope";
 import type { After } from "./variables.ts";
 
 /** A list of transitions under one outcome of a state, tried in order. */

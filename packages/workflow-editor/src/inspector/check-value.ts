@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
 import { isExpression, isLiteral } from "./field-mode.ts";
 import type { ScalarType, Shape } from "./shape.ts";
 

@@ -1,7 +1,7 @@
 import type { Json } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { isPathText, splitTemplate } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
 import { isGuardShape } from "./guard-kinds.ts";
 import { readFree } from "./scalar-text.ts";
 import type { Shape } from "./shape.ts";

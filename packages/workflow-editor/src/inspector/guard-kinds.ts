@@ -1,7 +1,7 @@
 import type { Json } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import type { Guard } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
 import { guardToCel } from "./guard-to-cel.ts";
 import type { Shape } from "./shape.ts";
 

@@ -24,4 +24,4 @@ export {
 } from "./schema-builder.ts";
 export { type Field, type Shape, toFields, toShape } from "./shape.ts";
 export { toVariableType, VARIABLE_TYPES, type VariableType, variableTypeOf } from "./variable-types.ts";
-export { type After, type ScopeOptions, toCelText, type Variable, valueIn, variablesAt } from "./variables.ts";
+export { type After, toCelText, type Variable, type VariableOptions, valueIn, variablesAt } from "./variables.ts";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
 import { ORDER, propertyNames } from "@oven/ui/components/schema-form/property-order.ts";
 
 /** What a part of a JSON Schema is to the person who builds it; `other`: something that only JSON can say. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
 import { isLongText, toLabel } from "@oven/ui/components/labels.ts";
 import { propertyNames } from "@oven/ui/components/schema-form/property-order.ts";
 

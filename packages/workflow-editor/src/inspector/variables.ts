@@ -1,11 +1,17 @@
-import type { Json, JsonObject } from "@oven/contract";
+import { isObject, type Json, type JsonObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { getAt } from "../document/address.ts";
-import { variablesOf } from "../document/references.ts";
-import { findState, type StatePlace } from "../document/states.ts";
-import { tracesBefore } from "./before.ts";
+import {
+  type After,
+  CONFIG,
+  getAt,
+  type Origin,
+  OutputTypes,
+  type ScopeOptions,
+  type StatePlace,
+  scopeAt,
+  type TypeSource,
+} from "@oven/scope";
 
 /** Something that an expression of a state can read. */
 export interface Variable {
@@ -23,23 +29,21 @@ export interface Variable {
 
 const MAX_DEPTH = 4;
 
-/** What a transition follows: what it hands on is in scope of its condition. */
-export type After = "done" | "error" | "event";
+export type { After };
 
-export interface ScopeOptions {
-  /** Where a condition of the state itself stands; left out, where the state is entered. */
-  after?: After | null;
-  /** Keys of the configuration with what they are. */
-  config?: readonly { key: string; schema: JsonObject }[];
-}
+export interface VariableOptions extends ScopeOptions, Pick<TypeSource, "calledOutput"> {}
 
-/** Everything in scope where a state is entered (null: where the run begins), and nothing else: payload, variables, results before it, loops around it, the run. */
+/** Everything in scope at a place of a definition, and what is in it, one entry for each path. */
 export function variablesAt(
   document: JsonObject,
   stateId: string | null,
   nodeTypes: readonly NodeType[] | undefined,
-  { after = null, config = [] }: ScopeOptions = {},
+  { calledOutput, ...options }: VariableOptions = {},
 ): Variable[] {
+  const types = new OutputTypes(document, {
+    outputOf: (src) => nodeTypes?.find(({ id }) => id === src)?.outputSchema,
+    ...(calledOutput === undefined ? {} : { calledOutput }),
+  });
   const list: Variable[] = [];
   const add = (group: string, keys: readonly string[], schema: Json | undefined, always: boolean): void => {
     const described = isObject(schema) ? schema : {};
@@ -49,7 +53,7 @@ export function variablesAt(
       keys,
       group,
       type: Array.isArray(type) ? type.join(" or ") : typeof type === "string" ? type : null,
-      description: typeof description === "string" ? description : null,
+      description: typeof description === "string" ? description : (DESCRIPTIONS()[keys.join(".")] ?? null),
       always,
     });
     if (keys.length >= MAX_DEPTH || !isObject(described.properties)) return;
@@ -57,84 +61,43 @@ export function variablesAt(
     for (const [name, property] of Object.entries(described.properties))
       add(group, [...keys, name], property, always && required.includes(name));
   };
-  const outputOf = ({ state }: StatePlace): Json | undefined =>
-    isObject(state.loop) ? LOOP : nodeTypes?.find((type) => type.id === getAt(state, ["invoke", "src"]))?.outputSchema;
-  const here = stateId === null ? undefined : findState(document, stateId);
-  if (here !== undefined && after === "done") {
-    add(t("Just produced"), ["output"], outputOf(here), true);
-    add(t("Just produced"), [`${here.id}_output`], outputOf(here), true);
-  }
-  if (here !== undefined && after === "error") add(t("Just failed"), [`${here.id}_error`], ERROR, true);
-  if (after === "event") add(t("Just received"), ["event"], EVENT, true);
-  add("Payload", ["trigger"], document.payloadSchema ?? {}, true);
-  const context = isObject(document.context) ? document.context : {};
-  for (const name of variablesOf(document))
-    add("Variables", [name], Object.hasOwn(context, name) ? schemaOf(context[name]) : {}, Object.hasOwn(context, name));
-  for (const { id, what, always } of stateId === null ? [] : tracesBefore(document, stateId)) {
-    const place = findState(document, id);
-    if (place === undefined) continue;
-    // Just produced, it is there for sure.
-    if (id === stateId && (after === "done" ? what === "output" : after === "error" && what === "error")) continue;
-    const label = typeof place.state.label === "string" && place.state.label !== "" ? place.state.label : id;
-    if (what === "error") add(t("Error of {{label}}", { label }), [`${id}_error`], ERROR, always);
-    else add(label, [`${id}_output`], outputOf(place), always);
-  }
-  for (let at = here?.loop; at !== undefined; at = at.loop) {
-    const loop = isObject(at.state.loop) ? at.state.loop : {};
-    const group = t("Loop {{id}}", { id: at.id });
-    if (loop.type !== "while")
-      add(group, [typeof loop.itemVariable === "string" ? loop.itemVariable : "item"], {}, true);
-    add(group, [typeof loop.indexVariable === "string" ? loop.indexVariable : "index"], { type: "integer" }, true);
-  }
-  for (const name of ["id", "kind", "workflowId", "startedAt"]) add("Run", ["execution", name], RUN[name], true);
-  for (const [name, schema] of Object.entries(CONVERSATION)) add("Conversation", [name], schema, true);
-  for (const { key, schema } of config) add("Configuration", [CONFIG, key], schema, true);
+  for (const { keys, origin, schema, always } of scopeAt(document, stateId, types, options))
+    add(toGroup(origin), keys, schema, always);
   return list;
 }
 
-const ERROR: JsonObject = {
-  type: "object",
-  properties: { code: { type: "string" }, message: { type: "string" } },
-  required: ["code", "message"],
-};
-const LOOP: JsonObject = {
-  type: "object",
-  properties: {
-    items: { type: "array" },
-    count: { type: "integer" },
-    failed: { type: "integer" },
-    truncated: { type: "boolean" },
-  },
-  required: ["items", "count", "failed", "truncated"],
-};
-const EVENT: JsonObject = {
-  type: "object",
-  properties: { name: { type: "string" }, payload: {}, correlation: { type: "string" } },
-  required: ["name", "payload"],
-};
-const CONVERSATION: Readonly<Record<string, JsonObject>> = {
-  messages: { type: "array", description: t("What was said so far, newest last") },
-  toolCalls: { type: "array", description: t("Calls that the newest answer of a model asks for") },
-  toolResults: { type: "array", description: t("What they answered") },
-};
-/** The first key of `$config.KEY`, as the engine has it. */
-const CONFIG = "$config";
-const RUN: JsonObject = {
-  id: { type: "integer" },
-  kind: { type: "string" },
-  workflowId: { type: "integer" },
-  startedAt: { type: "string" },
-};
+/** What conversations keep, in words. */
+const DESCRIPTIONS = (): Readonly<Record<string, string>> => ({
+  messages: t("What was said so far, newest last"),
+  toolCalls: t("Calls that the newest answer of a model asks for"),
+  toolResults: t("What they answered"),
+});
 
-function schemaOf(value: Json | undefined): JsonObject {
-  if (value === undefined || value === null) return {};
-  if (Array.isArray(value)) return { type: "array" };
-  if (!isObject(value)) return { type: typeof value };
-  return {
-    type: "object",
-    properties: Object.fromEntries(Object.entries(value).map(([key, child]) => [key, schemaOf(child)])),
-    required: Object.keys(value),
-  };
+function toGroup(origin: Origin): string {
+  switch (origin.kind) {
+    case "payload":
+      return "Payload";
+    case "variable":
+      return "Variables";
+    case "run":
+      return "Run";
+    case "conversation":
+      return "Conversation";
+    case "configuration":
+      return "Configuration";
+    case "event":
+      return t("Just received");
+    case "loop":
+      return t("Loop {{id}}", { id: origin.state.id });
+    case "output":
+      return origin.fresh ? t("Just produced") : labelOf(origin.state);
+    case "error":
+      return origin.fresh ? t("Just failed") : t("Error of {{label}}", { label: labelOf(origin.state) });
+  }
+}
+
+function labelOf({ id, state }: StatePlace): string {
+  return typeof state.label === "string" && state.label !== "" ? state.label : id;
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;

@@ -1,5 +1,5 @@
+import { isObject } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
-import { isObject } from "@oven/ui/components/is-object.ts";
 import { isPlaced } from "../editor/gestures.ts";
 import { toGraph } from "../graph/to-graph.ts";
 import { layoutGraph } from "../layout/elk-layout.ts";

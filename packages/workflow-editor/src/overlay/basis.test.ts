@@ -1,6 +1,6 @@
 import type { JsonObject } from "@oven/contract";
+import { removeAt, setAt } from "@oven/scope";
 import { describe, expect, it } from "vitest";
-import { removeAt, setAt } from "../document/address.ts";
 import { toBases, toStale } from "./basis.ts";
 
 const definition: JsonObject = {

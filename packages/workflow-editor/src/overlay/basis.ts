@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { indexStates } from "../document/states.ts";
+import { isObject } from "@oven/contract";
+import { indexStates } from "@oven/scope";
 import { toGraph } from "../graph/to-graph.ts";
 
 /**

@@ -1,8 +1,7 @@
 import type { JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { getAt } from "../document/address.ts";
-import { findState, type StatePlace } from "../document/states.ts";
+import { findState, getAt, type StatePlace } from "@oven/scope";
 
 /*
  * Where a run of a part of a graph may begin and end, as the engine sees it: inside groups, regions and the passes of a loop that

@@ -1,12 +1,11 @@
 import CallSplitRounded from "@mui/icons-material/CallSplitRounded";
 import Typography from "@mui/material/Typography";
-import { diffJson, type Json } from "@oven/contract";
+import { diffJson, isObject, type Json } from "@oven/contract";
 import type { Execution, RunCheckpointDetail } from "@oven/contract/run";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { ChangeLines } from "@oven/ui/components/change-lines.tsx";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
-import { isObject } from "@oven/ui/components/is-object.ts";
 import { SchemaForm } from "@oven/ui/components/schema-form/schema-form.tsx";
 import { kindOf, runPath } from "@oven/ui/components/workflow-kind.ts";
 import { toWords } from "@oven/workflow-editor/run/checkpoint-words.ts";

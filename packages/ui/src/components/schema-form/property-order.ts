@@ -1,5 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import { isObject } from "../is-object.ts";
+import { isObject } from "@oven/contract";
 
 /** The names of an object schema's properties in their order: databases forget that of keys. Validators pass it over. */
 export const ORDER = "x-order";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "../is-object.ts";
+import { isObject } from "@oven/contract";
 import { isLongText, toLabel } from "../labels.ts";
 import { propertyNames } from "./property-order.ts";
 

@@ -1,11 +1,9 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { DurationSchema } from "@oven/contract/workflow";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { getAt, setAt } from "../address.ts";
+import { findState, getAt, isContainer, isLoop, type Slot, setAt, WORKFLOW } from "@oven/scope";
 import type { Edit, Refusal } from "../edit.ts";
-import { findState, isContainer, isLoop } from "../states.ts";
-import { type Slot, WORKFLOW } from "../transitions.ts";
 import { addTransition } from "./connect.ts";
 
 /** A way out of a state that has no line yet: by an event, after a time, or under a condition. */

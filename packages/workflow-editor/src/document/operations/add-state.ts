@@ -1,19 +1,23 @@
 import type { JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { getAt, objectAt, setAt, withKey } from "../address.ts";
-import type { Edit, Refusal } from "../edit.ts";
-import { freeStateId, takenIds } from "../state-ids.ts";
 import {
   childrenAddress,
   findState,
+  getAt,
   initialAddress,
   isContainer,
   isInside,
   isParallel,
+  objectAt,
   type StatePlace,
-} from "../states.ts";
-import { setTarget, type TransitionPlace } from "../transitions.ts";
+  setAt,
+  type TransitionPlace,
+  withKey,
+} from "@oven/scope";
+import type { Edit, Refusal } from "../edit.ts";
+import { freeStateId, takenIds } from "../state-ids.ts";
+import { setTarget } from "../transitions.ts";
 import { connect, type Outlet } from "./connect.ts";
 import { type Point, setPosition } from "./positions.ts";
 

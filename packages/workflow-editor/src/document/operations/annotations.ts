@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { getAt, removeAt, setAt } from "../address.ts";
+import { isObject } from "@oven/contract";
+import { getAt, removeAt, setAt } from "@oven/scope";
 import type { Point } from "./positions.ts";
 
 /** A note on the canvas: `meta.notes`. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from "@oven/contract";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { getAt, removeAt, setAt } from "../address.ts";
-import { findState, indexStates, isContainer, type StatePlace } from "../states.ts";
+import { isObject } from "@oven/contract";
+import { findState, getAt, indexStates, isContainer, removeAt, type StatePlace, setAt } from "@oven/scope";
 import { clearPositions } from "./positions.ts";
 
 /** Which way lines go: `meta.direction`. */

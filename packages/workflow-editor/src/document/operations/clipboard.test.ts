@@ -1,8 +1,7 @@
 import type { JsonObject } from "@oven/contract";
+import { getAt, indexStates } from "@oven/scope";
 import { describe, expect, it } from "vitest";
-import { getAt } from "../address.ts";
 import { isRefused } from "../edit.ts";
-import { indexStates } from "../states.ts";
 import {
   addFrame,
   addNote,

@@ -1,11 +1,10 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { objectAt } from "../address.ts";
+import { findState, indexStates, isContainer, isLoop, listTransitions, objectAt, outermost } from "@oven/scope";
 import type { Edit, Refusal } from "../edit.ts";
 import { freeStateId, takenIds } from "../state-ids.ts";
-import { findState, indexStates, isContainer, isLoop, outermost } from "../states.ts";
-import { listTransitions, removeTransitions } from "../transitions.ts";
+import { removeTransitions } from "../transitions.ts";
 import { putState } from "./add-state.ts";
 import { type Point, readPositions, setPositions } from "./positions.ts";
 import { renameStates } from "./rename-state.ts";

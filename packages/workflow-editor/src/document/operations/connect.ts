@@ -1,11 +1,19 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { getAt, setAt } from "../address.ts";
+import {
+  findState,
+  getAt,
+  initialAddress,
+  type Slot,
+  setAt,
+  slotAddress,
+  type TransitionPlace,
+  WORKFLOW,
+} from "@oven/scope";
 import { canConnect, canStart } from "../can-connect.ts";
 import type { Edit, Refusal } from "../edit.ts";
-import { findState, initialAddress } from "../states.ts";
-import { removeTransition, type Slot, setTarget, slotAddress, type TransitionPlace, WORKFLOW } from "../transitions.ts";
+import { removeTransition, setTarget } from "../transitions.ts";
 
 /** What a line begins at: a transition that is there, or one that is only offered. */
 export interface Outlet {

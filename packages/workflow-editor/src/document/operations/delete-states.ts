@@ -1,17 +1,23 @@
 import type { JsonObject } from "@oven/contract";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { getAt, removeAt, setAt } from "../address.ts";
-import { canConnect } from "../can-connect.ts";
-import type { Edit } from "../edit.ts";
-import { childrenAddress, childrenOf, familyOf, initialAddress, outermost, type StatePlace } from "../states.ts";
+import { isObject } from "@oven/contract";
 import {
+  childrenAddress,
+  childrenOf,
+  familyOf,
+  getAt,
+  initialAddress,
   listTransitions,
-  removeTransitions,
+  outermost,
+  removeAt,
   type Slot,
-  setTarget,
+  type StatePlace,
+  setAt,
   type TransitionPlace,
   transitionsOf,
-} from "../transitions.ts";
+} from "@oven/scope";
+import { canConnect } from "../can-connect.ts";
+import type { Edit } from "../edit.ts";
+import { removeTransitions, setTarget } from "../transitions.ts";
 import { withoutMembers } from "./annotations.ts";
 import { dropCollapsed } from "./canvas-view.ts";
 import { dropPositions } from "./positions.ts";

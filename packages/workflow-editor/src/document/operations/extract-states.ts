@@ -1,13 +1,25 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { getAt, objectAt, removeAt, setAt, withKey } from "../address.ts";
+import {
+  childrenAddress,
+  familyOf,
+  getAt,
+  initialAddress,
+  objectAt,
+  outermost,
+  removeAt,
+  replaceRootPaths,
+  type StatePlace,
+  setAt,
+  type TransitionPlace,
+  variablesOf,
+  withKey,
+} from "@oven/scope";
 import type { Refusal } from "../edit.ts";
-import { mapExpressions, rootsOf, variablesOf } from "../references.ts";
-import { replaceRootPaths } from "../roots-in-text.ts";
+import { mapExpressions, rootsOf } from "../references.ts";
 import { freeStateId, takenIds } from "../state-ids.ts";
-import { childrenAddress, familyOf, initialAddress, outermost, type StatePlace } from "../states.ts";
-import { setTarget, type TransitionPlace } from "../transitions.ts";
+import { setTarget } from "../transitions.ts";
 import { withoutMembers } from "./annotations.ts";
 import { dropPositions } from "./positions.ts";
 import { crossings, entryOf } from "./wrap-states.ts";

@@ -1,18 +1,20 @@
 import type { JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { getAt, removeAt, setAt } from "../address.ts";
-import type { Edit, Refusal } from "../edit.ts";
 import {
   childrenAddress,
   childrenOf,
   findState,
+  getAt,
   initialAddress,
   isContainer,
   isInside,
   isLoop,
   outermost,
+  removeAt,
   type StatePlace,
-} from "../states.ts";
+  setAt,
+} from "@oven/scope";
+import type { Edit, Refusal } from "../edit.ts";
 import { putState } from "./add-state.ts";
 import { type Point, setPositions } from "./positions.ts";
 

@@ -1,10 +1,8 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { findState, getAt, indexStates, listTransitions } from "@oven/scope";
 import { describe, expect, it } from "vitest";
-import { getAt } from "../address.ts";
 import { canConnect } from "../can-connect.ts";
 import { type Edit, isRefused, type Refusal } from "../edit.ts";
-import { findState, indexStates } from "../states.ts";
-import { listTransitions } from "../transitions.ts";
 import { addOutcome } from "./add-outcome.ts";
 import { addConnected, addState, insertOnTransition } from "./add-state.ts";
 import { connect, type Outlet, reconnectSource, reconnectTarget, setInitial } from "./connect.ts";

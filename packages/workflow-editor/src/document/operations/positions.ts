@@ -1,6 +1,6 @@
 import type { JsonObject } from "@oven/contract";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { getAt, removeAt, setAt } from "../address.ts";
+import { isObject } from "@oven/contract";
+import { getAt, removeAt, setAt } from "@oven/scope";
 
 /** In canvas units, from the top left of the container a state stands in. */
 export interface Point {

@@ -1,11 +1,19 @@
 import type { JsonObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { getAt, setAt } from "../address.ts";
+import {
+  childrenAddress,
+  findState,
+  getAt,
+  indexStates,
+  initialAddress,
+  listTransitions,
+  setAt,
+  variablesOf,
+} from "@oven/scope";
 import type { Edit, Refusal } from "../edit.ts";
-import { renameResults, renameRoots, variablesOf } from "../references.ts";
+import { renameResults, renameRoots } from "../references.ts";
 import { refuseStateId, takenIds } from "../state-ids.ts";
-import { childrenAddress, findState, indexStates, initialAddress } from "../states.ts";
-import { listTransitions, setTarget } from "../transitions.ts";
+import { setTarget } from "../transitions.ts";
 import { renameMember } from "./annotations.ts";
 import { renameCollapsed } from "./canvas-view.ts";
 import { renamePosition } from "./positions.ts";

@@ -1,9 +1,8 @@
 import type { JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { setAt } from "../address.ts";
+import { findState, setAt } from "@oven/scope";
 import type { Edit, Refusal } from "../edit.ts";
-import { findState } from "../states.ts";
 import type { NewState } from "./add-state.ts";
 
 /** Another node in the place of one: where it leads, its retries and its label stay; its input is that of the new one. */

@@ -1,6 +1,5 @@
 import type { JsonObject } from "@oven/contract";
-import { removeAt, setAt } from "../address.ts";
-import { findState } from "../states.ts";
+import { findState, removeAt, setAt } from "@oven/scope";
 
 /** A state that is disabled stays in the graph and is passed over. All of them off when one is on, else on. */
 export function toggleDisabled(document: JsonObject, ids: readonly string[]): JsonObject {

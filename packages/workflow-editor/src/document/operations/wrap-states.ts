@@ -1,11 +1,24 @@
 import type { Json, JsonObject } from "@oven/contract";
+import { isObject } from "@oven/contract";
 import { t } from "@oven/i18n";
-import { isObject } from "@oven/ui/components/is-object.ts";
-import { getAt, objectAt, removeAt, setAt, withKey } from "../address.ts";
+import {
+  childrenAddress,
+  familyOf,
+  findState,
+  getAt,
+  initialAddress,
+  listTransitions,
+  objectAt,
+  outermost,
+  removeAt,
+  type StatePlace,
+  setAt,
+  type TransitionPlace,
+  withKey,
+} from "@oven/scope";
 import type { Edit, Refusal } from "../edit.ts";
 import { freeStateId, takenIds } from "../state-ids.ts";
-import { childrenAddress, familyOf, findState, initialAddress, outermost, type StatePlace } from "../states.ts";
-import { listTransitions, removeTransitions, setTarget, type TransitionPlace } from "../transitions.ts";
+import { removeTransitions, setTarget } from "../transitions.ts";
 import { dropCollapsed } from "./canvas-view.ts";
 
 export type Wrapping = "compound" | "parallel" | "loop";

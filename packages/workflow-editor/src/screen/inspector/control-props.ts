@@ -1,6 +1,6 @@
 import type { Json } from "@oven/contract";
+import type { Address } from "@oven/scope";
 import type { ReactElement } from "react";
-import type { Address } from "../../document/address.ts";
 import type { Field } from "../../inspector/shape.ts";
 
 /** What the control of a field gets. */

@@ -1,6 +1,6 @@
 import type { Json } from "@oven/contract";
+import type { Address } from "@oven/scope";
 import { type ComponentType, createContext } from "react";
-import type { Address } from "../../document/address.ts";
 import type { After, Variable } from "../../inspector/variables.ts";
 import type { FieldViewProps } from "./control-props.ts";
 import type { Past } from "./use-past.ts";

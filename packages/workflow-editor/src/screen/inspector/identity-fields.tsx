@@ -2,11 +2,10 @@ import Box from "@mui/material/Box";
 import TextField, { type TextFieldProps } from "@mui/material/TextField";
 import type { Json } from "@oven/contract";
 import { t } from "@oven/i18n";
+import { findState, getAt, removeAt, type StatePlace, setAt } from "@oven/scope";
 import { type ReactElement, type RefObject, useDeferredValue, useMemo, useState, useSyncExternalStore } from "react";
-import { getAt, removeAt, setAt } from "../../document/address.ts";
 import { countReferences } from "../../document/count-references.ts";
 import { renameState } from "../../document/operations/rename-state.ts";
-import { findState, type StatePlace } from "../../document/states.ts";
 import type { EditorStore } from "../../editor/editor-store.ts";
 
 const toText = (value: Json | undefined): string => (typeof value === "string" ? value : "");

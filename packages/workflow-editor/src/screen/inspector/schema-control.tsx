@@ -46,7 +46,7 @@ export function SchemaControl({ id, field, at, value }: ValueControlProps): Reac
           rootOnly={isObject}
           ordered={fixed}
           onChange={(next, done) => {
-            const written = isEmpty(next) ? undefined : next;
+            const written = isEmpty(next, isObject) ? undefined : next;
             if (done) {
               write(at, written);
               seal();
@@ -58,9 +58,9 @@ export function SchemaControl({ id, field, at, value }: ValueControlProps): Reac
   );
 }
 
-/** Says nothing about a value. */
-function isEmpty(schema: JsonObject): boolean {
+/** Says nothing about a value. Of a payload it is known without a word that it is an object. */
+function isEmpty(schema: JsonObject, isPayload: boolean): boolean {
   const { properties, type, ...others } = schema;
-  const isBare = Object.keys(others).every((key) => key === "x-order");
-  return isBare && (type === undefined || (type === "object" && Object.keys(properties ?? {}).length === 0));
+  if (!Object.keys(others).every((key) => key === "x-order")) return false;
+  return type === undefined || (isPayload && type === "object" && Object.keys(properties ?? {}).length === 0);
 }

@@ -1,11 +1,10 @@
 import Box from "@mui/material/Box";
 import type { JsonObject, Problem } from "@oven/contract";
 import { t } from "@oven/i18n";
+import { findState, setAt } from "@oven/scope";
 import { JsonEditor } from "@oven/ui/components/json-editor/json-editor.tsx";
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { parseDefinition, placeProblems, toMarks } from "../../definition/check-definition.ts";
-import { setAt } from "../../document/address.ts";
-import { findState } from "../../document/states.ts";
 import type { EditorStore } from "../../editor/editor-store.ts";
 
 export interface StateJsonProps {

@@ -1,7 +1,6 @@
 import { t } from "@oven/i18n";
+import { getAt, type StatePlace } from "@oven/scope";
 import type { ReactElement } from "react";
-import { getAt } from "../../document/address.ts";
-import type { StatePlace } from "../../document/states.ts";
 import { outletsOf } from "../../inspector/branches.ts";
 import { BranchList } from "./branch-list.tsx";
 import { ACTION_FIELDS, FINAL_FIELDS, HISTORY_FIELDS, INVOKE_FIELDS, LOOP_FIELDS } from "./definition-fields.ts";

@@ -1,9 +1,8 @@
 import type { Json, JsonObject, Problem } from "@oven/contract";
 import type { NodeType } from "@oven/contract/node";
 import { t } from "@oven/i18n";
+import { type Address, findState, getAt, removeAt, setAt, toPath } from "@oven/scope";
 import { type ReactElement, type ReactNode, useMemo } from "react";
-import { type Address, getAt, removeAt, setAt, toPath } from "../../document/address.ts";
-import { findState } from "../../document/states.ts";
 import type { EditorStore } from "../../editor/editor-store.ts";
 import type { TypedChange } from "../../editor/pending-text.ts";
 import type { Field } from "../../inspector/shape.ts";
