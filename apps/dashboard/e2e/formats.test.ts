@@ -76,7 +76,7 @@ describe("documents of other formats", () => {
     await page.goto(`${oven.url}/agent-workflows/create`);
     const source = readFileSync(
       new URL(
-        "../../../packages/module-workflow-formats/src/importers/testing/documents/dify-support-chat.yml",
+        "../../../packages/module-workflow-formats/src/importers/dify/testing/dify-support-chat.yml",
         import.meta.url,
       ),
     );

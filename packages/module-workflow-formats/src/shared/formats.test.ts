@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChainStory, chainOf, executor, json, startChains } from "../chains/testing/chain-story.ts";
+import { type ChainStory, chainOf, executor, json, startChains } from "../formats/chains/testing/chain-story.ts";
 
 let story: ChainStory;
 beforeAll(async () => {
@@ -118,7 +118,7 @@ describe("a workflow that a document compiles to", () => {
 });
 
 const exported = (name: string): string =>
-  readFileSync(new URL(`../importers/testing/documents/${name}`, import.meta.url), "utf8");
+  readFileSync(new URL(`../importers/${name.split("-")[0]}/testing/${name}`, import.meta.url), "utf8");
 
 describe("workflows of other products", () => {
   it.each(["n8n-order-support.json", "dify-support-chat.yml", "langgraph-react.json"])(

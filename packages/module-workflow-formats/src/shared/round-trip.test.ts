@@ -1,10 +1,10 @@
 import type { JsonObject } from "@oven/contract";
 import type { LinearWorkflowWithDetails } from "@oven/contract/format";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { GOOD as CHAIN } from "../chains/testing/malformed-chains.ts";
-import { type LinearStory, MODEL, startLinear } from "../linear/testing/linear-story.ts";
-import { GOOD as ROUTED } from "../routed/testing/malformed-routed.ts";
-import { GOOD as SESSIONS } from "../sessions/testing/malformed-graphs.ts";
+import { GOOD as CHAIN } from "../formats/chains/testing/malformed-chains.ts";
+import { type LinearStory, MODEL, startLinear } from "../formats/linear/testing/linear-story.ts";
+import { GOOD as ROUTED } from "../formats/routed/testing/malformed-routed.ts";
+import { GOOD as SESSIONS } from "../formats/sessions/testing/malformed-graphs.ts";
 
 let story: LinearStory;
 let here: string;

@@ -1,16 +1,16 @@
 import { type Json, JsonSchema } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { z } from "zod";
+import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
+import { reachOf } from "../../importing/graph/find-join.ts";
+import type { Part, TangledFork, Way } from "../../importing/graph/graph-parts.ts";
+import { StateNames } from "../../importing/graph/state-names.ts";
+import type { ImportReporter } from "../../importing/import-reporter.ts";
+import type { Imported } from "../../importing/importer.ts";
+import { toDefinition } from "../../importing/to-definition.ts";
+import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { parseSource } from "../../shared/import-source.ts";
 import { refuseProblems, type SourceProblem } from "../../shared/source-problem.ts";
-import { branchGuard, buildStates } from "../graph/build-states.ts";
-import { reachOf } from "../graph/find-join.ts";
-import type { Part, TangledFork, Way } from "../graph/graph-parts.ts";
-import { StateNames } from "../graph/state-names.ts";
-import type { ImportReporter } from "../import-reporter.ts";
-import type { Imported } from "../importer.ts";
-import { toDefinition } from "../to-definition.ts";
-import { toPlaceholder } from "../to-placeholder.ts";
 
 const START = "__start__";
 const END = "__end__";
