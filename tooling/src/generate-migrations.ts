@@ -3,21 +3,20 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * `pnpm migrations [name]`: writes what changed in each package's src/schema.ts as a new SQL migration into
+ * `pnpm migrations [name]`: writes what changed in the schema.ts files of each package as a new SQL migration into
  * packages/<package>/migrations. Applied at start; never edited afterwards.
  */
 const root = join(import.meta.dirname, "../..");
 const label = process.argv[2];
 
 for (const name of readdirSync(join(root, "packages"))) {
-  const schema = join("packages", name, "src/schema.ts");
-  if (!existsSync(join(root, schema))) continue;
+  if (!existsSync(join(root, "packages", name, "src/schema.ts"))) continue;
   const args = [
     "generate",
     "--dialect",
     "postgresql",
     "--schema",
-    schema,
+    join("packages", name, "src/**/schema.ts"),
     "--out",
     join("packages", name, "migrations"),
   ];

@@ -9,7 +9,9 @@ import {
 } from "@oven/contract/workflow";
 import { validateDefinition } from "@oven/engine";
 import { created, defineRoute, ok, type Route, requirePermission, type ServiceMap } from "@oven/module-registry";
-import { type ForeignDraft, readForeign } from "./read-foreign.ts";
+import { z } from "zod";
+import { IMPORTERS } from "../importers.ts";
+import { type ForeignDraft, PRODUCTS, readForeign } from "./read-foreign.ts";
 
 type Services = Pick<ServiceMap, "workflowPlatform">;
 
@@ -24,13 +26,12 @@ export function importRoutes(services: () => Services): Route[] {
       method: "POST",
       path: "workflow-imports/preview",
       operation: "formats.previewImport",
-      summary:
-        "What becomes of a workflow of n8n, Dify or LangGraph: a draft of a definition and a report; nothing is stored",
+      summary: `What becomes of a workflow of ${PRODUCTS}: a draft of a definition and a report; nothing is stored`,
       access: { permission: "workflow-formats.create" },
       effect: "pure",
       body: FormatSourceSchema,
       bodyLimit: BODY_LIMIT,
-      response: ReadImportSchema,
+      response: ReadImportSchema.extend({ product: z.enum(IMPORTERS.map(({ product }) => product)) }),
       handler: async ({ body }) => {
         const draft = await readForeign(body.source);
         return ok({ ...draft, problems: problemsOf(services(), draft) });
@@ -40,8 +41,7 @@ export function importRoutes(services: () => Services): Route[] {
       method: "POST",
       path: "workflow-imports",
       operation: "formats.createFromImport",
-      summary:
-        "Make a workflow of one of n8n, Dify or LangGraph; with placeholders it is a draft that cannot be published yet",
+      summary: `Make a workflow of one of ${PRODUCTS}; with placeholders it is a draft that cannot be published yet`,
       access: { permission: "workflow-formats.create" },
       effect: "at-least-once",
       body: CreateFromImportSchema,

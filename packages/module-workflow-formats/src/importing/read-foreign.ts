@@ -1,37 +1,23 @@
 import { type Json, type JsonObject, OvenError } from "@oven/contract";
 import type { ImportReport } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
-import { importDify } from "../importers/dify/import-dify.ts";
-import { importLangGraph } from "../importers/langgraph/import-langgraph.ts";
-import { importN8n } from "../importers/n8n/import-n8n.ts";
+import { IMPORTERS } from "../importers.ts";
 import { withPlaces } from "../shared/import-source.ts";
 import { cleaned } from "./credentials.ts";
 import { ImportReporter } from "./import-reporter.ts";
-import type { Imported, Importer } from "./importer.ts";
+import type { Imported } from "./importer.ts";
 import { readDocument } from "./read-document.ts";
 
-const IMPORTERS: readonly Importer[] = [
-  {
-    product: "n8n",
-    recognises: (value) => isObject(value) && "nodes" in value && "connections" in value && !("states" in value),
-    import: importN8n,
-  },
-  {
-    product: "dify",
-    recognises: (value) => isObject(value) && "kind" in value && ("app" in value || "workflow" in value),
-    import: importDify,
-  },
-  {
-    product: "langgraph",
-    recognises: (value) => isObject(value) && "nodes" in value && "edges" in value && !("states" in value),
-    import: importLangGraph,
-  },
-];
+const either = (texts: readonly string[]): string =>
+  new Intl.ListFormat("en-GB", { type: "disjunction" }).format(texts);
 
+/** "n8n, Dify or LangGraph" */
+export const PRODUCTS = either(IMPORTERS.map(({ title }) => title));
 const AGENTS_SDK = /@openai\/agents|from\s+agents\s+import/;
 
 export interface ForeignDraft extends Imported {
-  product: Importer["product"];
+  /** Id of the one it is of. */
+  product: string;
   report: ImportReport;
 }
 
@@ -47,7 +33,7 @@ export async function readForeign(text: string): Promise<ForeignDraft> {
     );
   const read = readDocument(text);
   const importer = IMPORTERS.find(({ recognises }) => recognises(read.value));
-  if (importer === undefined) throw unknown(`This is no workflow of n8n, Dify or LangGraph: ${told(read.value)}`);
+  if (importer === undefined) throw unknown(`This is no workflow of ${PRODUCTS}: ${told(read.value)}`);
   const reporter = new ImportReporter(read.placeOf);
   const imported = await withPlaces(read, async () => importer.import(read.value, reporter));
   // cast: an object stays one
@@ -69,7 +55,7 @@ function unknown(message: string): OvenError {
   return new OvenError("SOURCE_INVALID", `Line 1, column 1: ${message}`, {
     status: 422,
     path: "$",
-    fix: "Export the workflow of n8n or the graph of LangGraph as JSON, or the DSL of Dify as YAML.",
+    fix: `Export ${either(IMPORTERS.map(({ document }) => document))}.`,
     details: { line: 1, column: 1 },
   });
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@oven/contract";
-import type { ForeignProduct } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
 import type { Built } from "./graph/graph-parts.ts";
 
 export interface Described {
-  product: ForeignProduct;
+  /** Its id. */
+  product: string;
   built: Built;
   /** Where states stood, by id. */
   positions: ReadonlyMap<string, readonly [number, number] | undefined>;

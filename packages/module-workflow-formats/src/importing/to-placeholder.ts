@@ -1,8 +1,6 @@
 import type { Json } from "@oven/contract";
-import type { ForeignProduct, Invoke } from "@oven/contract/workflow";
+import type { Invoke } from "@oven/contract/workflow";
 import { withoutSecrets } from "./literals.ts";
-
-const TITLES: Record<ForeignProduct, string> = { n8n: "n8n", dify: "Dify", langgraph: "LangGraph" };
 
 export interface Replaced {
   name: string;
@@ -11,15 +9,18 @@ export interface Replaced {
   original?: Json | undefined;
 }
 
-/** A node that keeps a step's place, its name and what it was set to, without what looks like a secret. */
-export function toPlaceholder(product: ForeignProduct, { name, originalType, reason, original }: Replaced): Invoke {
+/**
+ * A node that keeps a step's place, its name and what it was set to, without what looks like a secret.
+ * @param product its title
+ */
+export function toPlaceholder(product: string, { name, originalType, reason, original }: Replaced): Invoke {
   const kept =
     original === undefined ? undefined : withoutSecrets(original, (text) => /^=?\s*\{\{.*\}\}\s*$/s.test(text)).value;
   return {
     src: "core.placeholder",
     input: {
       name: { $literal: name },
-      product: TITLES[product],
+      product,
       originalType: { $literal: originalType },
       reason: { $literal: reason },
       ...(kept === undefined ? {} : { original: { $literal: kept } }),

@@ -1,7 +1,8 @@
 import type { Database } from "@oven/db";
 import { createTestPglite } from "@oven/db/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ChainStory, chainOf, executor, json, startChains } from "./testing/chain-story.ts";
+import { json } from "../../shared/testing/scripted-model.ts";
+import { type ChainStory, chainOf, executor, startChains } from "./testing/chain-story.ts";
 
 /* Every table that a change of a chain writes, of this module and of others, refuses once. */
 const TABLES = [

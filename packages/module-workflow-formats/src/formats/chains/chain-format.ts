@@ -1,15 +1,12 @@
 import type { JsonObject } from "@oven/contract";
 import { type Chain, ChainSpecSchema } from "@oven/contract/format";
+import type { FormatDocuments } from "../../shared/define-format.ts";
 import { importSource } from "../../shared/import-source.ts";
 import { ownerOf } from "../../shared/owner.ts";
-import type { SourceFormat } from "../../shared/source-format.ts";
 import type { ChainParts } from "./chain-parts.ts";
 
-export function chainFormat({ chains, store }: ChainParts): SourceFormat {
+export function chainDocuments({ chains, store }: ChainParts): FormatDocuments {
   return {
-    format: "executor-chain",
-    title: "Executor chains",
-    resource: "executor-chains",
     list: async (principal) =>
       (await store.list(ownerOf(principal), {})).map(({ uuid, name, agentWorkflowId, updatedAt }) => ({
         ...{ id: uuid, name, agent_workflow_id: agentWorkflowId, updated_at: updatedAt.toISOString() },

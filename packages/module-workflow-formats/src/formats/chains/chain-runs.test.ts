@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ChainStory, call, chainOf, executor, json, startChains } from "./testing/chain-story.ts";
+import { json } from "../../shared/testing/scripted-model.ts";
+import { type ChainStory, call, chainOf, executor, startChains } from "./testing/chain-story.ts";
 
 let story: ChainStory;
 beforeAll(async () => {

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Principal } from "@oven/contract";
 import type { NewChainSpec } from "@oven/contract/format";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ChainStory, call, chainOf, executor, json, startChains } from "./testing/chain-story.ts";
+import { json } from "../../shared/testing/scripted-model.ts";
+import { type ChainStory, call, chainOf, executor, startChains } from "./testing/chain-story.ts";
 import { GOOD, MALFORMED } from "./testing/malformed-chains.ts";
 
 /** A Friday. */

@@ -6,7 +6,8 @@ import { createTestPostgres } from "@oven/db/testing";
 import { isObject } from "@oven/engine";
 import type { ModelReply } from "@oven/testing";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
-import { type AskedModel, type ChainStory, call, json, startChains } from "./testing/chain-story.ts";
+import { type AskedModel, json } from "../../shared/testing/scripted-model.ts";
+import { type ChainStory, call, startChains } from "./testing/chain-story.ts";
 import { PRICE_MONITOR } from "./testing/price-monitor.ts";
 
 const ROLE = `price_reader_${process.pid}`;

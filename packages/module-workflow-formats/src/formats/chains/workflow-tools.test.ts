@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import type { JsonObject } from "@oven/contract";
 import type { ModelReply } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { type ChainStory, call, chainOf, executor, json, startChains } from "./testing/chain-story.ts";
+import { json } from "../../shared/testing/scripted-model.ts";
+import { type ChainStory, call, chainOf, executor, startChains } from "./testing/chain-story.ts";
 
 const TOOLS = [
   "cancel_workflow",

@@ -1,6 +1,6 @@
 import { type JsonObject, notFound } from "@oven/contract";
+import type { FormatDocuments } from "../../shared/define-format.ts";
 import { ownerOf } from "../../shared/owner.ts";
-import type { SourceFormat } from "../../shared/source-format.ts";
 import type { LinearParts } from "./linear-parts.ts";
 import type { WorkflowRow } from "./linear-source.ts";
 import { Uuid } from "./route-parts.ts";
@@ -10,15 +10,12 @@ const toRow = ({ uuid, name, workflowId, updatedAt }: WorkflowRow) => ({
 });
 
 /** Linear workflows are made step by step; one as a whole is given as what an export answers. */
-export function linearFormat({
+export function linearDocuments({
   workflows,
   store,
   documents,
-}: Pick<LinearParts, "workflows" | "store" | "documents">): SourceFormat {
+}: Pick<LinearParts, "workflows" | "store" | "documents">): FormatDocuments {
   return {
-    format: "linear",
-    title: "Linear workflows",
-    resource: "linear-workflows",
     list: async (principal) => (await store.listWorkflows(ownerOf(principal))).map(toRow),
     get: async (principal, id) => toRow(await store.workflow(ownerOf(principal), readUuid(id))),
     export: async (principal, id) => (await workflows.getWithDetails(principal, readUuid(id))) as unknown as JsonObject, // cast: it is JSON

@@ -7,8 +7,8 @@ import type {
   LinearWorkflowWithDetails,
   StopChecker,
 } from "@oven/contract/format";
-import type { linearSteps, linearTriggers, linearWorkflows } from "../../schema.ts";
 import { toUserUuid } from "../../shared/source-ids.ts";
+import type { linearSteps, linearTriggers, linearWorkflows } from "./schema.ts";
 import type { StepDetails } from "./tables/linear-steps.table.ts";
 
 export type WorkflowRow = typeof linearWorkflows.$inferSelect;

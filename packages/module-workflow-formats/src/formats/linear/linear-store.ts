@@ -149,6 +149,12 @@ export class LinearStore {
         ),
       );
   }
+
+  /** The workflows whose agent workflow somebody deleted stay, and are compiled anew when they change. */
+  async forget(agentWorkflowId: number): Promise<void> {
+    const { workflowId } = linearWorkflows;
+    await this.#db.orm.update(linearWorkflows).set({ workflowId: null }).where(eq(workflowId, agentWorkflowId));
+  }
 }
 
 type Owned = typeof linearWorkflows | typeof linearSteps | typeof linearTriggers | typeof dataContainers;

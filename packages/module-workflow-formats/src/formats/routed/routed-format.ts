@@ -1,18 +1,15 @@
 import type { JsonObject } from "@oven/contract";
 import { type RoutedGraph, RoutedGraphSpecSchema } from "@oven/contract/format";
+import type { FormatDocuments } from "../../shared/define-format.ts";
 import { importSource } from "../../shared/import-source.ts";
-import type { SourceFormat } from "../../shared/source-format.ts";
 import type { RoutedParts } from "./routed-parts.ts";
 
 const toRow = ({ id, name, agentWorkflowId, updatedAt }: RoutedGraph) => ({
   ...{ id, name, agent_workflow_id: agentWorkflowId, updated_at: updatedAt },
 });
 
-export function routedFormat({ graphs }: RoutedParts): SourceFormat {
+export function routedDocuments({ graphs }: RoutedParts): FormatDocuments {
   return {
-    format: "routed-graph",
-    title: "Routed graphs",
-    resource: "routed-graphs",
     list: async (principal) => (await graphs.list(principal)).map(toRow),
     get: async (principal, id) => toRow(await graphs.get(principal, id)),
     export: async (principal, id) => (await graphs.export(principal, id)) as unknown as JsonObject, // cast: it is JSON

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import type { SessionGraph } from "@oven/contract/format";
 import type { Definition } from "@oven/contract/workflow";
-import type { SourceFormat } from "../../shared/source-format.ts";
+import type { FormatDocuments } from "../../shared/define-format.ts";
 import { importGraph } from "./import-graph.ts";
 import type { SessionParts } from "./session-parts.ts";
 
@@ -9,11 +9,8 @@ const toRow = ({ graph_id, name, agent_workflow_id, updated_at }: SessionGraph) 
   ...{ id: graph_id, name, agent_workflow_id, updated_at },
 });
 
-export function sessionFormat({ graphs }: SessionParts): SourceFormat {
+export function sessionDocuments({ graphs }: SessionParts): FormatDocuments {
   return {
-    format: "session-graph",
-    title: "Session graphs",
-    resource: "session-graphs",
     list: async (principal) => (await graphs.list(principal)).map(toRow),
     get: async (principal, id) => toRow(await graphs.get(principal, id)),
     export: async (principal, id) => (await graphs.export(principal, id)) as JsonObject, // cast: it is JSON

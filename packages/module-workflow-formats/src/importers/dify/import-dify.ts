@@ -53,7 +53,7 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
     const name = `After ${document.nodes.get(fork.from)?.title ?? "start"}`;
     return {
       label: `${name}: ${labels}`,
-      invoke: toPlaceholder("dify", { name, originalType: "several edges", reason }),
+      invoke: toPlaceholder("Dify", { name, originalType: "several edges", reason }),
     };
   };
   const entry = start === undefined ? [] : document.outputs(start.id);
@@ -98,7 +98,7 @@ function addParts(node: DifyNode, context: DifyContext, parts: Map<string, Part>
   if ("reason" in mapped) {
     const { reason } = mapped;
     reporter.element(element, "placeholder", stateOf(id), [reason]);
-    const invoke = toPlaceholder("dify", { name: title, originalType: type, reason, original: data });
+    const invoke = toPlaceholder("Dify", { name: title, originalType: type, reason, original: data });
     const [first = "source", ...others] = document.handles(id);
     const handles = [first, ...others];
     const ways = handles.map((handle, index) => ({

@@ -75,7 +75,7 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     parts.set(node.id, {
       id,
       label: node.id,
-      invoke: toPlaceholder("langgraph", { name: node.id, originalType: element.type, reason, original }),
+      invoke: toPlaceholder("LangGraph", { name: node.id, originalType: element.type, reason, original }),
       ways,
       endOutput: `$.${id}_output`,
       meta: { imported: { product: "langgraph", name: node.id, type: element.type } },
@@ -88,7 +88,7 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     const name = `After ${fork.from}`;
     return {
       label: `${name}: ${fork.targets.join(", ")}`,
-      invoke: toPlaceholder("langgraph", { name, originalType: "several edges", reason }),
+      invoke: toPlaceholder("LangGraph", { name, originalType: "several edges", reason }),
     };
   };
   const begun = waysOf(START, graph);
@@ -98,7 +98,7 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     // A choice at the start is one of its own.
     const id = names.take("start choice");
     const reason = "a function chooses where the graph begins";
-    const invoke = toPlaceholder("langgraph", { name: START, originalType: "conditional edges", reason });
+    const invoke = toPlaceholder("LangGraph", { name: START, originalType: "conditional edges", reason });
     parts.set(START, { id, label: "Where to begin", invoke, ways: begun });
     entry = [...alwaysBegun, START];
   }

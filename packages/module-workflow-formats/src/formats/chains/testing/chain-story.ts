@@ -5,15 +5,8 @@ import { defineModule, defineTool, type ModuleDefinition, RUNNING_ROLES, type Se
 import type { ModelReply } from "@oven/testing";
 import { vi } from "vitest";
 import { z } from "zod";
+import { type AskedModel, json, toAsked } from "../../../shared/testing/scripted-model.ts";
 import { type FormatsOptions, type FormatsOven, startFormats } from "../../../shared/testing/start-formats.ts";
-
-export interface AskedModel {
-  model: string;
-  system: string;
-  user: string;
-  tools: string[];
-  body: string;
-}
 
 /** A server with chains of executors, and what its model was asked. */
 export interface ChainStory {
@@ -33,7 +26,6 @@ export interface ChainStory {
   run(spec: NewChainSpec): Promise<ChainRun>;
 }
 
-export const json = (value: unknown): ModelReply => ({ text: JSON.stringify(value), usage: { input: 10, output: 5 } });
 export const call = (name: string, args: JsonObject, id = "c1"): ModelReply => ({
   toolCalls: [{ id, name, arguments: args }],
   usage: { input: 10, output: 5 },
@@ -144,21 +136,4 @@ export async function startChains(options: FormatsOptions = {}): Promise<ChainSt
 
 function answerOf({ tools, body }: AskedModel): ModelReply {
   return tools.includes("slow_hold") && !body.includes('"role":"tool"') ? call("slow_hold", {}) : json({ ok: true });
-}
-
-function toAsked(body: JsonObject): AskedModel {
-  // cast: the wire's own shape
-  const { messages, tools, model } = body as unknown as {
-    model: string;
-    messages: { role: string; content: unknown }[];
-    tools?: { function: { name: string } }[];
-  };
-  const of = (role: string) => messages.filter((one) => one.role === role).map(({ content }) => String(content));
-  return {
-    model,
-    system: of("system").join("\n"),
-    user: of("user").join("\n---\n"),
-    tools: (tools ?? []).map((tool) => tool.function.name),
-    body: JSON.stringify(body),
-  };
 }

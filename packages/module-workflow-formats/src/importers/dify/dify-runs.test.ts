@@ -1,176 +1,39 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Json, JsonObject } from "@oven/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ChainStory, json, startChains } from "../formats/chains/testing/chain-story.ts";
+import { expectOnlyPlaceholdersOpen, type ImportStory, startImports } from "../../importing/testing/import-story.ts";
+import { documentAt } from "../../importing/testing/read-imports.ts";
+import { json } from "../../shared/testing/scripted-model.ts";
 
-interface Asked {
-  method: string;
-  url: string;
-  headers: Record<string, unknown>;
-  body: string;
-}
-
-const asked: Asked[] = [];
-let statuses: number[] = [];
-/** Answers with what it was asked, and the next of the statuses. */
-const shop = createServer(async (request, response) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const { method = "", url = "", headers } = request;
-  asked.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
-  response.writeHead(statuses.shift() ?? 200, { "content-type": "application/json" });
-  response.end(JSON.stringify({ id: 7, total: 120, lines: [{ sku: "a" }, { sku: "b" }], asked: url }));
-});
-let story: ChainStory;
-let origin: string;
-
+let story: ImportStory;
 beforeAll(async () => {
-  shop.listen(0, "127.0.0.1");
-  await once(shop, "listening");
-  origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`; // cast: it listens on TCP
-  story = await startChains({ outboundAllow: [origin] });
+  story = await startImports();
 });
 beforeEach(() => {
-  asked.length = 0;
-  statuses = [];
+  story.shop.asked = [];
+  story.shop.statuses = [];
 });
-afterAll(async () => {
-  await story.oven.stop();
-  shop.closeAllConnections();
-  shop.close();
-});
+afterAll(() => story.stop());
 
-/** Imports a document that needs nothing more, and runs it to its end. */
-async function run(document: Json, input: JsonObject) {
-  const source = JSON.stringify(document);
-  const made = await story.oven.call("POST", "workflow-imports", { source }, { key: story.key });
-  expect([made.status, made.body.draft, made.body.problems]).toEqual([201, false, []]);
-  const at = `agent-workflows/${made.body.workflow.id}/execute?wait=30`;
-  const { body } = await story.oven.call("POST", at, { input }, { key: story.key });
-  return { report: made.body.report, ...body };
-}
+const run = (document: Json, input: JsonObject) => story.run(document, input);
 
-describe("a workflow of n8n with requests", () => {
-  const node = (name: string, type: string, parameters: JsonObject = {}, more: JsonObject = {}) => ({
-    ...{ name, type: `n8n-nodes-base.${type}`, typeVersion: 4.2, position: [0, 0], parameters },
-    ...more,
-  });
-  const link = (...outputs: string[][]) => ({ main: outputs.map((names) => names.map((one) => ({ node: one }))) });
-  const given = (parameters: Json[]) => ({ parameters });
-  const document = (options: JsonObject, more: JsonObject = {}): JsonObject => ({
-    name: "Orders",
-    nodes: [
-      node("Webhook", "webhook"),
-      node(
-        "Get order",
-        "httpRequest",
-        {
-          url: `=${origin}/orders/{{ $json.body.id }}`,
-          sendQuery: true,
-          queryParameters: given([{ name: "full", value: "yes" }]),
-          sendHeaders: true,
-          headerParameters: given([{ name: "X-Shop", value: "=shop {{ $json.body.id }}" }]),
-          options,
-        },
-        more,
-      ),
-      node("Large?", "if", {
-        conditions: {
-          options: { caseSensitive: true, typeValidation: "loose", version: 2 },
-          combinator: "and",
-          conditions: [
-            { leftValue: "={{ $json.total }}", rightValue: "100", operator: { type: "number", operation: "gt" } },
-            { leftValue: "={{ $json.cancelled }}", operator: { type: "string", operation: "notExists" } },
-          ],
-        },
-      }),
-      node("Post", "httpRequest", {
-        method: "POST",
-        url: `${origin}/large`,
-        sendBody: true,
-        specifyBody: "json",
-        jsonBody: '={ "order": {{ $("Get order").item.json.id }}, "lines": {{ JSON.stringify($json.lines) }} }',
-      }),
-      node("Small", "set", { assignments: { assignments: [{ name: "size", value: "small", type: "string" }] } }),
-      node("Failed", "set", { assignments: { assignments: [{ name: "size", value: "none", type: "string" }] } }),
-    ],
-    connections: {
-      Webhook: link(["Get order"]),
-      "Get order": link(["Large?"], ["Failed"]),
-      "Large?": link(["Post"], ["Small"]),
-    },
-  });
+describe("an exported document of Dify", () => {
+  it("is previewed with what validates", () =>
+    expectOnlyPlaceholdersOpen(story, documentAt("testing/dify-support-chat.yml", import.meta.url)));
 
-  it("asks what it asked, and goes on with the answer to its end", async () => {
-    const { status, output } = await run(document({}), { body: { id: 7 } });
-    expect(status).toBe("completed");
-    expect(output).toMatchObject({ status: 200, body: { asked: "/large" } });
-    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(["GET /orders/7?full=yes", "POST /large"]);
-    expect(asked[0]?.headers["x-shop"]).toBe("shop 7");
-    expect(JSON.parse(asked[1]?.body ?? "")).toEqual({ order: 7, lines: [{ sku: "a" }, { sku: "b" }] });
-  });
-
-  it("fails where n8n does, goes on where it goes on, and leads where errors lead", async () => {
-    statuses = [404];
-    expect((await run(document({}), { body: { id: 8 } })).status).toBe("failed");
-    expect(asked).toHaveLength(1);
-    statuses = [404];
-    const never = { response: { response: { neverError: true } } };
-    expect((await run(document(never), { body: { id: 8 } })).output).toMatchObject({ body: { asked: "/large" } });
-    statuses = [404];
-    const led = await run(document({}, { onError: "continueErrorOutput" }), { body: { id: 8 } });
-    expect([led.status, led.output]).toEqual(["completed", { size: "none" }]);
-  });
-});
-
-describe("nodes of n8n in their older versions", () => {
-  const old = (name: string, type: string, typeVersion: number, parameters: JsonObject): JsonObject => ({
-    ...{ name, type: `n8n-nodes-base.${type}`, typeVersion, position: [0, 0], parameters },
-  });
-  const link = (...outputs: string[][]) => ({ main: outputs.map((names) => names.map((one) => ({ node: one }))) });
-
-  it("ask, choose and write as they did", async () => {
-    const rule = (value2: number, output: number): JsonObject => ({ operation: "equal", value2, output });
-    const write = (name: string) =>
-      old(name, "set", 2, { keepOnlySet: true, values: { string: [{ name: "went", value: name }] } });
-    const document: JsonObject = {
-      name: "Old",
-      nodes: [
-        old("Webhook", "webhook", 1, {}),
-        old("Ask", "httpRequest", 1, {
-          ...{ requestMethod: "POST", url: `${origin}/old`, options: { fullResponse: true, ignoreResponseCode: true } },
-          queryParametersUi: { parameter: [{ name: "q", value: "={{ $json.body.q }}" }] },
-          headerParametersUi: { parameter: [{ name: "X-Old", value: "yes" }] },
-          bodyParametersUi: { parameter: [{ name: "n", value: "={{ $json.body.n }}" }] },
-        }),
-        old("Status", "switch", 1, {
-          ...{ value1: "={{ $json.statusCode }}", fallbackOutput: 3 },
-          rules: { rules: [rule(404, 2), rule(200, 0)] },
-        }),
-        // Without an operation numbers are compared by "smaller".
-        old("Few?", "if", 1, {
-          conditions: { number: [{ value1: "={{ $node['Webhook'].json.body.n }}", value2: 3 }] },
-        }),
-        ...["few", "many", "missing", "other"].map(write),
-      ],
-      connections: {
-        Webhook: link(["Ask"]),
-        Ask: link(["Status"]),
-        Status: link(["Few?"], [], ["missing"], ["other"]),
-        "Few?": link(["few"], ["many"]),
-      },
-    };
-    const went = async (n: number, status = 200) => {
-      statuses = [status];
-      return (await run(document, { body: { q: "a b", n } })).output;
-    };
-    expect(await went(1)).toEqual({ went: "few" });
-    expect(asked[0]).toMatchObject({ method: "POST", url: "/old?q=a+b", body: '{"n":1}', headers: { "x-old": "yes" } });
-    expect(await went(3)).toEqual({ went: "many" });
-    expect(await went(1, 404)).toEqual({ went: "missing" });
-    expect(await went(1, 500)).toEqual({ went: "other" });
+  it("becomes a workflow that runs to its end", async () => {
+    const made = await story.call("POST", "workflow-imports", {
+      source: documentAt("testing/dify-report.yml", import.meta.url),
+      name: "My report",
+    });
+    expect([made.status, made.body.draft, made.body.problems]).toEqual([201, false, []]);
+    expect(made.body.workflow.name).toBe("My report");
+    const at = `agent-workflows/${made.body.workflow.id}/execute?wait=20`;
+    story.answers.push(json({ category: "A list" }));
+    const list = await story.call("POST", at, { input: { topic: "People", names: ["Ada", "Bob"], size: 3 } });
+    expect(list.body).toMatchObject({ status: "completed", output: { report: ["0. Ada", "1. Bob"] } });
+    story.answers.push(json({ category: "A text" }), { text: "A long story.", usage: { input: 10, output: 5 } });
+    const text = await story.call("POST", at, { input: { topic: "People", names: [], size: 4 } });
+    expect(text.body).toMatchObject({ status: "completed", output: { report: "A long story.", size: 4 } });
   });
 });
 
@@ -275,20 +138,20 @@ describe("an app of Dify", () => {
       app(
         [
           start,
-          at("ask", { type: "http-request", method: "get", url: `${origin}/{{#start.n#}}`, ...more }),
+          at("ask", { type: "http-request", method: "get", url: `${story.shop.origin}/{{#start.n#}}`, ...more }),
           end(["status", "ask", "status_code"]),
           at("failed", { type: "end", outputs: [{ variable: "n", value_selector: ["start", "n"] }] }),
         ],
         [edge("start", "ask"), edge("ask", "end"), edge("ask", "failed", "fail-branch")],
       );
-    statuses = [404];
+    story.shop.statuses = [404];
     expect((await run(request({}), { n: 1 })).output).toEqual({ status: 404 });
-    statuses = [404];
+    story.shop.statuses = [404];
     expect((await run(request({ error_strategy: "fail-branch" }), { n: 2 })).output).toEqual({ n: 2 });
-    statuses = [500, 503];
+    story.shop.statuses = [500, 503];
     const retry_config = { retry_enabled: true, max_retries: 2, retry_interval: 1 };
     expect((await run(request({ retry_config }), { n: 3 })).output).toEqual({ status: 200 });
-    expect(asked.map(({ url }) => url)).toEqual(["/1", "/2", "/3", "/3", "/3"]);
+    expect(story.shop.asked.map(({ url }) => url)).toEqual(["/1", "/2", "/3", "/3", "/3"]);
   });
 
   it("hands on what each item gave, and nothing for one that failed", async () => {
@@ -307,7 +170,7 @@ describe("an app of Dify", () => {
         {
           type: "http-request",
           method: "get",
-          url: `${origin}/{{#each.item#}}`,
+          url: `${story.shop.origin}/{{#each.item#}}`,
           error_strategy: "none",
           retry_config: { retry_enabled: true, max_retries: 0 },
         },
@@ -315,7 +178,7 @@ describe("an app of Dify", () => {
       ),
       end(["all", "each", "output"]),
     ];
-    statuses = [200, 400, 200];
+    story.shop.statuses = [200, 400, 200];
     const { output, status } = await run(
       app(nodes, [edge("start", "each"), edge("begin", "ask"), edge("each", "end")]),
       {

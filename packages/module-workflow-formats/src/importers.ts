@@ -1,0 +1,8 @@
+/** Every product whose workflows are imported. Nothing else outside an importer's folder names its files. */
+export const IMPORTERS = (
+  await Promise.all([
+    import("./importers/n8n/index.ts"),
+    import("./importers/dify/index.ts"),
+    import("./importers/langgraph/index.ts"),
+  ])
+).map(({ importer }) => importer);
