@@ -1,4 +1,7 @@
-/** Every workflow format, in the order in which they are shown. Nothing else outside a format's folder names its files. */
+/**
+ * Every workflow format, in the order in which they are shown. `import()` makes it one line for each; nothing else outside a
+ * format's folder names its files.
+ */
 export const FORMATS = (
   await Promise.all([
     import("./formats/linear/index.ts"),

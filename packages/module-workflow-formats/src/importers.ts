@@ -1,4 +1,7 @@
-/** Every product whose workflows are imported. Nothing else outside an importer's folder names its files. */
+/**
+ * Every product whose workflows are imported; the first that recognises a document takes it. `import()` makes it one line for
+ * each; nothing else outside an importer's folder names its files.
+ */
 export const IMPORTERS = (
   await Promise.all([
     import("./importers/n8n/index.ts"),
