@@ -11,6 +11,27 @@ import { type OvenProcess, startOven } from "./oven-process.ts";
 import { expectWhole, seriousIssues } from "./page-checks.ts";
 import { signUp } from "./sign-up.ts";
 
+/** An app of Dify with a step that has no equivalent. */
+const DIFY = `kind: app
+app: { name: Support, mode: workflow }
+workflow:
+  graph:
+    nodes:
+      - { id: "1", data: { type: start, title: Start, variables: [{ variable: mail, type: paragraph }] } }
+      - id: "2"
+        data:
+          type: code
+          title: Run Python
+          code_language: python3
+          code: "def main(q: str) -> dict:\\n    return {'result': q.upper()}"
+          variables: [{ variable: q, value_selector: ["1", mail] }]
+          outputs: { result: { type: string } }
+      - { id: "3", data: { type: end, title: End, outputs: [{ variable: answer, value_selector: ["2", result] }] } }
+    edges:
+      - { source: "1", target: "2", sourceHandle: source }
+      - { source: "2", target: "3", sourceHandle: source }
+`;
+
 const GRAPH = {
   name: "Region report",
   steps: {
@@ -74,16 +95,10 @@ describe("documents of other formats", () => {
 
   it("of other products are shown with what becomes of them, and open in the editor as drafts", async () => {
     await page.goto(`${oven.url}/agent-workflows/create`);
-    const source = readFileSync(
-      new URL(
-        "../../../packages/module-workflow-formats/src/importers/testing/documents/dify-support-chat.yml",
-        import.meta.url,
-      ),
-    );
     await main()
       .locator("input[type=file]")
       .first()
-      .setInputFiles({ name: "chat.yml", mimeType: "application/yaml", buffer: source });
+      .setInputFiles({ name: "chat.yml", mimeType: "application/yaml", buffer: Buffer.from(DIFY) });
     await main().getByText("A workflow of Dify").waitFor();
     await main().getByText("it runs code, which is never imported").waitFor();
     await expect.poll(() => seriousIssues(page)).toEqual([]);

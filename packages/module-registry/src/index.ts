@@ -69,6 +69,7 @@ export { findVisible, findVisibleBySlug, findWithVersion } from "./list/find-vis
 export { invalid as invalidListQuery, ListQuerySchema, listReply, toListParams } from "./list/list-query.ts";
 export { type Listing, listRows, saysOneOf, visibleTo } from "./list/list-rows.ts";
 export { type CacheEntry, RowCache, type RowVersion } from "./list/row-cache.ts";
+export { type RowService, rowRoutes } from "./list/row-routes.ts";
 export { isPublicAddress } from "./outbound/public-address.ts";
 export { createSafeFetch, type OutboundInit, type OutboundService } from "./outbound/safe-fetch.ts";
 export { standardHeaders, toStandardKey } from "./outbound/standard-signature.ts";

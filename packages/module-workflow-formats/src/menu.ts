@@ -1,12 +1,7 @@
 import type { MenuItem, ResourceInfo } from "@oven/contract/system";
 
-/** Lists of the API. */
-export const resources: ResourceInfo[] = [
-  { name: "linear-workflows", title: "Linear workflows" },
-  { name: "executor-chains", title: "Executor chains" },
-  { name: "session-graphs", title: "Session graphs" },
-  { name: "routed-graphs", title: "Routed graphs" },
-];
+/** Each format declares the list of its own; none of them has pages of React Admin. */
+export const resources: ResourceInfo[] = [];
 
 /** What the dashboard's menu shows. */
 export const menuItems: MenuItem[] = [

@@ -16,7 +16,7 @@ const IMPORT = /(?:from\s+|import\s+|import\()\s*["']([^"']+)["']/g;
 export function findViolations(path: string, source: string): string[] {
   const owner = ownerOf(path);
   if (owner === undefined) return [];
-  const isTest = /\.test\.tsx?$/.test(path) || path.includes("/e2e/") || /\/src\/\w+\/testing\//.test(path);
+  const isTest = /\.test\.tsx?$/.test(path) || path.includes("/e2e/") || /\/src\/(?:\w+\/)+testing\//.test(path);
   const isOwnTool = isTest || owner.name === "testing" || path.includes("/testing/");
   return [...source.matchAll(IMPORT)].flatMap(([, target = ""]) => {
     if (target.startsWith(".")) return checkRelative(path, target, owner).map((what) => `${path}: ${target} ${what}`);

@@ -80,3 +80,18 @@ export const TESTS_MAY_IMPORT: readonly string[] = [
 
 /** Nothing of a product's code starts a process: what an author or an import names is never a command. */
 export const FORBIDDEN_EVERYWHERE: readonly string[] = ["node:child_process", "child_process", "node:vm", "vm"];
+
+/** Folders of parts that can each be deleted by itself: a part is a folder with an `index.ts`, and one line of a list names it. */
+export interface PartsRule {
+  folder: string;
+  list: string;
+}
+
+/** Outside its folder nothing but that line names a file of a part, and a part does not read the list. */
+export const PARTS: readonly PartsRule[] = [
+  { folder: "packages/module-workflow-formats/src/formats", list: "packages/module-workflow-formats/src/formats.ts" },
+  {
+    folder: "packages/module-workflow-formats/src/importers",
+    list: "packages/module-workflow-formats/src/importers.ts",
+  },
+];

@@ -23,13 +23,13 @@ import { createGuardrailRows } from "../guardrails/guardrails.ts";
 import { createRateLimitRows } from "../limits/rate-limits.ts";
 import { systemTiming } from "../limits/timing.ts";
 import { createPriceRows, withCachedPrice } from "../prices/prices.ts";
-import { rowRoutes } from "../rows/row-routes.ts";
+import { tenantRowRoutes } from "../rows/tenant-row-routes.ts";
 import { callerOf } from "../usage/caller-of.ts";
 
 /** What models cost, and what bounds calls of them. */
 export function createLimitRoutes(database: () => Database): Route[] {
   return [
-    ...rowRoutes({
+    ...tenantRowRoutes({
       ...{ path: "ai-prices", operation: "prices", one: "price of a model", many: "prices of models" },
       view: ModelPriceSchema,
       create: CreateModelPriceSchema,
@@ -37,7 +37,7 @@ export function createLimitRoutes(database: () => Database): Route[] {
       update: UpdateModelPriceSchema,
       rows: () => createPriceRows(database()),
     }),
-    ...rowRoutes({
+    ...tenantRowRoutes({
       ...{ path: "ai-budgets", operation: "budgets", one: "model budget", many: "model budgets" },
       view: ModelBudgetSchema,
       create: CreateModelBudgetSchema,
@@ -74,14 +74,14 @@ export function createLimitRoutes(database: () => Database): Route[] {
         return ok(await services.ai.tryGuardrails(body, { caller: callerOf(principal, undefined), signal }));
       },
     }),
-    ...rowRoutes({
+    ...tenantRowRoutes({
       ...{ path: "ai-guardrails", operation: "guardrails", one: "guardrail", many: "guardrails" },
       view: GuardrailSchema,
       create: CreateGuardrailSchema,
       update: UpdateGuardrailSchema,
       rows: () => createGuardrailRows(database()),
     }),
-    ...rowRoutes({
+    ...tenantRowRoutes({
       ...{ path: "ai-rate-limits", operation: "rateLimits", one: "model rate limit", many: "model rate limits" },
       view: ModelRateLimitSchema,
       create: CreateModelRateLimitSchema,

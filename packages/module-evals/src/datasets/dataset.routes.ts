@@ -7,17 +7,7 @@ import {
   StartEvalRunSchema,
   UpdateEvalDatasetSchema,
 } from "@oven/contract/eval";
-import {
-  accepted,
-  created,
-  defineRoute,
-  ListQuerySchema,
-  listReply,
-  noContent,
-  ok,
-  type Route,
-  toListParams,
-} from "@oven/module-registry";
+import { accepted, defineRoute, ok, type Route, rowRoutes } from "@oven/module-registry";
 import { z } from "zod";
 import type { EvalRunService } from "../runs/eval-run-service.ts";
 import type { DatasetFiles } from "./dataset-files.ts";
@@ -34,33 +24,26 @@ const may = (action: string) => ({ permission: `evals.${action}` });
 const FILE_LIMIT = 16 * 1_024 * 1_024;
 
 export function datasetRoutes(deps: () => DatasetRouteDeps): Route[] {
+  const [list, create, ...ofOne] = rowRoutes({
+    path: "eval-datasets",
+    operation: "datasets",
+    permission: (action) => `evals.${action}`,
+    summaries: {
+      list: "List datasets",
+      create: "Make a dataset",
+      get: "Get a dataset by id or slug",
+      update: "Change a dataset",
+      delete: "Delete a dataset with its cases and evaluations; the runs of its cases stay",
+    },
+    params: Params,
+    row: EvalDatasetSchema,
+    create: CreateEvalDatasetSchema,
+    update: UpdateEvalDatasetSchema,
+    rows: () => deps().datasets,
+  });
   return [
-    defineRoute({
-      method: "GET",
-      path: "eval-datasets",
-      operation: "datasets.list",
-      summary: "List datasets",
-      access: may("read"),
-      effect: "pure",
-      query: ListQuerySchema,
-      response: z.array(EvalDatasetSchema),
-      handler: async ({ principal, query }) => {
-        const params = toListParams(query);
-        const { rows, total } = await deps().datasets.list(principal, params);
-        return listReply("eval-datasets", params, rows, total);
-      },
-    }),
-    defineRoute({
-      method: "POST",
-      path: "eval-datasets",
-      operation: "datasets.create",
-      summary: "Make a dataset",
-      access: may("create"),
-      effect: "at-least-once",
-      body: CreateEvalDatasetSchema,
-      response: EvalDatasetSchema,
-      handler: async ({ principal, body }) => created(await deps().datasets.create(principal, body)),
-    }),
+    list,
+    create,
     defineRoute({
       method: "POST",
       path: "eval-datasets/import",
@@ -73,42 +56,7 @@ export function datasetRoutes(deps: () => DatasetRouteDeps): Route[] {
       response: EvalDatasetSchema,
       handler: async ({ principal, body }) => ok(await deps().files.take(principal, body)),
     }),
-    defineRoute({
-      method: "GET",
-      path: "eval-datasets/[id]",
-      operation: "datasets.get",
-      summary: "Get a dataset by id or slug",
-      access: may("read"),
-      effect: "pure",
-      params: Params,
-      response: EvalDatasetSchema,
-      handler: async ({ principal, params }) => ok(await deps().datasets.get(principal, params.id)),
-    }),
-    defineRoute({
-      method: "PUT",
-      path: "eval-datasets/[id]",
-      operation: "datasets.update",
-      summary: "Change a dataset",
-      access: may("update"),
-      effect: "idempotent",
-      params: Params,
-      body: UpdateEvalDatasetSchema,
-      response: EvalDatasetSchema,
-      handler: async ({ principal, params, body }) => ok(await deps().datasets.update(principal, params.id, body)),
-    }),
-    defineRoute({
-      method: "DELETE",
-      path: "eval-datasets/[id]",
-      operation: "datasets.delete",
-      summary: "Delete a dataset with its cases and evaluations; the runs of its cases stay",
-      access: may("delete"),
-      effect: "at-least-once",
-      params: Params,
-      handler: async ({ principal, params }) => {
-        await deps().datasets.delete(principal, params.id);
-        return noContent();
-      },
-    }),
+    ...ofOne,
     defineRoute({
       method: "GET",
       path: "eval-datasets/[id]/export",

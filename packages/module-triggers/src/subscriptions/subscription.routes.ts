@@ -9,10 +9,9 @@ import {
   defineRoute,
   ListQuerySchema,
   listReply,
-  noContent,
-  ok,
   type Permission,
   type Route,
+  rowRoutes,
   toListParams,
 } from "@oven/module-registry";
 import { z } from "zod";
@@ -35,67 +34,22 @@ const may = (action: string) => ({ permission: `event-subscriptions.${action}` }
 
 export function subscriptionRoutes(deps: () => { subscriptions: SubscriptionService }): Route[] {
   return [
-    defineRoute({
-      method: "GET",
+    ...rowRoutes({
       path: "event-subscriptions",
-      operation: "subscriptions.list",
-      summary: "List where events are posted to",
-      access: may("read"),
-      effect: "pure",
-      query: ListQuerySchema,
-      response: z.array(EventSubscriptionSchema),
-      handler: async ({ principal, query }) => {
-        const params = toListParams(query);
-        const { rows, total } = await deps().subscriptions.list(principal, params);
-        return listReply("event-subscriptions", params, rows, total);
+      operation: "subscriptions",
+      permission: (action) => `event-subscriptions.${action}`,
+      summaries: {
+        list: "List where events are posted to",
+        create: "Have events posted, signed, to another service",
+        get: "Get an event subscription",
+        update: "Change an event subscription; while it is off, what is due waits and new events are left out",
+        delete: "Delete an event subscription with its deliveries, also those that were not sent yet",
       },
-    }),
-    defineRoute({
-      method: "POST",
-      path: "event-subscriptions",
-      operation: "subscriptions.create",
-      summary: "Have events posted, signed, to another service",
-      access: may("create"),
-      effect: "at-least-once",
-      body: CreateEventSubscriptionSchema,
-      response: EventSubscriptionSchema,
-      handler: async ({ principal, body }) => created(await deps().subscriptions.create(principal, body)),
-    }),
-    defineRoute({
-      method: "GET",
-      path: "event-subscriptions/[id]",
-      operation: "subscriptions.get",
-      summary: "Get an event subscription",
-      access: may("read"),
-      effect: "pure",
       params: Params,
-      response: EventSubscriptionSchema,
-      handler: async ({ principal, params }) => ok(await deps().subscriptions.get(principal, params.id)),
-    }),
-    defineRoute({
-      method: "PUT",
-      path: "event-subscriptions/[id]",
-      operation: "subscriptions.update",
-      summary: "Change an event subscription; while it is off, what is due waits and new events are left out",
-      access: may("update"),
-      effect: "idempotent",
-      params: Params,
-      body: UpdateEventSubscriptionSchema,
-      response: EventSubscriptionSchema,
-      handler: async ({ principal, params, body }) => ok(await deps().subscriptions.update(principal, params.id, body)),
-    }),
-    defineRoute({
-      method: "DELETE",
-      path: "event-subscriptions/[id]",
-      operation: "subscriptions.delete",
-      summary: "Delete an event subscription with its deliveries, also those that were not sent yet",
-      access: may("delete"),
-      effect: "at-least-once",
-      params: Params,
-      handler: async ({ principal, params }) => {
-        await deps().subscriptions.delete(principal, params.id);
-        return noContent();
-      },
+      row: EventSubscriptionSchema,
+      create: CreateEventSubscriptionSchema,
+      update: UpdateEventSubscriptionSchema,
+      rows: () => deps().subscriptions,
     }),
     defineRoute({
       method: "GET",

@@ -18,7 +18,7 @@ import {
   type ServiceMap,
 } from "@oven/module-registry";
 import { z } from "zod";
-import type { SourceFormat } from "./source-format.ts";
+import type { WorkflowFormat } from "./define-format.ts";
 
 export const formatPermissions: Permission[] = [
   {
@@ -33,11 +33,6 @@ export const formatPermissions: Permission[] = [
   },
 ];
 
-interface Parts {
-  formats: readonly SourceFormat[];
-  services: ServiceMap;
-}
-
 const mayRead = { permission: "workflow-formats.read" };
 const mayCreate = { permission: "workflow-formats.create" };
 const OneFormat = z.object({ format: z.string().min(1).max(64) });
@@ -45,10 +40,10 @@ const OneDocument = OneFormat.extend({ workflow: z.string().min(1).max(100) });
 const BODY_LIMIT = 8 * 1_048_576;
 
 /** What all formats have: their documents as a list, import and export, and the way out of them. */
-export function formatRoutes(parts: () => Parts): Route[] {
-  const formatOf = (id: string): SourceFormat => {
-    const found = parts().formats.find(({ format }) => format === id);
-    if (found === undefined) throw notFound("workflow format", id);
+export function formatRoutes(formats: readonly WorkflowFormat[], services: () => ServiceMap): Route[] {
+  const formatOf = (asked: string): WorkflowFormat => {
+    const found = formats.find(({ id }) => id === asked);
+    if (found === undefined) throw notFound("workflow format", asked);
     return found;
   };
   return [
@@ -62,9 +57,9 @@ export function formatRoutes(parts: () => Parts): Route[] {
       response: z.array(WorkflowFormatSchema),
       handler: async ({ principal }) =>
         ok(
-          parts()
-            .formats.filter(({ resource }) => isGranted(principal.permissions, `${resource}.read`))
-            .map(({ format, title }) => ({ format, title })),
+          formats
+            .filter(({ resource }) => isGranted(principal.permissions, `${resource}.read`))
+            .map(({ id, title }) => ({ format: id, title })),
         ),
     }),
     defineRoute({
@@ -77,9 +72,9 @@ export function formatRoutes(parts: () => Parts): Route[] {
       params: OneFormat,
       response: z.array(FormatWorkflowSchema),
       handler: async ({ principal, params }) => {
-        const { format, resource, list } = formatOf(params.format);
-        requirePermission(principal, `${resource}.read`);
-        return ok((await list(principal)).map((row) => ({ format, ...row })));
+        const format = formatOf(params.format);
+        requirePermission(principal, `${format.resource}.read`);
+        return ok((await format.documents().list(principal)).map((row) => ({ format: format.id, ...row })));
       },
     }),
     defineRoute({
@@ -96,7 +91,7 @@ export function formatRoutes(parts: () => Parts): Route[] {
       handler: async ({ principal, params, body }) => {
         const format = formatOf(params.format);
         requirePermission(principal, `${format.resource}.read`);
-        return ok(await format.compile(principal, body.source));
+        return ok(await format.documents().compile(principal, body.source));
       },
     }),
     defineRoute({
@@ -113,7 +108,7 @@ export function formatRoutes(parts: () => Parts): Route[] {
       handler: async ({ principal, params, body }) => {
         const format = formatOf(params.format);
         requirePermission(principal, `${format.resource}.create`);
-        return created({ format: format.format, ...(await format.import(principal, body.source)) });
+        return created({ format: format.id, ...(await format.documents().import(principal, body.source)) });
       },
     }),
     defineRoute({
@@ -128,7 +123,7 @@ export function formatRoutes(parts: () => Parts): Route[] {
       handler: async ({ principal, params }) => {
         const format = formatOf(params.format);
         requirePermission(principal, `${format.resource}.read`);
-        return ok(await format.export(principal, params.workflow));
+        return ok(await format.documents().export(principal, params.workflow));
       },
     }),
     defineRoute({
@@ -144,14 +139,14 @@ export function formatRoutes(parts: () => Parts): Route[] {
         const format = formatOf(params.format);
         requirePermission(principal, `${format.resource}.read`);
         requirePermission(principal, "agent-workflows.create");
-        const { name, agent_workflow_id: id } = await format.get(principal, params.workflow);
+        const { name, agent_workflow_id: id } = await format.documents().get(principal, params.workflow);
         if (id === null) {
           throw new OvenError("WORKFLOW_INCOMPLETE", `${name} cannot run yet, so there is nothing to copy`, {
             status: 422,
             fix: "Complete it first.",
           });
         }
-        const { workflows } = parts().services.workflowPlatform.face("agent-workflow");
+        const { workflows } = services().workflowPlatform.face("agent-workflow");
         const { description, definition } = await workflows.get(principal, String(id));
         const copy = { name: `${name} (canvas)`, description, definition: withoutSource(definition) };
         return created(await workflows.create(principal, copy));

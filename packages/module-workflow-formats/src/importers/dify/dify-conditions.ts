@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { Guard, Operator } from "@oven/contract/workflow";
-import { toLiteral } from "../literals.ts";
-import { NoEquivalent } from "../no-equivalent.ts";
+import { toLiteral } from "../../importing/literals.ts";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { DifyData } from "./dify-data.ts";
 import { objectsIn, selectorOf } from "./dify-document.ts";
 

@@ -1,6 +1,6 @@
 import type { Json } from "@oven/contract";
-import type { Part } from "../graph/graph-parts.ts";
-import type { ImportReporter } from "../import-reporter.ts";
+import type { Part } from "../../importing/graph/graph-parts.ts";
+import type { ImportReporter } from "../../importing/import-reporter.ts";
 import type { DifyData } from "./dify-data.ts";
 import type { DifyDocument, DifyNode } from "./dify-document.ts";
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
-import { escapeTemplate, insideText, toLiteral, toPath } from "../literals.ts";
-import { NoEquivalent } from "../no-equivalent.ts";
+import { escapeTemplate, insideText, toLiteral, toPath } from "../../importing/literals.ts";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { type DifyDocument, type DifyNode, selectorOf } from "./dify-document.ts";
 
 /** Where Dify's variables stand in a run of ours. */

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, toSlug } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
-import { NoEquivalent } from "../no-equivalent.ts";
-import { safeRequest } from "../safe-request.ts";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
+import { safeRequest } from "../../importing/safe-request.ts";
 import { type DifyContext, type MapNode, toStep } from "./dify-context.ts";
 import { type DifyNode, objectsIn } from "./dify-document.ts";
 

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, toSlug } from "@oven/contract";
 import { isObject } from "@oven/engine";
-import { insideText, joinTexts } from "../literals.ts";
-import { NoEquivalent } from "../no-equivalent.ts";
+import { insideText, joinTexts } from "../../importing/literals.ts";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { DifyContext, MapNode } from "./dify-context.ts";
 import { toStep } from "./dify-context.ts";
 import { type DifyNode, objectsIn, selectorOf } from "./dify-document.ts";

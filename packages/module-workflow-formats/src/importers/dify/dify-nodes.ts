@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { Action, Guard } from "@oven/contract/workflow";
 import { isObject, setOwn } from "@oven/engine";
-import type { Way } from "../graph/graph-parts.ts";
-import { toLiteral } from "../literals.ts";
-import { NoEquivalent } from "../no-equivalent.ts";
+import type { Way } from "../../importing/graph/graph-parts.ts";
+import { toLiteral } from "../../importing/literals.ts";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { translateCase } from "./dify-conditions.ts";
 import { type DifyContext, type MapNode, toStep } from "./dify-context.ts";
 import { objectsIn, selectorOf } from "./dify-document.ts";

@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
+import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
+import { reachOf } from "../../importing/graph/find-join.ts";
+import type { Part, TangledFork } from "../../importing/graph/graph-parts.ts";
+import { StateNames } from "../../importing/graph/state-names.ts";
+import type { ImportReporter } from "../../importing/import-reporter.ts";
+import type { Imported } from "../../importing/importer.ts";
+import { orReason } from "../../importing/no-equivalent.ts";
+import { toDefinition } from "../../importing/to-definition.ts";
+import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { parseSource } from "../../shared/import-source.ts";
 import { refuseProblems } from "../../shared/source-problem.ts";
-import { branchGuard, buildStates } from "../graph/build-states.ts";
-import { reachOf } from "../graph/find-join.ts";
-import type { Part, TangledFork } from "../graph/graph-parts.ts";
-import { StateNames } from "../graph/state-names.ts";
-import type { ImportReporter } from "../import-reporter.ts";
-import type { Imported } from "../importer.ts";
-import { orReason } from "../no-equivalent.ts";
-import { toDefinition } from "../to-definition.ts";
-import { toPlaceholder } from "../to-placeholder.ts";
 import type { DifyContext } from "./dify-context.ts";
 import { DifyData, variablesOf } from "./dify-data.ts";
 import { DifyDocument, DifyDocumentSchema, type DifyNode, objectsIn } from "./dify-document.ts";
@@ -53,7 +53,7 @@ export function importDify(value: Json, reporter: ImportReporter): Imported {
     const name = `After ${document.nodes.get(fork.from)?.title ?? "start"}`;
     return {
       label: `${name}: ${labels}`,
-      invoke: toPlaceholder("dify", { name, originalType: "several edges", reason }),
+      invoke: toPlaceholder("Dify", { name, originalType: "several edges", reason }),
     };
   };
   const entry = start === undefined ? [] : document.outputs(start.id);
@@ -98,7 +98,7 @@ function addParts(node: DifyNode, context: DifyContext, parts: Map<string, Part>
   if ("reason" in mapped) {
     const { reason } = mapped;
     reporter.element(element, "placeholder", stateOf(id), [reason]);
-    const invoke = toPlaceholder("dify", { name: title, originalType: type, reason, original: data });
+    const invoke = toPlaceholder("Dify", { name: title, originalType: type, reason, original: data });
     const [first = "source", ...others] = document.handles(id);
     const handles = [first, ...others];
     const ways = handles.map((handle, index) => ({

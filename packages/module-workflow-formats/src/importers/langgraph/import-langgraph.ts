@@ -1,16 +1,16 @@
 import { type Json, JsonSchema } from "@oven/contract";
 import { isObject } from "@oven/engine";
 import { z } from "zod";
+import { branchGuard, buildStates } from "../../importing/graph/build-states.ts";
+import { reachOf } from "../../importing/graph/find-join.ts";
+import type { Part, TangledFork, Way } from "../../importing/graph/graph-parts.ts";
+import { StateNames } from "../../importing/graph/state-names.ts";
+import type { ImportReporter } from "../../importing/import-reporter.ts";
+import type { Imported } from "../../importing/importer.ts";
+import { toDefinition } from "../../importing/to-definition.ts";
+import { toPlaceholder } from "../../importing/to-placeholder.ts";
 import { parseSource } from "../../shared/import-source.ts";
 import { refuseProblems, type SourceProblem } from "../../shared/source-problem.ts";
-import { branchGuard, buildStates } from "../graph/build-states.ts";
-import { reachOf } from "../graph/find-join.ts";
-import type { Part, TangledFork, Way } from "../graph/graph-parts.ts";
-import { StateNames } from "../graph/state-names.ts";
-import type { ImportReporter } from "../import-reporter.ts";
-import type { Imported } from "../importer.ts";
-import { toDefinition } from "../to-definition.ts";
-import { toPlaceholder } from "../to-placeholder.ts";
 
 const START = "__start__";
 const END = "__end__";
@@ -75,7 +75,7 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     parts.set(node.id, {
       id,
       label: node.id,
-      invoke: toPlaceholder("langgraph", { name: node.id, originalType: element.type, reason, original }),
+      invoke: toPlaceholder("LangGraph", { name: node.id, originalType: element.type, reason, original }),
       ways,
       endOutput: `$.${id}_output`,
       meta: { imported: { product: "langgraph", name: node.id, type: element.type } },
@@ -88,7 +88,7 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     const name = `After ${fork.from}`;
     return {
       label: `${name}: ${fork.targets.join(", ")}`,
-      invoke: toPlaceholder("langgraph", { name, originalType: "several edges", reason }),
+      invoke: toPlaceholder("LangGraph", { name, originalType: "several edges", reason }),
     };
   };
   const begun = waysOf(START, graph);
@@ -98,7 +98,7 @@ export function importLangGraph(value: Json, reporter: ImportReporter): Imported
     // A choice at the start is one of its own.
     const id = names.take("start choice");
     const reason = "a function chooses where the graph begins";
-    const invoke = toPlaceholder("langgraph", { name: START, originalType: "conditional edges", reason });
+    const invoke = toPlaceholder("LangGraph", { name: START, originalType: "conditional edges", reason });
     parts.set(START, { id, label: "Where to begin", invoke, ways: begun });
     entry = [...alwaysBegun, START];
   }

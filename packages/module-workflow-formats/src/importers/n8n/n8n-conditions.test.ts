@@ -2,8 +2,8 @@ import type { Json, JsonObject } from "@oven/contract";
 import { compileGuard } from "@oven/engine";
 import { scopeOf } from "@oven/engine/testing";
 import { describe, expect, it } from "vitest";
-import { toPath } from "../literals.ts";
-import { NoEquivalent } from "../no-equivalent.ts";
+import { toPath } from "../../importing/literals.ts";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { translateConditions } from "./n8n-conditions.ts";
 
 const references = {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import type { Guard } from "@oven/contract/workflow";
 import { isObject } from "@oven/engine";
-import { NoEquivalent } from "../no-equivalent.ts";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { type N8nReferences, translateValue } from "./n8n-expression.ts";
 
 /** Those that are `not` another one, by the name of the other. */

@@ -1,6 +1,6 @@
 import type { Json } from "@oven/contract";
-import type { Part } from "../graph/graph-parts.ts";
-import type { ImportReporter } from "../import-reporter.ts";
+import type { Part } from "../../importing/graph/graph-parts.ts";
+import type { ImportReporter } from "../../importing/import-reporter.ts";
 import type { N8nDocument, N8nNode } from "./n8n-document.ts";
 import type { N8nReferences } from "./n8n-expression.ts";
 

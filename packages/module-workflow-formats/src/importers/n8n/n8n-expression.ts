@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
-import { escapeTemplate, toLiteral } from "../literals.ts";
-import { NoEquivalent } from "../no-equivalent.ts";
+import { escapeTemplate, toLiteral } from "../../importing/literals.ts";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
 
 type Segments = (string | number)[];
 

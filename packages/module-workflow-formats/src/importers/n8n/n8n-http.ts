@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, toSlug } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
-import { NoEquivalent } from "../no-equivalent.ts";
-import { safeRequest } from "../safe-request.ts";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
+import { safeRequest } from "../../importing/safe-request.ts";
 import type { MapNode, N8nContext } from "./n8n-context.ts";
 import { toStep } from "./n8n-context.ts";
 import type { N8nNode } from "./n8n-document.ts";

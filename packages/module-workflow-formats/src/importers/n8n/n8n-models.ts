@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
-import { joinTexts, schemaOfExample } from "../literals.ts";
-import { NoEquivalent } from "../no-equivalent.ts";
+import { joinTexts, schemaOfExample } from "../../importing/literals.ts";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { MapNode, Mapped, N8nContext } from "./n8n-context.ts";
 import { toStep } from "./n8n-context.ts";
 import { type N8nNode, textOf } from "./n8n-document.ts";

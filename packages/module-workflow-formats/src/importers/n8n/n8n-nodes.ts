@@ -1,7 +1,7 @@
 import { type Json, toSlug } from "@oven/contract";
 import { isObject } from "@oven/engine";
-import type { Way } from "../graph/graph-parts.ts";
-import { NoEquivalent } from "../no-equivalent.ts";
+import type { Way } from "../../importing/graph/graph-parts.ts";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import { translateConditions, translateOld } from "./n8n-conditions.ts";
 import { type MapNode, type Mapped, toStep } from "./n8n-context.ts";
 import { type N8nDocument, type N8nNode, textOf } from "./n8n-document.ts";

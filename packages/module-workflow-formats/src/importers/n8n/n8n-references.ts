@@ -1,6 +1,6 @@
 import type { JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
-import { toPath } from "../literals.ts";
+import { toPath } from "../../importing/literals.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 import { fieldsOfSet } from "./n8n-set.ts";
 

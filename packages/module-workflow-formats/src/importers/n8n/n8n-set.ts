@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@oven/contract";
 import { isObject, setOwn } from "@oven/engine";
-import { NoEquivalent } from "../no-equivalent.ts";
+import { NoEquivalent } from "../../importing/no-equivalent.ts";
 import type { N8nNode } from "./n8n-document.ts";
 import { type N8nReferences, translateJsonText, translateValue } from "./n8n-expression.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@oven/contract";
 import { isObject } from "@oven/engine";
+import type { ImportReporter } from "../../importing/import-reporter.ts";
 import { refuseProblems } from "../../shared/source-problem.ts";
-import type { ImportReporter } from "../import-reporter.ts";
 import { isTrigger, type N8nDocument, type N8nNode } from "./n8n-document.ts";
 
 interface Started {

@@ -1,0 +1,1 @@
+export { executorChains } from "./tables/executor-chains.table.ts";

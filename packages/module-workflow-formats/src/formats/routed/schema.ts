@@ -1,0 +1,1 @@
+export { routedGraphs } from "./tables/routed-graphs.table.ts";

@@ -1,0 +1,1 @@
+export { sessionGraphs } from "./tables/session-graphs.table.ts";

@@ -1,0 +1,12 @@
+import { isObject } from "@oven/engine";
+import type { Importer } from "../../importing/importer.ts";
+import { importLangGraph } from "./import-langgraph.ts";
+
+/** Graphs of LangGraph. */
+export const importer: Importer = {
+  product: "langgraph",
+  title: "LangGraph",
+  document: "the graph of LangGraph as JSON",
+  recognises: (value) => isObject(value) && "nodes" in value && "edges" in value && !("states" in value),
+  import: importLangGraph,
+};

@@ -1,0 +1,223 @@
+import type { Json, JsonObject } from "@oven/contract";
+import { describe, expect, it } from "vitest";
+import { readForeign } from "../../importing/read-foreign.ts";
+import { expectRefusals } from "../../importing/testing/damaged-documents.ts";
+import { documentAt, outcomesOf, settingsOf, statesOf } from "../../importing/testing/read-imports.ts";
+import { DAMAGED, SOUND } from "./testing/damaged-n8n.ts";
+
+describe("a workflow of n8n", () => {
+  it("says of each option of a request, and of how items came together, what is not carried over", async () => {
+    const options = {
+      ...{ timeout: 5_000, proxy: "http://proxy.example.com", batching: { batch: { batchSize: 5 } }, sometimes: true },
+      response: { response: { neverError: true, responseFormat: "file" } },
+    };
+    const nodes = [
+      { name: "Start", type: "n8n-nodes-base.webhook" },
+      { name: "Ask", type: "n8n-nodes-base.httpRequest", parameters: { url: "https://example.com", options } },
+      { name: "Join", type: "n8n-nodes-base.merge", parameters: { mode: "combine", combineBy: "combineByFields" } },
+    ];
+    const to = (name: string) => ({ main: [[{ node: name, type: "main", index: 0 }]] });
+    const source = JSON.stringify({ name: "Reported", nodes, connections: { Start: to("Ask"), Ask: to("Join") } });
+    const text = JSON.stringify((await readForeign(source)).report);
+    for (const word of ["proxy", "forEach", "option sometimes", "Its answer as file", "matched by their fields"])
+      expect(text).toContain(word);
+    expect(text).not.toContain("timeout");
+  });
+
+  it("keeps what has an equal, and tells of every node with its line", async () => {
+    const read = await readForeign(documentAt("testing/n8n-order-support.json", import.meta.url));
+    expect(read.name).toBe("Order support");
+    expect(outcomesOf(read)).toEqual({
+      Webhook: "noted",
+      "Get order": "noted",
+      "Large order?": "mapped",
+      "Edit Fields": "mapped",
+      "AI Agent": "mapped",
+      "OpenAI Chat Model": "noted",
+      Calculator: "mapped",
+      Shorten: "placeholder",
+      "Stop and Error": "mapped",
+      "Sticky Note": "mapped",
+    });
+    expect(read.report.elements.find(({ name }) => name === "Shorten")).toMatchObject({
+      path: "$.nodes[7]",
+      line: 119,
+      column: 5,
+      state: "shorten",
+    });
+    const { get_order, large_order, ai_agent, stop_and_error_step } = statesOf(read);
+    expect(get_order?.invoke).toMatchObject({
+      src: "core.http",
+      input: {
+        url: "https://shop.example.com/orders/{{ $.trigger.body.orderId }}",
+        headers: {
+          "X-Api-Key": { $secret: "get-order-x-api-key" },
+          Authorization: { $secret: "shop-api", prefix: "Bearer " },
+        },
+      },
+      retry: { maxAttempts: 2 },
+      onError: { target: "stop_and_error_step" },
+    });
+    expect(large_order?.always).toMatchObject([
+      {
+        target: "edit_fields",
+        guard: {
+          type: "all",
+          guards: [
+            { params: { key: "$.get_order_output.body.total", operator: ">", value: 100 } },
+            { type: "not", guard: { params: { operator: "==", value: "cancelled" } } },
+          ],
+        },
+      },
+      { target: "shorten" },
+    ]);
+    expect(ai_agent?.invoke).toMatchObject({
+      src: "agent.toolLoop",
+      input: { tools: ["math.calculate"], maxIterations: 5 },
+    });
+    expect(stop_and_error_step?.invoke?.onDone).toBeUndefined();
+    expect(settingsOf(read)).toEqual(
+      expect.arrayContaining(["trigger Webhook", "credential shop-api", "model lmChatOpenAi: gpt-4o-mini"]),
+    );
+    expect(read.definition.meta).toMatchObject({
+      positions: { get_order: { x: 220, y: 0 } },
+      notes: [{ text: expect.any(String) }],
+    });
+    expect(JSON.stringify(read)).not.toContain("written-out-key");
+  });
+
+  it.each<[string, Json, string, Json]>([
+    ["a path of what comes in", "={{ $json.body.a[0]['b c'] }}", "mapped", '$.trigger.body.a[0]["b c"]'],
+    ["a path of a node", '={{ $node["Start"].json.body.x }}', "mapped", "$.trigger.body.x"],
+    ["text around it", "=Hi {{ $('Start').first().json.body.x }}!", "mapped", "Hi {{ $.trigger.body.x }}!"],
+    ["JSON of it", "={{ JSON.stringify($json.body) }}", "mapped", "$.trigger.body | json"],
+    ["a constant", "={{ 5 }}", "mapped", 5],
+    ["text that looks like ours", "{{ $.secret }}", "mapped", { $literal: "{{ $.secret }}" }],
+    ["our braces beside an expression", "=\\{{ {{ $json.body.x }}", "placeholder", null],
+    ["a call", "={{ $json.body.x.toUpperCase() }}", "placeholder", null],
+    ["a sum", "={{ $json.body.x + 1 }}", "placeholder", null],
+    ["the date", "={{ $now.toISO() }}", "placeholder", null],
+    ["a function", "={{ (() => process.exit())() }}", "placeholder", null],
+    ["somebody who is not there", "={{ $('Nobody').item.json.x }}", "placeholder", null],
+  ])("translates an expression only where it is exact: %s", async (_what, value, outcome, expected) => {
+    const set = { assignments: { assignments: [{ name: "v", value, type: "string" }] } };
+    const read = await readForeign(
+      JSON.stringify({
+        nodes: [
+          { name: "Start", type: "n8n-nodes-base.webhook" },
+          { name: "Set", type: "n8n-nodes-base.set", typeVersion: 3.4, parameters: set },
+        ],
+        connections: { Start: { main: [[{ node: "Set", type: "main", index: 0 }]] } },
+      }),
+    );
+    expect(outcomesOf(read).Set).toBe(outcome);
+    const input = statesOf(read).set?.invoke?.input;
+    if (outcome === "mapped") expect(input).toEqual({ mapping: { v: expected } });
+    else expect(JSON.stringify(input)).toContain(JSON.stringify(value).slice(1, -1));
+  });
+
+  it("loops over a list, and goes several ways at once only where they come together", async () => {
+    const step = (name: string, type: string, parameters: object = {}) => ({ name, type, typeVersion: 3, parameters });
+    const link = (...outputs: string[][]) => ({ main: outputs.map((nodes) => nodes.map((one) => ({ node: one }))) });
+    const noOp = (name: string) => step(name, "n8n-nodes-base.noOp");
+    const read = await readForeign(
+      JSON.stringify({
+        nodes: [
+          step("Start", "n8n-nodes-base.webhook"),
+          step("Split", "n8n-nodes-base.splitOut", { fieldToSplitOut: "body.rows" }),
+          step("Loop", "n8n-nodes-base.splitInBatches"),
+          step("Row", "n8n-nodes-base.set", {
+            assignments: { assignments: [{ name: "id", value: "={{ $json.id }}" }] },
+          }),
+          noOp("After"),
+          ...["A", "B", "C"].map(noOp),
+        ],
+        connections: {
+          Start: link(["Split"]),
+          Split: link(["Loop"]),
+          Loop: link(["After"], ["Row"]),
+          Row: link(["Loop"]),
+          After: link(["A", "B"]),
+          A: link(["B", "C"]),
+          B: link(["C", "A"]),
+        },
+      }),
+    );
+    const { loop_step: loop, after_ways } = statesOf(read);
+    expect(loop?.loop).toMatchObject({
+      type: "forEach",
+      collection: "$.trigger.body.rows",
+      bodyStates: { row: { invoke: { input: { mapping: { id: "$.item.id" } } } } },
+    });
+    expect(after_ways?.invoke?.src).toBe("core.placeholder");
+    expect(outcomesOf(read)["After After"]).toBe("placeholder");
+  });
+
+  it("is refused at its place where it is not sound", () => expectRefusals(SOUND, DAMAGED));
+
+  it("changes nothing around it", async () => {
+    const nodes = '[{"name":"__proto__","type":"x.y"},{"name":"constructor","type":"n8n-nodes-base.noOp"}]';
+    const source = `{"__proto__": {"polluted": true}, "nodes": ${nodes}, "connections": {"__proto__": {"main": [[{"node": "constructor"}]]}}}`;
+    const read = await readForeign(source);
+    expect(read.report.elements.map(({ state }) => state)).toEqual(["proto", "constructor_step"]);
+    expect("polluted" in {}).toBe(false);
+  });
+});
+
+const KEY = "sk-proj-abcdefghijklmnop1234";
+const http = (name: string, parameters: JsonObject) => ({ name, type: "n8n-nodes-base.httpRequest", parameters });
+const listed = (value: string, name: string) => ({ parameters: [{ name, value }] });
+
+it("credentials of n8n never reach the definition or the report, wherever they are written", async () => {
+  const nodes = [
+    { name: "Start", type: "n8n-nodes-base.manualTrigger", parameters: {} },
+    http("Address", { url: "https://ada:hunter2pass@api.example.com/x" }),
+    http("In url", { url: "https://api.example.com/x?api_key=plainvalue7" }),
+    http("Query", { url: "https://a.example", sendQuery: true, queryParameters: listed("plainvalue7", "key") }),
+    http("Header", { url: "https://a.example", sendHeaders: true, headerParameters: listed(`Bearer ${KEY}`, "X-Own") }),
+    http("Body", { method: "POST", url: "https://a.example", sendBody: true, jsonBody: '{"password":"plainvalue7"}' }),
+    { name: "Code", type: "n8n-nodes-base.code", parameters: { jsCode: `const k = "${KEY}"; // Bearer ${KEY}` } },
+    { name: "Fields", type: "n8n-nodes-base.set", parameters: { mode: "raw", jsonOutput: `{"note":"use ${KEY}"}` } },
+  ];
+  const links = nodes
+    .slice(1)
+    .map(({ name }, index) => [nodes[index]?.name ?? "", { main: [[{ node: name, type: "main", index: 0 }]] }]);
+  const read = await readForeign(JSON.stringify({ name: "Keys", nodes, connections: Object.fromEntries(links) }));
+  const text = JSON.stringify(read);
+  for (const secret of [KEY, "hunter2pass", "plainvalue7"]) expect(text).not.toContain(secret);
+  expect(read.definition.states).toMatchObject({
+    address: {
+      invoke: {
+        input: {
+          url: "https://api.example.com/x",
+          headers: { Authorization: { $secret: "address-authorization", prefix: "Basic " } },
+        },
+      },
+    },
+    header: { invoke: { input: { headers: { "X-Own": { $secret: "header-x-own" } } } } },
+    query: { invoke: { src: "core.placeholder" } },
+    body: { invoke: { src: "core.placeholder" } },
+  });
+  expect(read.report.settings.filter(({ kind }) => kind === "credential")).toHaveLength(5);
+});
+
+it("triggers that begin in different places become one start with a choice", async () => {
+  const of = (name: string, type: string) => ({ name, type: `n8n-nodes-base.${type}`, parameters: {} });
+  const nodes = [of("Hook", "webhook"), of("Daily", "scheduleTrigger"), of("One", "wait"), of("Two", "wait")];
+  const to = (node: string) => ({ main: [[{ node, type: "main", index: 0 }]] });
+  const read = await readForeign(
+    JSON.stringify({ name: "T", nodes, connections: { Hook: to("One"), Daily: to("Two") } }),
+  );
+  expect(read.definition).toMatchObject({
+    initial: "start",
+    states: {
+      start: {
+        invoke: {
+          src: "core.placeholder",
+          onDone: [{ target: "one", guard: { params: { key: "$.output.branch", value: "Hook" } } }, { target: "two" }],
+        },
+      },
+    },
+  });
+  expect(read.report.elements).toContainEqual(expect.objectContaining({ name: "Start", outcome: "placeholder" }));
+});

@@ -1,0 +1,70 @@
+import type { Json } from "@oven/contract";
+import type { Damage } from "../../../importing/testing/damaged-documents.ts";
+
+const node = (name: string, type = "n8n-nodes-base.noOp"): Json => ({ name, type, position: [0, 0], parameters: {} });
+const to = (name: string): Json => ({ main: [[{ node: name, type: "main", index: 0 }]] });
+
+export const SOUND: Json = {
+  name: "Sound",
+  nodes: [node("Start", "n8n-nodes-base.manualTrigger"), node("One"), node("Two")],
+  connections: { Start: to("One"), One: to("Two") },
+};
+
+const LINK = "$.connections.Start.main";
+
+export const DAMAGED: readonly Damage[] = [
+  ["$.name", 7],
+  ["$.name", ["a"]],
+  ["$.name", null],
+  ["$.name", { a: 1 }],
+  ["$.nodes", {}],
+  ["$.nodes", "One"],
+  ["$.nodes", []],
+  ["$.nodes", null],
+  ["$.nodes[0]", "Start"],
+  ["$.nodes[0]", null],
+  ["$.nodes[1]", []],
+  ["$.nodes[2]", 3],
+  ["$.nodes[0].name", ""],
+  ["$.nodes[0].name", 1],
+  ["$.nodes[1].name", null],
+  ["$.nodes[1].name", "Start"],
+  ["$.nodes[2].name", "One"],
+  ["$.nodes[2].name", undefined, "$.nodes[2].name"],
+  ["$.nodes[0].type", ""],
+  ["$.nodes[0].type", 5],
+  ["$.nodes[1].type", null],
+  ["$.nodes[2].type", undefined, "$.nodes[2].type"],
+  ["$.nodes[0].position", "left"],
+  ["$.nodes[0].position", [1]],
+  ["$.nodes[1].position", ["a", "b"], "$.nodes[1].position[0]"],
+  ["$.nodes[1].position", { x: 1, y: 2 }],
+  ["$.nodes[0].parameters", "none"],
+  ["$.nodes[1].parameters", 4],
+  ["$.nodes[2].parameters", [1]],
+  ["$.nodes[0].typeVersion", "two"],
+  ["$.nodes[0].disabled", "no"],
+  ["$.nodes[0].credentials", "mine"],
+  ["$.nodes[1].notes", 8],
+  ["$.nodes[1].onError", 1],
+  ["$.nodes[1].retryOnFail", "yes"],
+  ["$.nodes[1].maxTries", "many"],
+  ["$.connections", null],
+  ["$.connections", []],
+  ["$.connections", "none"],
+  ["$.connections.Start", []],
+  ["$.connections.Start", "One"],
+  [LINK, {}],
+  [`${LINK}[0]`, "One"],
+  [`${LINK}[0]`, {}],
+  [`${LINK}[0][0]`, "One"],
+  [`${LINK}[0][0].node`, 7],
+  [`${LINK}[0][0].node`, "Nobody"],
+  [`${LINK}[0][0].node`, "__proto__"],
+  [`${LINK}[0][0].index`, -1],
+  [`${LINK}[0][0].index`, "first"],
+  [`${LINK}[0][0].type`, 1],
+  ["$.connections.Nobody", to("One")],
+  ["$.connections.constructor", to("One")],
+  ["$.settings", "none"],
+];

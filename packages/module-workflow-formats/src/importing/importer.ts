@@ -1,0 +1,21 @@
+import type { Json, JsonObject } from "@oven/contract";
+import type { ImportReporter } from "./import-reporter.ts";
+
+export interface Imported {
+  name: string;
+  description: string | null;
+  definition: JsonObject;
+}
+
+/** Reads one product's workflows, as `index.ts` of its folder declares it. Pure. */
+export interface Importer {
+  /** Id of the product: the `product` of an import, and in the `meta.imported` of what is made of it. */
+  product: string;
+  title: string;
+  /** What to export there, and as what: "the workflow of n8n as JSON". */
+  document: string;
+  /** Whether a document is one of this product's, by what it has. */
+  recognises(value: Json): boolean;
+  /** @throws OvenError SOURCE_INVALID with paths in the document */
+  import(value: Json, reporter: ImportReporter): Imported;
+}

@@ -1,0 +1,61 @@
+import { type Json, type JsonObject, OvenError } from "@oven/contract";
+import type { ImportReport } from "@oven/contract/workflow";
+import { isObject } from "@oven/engine";
+import { IMPORTERS } from "../importers.ts";
+import { withPlaces } from "../shared/import-source.ts";
+import { cleaned } from "./credentials.ts";
+import { ImportReporter } from "./import-reporter.ts";
+import type { Imported } from "./importer.ts";
+import { readDocument } from "./read-document.ts";
+
+const either = (texts: readonly string[]): string =>
+  new Intl.ListFormat("en-GB", { type: "disjunction" }).format(texts);
+
+/** "n8n, Dify or LangGraph" */
+export const PRODUCTS = either(IMPORTERS.map(({ title }) => title));
+const AGENTS_SDK = /@openai\/agents|from\s+agents\s+import/;
+
+export interface ForeignDraft extends Imported {
+  /** Id of the one it is of. */
+  product: string;
+  report: ImportReport;
+}
+
+/**
+ * A workflow of another product as a draft of a definition, and what became of each of its elements. Pure: nothing is
+ * stored, and nothing of the document is run.
+ * @throws OvenError SOURCE_UNREADABLE, SOURCE_INVALID with line, column and path
+ */
+export async function readForeign(text: string): Promise<ForeignDraft> {
+  if (AGENTS_SDK.test(text.slice(0, 10_000)))
+    throw unknown(
+      "This is code of the OpenAI Agents SDK, as Agent Builder exports it. Code is never imported, and Agent Builder has no other export",
+    );
+  const read = readDocument(text);
+  const importer = IMPORTERS.find(({ recognises }) => recognises(read.value));
+  if (importer === undefined) throw unknown(`This is no workflow of ${PRODUCTS}: ${told(read.value)}`);
+  const reporter = new ImportReporter(read.placeOf);
+  const imported = await withPlaces(read, async () => importer.import(read.value, reporter));
+  // cast: an object stays one
+  const definition = cleaned(imported.definition) as JsonObject;
+  if (JSON.stringify(definition) !== JSON.stringify(imported.definition))
+    reporter.note("What looks like a credential in texts was left out: the definition says where.");
+  // cast: a report is JSON, and stays what it is
+  const report = cleaned(reporter.report() as unknown as Json) as unknown as ImportReport;
+  return { product: importer.product, ...imported, definition, report };
+}
+
+function told(value: Json): string {
+  if (!isObject(value)) return "it is not an object";
+  const keys = Object.keys(value).slice(0, 8);
+  return keys.length === 0 ? "it is empty" : `it has ${keys.join(", ")}`;
+}
+
+function unknown(message: string): OvenError {
+  return new OvenError("SOURCE_INVALID", `Line 1, column 1: ${message}`, {
+    status: 422,
+    path: "$",
+    fix: `Export ${either(IMPORTERS.map(({ document }) => document))}.`,
+    details: { line: 1, column: 1 },
+  });
+}
