@@ -8,6 +8,8 @@ import { embedTool } from "./embeddings/embed.tool.ts";
 import type { Timing } from "./limits/timing.ts";
 import { aiPermissions } from "./permissions.ts";
 import { seedPrices } from "./prices/list-prices.ts";
+import { PROVIDERS } from "./providers/all-providers.ts";
+import { toVariables } from "./providers/define-provider.ts";
 import { createAliasRoutes } from "./routes/ai-aliases.routes.ts";
 import { embedRoutes } from "./routes/ai-embed.routes.ts";
 import { generateRoutes } from "./routes/ai-generate.routes.ts";
@@ -53,8 +55,10 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
     ],
     events: { emits: budgetEvents, listeners: {} },
     tools: [embedTool],
+    variables: PROVIDERS.flatMap(toVariables),
     pathAliases: {
       "ai/providers": "ai-providers",
+      "ai/provider-kinds": "ai-provider-kinds",
       "ai/aliases": "ai-aliases",
       "ai/models": "ai-models",
       "ai/prices": "ai-prices",
@@ -76,7 +80,7 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
       ...ragRoutes,
     ],
     services: async ({ db, environment, services: { outbound, events } }) => {
-      const providers = createProviders(db, environment, outbound);
+      const providers = createProviders(db, environment.variables, outbound);
       opened = { db, providers };
       const ai = createAiService({ db, providers, events, ...(timing === undefined ? {} : { timing }) });
       const worker = new IngestWorker(db, ai);

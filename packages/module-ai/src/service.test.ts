@@ -36,14 +36,13 @@ afterAll(async () => {
   await db.close();
 });
 
-async function start(openaiBaseUrl: string | undefined): Promise<Runtime> {
+async function start(openaiUrl: string | undefined): Promise<Runtime> {
   const environment: RuntimeEnvironment = {
     publicUrl: "http://localhost:3000",
     dataDir: "unused",
     secret: "test",
     demo: false,
-    openaiApiKey: undefined,
-    openaiBaseUrl,
+    variables: { OPENAI_BASE_URL: openaiUrl },
     bootstrapApiKey: undefined,
     outboundAllow: [],
     production: false,
