@@ -1,4 +1,5 @@
 import type { GeneratedFile } from "./generated-file.ts";
+import { withEntry } from "./list-entry.ts";
 import { toKebab, toTitle } from "./names.ts";
 
 interface Home {
@@ -48,18 +49,12 @@ export function generateNode(id: string, read: (path: string) => string): Genera
   return [
     { path: `${home.folder}/${file}.node.ts`, text: nodeSource(node, category, home.kind), kind: "new" },
     { path: `${home.folder}/${file}.node.test.ts`, text: home.toTest(node), kind: "new" },
-    { path: listPath, text: withNode(read(listPath), listPath, node), kind: "changed" },
+    {
+      path: listPath,
+      text: withEntry(read(listPath), listPath, { variable: node.variable, from: `./${file}.node.ts` }),
+      kind: "changed",
+    },
   ];
-}
-
-/** The list with one import and one entry more. */
-function withNode(list: string, path: string, { variable, file }: NodeNames): string {
-  if (new RegExp(`\\b${variable}\\b`).test(list)) throw new Error(`${path} lists ${variable} already`);
-  const [, entries] = /= \[([^\]]*)\];/.exec(list) ?? [];
-  if (entries === undefined) throw new Error(`${path} has no list of nodes of the form = [ … ];`);
-  const more = [...entries.split(",").map((entry) => entry.trim()), variable].filter((entry) => entry !== "");
-  const extended = list.replace(`= [${entries}];`, `= [${more.join(", ")}];`);
-  return `import { ${variable} } from "./${file}.node.ts";\n${extended}`;
 }
 
 function nodeSource({ id, variable, title }: NodeNames, category: string, kind: string): string {

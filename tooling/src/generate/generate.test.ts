@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateModule } from "./generate-module.ts";
 import { generateNode } from "./generate-node.ts";
+import { generateProvider } from "./generate-provider.ts";
+import { generateTrigger } from "./generate-trigger.ts";
 import { formatSource, writeFiles } from "./generated-file.ts";
 
 const root = join(import.meta.dirname, "../../..");
+const readRoot = (path: string) => readFileSync(join(root, path), "utf8");
 const LISTS = [
   "packages/module-workflows/src/nodes/core-nodes.ts",
   "packages/module-workflow-agents/src/nodes/agent-nodes.ts",
@@ -40,8 +43,9 @@ describe("generators", () => {
   });
 
   it("writes its templates as the check wants them, so that nothing but the list is moved about", () => {
-    const node = generateNode("core.echo", (path) => readFileSync(join(root, path), "utf8"));
-    const files = [...node.filter(({ kind }) => kind === "new"), ...generateModule("billing").files];
+    const node = generateNode("core.echo", readRoot);
+    const more = [...generateProvider("deep-infra", undefined, readRoot), ...generateTrigger("low-stock", readRoot)];
+    const files = [...[...node, ...more].filter(({ kind }) => kind === "new"), ...generateModule("billing").files];
     for (const file of files) expect(formatSource(root, file), file.path).toBe(file.text);
   });
 
@@ -73,5 +77,32 @@ describe("generators", () => {
     expect(steps.join("\n")).toContain('"module-time-sheets": FOUNDATION,');
     expect(steps.join("\n")).toContain("createTimeSheetsModule(),");
     expect(() => generateModule("Billing")).toThrow("is not a module name");
+  });
+
+  it("adds one line for a provider to README, and words to the catalogue without changing any", () => {
+    const files = generateProvider("deep-infra", "https://api.deepinfra.com/v1/openai", readRoot);
+    const changed = Object.fromEntries(files.map(({ path, text }) => [path, text]));
+    const line = "| `DEEP_INFRA_API_KEY` | none | Key for Deep Infra |\n";
+    expect(changed["README.md"]?.replace(line, "")).toBe(readRoot("README.md"));
+    const words = JSON.parse(changed["packages/i18n/src/german.json"] ?? "");
+    expect(words).toMatchObject({ "Models of Deep Infra.": "Modelle von Deep Infra.", Save: "Speichern" });
+    expect(Object.keys(words)).toEqual(Object.keys(words).toSorted());
+  });
+
+  it.each([
+    ["Mistral", undefined, "is not a kind of provider"],
+    ["a--b", undefined, "is not a kind of provider"],
+    ["mistral", "api.mistral.ai", "is not an address"],
+    ["mistral", "https://api.mistral.ai/v1/", "is not an address"],
+    ["google", undefined, "lists googleProvider already"],
+  ])("refuses the provider %s at %s", (kind, address, why) => {
+    expect(() => generateProvider(kind, address, readRoot)).toThrow(why);
+  });
+
+  it.each([
+    ["Tide", "is not a kind of trigger"],
+    ["schedule", "lists scheduleTrigger already"],
+  ])("refuses the trigger %s", (id, why) => {
+    expect(() => generateTrigger(id, readRoot)).toThrow(why);
   });
 });

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadLanguage, t } from "../../../packages/i18n/src/index.ts";
+import { installedModules } from "../../../packages/installation/src/index.ts";
+import { PROVIDERS } from "../../../packages/module-ai/src/providers/all-providers.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const catalogue = (name: string) =>
@@ -30,10 +32,19 @@ function sentences(): Set<string> {
   return found;
 }
 
+/** What the server says about kinds of triggers and of model providers. */
+function servedWords(): string[] {
+  const triggers = installedModules({ demo: true }).flatMap((module) => module.triggers);
+  return [
+    ...PROVIDERS.flatMap(({ title, help }) => [title, help]),
+    ...triggers.flatMap(({ title, docs }) => [title, docs]),
+  ];
+}
+
 const placeholders = (text: string) => [...text.matchAll(/\{\{\w+\}\}/g)].map(([name]) => name).sort();
 
-it("every sentence of the screens has its German, with the same values in it, and no other stands in the catalogue", () => {
-  const asked = sentences();
+it("every sentence of the screens, and of kinds of triggers and providers, has its German, with the same values in it, and no other stands in the catalogue", () => {
+  const asked = new Set([...sentences(), ...servedWords()]);
   expect(asked.size).toBeGreaterThan(1_000);
   expect([...asked].filter((text) => german[text] === undefined)).toEqual([]);
   expect(Object.keys(german).filter((text) => !asked.has(text) && !text.endsWith(ONE))).toEqual([]);

@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 /** A variable of the process that a module reads. */
 export interface EnvironmentVariable {
-  /** Such as `OPENAI_API_KEY`. */
+  /** Such as `ACME_API_KEY`. */
   name: string;
   /** Its line in README's table of settings. */
   description: string;

@@ -1,0 +1,73 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRuntime, createSystemModule } from "../../../packages/module-registry/src/index.ts";
+import { createRolesModule } from "../../../packages/module-roles/src/index.ts";
+import { createWorkflowsModule } from "../../../packages/module-workflows/src/index.ts";
+import { startTestOven, type TestOven } from "../../../packages/testing/src/index.ts";
+import { generateTrigger } from "./generate-trigger.ts";
+import { formatSource, writeFiles } from "./generated-file.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const PACKAGE = "packages/module-triggers";
+
+describe("a new kind of trigger: one file, one line", () => {
+  const clock = { now: new Date("2026-01-01T08:00:00Z") };
+  let copy: string;
+  let oven: TestOven;
+  let tick: () => Promise<void>;
+  beforeAll(async () => {
+    copy = mkdtempSync(join(tmpdir(), "oven-new-trigger-"));
+    for (const path of [PACKAGE, "packages/i18n/src/german.json"])
+      cpSync(join(root, path), join(copy, path), {
+        recursive: true,
+        filter: (from) => basename(from) !== "node_modules",
+      });
+    symlinkSync(join(root, PACKAGE, "node_modules"), join(copy, PACKAGE, "node_modules"));
+    const files = generateTrigger("low-stock", (path) => readFileSync(join(copy, path), "utf8"));
+    writeFiles(
+      copy,
+      files.map((file) => ({ ...file, text: formatSource(root, file) })),
+    );
+    const { createTriggersModule } = await import(pathToFileURL(join(copy, PACKAGE, "src/triggers.module.ts")).href);
+    const triggers = createTriggersModule({ clock: async () => new Date(clock.now) });
+    const services = async (deps: never) => {
+      const built = await triggers.services(deps);
+      tick = () => built.triggers.tick();
+      return built;
+    };
+    // Nothing happens between two ticks of the test.
+    const ticked = { ...triggers, services, start: async () => undefined };
+    const modules = [createSystemModule(), createRolesModule(), createWorkflowsModule(), ticked];
+    oven = await startTestOven({ createRuntime, modules });
+  });
+  afterAll(async () => {
+    await oven.stop();
+    rmSync(copy, { recursive: true, force: true });
+  });
+
+  it("shows in /api/trigger-types with the schema of its settings, and its words in German", async () => {
+    const { body } = await oven.call("GET", "trigger-types");
+    const shown = body.find(({ id }: { id: string }) => id === "low-stock");
+    expect(shown).toMatchObject({
+      title: "Low stock",
+      configSchema: { properties: { everyMinutes: { type: "integer", default: 60 } } },
+    });
+    const german = JSON.parse(readFileSync(join(copy, "packages/i18n/src/german.json"), "utf8"));
+    expect(german[shown.docs]).toBe("Low stock: startet alle so und so viele Minuten. Es kommt {at} an.");
+  });
+
+  it("starts a run when it is due", async () => {
+    const definition = { initial: "done", states: { done: { type: "final", output: "$.trigger" } } };
+    const { body: workflow } = await oven.call("POST", "workflows", { name: "Order more", definition });
+    const target = { kind: "workflow", workflowId: workflow.id };
+    const made = await oven.call("POST", "triggers", { type: "low-stock", name: "Nuts", target, config: {} });
+    expect(made.body).toMatchObject({ dueAt: "2026-01-01T09:00:00.000Z" });
+    clock.now = new Date("2026-01-01T09:00:00Z");
+    await tick();
+    const { body: runs } = await oven.call("GET", "workflow-executions");
+    expect(runs).toMatchObject([{ workflowId: workflow.id, triggerEvent: "low-stock" }]);
+  });
+});
