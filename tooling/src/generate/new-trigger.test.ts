@@ -1,37 +1,21 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRuntime, createSystemModule } from "../../../packages/module-registry/src/index.ts";
 import { createRolesModule } from "../../../packages/module-roles/src/index.ts";
 import { createWorkflowsModule } from "../../../packages/module-workflows/src/index.ts";
 import { startTestOven, type TestOven } from "../../../packages/testing/src/index.ts";
 import { generateTrigger } from "./generate-trigger.ts";
-import { formatSource, writeFiles } from "./generated-file.ts";
+import { copyPackage, type PackageCopy } from "./testing/package-copy.ts";
 
-const root = join(import.meta.dirname, "../../..");
-const PACKAGE = "packages/module-triggers";
+const GERMAN = "packages/i18n/src/german.json";
 
 describe("a new kind of trigger: one file, one line", () => {
   const clock = { now: new Date("2026-01-01T08:00:00Z") };
-  let copy: string;
+  let copy: PackageCopy;
   let oven: TestOven;
   let tick: () => Promise<void>;
   beforeAll(async () => {
-    copy = mkdtempSync(join(tmpdir(), "oven-new-trigger-"));
-    for (const path of [PACKAGE, "packages/i18n/src/german.json"])
-      cpSync(join(root, path), join(copy, path), {
-        recursive: true,
-        filter: (from) => basename(from) !== "node_modules",
-      });
-    symlinkSync(join(root, PACKAGE, "node_modules"), join(copy, PACKAGE, "node_modules"));
-    const files = generateTrigger("low-stock", (path) => readFileSync(join(copy, path), "utf8"));
-    writeFiles(
-      copy,
-      files.map((file) => ({ ...file, text: formatSource(root, file) })),
-    );
-    const { createTriggersModule } = await import(pathToFileURL(join(copy, PACKAGE, "src/triggers.module.ts")).href);
+    copy = copyPackage(["packages/module-triggers", GERMAN], (read) => generateTrigger("low-stock", read));
+    const { createTriggersModule } = await copy.load("packages/module-triggers/src/triggers.module.ts");
     const triggers = createTriggersModule({ clock: async () => new Date(clock.now) });
     const services = async (deps: never) => {
       const built = await triggers.services(deps);
@@ -45,7 +29,12 @@ describe("a new kind of trigger: one file, one line", () => {
   });
   afterAll(async () => {
     await oven.stop();
-    rmSync(copy, { recursive: true, force: true });
+    copy.remove();
+  });
+
+  it("passes the test that was written with it", () => {
+    const test = "packages/module-triggers/src/types/low-stock.trigger.test.ts";
+    expect(copy.runTest(test)).toMatchObject({ status: 0, output: expect.stringContaining("2 passed") });
   });
 
   it("shows in /api/trigger-types with the schema of its settings, and its words in German", async () => {
@@ -55,7 +44,7 @@ describe("a new kind of trigger: one file, one line", () => {
       title: "Low stock",
       configSchema: { properties: { everyMinutes: { type: "integer", default: 60 } } },
     });
-    const german = JSON.parse(readFileSync(join(copy, "packages/i18n/src/german.json"), "utf8"));
+    const german = JSON.parse(copy.read(GERMAN));
     expect(german[shown.docs]).toBe("Low stock: startet alle so und so viele Minuten. Es kommt {at} an.");
   });
 
