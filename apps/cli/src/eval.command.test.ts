@@ -23,7 +23,7 @@ beforeAll(async () => {
   db = await createTestPglite();
   const environment = {
     ...{ publicUrl: "http://localhost:3000", dataDir: "unused", demo: true, production: false, outboundAllow: [] },
-    ...{ openaiApiKey: undefined, openaiBaseUrl: undefined, bootstrapApiKey: KEY },
+    ...{ bootstrapApiKey: KEY },
     secret: "a-secret-of-the-tests-0123456789-abcdef",
   };
   runtime = await createRuntime({ db, modules: installedModules({ demo: true }), environment });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { createTestDataDir } from "@oven/db/testing";
+import { installedModules } from "@oven/installation";
 
 const SERVE = resolve(import.meta.dirname, "../server/serve.ts");
 export const KEY = "bootstrap-key-of-the-end-to-end-tests";
@@ -31,6 +32,12 @@ export interface OvenOptions {
   bootstrap?: boolean;
 }
 
+/** What modules would read of the environment of whoever runs the tests, such as keys of model vendors. */
+function withoutModules(): Record<string, string> {
+  const variables = installedModules({ demo: true }).flatMap((module) => module.variables);
+  return Object.fromEntries(variables.map(({ name }) => [name, ""]));
+}
+
 /** The real server in a process of its own, on the built dashboard; ready when this resolves. */
 export async function startOven(options: OvenOptions = {}): Promise<OvenProcess> {
   const dataDir = options.dataDir ?? createTestDataDir("oven-e2e-");
@@ -41,10 +48,7 @@ export async function startOven(options: OvenOptions = {}): Promise<OvenProcess>
       ...process.env,
       PORT: String(port),
       OVEN_DATA_DIR: dataDir,
-      OPENAI_API_KEY: "",
-      OPENAI_BASE_URL: "",
-      ANTHROPIC_API_KEY: "",
-      GOOGLE_GENERATIVE_AI_API_KEY: "",
+      ...withoutModules(),
       DATABASE_URL: "",
       ...(options.bootstrap === false ? {} : { OVEN_BOOTSTRAP_API_KEY: KEY }),
       ...options.env,

@@ -116,7 +116,7 @@ describe("tools, vector stores and models in the browser", () => {
     await page.getByRole("button", { name: "Add a provider" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("combobox", { name: "Kind" }).click();
-    await page.getByRole("option", { name: "OpenAI-compatible server" }).click();
+    await page.getByRole("option", { name: "OpenAI-compatible" }).click();
     await dialog.getByLabel("Id").fill("house");
     await dialog.getByLabel("Title").fill("House models");
     await dialog.getByLabel("Address").fill(models.url);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   server = await startModelServer(() => replies.shift() ?? { status: 400, message: "no reply left" }, {
     models: ["house-model"],
   });
-  const environment = { openaiBaseUrl: server.url };
+  const environment = { variables: { OPENAI_BASE_URL: server.url } };
   oven = await startTestOven({ createRuntime, modules: installedModules({ demo: false }), environment });
   const made = { name: "Cassey", model: "openai:house-model", systemPrompt: "Help.", toolBindings: TOOLS };
   agent = (await oven.call("POST", "agents", made)).body.id;

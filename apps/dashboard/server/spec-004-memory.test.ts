@@ -15,7 +15,7 @@ describe("document 004: memory", () => {
     server = await startModelServer(() => replies.shift() ?? { status: 400, message: "no reply left" }, {
       models: ["house-model"],
     });
-    const environment = { openaiBaseUrl: server.url };
+    const environment = { variables: { OPENAI_BASE_URL: server.url } };
     oven = await startTestOven({ createRuntime, modules: installedModules({ demo: true }), environment });
   });
   afterAll(async () => {

@@ -104,7 +104,10 @@ it("runs of all four formats go on where they were when their process is killed:
     createRuntime,
     db,
     modules: installedModules({ demo: false }),
-    environment: { openaiBaseUrl: models.url, worker: { enabled: false, concurrency: 50, drainMs: 1_000 } },
+    environment: {
+      variables: { OPENAI_BASE_URL: models.url },
+      worker: { enabled: false, concurrency: 50, drainMs: 1_000 },
+    },
   });
   cleanUp.push(() => oven.stop());
   const env = { DATABASE_URL: database.url, OVEN_OUTBOUND_ALLOW: origin, OPENAI_BASE_URL: models.url };

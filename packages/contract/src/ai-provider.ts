@@ -1,25 +1,32 @@
 import { z } from "zod";
 import { SecretNameSchema, SecretReferenceSchema } from "./secret.ts";
 
-/** Which API a model provider speaks. */
-export const ProviderKindSchema = z.enum([
-  "openai",
-  "openai-compatible",
-  "anthropic",
-  "google",
-  "black-forest-labs",
-  "replicate",
-]);
+/** Which API a model provider speaks; `GET /api/ai-provider-kinds` lists those that are installed. */
+export const ProviderKindSchema = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, "lower-case letters, digits and dashes");
 export type ProviderKind = z.infer<typeof ProviderKindSchema>;
 
 const HeadersSchema = z.record(z.string().min(1).max(200), z.union([z.string().max(8_192), SecretReferenceSchema]));
+
+/** A kind of provider that can be set up. */
+export const ProviderKindInfoSchema = z.strictObject({
+  id: ProviderKindSchema,
+  title: z.string(),
+  /** One sentence for people who choose among the kinds. */
+  help: z.string(),
+  /** The vendor's own address; null: each provider of the kind needs one. */
+  baseUrl: z.string().nullable(),
+  /** What its models make. */
+  makes: z.array(z.enum(["text", "embeddings", "images", "videos"])),
+});
+export type ProviderKindInfo = z.infer<typeof ProviderKindInfoSchema>;
 
 /** A place models come from. Keys are never shown. */
 export const ModelProviderSchema = z.strictObject({
   /** First part of `providerId:modelId`. */
   id: z.string(),
   title: z.string(),
-  kind: z.union([ProviderKindSchema, z.literal("local"), z.literal("simulated")]),
+  /** Of `ProviderKindInfo`, or `local` or `simulated`. */
+  kind: ProviderKindSchema,
   configured: z.boolean(),
   simulated: z.boolean(),
   /** Whose settings it has: the operator's, the tenant's, or none. Only the tenant's can be changed here. */
@@ -56,17 +63,12 @@ const settings = {
 };
 
 /** The body of `POST /api/ai-providers`. */
-export const CreateModelProviderSchema = z
-  .strictObject({
-    ...readOnly,
-    ...settings,
-    id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "lower-case letters, digits and dashes"),
-    kind: ProviderKindSchema,
-  })
-  .refine(({ kind, baseUrl }) => kind !== "openai-compatible" || typeof baseUrl === "string", {
-    path: ["baseUrl"],
-    message: "an OpenAI-compatible server has an address of its own",
-  });
+export const CreateModelProviderSchema = z.strictObject({
+  ...readOnly,
+  ...settings,
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "lower-case letters, digits and dashes"),
+  kind: ProviderKindSchema,
+});
 export type CreateModelProvider = z.infer<typeof CreateModelProviderSchema>;
 
 /** Id and kind are fixed. */

@@ -1,14 +1,16 @@
 import { resolve } from "node:path";
 import { OvenError } from "@oven/contract";
 import type { MailSettings } from "@oven/module-notifications";
-import type { RuntimeEnvironment, WorkerSettings } from "@oven/module-registry";
+import type { ModuleDefinition, RuntimeEnvironment, WorkerSettings } from "@oven/module-registry";
 import { AddressRanges } from "@oven/module-registry/address-ranges";
 import type { OidcSettings } from "@oven/module-roles";
 import { z } from "zod";
 import { keepSecret, readSecret } from "./secret.ts";
 
 /** What every process of an installation needs. */
-export interface InstallationEnvironment extends RuntimeEnvironment {
+export interface InstallationEnvironment extends Omit<RuntimeEnvironment, "variables"> {
+  /** As the process was started with: modules read the variables that they declare from it. */
+  processVariables: Readonly<Record<string, string | undefined>>;
   worker: WorkerSettings;
   databaseUrl: string | undefined;
   /** The same database without a pooler between; absent: `databaseUrl`. */
@@ -114,10 +116,6 @@ const EnvironmentSchema = z.object({
     .regex(/^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, "an address such as OVEN <oven@example.com>")
     .optional(),
   OVEN_MCP_SERVERS_FILE: z.string().min(1).optional(),
-  OPENAI_API_KEY: z.string().min(1).optional(),
-  OPENAI_BASE_URL: url(/^https?$/).optional(),
-  ANTHROPIC_API_KEY: z.string().min(1).optional(),
-  GOOGLE_GENERATIVE_AI_API_KEY: z.string().min(1).optional(),
   NODE_ENV: z.string().optional(),
 });
 
@@ -139,6 +137,7 @@ export function readEnvironment(variables: Record<string, string | undefined>, d
   }
   return {
     ...common(data, dev, SERVER_DRAIN_SECONDS),
+    processVariables: variables,
     secret: data.OVEN_SECRET ?? keepSecret(dataDirOf(data)),
     port: data.PORT,
     host: data.OVEN_HOST,
@@ -160,6 +159,7 @@ export function readWorkerEnvironment(variables: Record<string, string | undefin
   }
   return {
     ...common(data, data.NODE_ENV === "development", WORKER_DRAIN_SECONDS),
+    processVariables: variables,
     worker: { ...workerSettings(data, WORKER_DRAIN_SECONDS), enabled: true },
     secret: data.OVEN_SECRET ?? readSecret(dataDirOf(data), "a worker"),
     databaseUrl: data.DATABASE_URL,
@@ -254,17 +254,13 @@ function common(
   data: Variables,
   dev: boolean,
   drainSeconds: number,
-): Omit<InstallationEnvironment, "secret" | "databaseUrl"> {
+): Omit<InstallationEnvironment, "secret" | "databaseUrl" | "processVariables"> {
   return {
     publicUrl: publicUrlOf(data),
     dataDir: dataDirOf(data),
     previousSecrets: data.OVEN_SECRET_PREVIOUS,
     demo: data.OVEN_DEMO,
     databaseUrlDirect: data.DATABASE_URL_DIRECT,
-    openaiApiKey: data.OPENAI_API_KEY,
-    openaiBaseUrl: data.OPENAI_BASE_URL,
-    anthropicApiKey: data.ANTHROPIC_API_KEY,
-    googleApiKey: data.GOOGLE_GENERATIVE_AI_API_KEY,
     bootstrapApiKey: data.OVEN_BOOTSTRAP_API_KEY,
     outboundAllow: data.OVEN_OUTBOUND_ALLOW,
     trustedProxies: data.OVEN_TRUSTED_PROXIES,
@@ -282,13 +278,15 @@ export function dropEmptyVariables(variables: Record<string, string | undefined>
 }
 
 /** What nobody may read on the console, by the variable that it comes from. */
-export function secretsOf(environment: InstallationEnvironment): Record<string, string | undefined> {
+export function secretsOf(
+  environment: InstallationEnvironment,
+  modules: readonly Pick<ModuleDefinition, "variables">[],
+): Record<string, string | undefined> {
+  const ofModules = modules.flatMap(({ variables }) => variables).filter(({ isSecret }) => isSecret);
   return {
     OVEN_SECRET: environment.secret,
     OVEN_BOOTSTRAP_API_KEY: environment.bootstrapApiKey,
-    OPENAI_API_KEY: environment.openaiApiKey,
-    ANTHROPIC_API_KEY: environment.anthropicApiKey,
-    GOOGLE_GENERATIVE_AI_API_KEY: environment.googleApiKey,
+    ...Object.fromEntries(ofModules.map(({ name }) => [name, environment.processVariables[name]])),
     OVEN_OIDC_CLIENT_SECRET: environment.oidc?.clientSecret,
     DATABASE_URL: environment.databaseUrl,
     DATABASE_URL_DIRECT: environment.databaseUrlDirect,

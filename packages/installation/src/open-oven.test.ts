@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, mkdtempSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDatabase } from "@oven/db";
@@ -41,4 +41,14 @@ it("makes a data directory private, and lets go of it when a module cannot start
   await expect(openOven({ ...broken, publicUrl: "not a URL" })).rejects.toThrow();
   expect(lstatSync(folder).mode & 0o777).toBe(0o700);
   await (await connectDatabase({ url: undefined, dataDir })).close();
+});
+
+it("refuses a wrong value of a variable that a module declares, in one line, before anything is made", async () => {
+  const dataDir = join(mkdtempSync(join(tmpdir(), "oven-installation-")), "data");
+  const wrong = environment({ OVEN_DATA_DIR: dataDir, OPENAI_BASE_URL: "localhost:11434" });
+  await expect(openOven(wrong)).rejects.toMatchObject({
+    code: "INVALID_ENVIRONMENT",
+    message: expect.stringMatching(/^OPENAI_BASE_URL: .+$/),
+  });
+  expect(existsSync(dataDir)).toBe(false);
 });

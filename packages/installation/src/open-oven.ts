@@ -1,6 +1,6 @@
 import { OVEN_VERSION } from "@oven/contract";
 import { connectDatabase, type Database, makeDataDirPrivate } from "@oven/db";
-import { createRuntime, type Runtime } from "@oven/module-registry";
+import { createRuntime, type Runtime, readVariables } from "@oven/module-registry";
 import { setGlobalRuntime } from "@oven/module-registry/global";
 import { type InstallationEnvironment, secretsOf } from "./environment.ts";
 import { installedModules } from "./modules.ts";
@@ -22,23 +22,26 @@ const START_KEY = 7_358_120_012;
 
 /**
  * Opens the database and the one runtime of this process, and makes it known to the dashboard's catch-all route.
- * @throws OvenError DATABASE_UNREACHABLE, DATABASE_NEWER, DATA_DIR_LOCKED
+ * @throws OvenError INVALID_ENVIRONMENT, DATABASE_UNREACHABLE, DATABASE_NEWER, DATA_DIR_LOCKED
  */
-export async function openOven(environment: InstallationEnvironment): Promise<Oven> {
-  const { databaseUrl, databaseUrlDirect, dataDir } = environment;
+export async function openOven(given: InstallationEnvironment): Promise<Oven> {
+  const { processVariables, ...settings } = given;
+  const { databaseUrl, databaseUrlDirect, dataDir } = settings;
+  const modules = installedModules(settings);
+  const environment = { ...settings, variables: readVariables(modules, processVariables) };
   makeDataDirPrivate(dataDir);
   const db = await connectDatabase({ url: databaseUrl, directUrl: databaseUrlDirect, dataDir });
   const telemetry = startTelemetry(process.env, OVEN_VERSION);
   let runtime: Runtime;
   try {
-    runtime = await oneAtATime(db, () => createRuntime({ db, modules: installedModules(environment), environment }));
+    runtime = await oneAtATime(db, () => createRuntime({ db, modules, environment }));
   } catch (error) {
     await stopTelemetry(telemetry);
     await db.close();
     throw error;
   }
   setGlobalRuntime(runtime);
-  const endRedaction = redactConsole(runtime.services.secrets.redactText, secretsOf(environment));
+  const endRedaction = redactConsole(runtime.services.secrets.redactText, secretsOf(given, modules));
   return {
     runtime,
     isReady: () => db.isReachable(),

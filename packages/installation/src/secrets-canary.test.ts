@@ -295,10 +295,12 @@ describe("a secret in every credential field", () => {
     const environment = {
       secret: canaries["root secret"] ?? "",
       previousSecrets: [canaries["earlier root secret"] ?? ""],
-      openaiApiKey: canaries["model key"],
-      openaiBaseUrl: models.url,
-      anthropicApiKey: canary("Anthropic key"),
-      googleApiKey: canary("Google key"),
+      variables: {
+        OPENAI_API_KEY: canaries["model key"],
+        OPENAI_BASE_URL: models.url,
+        ANTHROPIC_API_KEY: canary("Anthropic key"),
+        GOOGLE_GENERATIVE_AI_API_KEY: canary("Google key"),
+      },
       outboundAllow: [origin, models.url, `http://127.0.0.1:${imap.port}`].map((url) => new URL(url).origin),
     };
     const modules = installedModules({

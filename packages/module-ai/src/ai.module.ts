@@ -9,6 +9,8 @@ import type { Timing } from "./limits/timing.ts";
 import { menuItems, resources } from "./menu.ts";
 import { aiPermissions } from "./permissions.ts";
 import { seedPrices } from "./prices/list-prices.ts";
+import { PROVIDERS } from "./providers/all-providers.ts";
+import { toVariables } from "./providers/define-provider.ts";
 import { createAliasRoutes } from "./routes/ai-aliases.routes.ts";
 import { embedRoutes } from "./routes/ai-embed.routes.ts";
 import { generateRoutes } from "./routes/ai-generate.routes.ts";
@@ -47,8 +49,10 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
     menuItems,
     events: { emits: budgetEvents, listeners: {} },
     tools: [embedTool],
+    variables: PROVIDERS.flatMap(toVariables),
     pathAliases: {
       "ai/providers": "ai-providers",
+      "ai/provider-kinds": "ai-provider-kinds",
       "ai/aliases": "ai-aliases",
       "ai/models": "ai-models",
       "ai/prices": "ai-prices",
@@ -70,7 +74,7 @@ export function createAiModule(timing?: Timing): ModuleDefinition {
       ...ragRoutes,
     ],
     services: async ({ db, environment, services: { outbound, events } }) => {
-      const providers = createProviders(db, environment, outbound);
+      const providers = createProviders(db, environment.variables, outbound);
       opened = { db, providers };
       const ai = createAiService({ db, providers, events, ...(timing === undefined ? {} : { timing }) });
       const worker = new IngestWorker(db, ai);

@@ -13,6 +13,7 @@ import {
 import { type ModelServer, startModelServer } from "@oven/testing";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createAiModule } from "./ai.module.ts";
+import { environmentProviders } from "./providers/environment-providers.ts";
 
 let db: Database;
 let server: ModelServer;
@@ -36,14 +37,13 @@ afterAll(async () => {
   await db.close();
 });
 
-async function start(openaiBaseUrl: string | undefined): Promise<Runtime> {
+async function start(openaiUrl: string | undefined): Promise<Runtime> {
   const environment: RuntimeEnvironment = {
     publicUrl: "http://localhost:3000",
     dataDir: "unused",
     secret: "test",
     demo: false,
-    openaiApiKey: undefined,
-    openaiBaseUrl,
+    variables: { OPENAI_BASE_URL: openaiUrl },
     bootstrapApiKey: undefined,
     outboundAllow: [],
     production: false,
@@ -99,9 +99,7 @@ test("without a provider the aliases stand for the simulated echo, and say so", 
   ]);
   const providers = await invoke<object[]>("GET", "ai-providers", {});
   expect(providers).toMatchObject([
-    { id: "openai", configured: false, simulated: false },
-    { id: "anthropic", configured: false },
-    { id: "google", configured: false },
+    ...environmentProviders({}).map(({ id }) => ({ id, configured: false, simulated: false })),
     { id: "local", configured: true, simulated: false, source: "built-in" },
     { id: "simulated", configured: true, simulated: true },
   ]);

@@ -9,7 +9,7 @@ import type {
   TryGuardrails,
 } from "@oven/contract/ai";
 import type { Database } from "@oven/db";
-import type { EventService, OutboundService } from "@oven/module-registry";
+import type { EventService, OutboundService, RuntimeEnvironment } from "@oven/module-registry";
 import { aliasNames } from "./aliases/aliases.ts";
 import { firstCandidate, resolveChain } from "./aliases/resolve-model.ts";
 import { AnswerCache } from "./answers/answer-cache.ts";
@@ -27,7 +27,7 @@ import { MediaCalls } from "./media/media-calls.ts";
 import type { ModelRequest, OnText, TextSink } from "./model/model-request.ts";
 import { askForObject, type ObjectRequest } from "./model/object-call.ts";
 import { TextCalls } from "./model/text-calls.ts";
-import { type EnvironmentKeys, environmentProviders } from "./providers/environment-providers.ts";
+import { environmentProviders } from "./providers/environment-providers.ts";
 import { ProviderDirectory } from "./providers/provider-directory.ts";
 import { TenantProviders } from "./providers/tenant-providers.ts";
 import { testProvider } from "./providers/test-provider.ts";
@@ -78,11 +78,15 @@ export interface Providers {
   simulated: SimulatedProvider;
 }
 
-export function createProviders(db: Database, environment: EnvironmentKeys, outbound: OutboundService): Providers {
+export function createProviders(
+  db: Database,
+  variables: RuntimeEnvironment["variables"],
+  outbound: OutboundService,
+): Providers {
   const simulated = createSimulatedProvider();
   const own = new TenantProviders(db, outbound);
   return {
-    directory: new ProviderDirectory([...environmentProviders(environment), createLocalProvider(), simulated], own),
+    directory: new ProviderDirectory([...environmentProviders(variables ?? {}), createLocalProvider(), simulated], own),
     own,
     simulated,
   };

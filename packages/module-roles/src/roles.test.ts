@@ -30,8 +30,6 @@ describe("access", () => {
         dataDir: "unused",
         secret: "s".repeat(32),
         demo: false,
-        openaiApiKey: undefined,
-        openaiBaseUrl: undefined,
         bootstrapApiKey,
         outboundAllow: [],
         production: false,

@@ -23,10 +23,8 @@ export interface TestEnvironment {
   dataDir: string;
   secret: string;
   demo: boolean;
-  openaiApiKey: string | undefined;
-  openaiBaseUrl: string | undefined;
-  anthropicApiKey?: string;
-  googleApiKey?: string;
+  /** Of the process, as far as modules declare them. */
+  variables?: Readonly<Record<string, string | undefined>>;
   bootstrapApiKey: string | undefined;
   outboundAllow: readonly string[];
   worker?: { enabled: boolean; concurrency: number; drainMs: number };
@@ -68,8 +66,6 @@ export async function startTestOven<Modules>(options: TestRuntimeOptions<Modules
       dataDir: "unused",
       secret: "a-secret-of-the-tests-0123456789-abcdef",
       demo: true,
-      openaiApiKey: undefined,
-      openaiBaseUrl: undefined,
       bootstrapApiKey: TEST_KEY,
       outboundAllow: [],
       worker: { enabled: true, concurrency: 50, drainMs: 10_000 },

@@ -1,4 +1,5 @@
 import type { GeneratedFile } from "./generated-file.ts";
+import { withGerman } from "./german-words.ts";
 import { toPascal, toTitle } from "./names.ts";
 
 /**
@@ -21,7 +22,7 @@ export function generatePage(module: string, name: string, read: (path: string) 
     { path: `${folder}/src/ui/${name}/${name}-page.tsx`, text: pageSource(page, title), kind: "new" },
     changed(menu, addEntry(read(menu), item, `to: "/${name}"`)),
     changed(pages, withPage(read(pages), page, name)),
-    changed(words, withWords(read(words), { [title]: title, [lineOf(title)]: `Was ${title} zeigt.` })),
+    changed(words, withGerman(read(words), { [title]: title, [lineOf(title)]: `Was ${title} zeigt.` })),
   ];
 }
 
@@ -67,9 +68,4 @@ function withPage(source: string, page: string, name: string): string {
   const shown = listed.replace("  icons: {", `  icons: { "/${name}": WidgetsOutlined,`);
   const icon = 'import WidgetsOutlined from "@mui/icons-material/WidgetsOutlined";\n';
   return shown.includes(icon) ? shown : icon + shown;
-}
-
-function withWords(text: string, more: Record<string, string>): string {
-  const words = Object.entries({ ...more, ...JSON.parse(text) });
-  return `${JSON.stringify(Object.fromEntries(words.sort(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`;
 }

@@ -6,9 +6,12 @@ import { findViolations } from "../layers/find-violations.ts";
 import { generateModule } from "./generate-module.ts";
 import { generateNode } from "./generate-node.ts";
 import { generatePage } from "./generate-page.ts";
+import { generateProvider } from "./generate-provider.ts";
+import { generateTrigger } from "./generate-trigger.ts";
 import { formatSource, writeFiles } from "./generated-file.ts";
 
 const root = join(import.meta.dirname, "../../..");
+const readRoot = (path: string) => readFileSync(join(root, path), "utf8");
 const LISTS = [
   "packages/module-workflows/src/nodes/core-nodes.ts",
   "packages/module-workflow-agents/src/nodes/agent-nodes.ts",
@@ -41,9 +44,10 @@ describe("generators", () => {
     for (const file of files) expect(formatSource(root, { ...file, text: read(file.path) })).toBe(read(file.path));
   });
 
-  it("writes a node as the check wants them, so that nothing but the list is moved about", () => {
-    const node = generateNode("core.echo", (path) => readFileSync(join(root, path), "utf8"));
-    const files = node.filter(({ kind }) => kind === "new");
+  it("writes its templates as the check wants them, so that nothing but the list is moved about", () => {
+    const node = generateNode("core.echo", readRoot);
+    const more = [...generateProvider("deep-infra", undefined, readRoot), ...generateTrigger("low-stock", readRoot)];
+    const files = [...node, ...more].filter(({ kind }) => kind === "new");
     for (const file of files) expect(formatSource(root, file), file.path).toBe(file.text);
   });
 
@@ -65,8 +69,7 @@ describe("generators", () => {
   });
 
   it("writes a module's package, its line in both lists, and both manifests", () => {
-    const fromRoot = (path: string) => readFileSync(join(root, path), "utf8");
-    const files = generateModule("module-time-sheets", fromRoot).map((file) => ({
+    const files = generateModule("module-time-sheets", readRoot).map((file) => ({
       ...file,
       text: formatSource(root, file),
     }));
@@ -80,18 +83,17 @@ describe("generators", () => {
     expect(read("apps/dashboard/src/ui-modules.ts")).toContain("  timeSheetsUi,\n];");
     for (const path of ["packages/installation/package.json", "apps/dashboard/package.json"])
       expect(JSON.parse(read(path)).dependencies).toMatchObject({ "@oven/module-time-sheets": "workspace:*" });
-    const lines = (path: string) => read(path).split("\n").length - fromRoot(path).split("\n").length;
+    const lines = (path: string) => read(path).split("\n").length - readRoot(path).split("\n").length;
     // An import and an entry each.
     expect(["packages/installation/src/modules.ts", "apps/dashboard/src/ui-modules.ts"].map(lines)).toEqual([2, 2]);
-    expect(() => generateModule("Billing", fromRoot)).toThrow("is not a module name");
-    expect(() => generateModule("chat", fromRoot)).toThrow("createChatModule is listed already");
+    expect(() => generateModule("Billing", readRoot)).toThrow("is not a module name");
+    expect(() => generateModule("chat", readRoot)).toThrow("createChatModule is listed already");
   });
 
   it.each(["chat", "triggers", "workflow-agents"])(
     "writes a page of %s, its entry in the menu and its words",
     (module) => {
-      const fromRoot = (path: string) => readFileSync(join(root, path), "utf8");
-      const files = generatePage(module, "time-sheets", fromRoot).map((file) => ({
+      const files = generatePage(module, "time-sheets", readRoot).map((file) => ({
         ...file,
         text: formatSource(root, file),
       }));
@@ -107,8 +109,34 @@ describe("generators", () => {
   );
 
   it("refuses a page that is there, and a name that is no path", () => {
-    const fromRoot = (path: string) => readFileSync(join(root, path), "utf8");
-    expect(() => generatePage("chat", "chat", fromRoot)).toThrow('the menu has to: "/chat" already');
-    expect(() => generatePage("chat", "Time", fromRoot)).toThrow("is not a page's name");
+    expect(() => generatePage("chat", "chat", readRoot)).toThrow('the menu has to: "/chat" already');
+    expect(() => generatePage("chat", "Time", readRoot)).toThrow("is not a page's name");
+  });
+
+  it("adds one line for a provider to README, and words to the catalogue without changing any", () => {
+    const files = generateProvider("deep-infra", "https://api.deepinfra.com/v1/openai", readRoot);
+    const changed = Object.fromEntries(files.map(({ path, text }) => [path, text]));
+    const line = "| `DEEP_INFRA_API_KEY` | none | Key for Deep Infra |\n";
+    expect(changed["README.md"]?.replace(line, "")).toBe(readRoot("README.md"));
+    const words = JSON.parse(changed["packages/module-ai/i18n/de.json"] ?? "");
+    expect(words).toMatchObject({ "Models of Deep Infra.": "Modelle von Deep Infra." });
+    expect(Object.keys(words)).toEqual(Object.keys(words).toSorted());
+  });
+
+  it.each([
+    ["Mistral", undefined, "is not a kind of provider"],
+    ["a--b", undefined, "is not a kind of provider"],
+    ["mistral", "api.mistral.ai", "is not an address"],
+    ["mistral", "https://api.mistral.ai/v1/", "is not an address"],
+    ["google", undefined, "googleProvider is listed already"],
+  ])("refuses the provider %s at %s", (kind, address, why) => {
+    expect(() => generateProvider(kind, address, readRoot)).toThrow(why);
+  });
+
+  it.each([
+    ["Tide", "is not a kind of trigger"],
+    ["schedule", "scheduleTrigger is listed already"],
+  ])("refuses the trigger %s", (id, why) => {
+    expect(() => generateTrigger(id, readRoot)).toThrow(why);
   });
 });

@@ -1,51 +1,29 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  createRuntime,
-  createSystemModule,
-  type ModuleDefinition,
-} from "../../../packages/module-registry/src/index.ts";
+import { createRuntime, createSystemModule } from "../../../packages/module-registry/src/index.ts";
 import { createRolesModule } from "../../../packages/module-roles/src/index.ts";
 import { startTestOven, type TestOven } from "../../../packages/testing/src/index.ts";
 import { generateNode } from "./generate-node.ts";
-import { formatSource, writeFiles } from "./generated-file.ts";
+import { copyPackage, type PackageCopy } from "./testing/package-copy.ts";
 
-const root = join(import.meta.dirname, "../../..");
-const PACKAGE = "packages/module-workflows";
-
-/** module-workflows as it would be after `pnpm gen node core.shout` and one edit, loaded from a copy of its folder. */
-async function withShoutNode(copy: string): Promise<ModuleDefinition> {
-  cpSync(join(root, PACKAGE), join(copy, PACKAGE), {
-    recursive: true,
-    filter: (path) => basename(path) !== "node_modules",
-  });
-  symlinkSync(join(root, PACKAGE, "node_modules"), join(copy, PACKAGE, "node_modules"));
-  const files = generateNode("core.shout", (path) => readFileSync(join(copy, path), "utf8"));
-  writeFiles(
-    copy,
-    files.map((file) => ({ ...file, text: formatSource(root, file) })),
-  );
-  const source = join(copy, PACKAGE, "src/nodes/shout.node.ts");
-  writeFileSync(source, readFileSync(source, "utf8").replace("text: input.text", "text: input.text.toUpperCase()"));
-  const url = pathToFileURL(join(copy, PACKAGE, "src/workflows.module.ts")).href;
-  const { createWorkflowsModule } = await import(url);
-  return createWorkflowsModule();
-}
+const NODES = "packages/module-workflows/src/nodes";
 
 describe("a new node type: one file, one test, one line", () => {
-  let copy: string;
+  let copy: PackageCopy;
   let oven: TestOven;
   beforeAll(async () => {
-    copy = mkdtempSync(join(tmpdir(), "oven-new-node-"));
-    const modules = [createSystemModule(), createRolesModule(), await withShoutNode(copy)];
-    oven = await startTestOven({ createRuntime, modules });
+    copy = copyPackage(["packages/module-workflows"], (read) => generateNode("core.shout", read));
+    expect(copy.runTest(`${NODES}/shout.node.test.ts`)).toMatchObject({ status: 0 });
+    const source = copy.read(`${NODES}/shout.node.ts`);
+    copy.write(`${NODES}/shout.node.ts`, source.replace("text: input.text", "text: input.text.toUpperCase()"));
+    const { createWorkflowsModule } = await copy.load("packages/module-workflows/src/workflows.module.ts");
+    oven = await startTestOven({
+      createRuntime,
+      modules: [createSystemModule(), createRolesModule(), createWorkflowsModule()],
+    });
   });
   afterAll(async () => {
     await oven.stop();
-    rmSync(copy, { recursive: true, force: true });
+    copy.remove();
   });
 
   const definition = (input: object) => ({

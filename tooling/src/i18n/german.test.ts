@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { MENU_SECTIONS } from "../../../packages/contract/src/menu.ts";
 import { loadLanguage, t, type Words } from "../../../packages/i18n/src/index.ts";
+import { installedModules } from "../../../packages/installation/src/index.ts";
+import { PROVIDERS } from "../../../packages/module-ai/src/providers/all-providers.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const packages = join(root, "packages");
@@ -57,7 +59,16 @@ function titles(module: string): string[] {
 }
 
 const sharedSentences = new Set([...sentences(SHARED_FOLDERS), ...MENU_SECTIONS, "Home"]);
-const own = new Map(modules.map((name) => [name, new Set([...sentences([folderOf(name)]), ...titles(name)])]));
+/** What servers say about kinds of triggers and of model providers, by the module whose list they are in. */
+const SERVED: Record<string, string[]> = {
+  "module-ai": PROVIDERS.flatMap(({ title, help }) => [title, help]),
+  "module-triggers": installedModules({ demo: true })
+    .flatMap((module) => module.triggers)
+    .flatMap(({ title, docs }) => [title, docs]),
+};
+const own = new Map(
+  modules.map((name) => [name, new Set([...sentences([folderOf(name)]), ...titles(name), ...(SERVED[name] ?? [])])]),
+);
 
 const placeholders = (text: string) => [...text.matchAll(/\{\{\w+\}\}/g)].map(([name]) => name).sort();
 

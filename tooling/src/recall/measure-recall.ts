@@ -32,8 +32,6 @@ export async function withInstallation<T>(work: (services: ServiceMap) => Promis
       dataDir: "unused",
       secret: "recall-0123456789-0123456789-0123456789",
       demo: false,
-      openaiApiKey: undefined,
-      openaiBaseUrl: undefined,
       bootstrapApiKey: undefined,
       outboundAllow: [],
       production: false,

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { installedModules } from "../../../packages/installation/src/index.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -38,4 +39,13 @@ it("every file that the architecture page names exists", () => {
   );
   expect(named.length).toBeGreaterThan(40);
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+it("README's table of settings has the line of every variable that a module declares", () => {
+  const readme = read("README.md");
+  const lines = installedModules({ demo: true }).flatMap(({ variables }) =>
+    variables.map(({ name, description }) => `| \`${name}\` | none | ${description} |`),
+  );
+  expect(lines.length).toBeGreaterThan(3);
+  expect(lines.filter((line) => !readme.includes(line))).toEqual([]);
 });

@@ -133,7 +133,7 @@ export async function startVault(): Promise<VaultStage> {
   const oven = await startTestOven({
     createRuntime,
     modules: [...modules, vault],
-    environment: { openaiBaseUrl: model.url, outboundAllow: [`http://${mailServer}`] },
+    environment: { variables: { OPENAI_BASE_URL: model.url }, outboundAllow: [`http://${mailServer}`] },
   });
   const ok: VaultStage["ok"] = async (method, path, body, as) => {
     const answer = await oven.call(method, path, body, as);

@@ -65,6 +65,8 @@ export {
   type ModelProvider,
   ModelProviderSchema,
   type ProviderKind,
+  type ProviderKindInfo,
+  ProviderKindInfoSchema,
   ProviderKindSchema,
   type ProviderModels,
   ProviderModelsSchema,

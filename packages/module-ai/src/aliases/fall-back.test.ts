@@ -12,7 +12,7 @@ let replies: Record<string, ModelReply> = {};
 
 beforeAll(async () => {
   server = await startModelServer(({ body }) => replies[String(body.model)] ?? { text: `I am ${body.model}` });
-  ai = await startAi({ environment: { openaiBaseUrl: server.url } });
+  ai = await startAi({ environment: { variables: { OPENAI_BASE_URL: server.url } } });
 });
 beforeEach(() => {
   replies = {};

@@ -3,22 +3,11 @@ import type { AliasSettings, ModelFallback, ResolvedModel } from "@oven/contract
 import type { Database } from "@oven/db";
 import { automaticEmbedding } from "../embeddings/automatic-embedding.ts";
 import { automaticImage } from "../images/automatic-image.ts";
+import { preferredModels } from "../providers/all-providers.ts";
 import type { Provider } from "../providers/model-provider.ts";
 import type { ProviderDirectory } from "../providers/provider-directory.ts";
 import { ECHO_MODEL } from "../simulated/simulated.provider.ts";
 import { AUTO, aliasNames, EMBED_ALIAS, findAlias, IMAGE_ALIAS, unknownModel } from "./aliases.ts";
-
-/** Best first. `auto` takes the first one that the provider lists, so no name is used that the provider lacks. */
-const PREFERRED: Record<string, readonly string[]> = {
-  fast: [
-    ...["gpt-5.4-mini", "gpt-5-mini", "gpt-4.1-mini", "gpt-4o-mini"],
-    ...["claude-haiku-4-5", "claude-haiku-4-5-20251001", "gemini-2.5-flash"],
-  ],
-  smart: [
-    ...["gpt-5.6", "gpt-5.4", "gpt-5.2", "gpt-5", "gpt-4.1", "gpt-4o"],
-    ...["claude-opus-4-5", "claude-sonnet-4-5", "claude-sonnet-4-5-20250929", "gemini-2.5-pro"],
-  ],
-};
 
 /** A model with the provider it is called at. */
 export interface Candidate {
@@ -113,7 +102,9 @@ async function automatic(providers: ProviderDirectory, tenantId: number, alias: 
   const provider = all.find((one) => one.configured && !one.simulated && one.languageModel !== undefined);
   if (provider === undefined) return named(providers, tenantId, `simulated:${ECHO_MODEL}`, alias);
   const listed = await provider.listModels();
-  const modelId = (PREFERRED[alias] ?? PREFERRED.fast ?? []).find((id) => listed.includes(id)) ?? listed[0];
+  // Only what the provider lists, so no name is used that it lacks.
+  const preferred = preferredModels(alias === "smart" ? "smart" : "fast");
+  const modelId = preferred.find((id) => listed.includes(id)) ?? listed[0];
   if (modelId !== undefined)
     return { resolved: { providerId: provider.id, modelId, simulated: false, alias }, provider };
   throw new OvenError("MODEL_UNKNOWN", `The provider ${provider.id} lists no model for the alias \`${alias}\``, {

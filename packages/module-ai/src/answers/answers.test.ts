@@ -14,7 +14,7 @@ let replies: ModelReply[] = [];
 
 beforeAll(async () => {
   server = await startModelServer((_request, index) => replies.shift() ?? { text: `Answer ${index}` });
-  ai = await startAi({ environment: { openaiBaseUrl: server.url }, timing });
+  ai = await startAi({ environment: { variables: { OPENAI_BASE_URL: server.url } }, timing });
   await ai.invoke("POST", "ai-prices", { body: { providerId: "openai", modelId: "*", inputMicros: 1_000_000 } });
 });
 afterEach(async () => {

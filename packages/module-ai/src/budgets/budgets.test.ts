@@ -26,7 +26,7 @@ describe.each(testDatabases(inject("postgresUrl")))("budgets on $name", ({ open 
       ...(gate === undefined ? {} : { gate: { after: 0, opened: gate.opened } }),
     }));
     database = await open();
-    ai = await startAi({ db: database.db, environment: { openaiBaseUrl: server.url }, timing });
+    ai = await startAi({ db: database.db, environment: { variables: { OPENAI_BASE_URL: server.url } }, timing });
     await ai.invoke("POST", "ai-prices", { body: PRICE });
   });
   afterEach(async () => {

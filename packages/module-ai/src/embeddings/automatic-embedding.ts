@@ -1,8 +1,7 @@
+import { preferredModels } from "../providers/all-providers.ts";
 import type { Provider } from "../providers/model-provider.ts";
 import { LOCAL_PROVIDER, USE_LITE } from "./local.provider.ts";
 
-/** Best first. */
-const PREFERRED = ["text-embedding-3-small", "text-embedding-3-large", "gemini-embedding-001"];
 /** How servers of open models name those that give vectors. */
 const LOOKS_LIKE_EMBEDDING = /embed|(^|[/-])(bge|gte|e5|minilm)-/i;
 
@@ -14,7 +13,8 @@ export async function automaticEmbedding(providers: readonly Provider[]): Promis
   for (const provider of providers) {
     if (!provider.configured || provider.kind === "local" || provider.embeddingModel === undefined) continue;
     const listed = await provider.listModels();
-    const modelId = PREFERRED.find((id) => listed.includes(id)) ?? listed.find((id) => LOOKS_LIKE_EMBEDDING.test(id));
+    const modelId =
+      preferredModels("embed").find((id) => listed.includes(id)) ?? listed.find((id) => LOOKS_LIKE_EMBEDDING.test(id));
     if (modelId !== undefined) return `${provider.id}:${modelId}`;
   }
   return `${LOCAL_PROVIDER}:${USE_LITE}`;

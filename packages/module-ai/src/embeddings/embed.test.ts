@@ -8,7 +8,7 @@ import { type ModelServer, type ModelServerOptions, startModelServer } from "@ov
 import { embedMany } from "ai";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createAiModule } from "../ai.module.ts";
-import { googleApi } from "../providers/google.api.ts";
+import { googleApi } from "../providers/google/google.api.ts";
 
 const caller = { tenantId: 1, userId: 5, executionId: 12, nodeId: "index" };
 const toVector = (text: string) => [text.length, 1, 0.5];
@@ -40,8 +40,7 @@ describe("embeddings", () => {
         dataDir: "unused",
         secret: "test",
         demo: false,
-        openaiApiKey: undefined,
-        openaiBaseUrl: server?.url,
+        variables: { OPENAI_BASE_URL: server?.url },
         bootstrapApiKey: undefined,
         outboundAllow: [],
         production: false,

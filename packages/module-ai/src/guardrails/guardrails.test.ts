@@ -14,7 +14,7 @@ let reply: (model: string) => ModelReply = () => ({ text: "Fine." });
 
 beforeAll(async () => {
   server = await startModelServer(({ body }) => reply(String(body.model)));
-  ai = await startAi({ environment: { openaiBaseUrl: server.url } });
+  ai = await startAi({ environment: { variables: { OPENAI_BASE_URL: server.url } } });
 });
 afterEach(async () => {
   reply = () => ({ text: "Fine." });

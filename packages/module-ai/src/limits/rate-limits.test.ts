@@ -17,7 +17,7 @@ describe.each(testDatabases(inject("postgresUrl")))("rate limits on $name", ({ o
   beforeAll(async () => {
     server = await startModelServer(() => ({ text: "Hi", usage: { input: 60, output: 40 } }));
     database = await open();
-    ai = await startAi({ db: database.db, environment: { openaiBaseUrl: server.url }, timing });
+    ai = await startAi({ db: database.db, environment: { variables: { OPENAI_BASE_URL: server.url } }, timing });
   });
   afterEach(async () => {
     server.requests.length = 0;

@@ -23,8 +23,8 @@ const getOrder = {
   },
 };
 
-function openaiAt(openaiBaseUrl: string, openaiApiKey?: string): Provider {
-  const [provider] = environmentProviders({ openaiApiKey, openaiBaseUrl });
+function openaiAt(OPENAI_BASE_URL: string, OPENAI_API_KEY?: string): Provider {
+  const [provider] = environmentProviders({ OPENAI_API_KEY, OPENAI_BASE_URL });
   if (provider === undefined) throw new Error("no provider");
   return provider;
 }

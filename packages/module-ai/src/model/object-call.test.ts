@@ -16,7 +16,7 @@ let replies: ModelReply[] = [];
 
 beforeAll(async () => {
   server = await startModelServer(() => replies.shift() ?? { status: 500 });
-  ai = await startAi({ environment: { openaiBaseUrl: server.url } });
+  ai = await startAi({ environment: { variables: { OPENAI_BASE_URL: server.url } } });
 });
 afterEach(() => {
   server.requests.length = 0;

@@ -1,51 +1,37 @@
-import type { ProviderKind } from "@oven/contract/ai";
 import type { RuntimeEnvironment } from "@oven/module-registry";
+import { PROVIDERS } from "./all-providers.ts";
+import { openProvider, type ProviderDefinition } from "./define-provider.ts";
 import type { Provider } from "./model-provider.ts";
 import { nativeFetch } from "./native-fetch.ts";
-import { PROVIDER_KINDS } from "./provider-kinds.ts";
 import { rememberList } from "./remember-list.ts";
 
-export type EnvironmentKeys = Pick<
-  RuntimeEnvironment,
-  "openaiApiKey" | "openaiBaseUrl" | "anthropicApiKey" | "googleApiKey"
->;
+type Variables = NonNullable<RuntimeEnvironment["variables"]>;
 
 /**
  * Providers that the operator has set up for everybody. The operator vouches for their addresses, so they are called directly: a model
  * server on this machine is what OPENAI_BASE_URL is for.
  */
-export function environmentProviders(keys: EnvironmentKeys): Provider[] {
-  const { openaiApiKey, openaiBaseUrl, anthropicApiKey, googleApiKey } = keys;
-  const openai =
-    openaiBaseUrl === undefined
-      ? fromEnvironment("openai", "openai", openaiApiKey, "OPENAI_API_KEY")
-      : fromEnvironment("openai", "openai-compatible", openaiApiKey, "OPENAI_API_KEY", openaiBaseUrl);
-  return [
-    openai,
-    fromEnvironment("anthropic", "anthropic", anthropicApiKey, "ANTHROPIC_API_KEY"),
-    fromEnvironment("google", "google", googleApiKey, "GOOGLE_GENERATIVE_AI_API_KEY"),
-  ];
+export function environmentProviders(variables: Variables): Provider[] {
+  return PROVIDERS.flatMap((definition) => fromEnvironment(definition, variables) ?? []);
 }
 
-function fromEnvironment(
-  id: string,
-  kind: ProviderKind,
-  apiKey: string | undefined,
-  variable: string,
-  baseUrl?: string,
-): Provider {
-  const { title, open } = PROVIDER_KINDS[kind];
-  const address = baseUrl?.replace(/\/+$/, "");
-  const api = open({ id, apiKey, baseUrl: address, headers: {}, fetch: nativeFetch });
+function fromEnvironment(own: ProviderDefinition, variables: Variables): Provider | undefined {
+  if (own.environment === undefined) return undefined;
+  const { key, address } = own.environment;
+  const apiKey = variables[key.name];
+  const baseUrl = address && variables[address.name];
+  const definition = address === undefined || baseUrl === undefined ? own : address.speaks;
+  const api = openProvider(definition, { id: own.kind, apiKey, baseUrl, headers: {}, fetch: nativeFetch });
+  const { kind, title } = definition;
   return {
     ...api,
-    id,
-    title: address === undefined ? title : `${title} (${new URL(address).host})`,
+    id: own.kind,
+    title: baseUrl === undefined ? title : `${title} (${new URL(baseUrl).host})`,
     kind,
     configured: apiKey !== undefined || baseUrl !== undefined,
     simulated: false,
-    ...(kind === "openai-compatible" ? {} : { vendor: kind }),
-    keyHint: `Check ${variable}`,
+    ...(definition.baseUrl === null ? {} : { vendor: kind }),
+    keyHint: `Check ${key.name}`,
     probe: api.listModels,
     listModels: rememberList(api.listModels),
   };

@@ -63,8 +63,8 @@ export interface Provider extends ProviderApi {
 export interface ProviderSettings {
   id: string;
   apiKey: string | undefined;
-  /** Without a slash at its end. Absent: the vendor's own address. */
-  baseUrl: string | undefined;
+  /** Without a slash at its end. */
+  baseUrl: string;
   headers: Record<string, string>;
   fetch: typeof fetch;
 }

@@ -46,7 +46,7 @@ export class ProviderDirectory {
 
   /** In the order `auto` takes them: the environment's, the tenant's own, the simulated one. */
   async all(tenantId: number): Promise<Provider[]> {
-    const own = (await this.#own.list(tenantId)).map((row) => this.#own.open(row));
+    const own = (await this.#own.list(tenantId)).flatMap((row) => this.#own.open(row) ?? []);
     const shared = this.#shared.filter(({ id }) => own.every((provider) => provider.id !== id));
     return [...shared.filter(({ simulated }) => !simulated), ...own, ...shared.filter(({ simulated }) => simulated)];
   }

@@ -1,16 +1,32 @@
-import type { ProviderKind } from "@oven/contract/ai";
-import { anthropicApi } from "./anthropic.api.ts";
-import { blackForestLabsApi } from "./black-forest-labs.api.ts";
-import { googleApi } from "./google.api.ts";
-import type { ProviderApi, ProviderSettings } from "./model-provider.ts";
-import { openaiApi, openaiCompatibleApi } from "./openai.api.ts";
-import { replicateApi } from "./replicate.api.ts";
+import { CreateModelProviderSchema, type ProviderKindInfo } from "@oven/contract/ai";
+import { z } from "zod";
+import { findProvider, PROVIDERS } from "./all-providers.ts";
+import { openProvider, type ProviderDefinition } from "./define-provider.ts";
+import { nativeFetch } from "./native-fetch.ts";
 
-export const PROVIDER_KINDS: Record<ProviderKind, { title: string; open(settings: ProviderSettings): ProviderApi }> = {
-  openai: { title: "OpenAI", open: openaiApi },
-  "openai-compatible": { title: "OpenAI-compatible", open: openaiCompatibleApi },
-  anthropic: { title: "Anthropic", open: anthropicApi },
-  google: { title: "Google", open: googleApi },
-  "black-forest-labs": { title: "Black Forest Labs (Flux)", open: blackForestLabsApi },
-  replicate: { title: "Replicate", open: replicateApi },
-};
+/** `CreateModelProviderSchema`, for the kinds that are installed. */
+export const CreateInstalledProviderSchema = CreateModelProviderSchema.extend({
+  kind: z.enum(PROVIDERS.map(({ kind }) => kind)),
+}).refine(({ kind, baseUrl }) => typeof baseUrl === "string" || !needsAddress(kind), {
+  path: ["baseUrl"],
+  message: "a server of this kind has an address of its own",
+});
+
+/** Whether there is no vendor's address to fall back to. */
+export function needsAddress(kind: string): boolean {
+  return findProvider(kind)?.baseUrl === null;
+}
+
+/** The kinds that can be set up, as people choose among them. */
+export function providerKinds(): ProviderKindInfo[] {
+  return PROVIDERS.map(toInfo);
+}
+
+function toInfo(definition: ProviderDefinition): ProviderKindInfo {
+  const { kind, title, help, baseUrl } = definition;
+  const settings = { id: kind, apiKey: undefined, baseUrl: undefined, headers: {}, fetch: nativeFetch };
+  const { languageModel, embeddingModel, imageModel, videoModel } = openProvider(definition, settings);
+  const made = { text: languageModel, embeddings: embeddingModel, images: imageModel, videos: videoModel };
+  const makes = (["text", "embeddings", "images", "videos"] as const).filter((what) => made[what] !== undefined);
+  return { id: kind, title, help, baseUrl, makes };
+}

@@ -4,6 +4,7 @@ import { startModelServer } from "@oven/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startAi, type TestAi } from "../model/testing/start-ai.ts";
 import { type Recorder, startRecorder } from "../model/testing/start-recorder.ts";
+import { environmentProviders } from "./environment-providers.ts";
 
 const KEY = "sk-of-the-tenant-0123456789";
 const STRANGER = { ...SYSTEM_PRINCIPAL, tenantId: 2 };
@@ -181,7 +182,8 @@ test("a key leaves for no other host than those it is bound to", async () => {
 test("a provider is its tenant's alone: nobody else sees, calls, changes or deletes it", async () => {
   await make({ id: "private", kind: "openai-compatible", baseUrl: vendor.origin });
   const listed = await ai.invoke<ModelProvider[]>("GET", "ai-providers", {}, STRANGER);
-  expect(listed.map(({ id }) => id)).toEqual(["openai", "anthropic", "google", "local", "simulated"]);
+  const shared = environmentProviders({}).map(({ id }) => id);
+  expect(listed.map(({ id }) => id)).toEqual([...shared, "local", "simulated"]);
   const params = { id: "private" };
   for (const [method, path] of [
     ["GET", "ai-providers/[id]"],

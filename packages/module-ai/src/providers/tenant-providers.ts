@@ -4,8 +4,10 @@ import type { Database } from "@oven/db";
 import { and, eq, sql } from "@oven/db/drizzle";
 import type { OutboundService } from "@oven/module-registry";
 import { aiProviders } from "../tables/ai-providers.table.ts";
+import { findProvider } from "./all-providers.ts";
+import { openProvider, type ProviderDefinition } from "./define-provider.ts";
 import type { Provider } from "./model-provider.ts";
-import { PROVIDER_KINDS } from "./provider-kinds.ts";
+import { needsAddress } from "./provider-kinds.ts";
 import { rememberList } from "./remember-list.ts";
 import { createTenantFetch, standInFor } from "./tenant-fetch.ts";
 
@@ -50,7 +52,7 @@ export class TenantProviders {
       tenantId,
       slug: id,
       kind,
-      title: title ?? PROVIDER_KINDS[kind].title,
+      title: title ?? findProvider(kind)?.title ?? kind,
       baseUrl: baseUrl ?? null,
       secret: secret ?? null,
       ...(headers === undefined ? {} : { headers }),
@@ -65,8 +67,8 @@ export class TenantProviders {
   async update(tenantId: number, slug: string, body: UpdateModelProvider): Promise<ProviderRow> {
     const current = await this.find(tenantId, slug);
     if (current === undefined) throw notFound("provider", slug);
-    if (current.kind === "openai-compatible" && body.baseUrl === null)
-      throw new OvenError("INVALID_REQUEST", "An OpenAI-compatible server has an address of its own", {
+    if (body.baseUrl === null && needsAddress(current.kind))
+      throw new OvenError("INVALID_REQUEST", "A server of this kind has an address of its own", {
         status: 422,
         path: "$body.baseUrl",
         fix: "Give its address",
@@ -92,19 +94,23 @@ export class TenantProviders {
     if (row === undefined) throw notFound("provider", slug);
   }
 
-  open(row: ProviderRow): Provider {
+  /** @returns undefined for a kind that is not installed any more */
+  open(row: ProviderRow): Provider | undefined {
+    const definition = findProvider(row.kind);
+    if (definition === undefined) return undefined;
     const version = `${row.id}/${row.updatedAt.getTime()}`;
-    const opened = this.#opened.get(version) ?? this.#open(row);
+    const opened = this.#opened.get(version) ?? this.#open(row, definition);
     if (this.#opened.size >= MAX_OPENED) this.#opened.delete(this.#opened.keys().next().value ?? "");
     this.#opened.set(version, opened);
     return opened;
   }
 
-  #open({ tenantId, slug, kind, title, baseUrl, secret, headers, enabled }: ProviderRow): Provider {
-    const api = PROVIDER_KINDS[kind].open({
+  #open(row: ProviderRow, definition: ProviderDefinition): Provider {
+    const { tenantId, slug, kind, title, baseUrl, secret, headers, enabled } = row;
+    const api = openProvider(definition, {
       id: slug,
       apiKey: secret === null ? undefined : standInFor({ $secret: secret }),
-      baseUrl: baseUrl?.replace(/\/+$/, ""),
+      baseUrl: baseUrl ?? undefined,
       headers: Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : standInFor(value)]),
       ),
@@ -117,7 +123,7 @@ export class TenantProviders {
       kind,
       configured: enabled,
       simulated: false,
-      ...(kind === "openai-compatible" ? {} : { vendor: kind }),
+      ...(definition.baseUrl === null ? {} : { vendor: kind }),
       probe: api.listModels,
       listModels: rememberList(api.listModels),
       keyHint: secret === null ? `Give the provider ${slug} a key` : `Check the value of the secret ${secret}`,
@@ -131,7 +137,7 @@ export function toModelProvider(row: ProviderRow): ModelProvider {
     id: slug,
     title,
     kind,
-    configured: enabled,
+    configured: enabled && findProvider(kind) !== undefined,
     simulated: false,
     source: "tenant",
     enabled,

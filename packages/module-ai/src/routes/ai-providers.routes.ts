@@ -1,7 +1,7 @@
 import {
-  CreateModelProviderSchema,
   type ModelProvider,
   ModelProviderSchema,
+  ProviderKindInfoSchema,
   ProviderModelsSchema,
   ProviderTestSchema,
   UpdateModelProviderSchema,
@@ -9,6 +9,7 @@ import {
 import { created, defineRoute, noContent, ok, type Route } from "@oven/module-registry";
 import { z } from "zod";
 import type { ProviderDirectory } from "../providers/provider-directory.ts";
+import { CreateInstalledProviderSchema, providerKinds } from "../providers/provider-kinds.ts";
 import { listProviderModels } from "../providers/provider-models.ts";
 import { type TenantProviders, toModelProvider } from "../providers/tenant-providers.ts";
 
@@ -38,6 +39,19 @@ export function createProviderRoutes(providers: () => Providers): Route[] {
     }),
     defineRoute({
       method: "GET",
+      path: "ai-provider-kinds",
+      operation: false,
+      summary: "List the kinds of model providers that can be set up",
+      access: READ,
+      response: z.array(ProviderKindInfoSchema),
+      effect: "pure",
+      async handler() {
+        const kinds = providerKinds();
+        return ok(kinds, { "content-range": toRange("ai-provider-kinds", kinds.length) });
+      },
+    }),
+    defineRoute({
+      method: "GET",
       path: "ai-models",
       operation: false,
       summary: "List the models of every provider that is set up, as the provider tells them",
@@ -58,7 +72,7 @@ export function createProviderRoutes(providers: () => Providers): Route[] {
       description:
         "Its address must be public, or one that the operator allows with OVEN_OUTBOUND_ALLOW. Its key is a secret of /api/secrets.",
       access: { permission: "ai-providers.create" },
-      body: CreateModelProviderSchema,
+      body: CreateInstalledProviderSchema,
       response: ModelProviderSchema,
       effect: "at-least-once",
       handler: async ({ body, principal }) =>

@@ -4,6 +4,7 @@ import { experimental_generateVideo as generateVideo } from "ai";
 import type { Medium } from "../media/media-calls.ts";
 import { fromStored, type StoredMedia, toStored } from "../media/stored-media.ts";
 import { toWarnings } from "../model/to-answer.ts";
+import { providerKinds } from "../providers/provider-kinds.ts";
 import type { VideoAnswer, VideoRequest } from "./video-request.ts";
 
 const DEFAULT_SECONDS = 8;
@@ -51,9 +52,12 @@ export const videoMedium: Medium<VideoRequest, VideoAnswer["video"]> = {
   fromJson: (kept) => fromStored(kept as unknown as StoredMedia), // cast: as `toJson` wrote it
 };
 
+const VENDORS = new Intl.ListFormat("en", { type: "disjunction" });
+
 function noVideos({ providerId, modelId }: ResolvedModel): OvenError {
+  const titles = providerKinds().flatMap(({ title, makes }) => (makes.includes("videos") ? [title] : []));
   return new OvenError("MODEL_UNKNOWN", `The provider ${providerId} makes no videos, so it has no \`${modelId}\``, {
     status: 422,
-    fix: "Take a model of Google, Replicate or Black Forest Labs that makes videos",
+    fix: `Take a model that makes videos, of ${VENDORS.format(titles)}`,
   });
 }

@@ -25,8 +25,6 @@ beforeAll(async () => {
     dataDir: "unused",
     secret: "test",
     demo: true,
-    openaiApiKey: undefined,
-    openaiBaseUrl: undefined,
     bootstrapApiKey: undefined,
     outboundAllow: [],
     production: false,

@@ -53,8 +53,6 @@ beforeAll(async () => {
     dataDir: "unused",
     secret: "s".repeat(32),
     demo: false,
-    openaiApiKey: undefined,
-    openaiBaseUrl: undefined,
     bootstrapApiKey: undefined,
     outboundAllow: [],
     production: false,

@@ -8,6 +8,7 @@ import type { NodeDefinition } from "./define-node.ts";
 import type { Route } from "./define-route.ts";
 import type { ToolDefinition } from "./define-tool.ts";
 import type { TriggerDefinition } from "./define-trigger.ts";
+import type { EnvironmentVariable } from "./environment-variable.ts";
 import type { Listener, SelectiveListener } from "./listener.ts";
 import type { ServiceMap } from "./services.ts";
 
@@ -55,11 +56,9 @@ export interface RuntimeEnvironment {
   /** Earlier root secrets: what they sealed can still be opened. */
   previousSecrets?: readonly string[];
   demo: boolean;
-  openaiApiKey: string | undefined;
-  openaiBaseUrl: string | undefined;
-  anthropicApiKey?: string | undefined;
-  googleApiKey?: string | undefined;
   bootstrapApiKey: string | undefined;
+  /** The variables that modules declare, by name, as far as they are set. */
+  variables?: Readonly<Record<string, string | undefined>>;
   /** Origins that outbound calls may reach although their address is not public. */
   outboundAllow: readonly string[];
   /** Absent: this process works on runs. */
@@ -108,6 +107,8 @@ export interface ModuleDefinition {
   events: { emits: Record<string, z.ZodObject>; listeners: Record<string, Listener | SelectiveListener> };
   permissions: Permission[];
   configSchema: ConfigKey[];
+  /** What it reads of the process's environment; handed over in `environment.variables`. */
+  variables: readonly EnvironmentVariable[];
   resources: ResourceInfo[];
   menuItems: MenuItem[];
   /** Builds the module's in-process face and puts it into `services`. */
@@ -130,6 +131,7 @@ type Optional =
   | "events"
   | "permissions"
   | "configSchema"
+  | "variables"
   | "resources"
   | "menuItems";
 
@@ -148,6 +150,7 @@ export function defineModule(
     events: { emits: {}, listeners: {} },
     permissions: [],
     configSchema: [],
+    variables: [],
     resources: [],
     menuItems: [],
     ...module,

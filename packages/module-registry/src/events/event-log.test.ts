@@ -42,8 +42,6 @@ describe.each(testDatabases(inject("postgresUrl")))("the log of events on $name"
       dataDir: "unused",
       secret: "s".repeat(32),
       demo: false,
-      openaiApiKey: undefined,
-      openaiBaseUrl: undefined,
       bootstrapApiKey: undefined,
       outboundAllow: [],
       production: false,

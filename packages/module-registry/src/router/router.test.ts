@@ -110,8 +110,6 @@ describe("the router", () => {
       dataDir: "unused",
       secret: "s".repeat(32),
       demo: false,
-      openaiApiKey: undefined,
-      openaiBaseUrl: undefined,
       bootstrapApiKey: undefined,
       outboundAllow: [],
       production: false,

@@ -42,8 +42,6 @@ async function open(secret: string, previousSecrets: string[] = []): Promise<Run
       secret,
       previousSecrets,
       demo: false,
-      openaiApiKey: undefined,
-      openaiBaseUrl: undefined,
       bootstrapApiKey: undefined,
       outboundAllow: [],
       production: false,

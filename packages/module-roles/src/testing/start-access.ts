@@ -96,8 +96,6 @@ export async function startAccess(options: RolesOptions & { db?: Database } = {}
       dataDir: "unused",
       secret: "s".repeat(32),
       demo: false,
-      openaiApiKey: undefined,
-      openaiBaseUrl: undefined,
       bootstrapApiKey: undefined,
       outboundAllow: [],
       production: false,

@@ -42,8 +42,6 @@ export async function startAi({ db, environment, timing }: TestAiOptions = {}): 
       dataDir: "unused",
       secret: "a-secret-of-the-tests-0123456789-abcdef",
       demo: false,
-      openaiApiKey: undefined,
-      openaiBaseUrl: undefined,
       bootstrapApiKey: undefined,
       outboundAllow: [],
       production: false,

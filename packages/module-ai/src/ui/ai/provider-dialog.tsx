@@ -2,16 +2,17 @@ import FormControlLabel from "@mui/material/FormControlLabel";
 import MenuItem from "@mui/material/MenuItem";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
-import { type ModelProvider, type ProviderKind, ProviderKindSchema } from "@oven/contract/ai";
+import type { ModelProvider, ProviderKindInfo } from "@oven/contract/ai";
 import { t } from "@oven/i18n";
 import { api } from "@oven/ui/api/api-client.ts";
 import { FormDialog } from "@oven/ui/components/form-dialog.tsx";
 import { PickInput } from "@oven/ui/components/pick/pick-input.tsx";
 import { useChoices } from "@oven/ui/components/pick/use-choices.ts";
+import { useAnswer } from "@oven/ui/components/use-answer.ts";
 import { useCan } from "@oven/ui/components/use-can.ts";
 import { type ReactElement, useId, useState } from "react";
 import { keepSecret } from "./keep-secret.ts";
-import { hostOf, KINDS } from "./provider-words.ts";
+import { hostOf } from "./provider-words.ts";
 
 /** Sets up a provider of models, or changes one. Its key becomes a secret, and is never shown again. */
 export function ProviderDialog({
@@ -21,9 +22,12 @@ export function ProviderDialog({
   provider: ModelProvider | null;
   onClose: (saved: boolean) => void;
 }): ReactElement {
-  const known = ProviderKindSchema.safeParse(provider?.kind);
-  const [kind, setKind] = useState<ProviderKind>(known.success ? known.data : "openai");
-  const [id, setId] = useState(provider?.id ?? "openai");
+  const { data: kinds = [] } = useAnswer<ProviderKindInfo[]>("ai-provider-kinds");
+  const [picked, setPicked] = useState(provider?.kind);
+  const kind = kinds.find((one) => one.id === (picked ?? kinds[0]?.id));
+  const [typedId, setTypedId] = useState(provider?.id);
+  // The id follows the kind until somebody writes another.
+  const id = typedId ?? kind?.id ?? "";
   const [title, setTitle] = useState(provider?.title ?? "");
   const [baseUrl, setBaseUrl] = useState(provider?.baseUrl ?? "");
   const [key, setKey] = useState("");
@@ -33,18 +37,18 @@ export function ProviderDialog({
   const secrets = useChoices("secret");
   const secretId = useId();
   const host = hostOf(kind, baseUrl);
-  const needsAddress = kind === "openai-compatible";
+  const needsAddress = kind?.baseUrl === null;
   const isAddress = baseUrl.trim() === "" ? !needsAddress : /^https?:\/\/./.test(baseUrl.trim()) && host !== undefined;
   const typed = key.trim();
   const isKey = typed === "" || typed.length >= 8;
-  const isMoved = provider !== null && known.success && host !== hostOf(known.data, provider.baseUrl ?? "");
+  const isMoved = provider !== null && host !== hostOf(kind, provider.baseUrl ?? "");
   const name = secret.trim() === "" ? `${id}-key` : secret.trim();
   return (
     <FormDialog
       title={provider === null ? t("New model provider") : t("Model provider “{{title}}”", { title: provider.title })}
       submitLabel={provider === null ? t("Add it") : t("Save")}
       failureTitle={t("The provider was not saved")}
-      usable={/^[a-z0-9][a-z0-9-]{0,63}$/.test(id) && isAddress && isKey}
+      usable={kind !== undefined && /^[a-z0-9][a-z0-9-]{0,63}$/.test(id) && isAddress && isKey}
       onClose={() => onClose(false)}
       onSubmit={async () => {
         if (typed !== "" && host !== undefined) await keepSecret(name, typed, [host]);
@@ -54,7 +58,7 @@ export function ProviderDialog({
           secret: typed !== "" || secret.trim() !== "" ? name : null,
           enabled,
         };
-        if (provider === null) await api("ai-providers", { method: "POST", body: { id, kind, ...settings } });
+        if (provider === null) await api("ai-providers", { method: "POST", body: { id, kind: kind?.id, ...settings } });
         else await api(`ai-providers/${provider.id}`, { method: "PUT", body: settings });
         onClose(true);
       }}
@@ -62,18 +66,14 @@ export function ProviderDialog({
       <TextField
         select
         label={t("Kind")}
-        value={kind}
+        value={kind?.id ?? ""}
         disabled={provider !== null}
-        onChange={(event) => {
-          const next = event.target.value as ProviderKind; // cast: one of the choices
-          // The id follows the kind until somebody writes another.
-          if (id === kind) setId(next);
-          setKind(next);
-        }}
+        helperText={kind === undefined ? undefined : t(kind.help)}
+        onChange={(event) => setPicked(event.target.value)}
       >
-        {KINDS.map(({ value, label }) => (
+        {kinds.map(({ id: value, title: label }) => (
           <MenuItem key={value} value={value}>
-            {label}
+            {t(label)}
           </MenuItem>
         ))}
       </TextField>
@@ -83,7 +83,7 @@ export function ProviderDialog({
         disabled={provider !== null}
         value={id}
         helperText={t("Its models are named {{provider}}:model", { provider: id === "" ? t("id") : id })}
-        onChange={(event) => setId(event.target.value)}
+        onChange={(event) => setTypedId(event.target.value)}
       />
       <TextField label={t("Title")} value={title} onChange={(event) => setTitle(event.target.value)} />
       <TextField

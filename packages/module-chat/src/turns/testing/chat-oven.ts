@@ -68,7 +68,7 @@ export async function startChatOven(server: ModelServer, db?: Database): Promise
       createChatModule(),
       shop,
     ],
-    environment: { openaiBaseUrl: server.url },
+    environment: { variables: { OPENAI_BASE_URL: server.url } },
     ...(db === undefined ? {} : { db }),
   });
   return {

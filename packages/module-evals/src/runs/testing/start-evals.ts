@@ -69,7 +69,7 @@ export async function startEvals(script: ModelScript, shared: { db?: Database } 
       createEvalsModule(),
       shop,
     ],
-    environment: { openaiBaseUrl: server.url },
+    environment: { variables: { OPENAI_BASE_URL: server.url } },
   });
   const results = async (runId: number): Promise<EvalResult[]> =>
     (await oven.call("GET", `eval-runs/${runId}/results?range=[0,99]`)).body;

@@ -40,7 +40,7 @@ export async function startConnectedOven(script: ModelScript, options: Options):
       createAgentWorkflowsModule(),
       createMcpConnectionsModule(settings),
     ],
-    environment: { openaiBaseUrl: model.url, outboundAllow: allow },
+    environment: { variables: { OPENAI_BASE_URL: model.url }, outboundAllow: allow },
     ...(db === undefined ? {} : { db }),
   });
   let made = 0;

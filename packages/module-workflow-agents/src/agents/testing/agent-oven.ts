@@ -69,7 +69,7 @@ export async function startAgentOven(
       createAgentWorkflowsModule(),
       shop,
     ],
-    environment: { openaiBaseUrl: server.url, outboundAllow },
+    environment: { variables: { OPENAI_BASE_URL: server.url }, outboundAllow },
   });
   return {
     ...oven,

@@ -81,7 +81,7 @@ export async function startFormats(
       ...modules,
     ],
     ...(db === undefined ? {} : { db }),
-    environment: { openaiBaseUrl: server.url, outboundAllow },
+    environment: { variables: { OPENAI_BASE_URL: server.url }, outboundAllow },
   });
   return {
     ...oven,

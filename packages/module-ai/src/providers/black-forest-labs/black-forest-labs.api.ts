@@ -1,14 +1,12 @@
 import { createBlackForestLabs } from "@ai-sdk/black-forest-labs";
 import { z } from "zod";
-import { downloadWith } from "./download-with.ts";
-import { IN_PROMPT, refuseSettings } from "./image-settings.ts";
-import { fetchList } from "./list-models.ts";
-import type { ProviderApi, ProviderSettings, VideoModelV4 } from "./model-provider.ts";
-
-const BFL_URL = "https://api.bfl.ai/v1";
+import { downloadWith } from "../download-with.ts";
+import { IN_PROMPT, refuseSettings } from "../image-settings.ts";
+import { fetchList } from "../list-models.ts";
+import type { ProviderApi, ProviderSettings, VideoModelV4 } from "../model-provider.ts";
 
 /** Flux, from its makers. */
-export function blackForestLabsApi({ apiKey = "", baseUrl = BFL_URL, headers, fetch }: ProviderSettings): ProviderApi {
+export function blackForestLabsApi({ apiKey = "", baseUrl, headers, fetch }: ProviderSettings): ProviderApi {
   const bfl = createBlackForestLabs({ apiKey, baseURL: baseUrl, headers, fetch });
   return {
     imageModel: (modelId) => bfl.image(modelId),

@@ -1,13 +1,12 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { z } from "zod";
-import { fetchList } from "./list-models.ts";
-import type { ProviderApi, ProviderSettings } from "./model-provider.ts";
+import { fetchList } from "../list-models.ts";
+import type { ProviderApi, ProviderSettings } from "../model-provider.ts";
 
-const ANTHROPIC_URL = "https://api.anthropic.com/v1";
 const ModelListSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
 
 export function anthropicApi(settings: ProviderSettings): ProviderApi {
-  const { apiKey = "", baseUrl = ANTHROPIC_URL, headers, fetch } = settings;
+  const { apiKey = "", baseUrl, headers, fetch } = settings;
   const anthropic = createAnthropic({ apiKey, baseURL: baseUrl, headers, fetch });
   return {
     languageModel: (modelId) => anthropic.languageModel(modelId),

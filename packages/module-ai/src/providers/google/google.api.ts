@@ -1,15 +1,14 @@
 import { createGoogle } from "@ai-sdk/google";
 import { z } from "zod";
-import { downloadWith } from "./download-with.ts";
-import { IN_PROMPT, refuseSettings } from "./image-settings.ts";
-import { fetchList } from "./list-models.ts";
-import type { ProviderApi, ProviderSettings } from "./model-provider.ts";
+import { downloadWith } from "../download-with.ts";
+import { IN_PROMPT, refuseSettings } from "../image-settings.ts";
+import { fetchList } from "../list-models.ts";
+import type { ProviderApi, ProviderSettings } from "../model-provider.ts";
 
-const GOOGLE_URL = "https://generativelanguage.googleapis.com/v1beta";
 const ModelListSchema = z.looseObject({ models: z.array(z.looseObject({ name: z.string() })) });
 
 export function googleApi(settings: ProviderSettings): ProviderApi {
-  const { apiKey = "", baseUrl = GOOGLE_URL, headers, fetch } = settings;
+  const { apiKey = "", baseUrl, headers, fetch } = settings;
   const google = createGoogle({ apiKey, baseURL: baseUrl, headers, fetch });
   return {
     languageModel: (modelId) => google.languageModel(modelId),

@@ -1,14 +1,12 @@
 import { createReplicate } from "@ai-sdk/replicate";
 import { z } from "zod";
-import { downloadWith } from "./download-with.ts";
-import { IN_PROMPT, refuseSettings } from "./image-settings.ts";
-import { fetchList } from "./list-models.ts";
-import type { ProviderApi, ProviderSettings, VideoModelV4 } from "./model-provider.ts";
-
-const REPLICATE_URL = "https://api.replicate.com/v1";
+import { downloadWith } from "../download-with.ts";
+import { IN_PROMPT, refuseSettings } from "../image-settings.ts";
+import { fetchList } from "../list-models.ts";
+import type { ProviderApi, ProviderSettings, VideoModelV4 } from "../model-provider.ts";
 
 /** Open image models, SDXL and Stable Diffusion among them. */
-export function replicateApi({ apiKey = "", baseUrl = REPLICATE_URL, headers, fetch }: ProviderSettings): ProviderApi {
+export function replicateApi({ apiKey = "", baseUrl, headers, fetch }: ProviderSettings): ProviderApi {
   const replicate = createReplicate({ apiToken: apiKey, baseURL: baseUrl, headers, fetch });
   return {
     imageModel: (modelId) => replicate.image(modelId),
