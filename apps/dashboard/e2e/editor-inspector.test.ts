@@ -245,16 +245,37 @@ describe("the inspector of the editor", () => {
     const message = panel().getByLabel("Message", { exact: true });
     await message.fill("Dear ");
     await message.press("End");
+    // The list is offered beside the cursor; the keyboard stays with the text.
     await message.pressSequentially("{{");
-    const picker = page.getByRole("dialog", { name: "Variables for Message" });
-    await picker.getByRole("option", { name: /\$\.trigger\.name.*string.*always there.*Grace/s }).waitFor();
-    await expect.poll(() => picker.getByRole("option", { name: /third_output/ }).count()).toBe(0);
-    await expect.poll(() => picker.getByRole("option", { name: /second_output/ }).count()).toBe(0);
+    const list = page.getByRole("listbox", { name: "Variables for Message" });
+    await list.getByRole("option", { name: /\$\.trigger\.name.*string.*always there.*Grace/s }).waitFor();
+    await expect.poll(() => list.getByRole("option", { name: /third_output/ }).count()).toBe(0);
+    await expect.poll(() => list.getByRole("option", { name: /second_output/ }).count()).toBe(0);
     await expect.poll(() => seriousIssues(page)).toEqual([]);
+    await shoot(page, "editor-completion");
+    await page.keyboard.type(" what is left open");
+    await list.waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("stays");
+    expect(await message.inputValue()).toBe("Dear {{ what is left open\nstays");
+    await message.fill("Dear ");
+    await message.press("End");
+    await message.pressSequentially("{{");
+    await list.waitFor();
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await page.keyboard.type(" $");
+    expect(await message.inputValue()).toBe("Dear {{ $");
+    expect(await list.count()).toBe(0);
+    await message.fill("Dear ");
+    await message.press("End");
+    await message.pressSequentially("{{");
+    await list.waitFor();
     await page.keyboard.type("trigger.name");
     await page.keyboard.press("Enter");
-    await picker.waitFor({ state: "detached" });
+    await list.waitFor({ state: "detached" });
     await page.keyboard.type(", hello");
+    const picker = page.getByRole("dialog", { name: "Variables for Message" });
     await panel()
       .getByText(/^In run \d+: Dear Grace, hello$/)
       .waitFor();
@@ -498,7 +519,7 @@ describe("the inspector of the editor", () => {
     await tabTo("textarea[aria-describedby]:not([placeholder='Description'])");
     await page.keyboard.press("End");
     await page.keyboard.type(", {{");
-    await page.getByRole("dialog", { name: "Variables for Message" }).waitFor();
+    await page.getByRole("listbox", { name: "Variables for Message" }).waitFor();
     await page.keyboard.type("trigger.name");
     await page.keyboard.press("Enter");
     await panel().locator("[data-chip]").getByText("$.trigger.name").waitFor();

@@ -190,6 +190,8 @@ export const NodeTypeSchema = z.strictObject({
   version: z.int().positive(),
   title: z.string(),
   docs: z.string(),
+  /** Other words by which people look for it. */
+  synonyms: z.array(z.string()).optional(),
   category: NodeCategorySchema,
   kind: NodeKindSchema,
   module: z.string(),

@@ -87,6 +87,8 @@ interface NodeBase<Input extends z.ZodObject, Output extends z.ZodType> {
    * permissions that takes, only its input says.
    */
   delegates?: boolean;
+  /** Other words by which people look for it in the palette. */
+  synonyms?: readonly string[];
   /** What policies on graphs name it by: `money`; `outside-content` for what strangers may have written. */
   tags?: readonly string[];
   /** It always ends the run or fails, so a state that invokes it needs no `onDone`. */

@@ -7,6 +7,7 @@ export const embedNode = defineNode({
   id: "agent.embed",
   version: 1,
   title: "Embed",
+  synonyms: ["embedding", "vector"],
   docs: [
     "Turns texts into vectors. `text` gives `embedding`, `texts` gives `embeddings` in the same order.",
     "",

@@ -31,6 +31,7 @@ export const humanReviewNode = defineNode({
   id: "agent.humanReview",
   version: 1,
   title: "Human review",
+  synonyms: ["approve", "approval", "human in the loop", "confirm", "wait for a person"],
   docs: [
     "Stops until a person has decided: approve, edit or reject (or the `actions` of your own).",
     "",

@@ -10,6 +10,7 @@ export const imageGenNode = defineNode({
   id: "agent.imageGen",
   version: 1,
   title: "Image",
+  synonyms: ["picture", "photo", "draw", "generate image"],
   docs: [
     "Makes images from a prompt.",
     "",

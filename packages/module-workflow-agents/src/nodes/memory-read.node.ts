@@ -12,6 +12,7 @@ export const memoryReadNode = defineNode({
   id: "agent.memory.read",
   version: 1,
   title: "Recall",
+  synonyms: ["memory", "load", "recollect"],
   docs: [
     "Finds what the agent remembers about the conversation and gives it to the model steps that follow.",
     "",

@@ -39,6 +39,7 @@ export const memoryWriteNode = defineNode({
   id: "agent.memory.write",
   version: 1,
   title: "Remember",
+  synonyms: ["memory", "save", "store"],
   docs: [
     "Takes facts worth keeping out of the conversation's last turn and remembers them beyond the run.",
     "",

@@ -6,6 +6,7 @@ export const promptNode = defineNode({
   id: "agent.prompt",
   version: 1,
   title: "Prompt",
+  synonyms: ["template", "system prompt", "instructions"],
   docs: [
     "Builds prompts from templates and the state of the run: `{{ $.trigger.message }}` is filled in when the step is reached.",
     "",

@@ -17,6 +17,7 @@ export const ragNode = defineNode({
   id: "agent.rag",
   version: 1,
   title: "Search knowledge",
+  synonyms: ["vector", "retrieve", "retrieval", "documents", "embedding", "question answering"],
   docs: [
     "Searches a vector store and gives what it finds to the model steps that follow, as numbered sources.",
     "",

@@ -90,6 +90,7 @@ export const toolExecutorNode = defineNode({
   id: "agent.toolExecutor",
   version: 1,
   title: "Tool executor",
+  synonyms: ["tools", "function call", "mcp"],
   docs: [
     "Runs the tool calls a model asked for, each recorded on its own, in parallel or one after the other.",
     "",

@@ -21,6 +21,7 @@ export const toolLoopNode = defineCompositeNode({
   id: "agent.toolLoop",
   version: 1,
   title: "Tool loop",
+  synonyms: ["agent", "ai agent", "assistant", "react", "tools"],
   docs: [
     "The model calls tools until it has its answer: model, tools, model, tools, … answer. Every model answer and every tool call is a step of its own in the record.",
     "",

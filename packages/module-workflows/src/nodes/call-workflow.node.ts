@@ -12,6 +12,7 @@ export const callWorkflowNode = defineNode({
   id: "core.callWorkflow",
   version: 1,
   title: "Call workflow",
+  synonyms: ["subworkflow", "sub-workflow", "execute workflow", "child"],
   docs: "Runs another workflow, or an agent workflow, as a run of its own and waits for its end, however long that takes: a review inside it pauses this run, too. The called workflow sees this run's context as `$.parent`. It runs in the version that was published when this run started, or in the one that `workflowVersion` names. When it fails or is cancelled, this step fails with its error, which `onError` can take. Runs are nested five deep at most.",
   category: "core",
   kind: "child",

@@ -8,6 +8,7 @@ export const conditionNode = defineNode({
   id: "core.condition",
   version: 1,
   title: "Condition",
+  synonyms: ["if", "branch", "switch", "router", "filter"],
   docs: "Compares a value of the run with another one and answers `result`. `key` is a path without `$.`, such as `fetch_output.total`. Most graphs need no node for this: put a guard on the transition.",
   category: "core",
   kind: "flow",

@@ -10,6 +10,7 @@ export const delayNode = defineNode({
   id: "core.delay",
   version: 1,
   title: "Delay",
+  synonyms: ["wait", "sleep", "pause", "timer"],
   docs: "Waits, without holding a worker and across restarts. `ms` is milliseconds or an ISO-8601 duration such as `PT15M`; at most 366 days.",
   category: "core",
   kind: "flow",

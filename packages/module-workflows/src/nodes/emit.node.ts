@@ -10,6 +10,7 @@ export const emitNode = defineNode({
   id: "core.emit",
   version: 1,
   title: "Emit event",
+  synonyms: ["event", "publish", "notify"],
   docs: [
     "Emits a domain event once this node is recorded. Listeners and triggers get it at least once.",
     "",

@@ -6,6 +6,7 @@ export const failNode = defineNode({
   id: "core.fail",
   version: 1,
   title: "Fail",
+  synonyms: ["error", "throw", "stop and error"],
   docs: "Fails with a message of your own: `onError` takes over, else the run fails with it.",
   category: "core",
   kind: "flow",

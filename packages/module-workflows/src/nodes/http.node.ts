@@ -38,6 +38,7 @@ export const httpNode = defineNode({
   id: "core.http",
   version: 1,
   title: "HTTP request",
+  synonyms: ["api", "rest", "fetch", "curl", "webhook", "get", "post", "email", "mail", "slack", "send"],
   docs: [
     "Calls another service over HTTP and answers status, headers and body: JSON as such, text as text, anything else as base64 (`encoding` says which).",
     "",

@@ -6,6 +6,7 @@ export const logNode = defineNode({
   id: "core.log",
   version: 1,
   title: "Log",
+  synonyms: ["debug", "print", "note"],
   docs: "Writes a line into the run's log.",
   category: "core",
   kind: "flow",

@@ -61,6 +61,7 @@ export class RegisteredNodes implements NodeCatalog {
       version: node.version,
       title: node.title,
       docs: node.docs,
+      ...(node.synonyms === undefined ? {} : { synonyms: [...node.synonyms] }),
       category: node.category,
       kind: node.kind,
       module: module.name,

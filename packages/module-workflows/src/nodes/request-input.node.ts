@@ -9,6 +9,7 @@ export const requestInputNode = defineNode({
   id: "core.requestInput",
   version: 1,
   title: "Request input",
+  synonyms: ["form", "ask", "question", "human", "approve"],
   docs: [
     "Asks a person to fill in a form and waits for it, across restarts. The request is in the inbox like a review, with the one action `submit`.",
     "",

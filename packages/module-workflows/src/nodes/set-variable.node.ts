@@ -6,6 +6,7 @@ export const setVariableNode = defineNode({
   id: "core.setVariable",
   version: 1,
   title: "Set variable",
+  synonyms: ["set", "assign", "store", "edit fields"],
   docs: "Writes a variable of the run, readable as `$.name` from then on.",
   category: "core",
   kind: "data",

@@ -7,6 +7,7 @@ export const sqlNode = {
     id: "core.sql",
     version: 1,
     title: "SQL query",
+    synonyms: ["database", "postgres", "query", "db"],
     docs: [
       "Reads rows from the PostgreSQL database that the operator has opened to workflows (`OVEN_SQL_URL`). It is a database of its own with a login that may only read; OVEN's own tables are not in it.",
       "",

@@ -6,6 +6,7 @@ export const stopNode = defineNode({
   id: "core.stop",
   version: 1,
   title: "Stop",
+  synonyms: ["end", "exit", "finish"],
   docs: "Ends the whole run here: completed, with the outcome `stopped` (or your own word) and `output` as its output. Other branches are cancelled.",
   category: "core",
   kind: "flow",

@@ -9,6 +9,7 @@ export const waitForEventNode = defineNode({
   id: "core.waitForEvent",
   version: 1,
   title: "Wait for event",
+  synonyms: ["wait", "signal", "callback", "webhook", "resume"],
   docs: "Waits for an event from outside, sent by `POST …-executions/[id]/events`. With `correlation` only an event that carries the same one counts. When `deadline` passes first, it fails with `WAIT_TIMEOUT`, which `onError` can take.",
   category: "core",
   kind: "flow",

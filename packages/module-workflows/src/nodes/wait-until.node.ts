@@ -6,6 +6,7 @@ export const waitUntilNode = defineNode({
   id: "core.waitUntil",
   version: 1,
   title: "Wait until",
+  synonyms: ["wait", "date", "sleep", "pause"],
   docs: "Waits until an instant, without holding a worker and across restarts. `until` is an ISO-8601 instant with its zone, such as `2026-01-31T09:00:00Z`; one that has passed goes on at once.",
   category: "core",
   kind: "flow",

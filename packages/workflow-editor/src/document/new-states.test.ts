@@ -47,6 +47,22 @@ describe("the palette", () => {
     expect(found(" ")).toHaveLength(toPalette(TYPES).length);
   });
 
+  it("finds by synonyms, with a letter wrong, and operations of modules last", () => {
+    const items = toPalette([
+      ...TYPES,
+      { ...nodeType("agent.review", "Human review", "agent"), synonyms: ["approve", "human in the loop"] },
+      nodeType("orders.approve", "Approve an order", "api"),
+    ]);
+    const found = (query: string) => searchPalette(items, query).map(({ id }) => id);
+    expect(found("approve")).toEqual(["agent.review", "orders.approve"]);
+    expect(found("human in the")).toEqual(["agent.review"]);
+    expect(found("aprove")).toEqual(["agent.review", "orders.approve"]);
+    expect(found("if")[0]).toBe("choice");
+    expect(found("for each")).toEqual(["loop"]);
+    expect(found("swithc")).toEqual(["choice"]);
+    expect(found("merge")).toEqual(["parallel"]);
+  });
+
   it("makes a state with the defaults of what is required", () => {
     expect(toInvokingState(nodeType("core.log", "Log", "core"))).toEqual({
       wish: "core.log",

@@ -1,3 +1,4 @@
+export { searchPalette, toPalette } from "../document/new-states.ts";
 export { afterOf, moveUp, type Outlet, outletsOf, writeBranches } from "./branches.ts";
 export { type CelCompletion, completeCel } from "./cel-completions.ts";
 export { checkValue, emptyValue, variantOf } from "./check-value.ts";

@@ -8,13 +8,19 @@ import { isExpression } from "../../inspector/field-mode.ts";
 import { toCelText, type Variable } from "../../inspector/variables.ts";
 import type { CelEditorProps } from "./cel/cel-editor.tsx";
 import { CelField } from "./cel/cel-field.tsx";
+import { CompletionList } from "./completion-list.tsx";
 import { FormContext } from "./form-context.ts";
 import { Preview } from "./preview.tsx";
 import { TemplateInput, type TemplateInputProps } from "./template-input.tsx";
-import { cursorOf, type TextCursor } from "./text-cursor.ts";
+import { cursorOf, cursorRect, type TextCursor } from "./text-cursor.ts";
+import { useCompletion } from "./use-completion.ts";
 import { VariablePicker } from "./variable-picker.tsx";
 
-export interface ExpressionInputProps extends Omit<TemplateInputProps, "input" | "onKeyUp" | "language"> {
+export interface ExpressionInputProps
+  extends Pick<
+    TemplateInputProps,
+    "id" | "label" | "describedBy" | "value" | "onChange" | "placeholder" | "invalid" | "rows"
+  > {
   /** What is wrong with CEL as the server reads it. */
   onProblem: CelEditorProps["onProblem"];
   /** What it is an expression of. */
@@ -24,16 +30,17 @@ export interface ExpressionInputProps extends Omit<TemplateInputProps, "input" |
   bare: boolean;
 }
 
-/** Where the picker was asked for, and what was typed to ask. */
+/** Where the picker was asked for. */
 interface Asked {
   anchor: HTMLElement;
   start: number;
   end: number;
 }
 
-const OPENERS = /(\{\{\s?|(?:^|\s)\/)$/;
-
-/** A text with placeholders, or CEL, with a picker of what is in scope: the button, `{{`, or `/` after a space. */
+/**
+ * A text with placeholders, or CEL. What is in scope is offered beside the cursor after `{{`, or `/` behind a space, and in a dialog by the
+ * button.
+ */
 export function ExpressionInput({ of, bare, onProblem, ...props }: ExpressionInputProps): ReactElement {
   const { value, onChange, language } = props;
   const { variables, lastValue } = useContext(FormContext);
@@ -41,15 +48,14 @@ export function ExpressionInput({ of, bare, onProblem, ...props }: ExpressionInp
   const [asked, setAsked] = useState<Asked | null>(null);
   const [focused, setFocused] = useState(false);
   const written = language === "code" ? { $cel: value } : value;
-  const offered = useRef<string | null>(null);
+  const area = useRef<HTMLTextAreaElement | null>(null);
   const cursor = (): { start: number; end: number } =>
     field.current?.read() ?? { start: value.length, end: value.length };
-  const pick = ({ path, keys }: Variable): void => {
-    if (asked === null) return;
-    const before = value.slice(0, asked.start);
-    const after = value.slice(asked.end);
+  const insert = ({ path, keys }: Variable, place: { start: number; end: number }): void => {
+    const before = value.slice(0, place.start);
+    const after = value.slice(place.end);
     const alone = before.trim() === "" && after.trim() === "";
-    const closed = after.startsWith("}}") ? after.slice(2) : after;
+    const closed = after.replace(/^\s*\}\}/, "");
     const text = language === "code" ? (toCelText(keys) ?? "") : alone && bare ? path : `{{ ${path} }}`;
     const rest = language === "code" ? after : closed;
     const at = before.length + text.length;
@@ -65,6 +71,7 @@ export function ExpressionInput({ of, bare, onProblem, ...props }: ExpressionInp
   // Looked for when they are asked for: that goes through the whole definition.
   const offeredHere = (): Variable[] =>
     variables().filter(({ keys }) => language !== "code" || toCelText(keys) !== null);
+  const { offered, listId, look, onKeyDown, close } = useCompletion(offeredHere, insert);
   return (
     <Box sx={{ display: "flex", gap: 0.5, alignItems: "flex-start" }}>
       <Box sx={{ flex: 1, minWidth: 0 }} onFocus={() => setFocused(true)} onBlur={() => setFocused(false)}>
@@ -75,19 +82,26 @@ export function ExpressionInput({ of, bare, onProblem, ...props }: ExpressionInp
             {...props}
             language={language}
             input={(element) => {
+              area.current = element;
               field.current = element === null ? null : cursorOf(element);
             }}
-            onKeyUp={(element) => {
-              const { selectionStart, selectionEnd } = element;
-              const typed = OPENERS.exec(element.value.slice(0, selectionStart))?.[1];
-              if (typed === undefined || selectionStart !== selectionEnd) {
-                offered.current = null;
-                return;
-              }
-              // Asked once for each time it is typed, not at every arrow key beside it.
-              if (offered.current === element.value) return;
-              offered.current = element.value;
-              setAsked({ anchor: element, start: selectionStart - typed.trimStart().length, end: selectionStart });
+            onMoved={look}
+            onKeyDown={onKeyDown}
+            onBlur={close}
+            completion={offered === null ? undefined : { listId, lit: offered.lit }}
+          />
+        )}
+        {offered === null ? null : (
+          <CompletionList
+            id={listId}
+            label={t("Variables for {{of}}", { of })}
+            at={() => (area.current === null ? new DOMRect() : cursorRect(area.current, offered.start))}
+            variables={offered.found}
+            lit={offered.lit}
+            lastValue={lastValue}
+            onPick={(variable) => {
+              close();
+              insert(variable, offered);
             }}
           />
         )}
@@ -107,7 +121,7 @@ export function ExpressionInput({ of, bare, onProblem, ...props }: ExpressionInp
           label={t("Variables for {{of}}", { of })}
           variables={offeredHere()}
           lastValue={lastValue}
-          onPick={pick}
+          onPick={(variable) => insert(variable, asked)}
           onClose={() => {
             setAsked(null);
             requestAnimationFrame(() => field.current?.put(asked.end));

@@ -139,18 +139,20 @@ function NameInput({
   isTaken: (name: string) => boolean;
   onRename: (name: string) => void;
 }): ReactElement {
-  const [draft, setDraft] = useState<{ text: string; of: string } | null>(null);
-  const text = draft !== null && draft.of === name ? draft.text : name;
+  // Only while somebody types: what undo brings back is never hidden behind it.
+  const [draft, setDraft] = useState<string | null>(null);
+  const text = draft ?? name;
   const taken = isTaken(text);
   const rename = (): void => {
     if (text !== name && text !== "" && !taken) onRename(text);
+    setDraft(null);
   };
   return (
     <TextField
       value={text}
       error={taken || text === ""}
       helperText={taken ? t("There is one already") : text === "" ? t("Needed") : undefined}
-      onChange={(event) => setDraft({ text: event.target.value, of: name })}
+      onChange={(event) => setDraft(event.target.value)}
       onBlur={rename}
       onKeyDown={(event) => {
         if (event.key === "Enter") rename();

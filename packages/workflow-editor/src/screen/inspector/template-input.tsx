@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { splitTemplate } from "@oven/contract/workflow";
 import { MONOSPACE } from "@oven/ui/theme/tokens.ts";
-import { Fragment, type ReactElement, type ReactNode, type Ref } from "react";
+import { Fragment, type KeyboardEvent, type ReactElement, type ReactNode, type Ref } from "react";
 
 export interface TemplateInputProps {
   id: string;
@@ -18,7 +18,12 @@ export interface TemplateInputProps {
   /** `template`: placeholders are shown as chips; `code`: the whole text is an expression. */
   language: "template" | "code" | "plain";
   input?: Ref<HTMLTextAreaElement>;
-  onKeyUp?: ((element: HTMLTextAreaElement) => void) | undefined;
+  /** After each change of the text or of the cursor's place. */
+  onMoved?: ((element: HTMLTextAreaElement) => void) | undefined;
+  onKeyDown?: ((event: KeyboardEvent<HTMLTextAreaElement>) => void) | undefined;
+  onBlur?: (() => void) | undefined;
+  /** The list of what could be inserted, and its entry that Enter takes. */
+  completion?: { listId: string; lit: number } | undefined;
 }
 
 const TYPE = { fontSize: 13.5, lineHeight: "20px", p: "8px 10px", m: 0 } as const;
@@ -28,7 +33,8 @@ const TYPE = { fontSize: 13.5, lineHeight: "20px", p: "8px 10px", m: 0 } as cons
  * the browser's own and nothing typed ever becomes markup.
  */
 export function TemplateInput(props: TemplateInputProps): ReactElement {
-  const { id, label, describedBy, value, onChange, placeholder, invalid, rows, language, input, onKeyUp } = props;
+  const { id, label, describedBy, value, onChange, placeholder, invalid, rows, language, input } = props;
+  const { onMoved, onKeyDown, onBlur, completion } = props;
   const font = language === "code" ? MONOSPACE : "inherit";
   const shared = {
     ...TYPE,
@@ -66,7 +72,12 @@ export function TemplateInput(props: TemplateInputProps): ReactElement {
         value={value}
         placeholder={placeholder}
         onChange={(event) => onChange(event.target.value)}
-        onKeyUp={(event) => onKeyUp?.(event.currentTarget)}
+        onSelect={(event) => onMoved?.(event.currentTarget)}
+        onKeyDown={onKeyDown}
+        onBlur={onBlur}
+        aria-autocomplete={onMoved === undefined ? undefined : "list"}
+        aria-controls={completion?.listId}
+        aria-activedescendant={completion === undefined ? undefined : `${completion.listId}-${completion.lit}`}
         spellCheck={language !== "code"}
         sx={{
           ...shared,

@@ -7,6 +7,7 @@ import type { Json } from "@oven/contract";
 import { t } from "@oven/i18n";
 import { renderGroup } from "@oven/ui/components/pick/render-group.tsx";
 import { type ReactElement, useState } from "react";
+import { matchVariables } from "../../inspector/match-variables.ts";
 import type { Variable } from "../../inspector/variables.ts";
 import { VariableRow } from "./variable-list.tsx";
 
@@ -28,19 +29,12 @@ function InPlace({ children }: PopperProps): ReactElement {
   );
 }
 
-function matching(variables: readonly Variable[], sought: string): Variable[] {
-  const words = sought.toLowerCase().split(/\s+/);
-  return variables.filter(({ path, group, description }) =>
-    words.every((word) => `${path} ${group} ${description ?? ""}`.toLowerCase().includes(word)),
-  );
-}
-
 /** What an expression here can read: with types, and the values of the last run. */
 export function VariablePicker(props: VariablePickerProps): ReactElement {
   const { anchor, label, variables, lastValue, onPick, onClose } = props;
   const [lit, setLit] = useState<Variable | null>(null);
   const [sought, setSought] = useState("");
-  const found = matching(variables, sought);
+  const found = matchVariables(variables, sought);
   // Where the list is another one, its first is highlighted without a word.
   const chosen = lit !== null && found.some(({ path }) => path === lit.path) ? lit : found[0];
   return (
@@ -75,7 +69,7 @@ export function VariablePicker(props: VariablePickerProps): ReactElement {
         groupBy={(variable) => variable.group}
         getOptionLabel={(variable) => variable.path}
         getOptionKey={(variable) => variable.path}
-        filterOptions={(options, { inputValue }) => matching(options, inputValue)}
+        filterOptions={(options, { inputValue }) => matchVariables(options, inputValue)}
         onInputChange={(_, text) => setSought(text)}
         noOptionsText="Nothing of that name is in scope here"
         onChange={(_, chosen) => {
