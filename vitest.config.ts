@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    globalSetup: ["tooling/vitest/postgres.setup.ts"],
+    globalSetup: ["tooling/vitest/memory.setup.ts", "tooling/vitest/postgres.setup.ts"],
     setupFiles: ["tooling/vitest/properties.setup.ts"],
     include: [
       "packages/*/src/**/*.test.ts",
