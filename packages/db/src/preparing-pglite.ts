@@ -76,7 +76,8 @@ export class PreparingPglite extends PGlite {
           [serialize.bind({ statement: name, values }), serialize.execute({}), serialize.sync()],
           options,
         );
-        const [result] = parse.parseResults(row === undefined ? answer : [row, ...answer], this.parsers, options);
+        const messages = row === undefined ? answer : [row, ...answer];
+        const [result] = parse.parseResults(messages, this.#parsers(options), { ...options, parsers: undefined });
         return result as Results<T>; // cast: rows are what the caller's statement gives
       } catch (error) {
         // As PGlite tells what failed.
@@ -106,6 +107,11 @@ export class PreparingPglite extends PGlite {
       syncToFs: false,
       ...(onNotice === undefined ? {} : { onNotice }),
     });
+  }
+
+  /** PGlite copies its parsers, some for each type of the database, when it is to put a caller's before them. */
+  #parsers({ parsers: own }: QueryOptions): typeof this.parsers {
+    return own === undefined ? this.parsers : Object.assign(Object.create(this.parsers), own);
   }
 
   #toText(value: unknown, typeId: number, options: QueryOptions): string | null {
